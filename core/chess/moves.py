@@ -1,0 +1,334 @@
+"""Legal moves, from sets of attacked, checking and pinned squares; nothing is tried and taken back.
+
+A board is one vec[i64]: twelve piece sets, two colour sets, the state words, then a mailbox.
+A move is one int: from | to << 6 | kind << 12. It is a plain number, valid for every position
+in which it is legal. Sides are 0 (White) and 1 (Black); piece = side * 6 + type.
+"""
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.chess.tables import (
+    ALL, BETWEEN, BIT, FILE_A, FILE_H, KING, KNIGHT, LINE, PAWN, RANK_1, RANK_3, RANK_6, RANK_8,
+    UNDER_7, UNDER_8, UNDER_9, bishop_attacks, count, lowest, rook_attacks,
+)  # fmt: skip
+
+PAWNS: Final = i64(0)
+KNIGHTS: Final = i64(1)
+BISHOPS: Final = i64(2)
+ROOKS: Final = i64(3)
+QUEENS: Final = i64(4)
+KINGS: Final = i64(5)
+
+SIDE: Final = i64(12)  # + side: all pieces of the side
+TURN: Final = i64(14)
+FLAGS: Final = i64(15)  # bits 0-3 castling rights K Q k q, bits 4-5 White, Black has castled
+EN_PASSANT: Final = i64(16)  # the square a pawn may capture on now, legally; 0 if there is none
+HALFMOVES: Final = i64(17)
+FULLMOVES: Final = i64(18)
+HASH: Final = i64(19)
+PROMOTIONS: Final = i64(20)  # + side: made in this game
+MAILBOX: Final = i64(22)  # + square: the piece, or EMPTY
+WORDS: Final = 86
+
+EMPTY: Final = i64(12)
+
+DOUBLE: Final = i64(1)
+CASTLING: Final = i64(2)
+CAPTURE_EN_PASSANT: Final = i64(3)
+PROMOTION: Final = i64(4)  # kinds 4-7 promote to knight, bishop, rook, queen
+MAX_MOVES: Final = 256  # 218 is the most that any reachable position has
+
+
+def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
+    """The pieces of `side` that attack `square`."""
+    base = side * 6
+    queens = board[base + QUEENS]
+    return (
+        (PAWN[(1 - side) * 64 + square] & board[base])
+        | (KNIGHT[square] & board[base + KNIGHTS])
+        | (KING[square] & board[base + KINGS])
+        | (bishop_attacks(square, occupied) & (board[base + BISHOPS] | queens))
+        | (rook_attacks(square, occupied) & (board[base + ROOKS] | queens))
+    )
+
+
+def pawn_attacks(pawns: i64, side: i64) -> i64:
+    """All squares that the pawns attack."""
+    if side == 0:
+        return ((pawns << 9) & ~FILE_A) | ((pawns << 7) & ~FILE_H)
+    return ((pawns >> 7) & UNDER_7 & ~FILE_A) | ((pawns >> 9) & UNDER_9 & ~FILE_H)
+
+
+def attacked(board: vec[i64], side: i64, occupied: i64) -> i64:
+    """All squares that `side` attacks, its own pieces' squares included."""
+    base = side * 6
+    squares = pawn_attacks(board[base], side) | KING[lowest(board[base + KINGS])]
+    pieces = board[base + KNIGHTS]
+    while pieces:
+        squares |= KNIGHT[lowest(pieces)]
+        pieces &= pieces - 1
+    pieces = board[base + BISHOPS] | board[base + QUEENS]
+    while pieces:
+        squares |= bishop_attacks(lowest(pieces), occupied)
+        pieces &= pieces - 1
+    pieces = board[base + ROOKS] | board[base + QUEENS]
+    while pieces:
+        squares |= rook_attacks(lowest(pieces), occupied)
+        pieces &= pieces - 1
+    return squares
+
+
+def checks_and_pins(board: vec[i64], side: i64) -> tuple[i64, i64]:
+    """(pieces that give check to `side`, pieces of `side` that are pinned to its king)."""
+    other = 1 - side
+    base = other * 6
+    king = lowest(board[side * 6 + KINGS])
+    occupied = board[SIDE] | board[SIDE + 1]
+    checkers = (PAWN[side * 64 + king] & board[base]) | (KNIGHT[king] & board[base + KNIGHTS])
+    queens = board[base + QUEENS]
+    pinned: i64 = 0
+    snipers = rook_attacks(king, board[SIDE + other]) & (board[base + ROOKS] | queens)
+    snipers |= bishop_attacks(king, board[SIDE + other]) & (board[base + BISHOPS] | queens)
+    while snipers:
+        sniper = lowest(snipers)
+        snipers &= snipers - 1
+        blockers = BETWEEN[king * 64 + sniper] & occupied
+        if not blockers:
+            checkers |= BIT[sniper]
+        elif not blockers & (blockers - 1):
+            pinned |= blockers
+    return checkers, pinned
+
+
+def castlings(board: vec[i64], side: i64, danger: i64) -> i64:
+    """Bits 1 (king's wing) and 2 (queen's wing): what `side`, not in check, may do at once."""
+    rights = (board[FLAGS] >> (side * 2)) & 3
+    occupied = (board[SIDE] | board[SIDE + 1]) >> (side * 56)
+    danger = danger >> (side * 56)
+    wings: i64 = 0
+    if rights & 1 and not (occupied | danger) & 0x60:
+        wings |= 1
+    if rights & 2 and not (occupied & 0xE | danger & 0xC):
+        wings |= 2
+    return wings
+
+
+def en_passant_captors(board: vec[i64], side: i64, square: i64) -> i64:
+    """The pawns of `side` that may legally capture the pawn which has just passed `square`."""
+    other = 1 - side
+    king = lowest(board[side * 6 + KINGS])
+    captured = BIT[square - 8] if side == 0 else BIT[square + 8]
+    queens = board[other * 6 + QUEENS]
+    rooks = board[other * 6 + ROOKS] | queens
+    bishops = board[other * 6 + BISHOPS] | queens
+    checkers, _ = checks_and_pins(board, side)
+    others = checkers & ~(captured | rooks | bishops)  # a check that this capture cannot parry
+    candidates = PAWN[other * 64 + square] & board[side * 6]
+    captors: i64 = 0
+    while candidates and not others:
+        pawn = candidates & -candidates
+        candidates &= candidates - 1
+        occupied = ((board[SIDE] | board[SIDE + 1]) ^ pawn ^ captured) | BIT[square]
+        if not (rook_attacks(king, occupied) & rooks or bishop_attacks(king, occupied) & bishops):
+            captors |= pawn
+    return captors
+
+
+def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
+    """Write the legal moves onto `wanted` squares to moves[at:]; the index behind the last one.
+
+    With `wanted` short of ALL, promotions still come and castling does not: captures and promotions
+    are generate(…, the opponent's pieces).
+    """
+    side = board[TURN]
+    other = 1 - side
+    base = side * 6
+    own = board[SIDE + side]
+    occupied = own | board[SIDE + other]
+    king = lowest(board[base + KINGS])
+    checkers, pinned = checks_and_pins(board, side)
+    danger = attacked(board, other, occupied ^ BIT[king])
+
+    targets = KING[king] & ~own & ~danger & wanted
+    while targets:
+        moves[at] = king | (lowest(targets) << 6)
+        targets &= targets - 1
+        at += 1
+    allowed = ~own & wanted
+    parry = ALL
+    if checkers:
+        if checkers & (checkers - 1):
+            return at
+        parry = checkers | BETWEEN[king * 64 + lowest(checkers)]
+        allowed &= parry
+    elif wanted == ALL:
+        wings = castlings(board, side, danger)
+        if wings & 1:
+            moves[at] = king | ((king + 2) << 6) | (CASTLING << 12)
+            at += 1
+        if wings & 2:
+            moves[at] = king | ((king - 2) << 6) | (CASTLING << 12)
+            at += 1
+
+    pieces = board[base + KNIGHTS] & ~pinned
+    while pieces:
+        square = lowest(pieces)
+        pieces &= pieces - 1
+        targets = KNIGHT[square] & allowed
+        while targets:
+            moves[at] = square | (lowest(targets) << 6)
+            targets &= targets - 1
+            at += 1
+    pieces = board[base + BISHOPS] | board[base + ROOKS] | board[base + QUEENS]
+    while pieces:
+        square = lowest(pieces)
+        pieces &= pieces - 1
+        piece = board[MAILBOX + square] - base
+        targets = 0
+        if piece != ROOKS:
+            targets = bishop_attacks(square, occupied)
+        if piece != BISHOPS:
+            targets |= rook_attacks(square, occupied)
+        targets &= allowed
+        if pinned & BIT[square]:
+            targets &= LINE[king * 64 + square]
+        while targets:
+            moves[at] = square | (lowest(targets) << 6)
+            targets &= targets - 1
+            at += 1
+    return _generate_pawns(board, moves, at, wanted, parry, pinned)
+
+
+def _generate_pawns(
+    board: vec[i64], moves: vec[i64], at: i64, wanted: i64, parry: i64, pinned: i64
+) -> i64:
+    side = board[TURN]
+    enemies = board[SIDE + 1 - side]
+    empty = ~(board[SIDE] | board[SIDE + 1])
+    king = lowest(board[side * 6 + KINGS])
+    last_rank = RANK_8 if side == 0 else RANK_1
+    forward: i64 = 8 if side == 0 else -8
+    wanted |= last_rank
+    pawns = board[side * 6]
+    while pawns:
+        square = lowest(pawns)
+        bit = pawns & -pawns
+        pawns &= pawns - 1
+        targets = PAWN[side * 64 + square] & enemies
+        if side == 0:
+            step = (bit << 8) & empty
+            double = ((step & RANK_3) << 8) & empty
+        else:
+            step = (bit >> 8) & UNDER_8 & empty
+            double = ((step & RANK_6) >> 8) & empty
+        targets = (targets | step) & wanted & parry
+        double &= wanted & parry
+        if pinned & bit:
+            line = LINE[king * 64 + square]
+            targets &= line
+            double &= line
+        if targets & last_rank:
+            while targets:
+                move = square | (lowest(targets) << 6)
+                targets &= targets - 1
+                for kind in range(PROMOTION, PROMOTION + 4):
+                    moves[at] = move | (kind << 12)
+                    at += 1
+        while targets:
+            moves[at] = square | (lowest(targets) << 6)
+            targets &= targets - 1
+            at += 1
+        if double:
+            moves[at] = square | ((square + 2 * forward) << 6) | (DOUBLE << 12)
+            at += 1
+    if board[EN_PASSANT]:
+        captors = en_passant_captors(board, side, board[EN_PASSANT])
+        while captors:
+            moves[at] = lowest(captors) | (board[EN_PASSANT] << 6) | (CAPTURE_EN_PASSANT << 12)
+            captors &= captors - 1
+            at += 1
+    return at
+
+
+def count_moves(board: vec[i64]) -> i64:
+    """How many moves generate() would write, without writing them."""
+    side = board[TURN]
+    other = 1 - side
+    base = side * 6
+    own = board[SIDE + side]
+    enemies = board[SIDE + other]
+    occupied = own | enemies
+    king = lowest(board[base + KINGS])
+    checkers, pinned = checks_and_pins(board, side)
+    total: i64 = 0
+    danger: i64 = 0
+    steps = KING[king] & ~own
+    castling_rights = (board[FLAGS] >> (side * 2)) & 3
+    if steps or castling_rights:
+        danger = attacked(board, other, occupied ^ BIT[king])
+        total = count(steps & ~danger)
+    allowed = ~own
+    if checkers:
+        if checkers & (checkers - 1):
+            return total
+        allowed = checkers | BETWEEN[king * 64 + lowest(checkers)]
+    elif castling_rights:
+        wings = castlings(board, side, danger)
+        total += (wings & 1) + (wings >> 1)
+
+    pieces = board[base + KNIGHTS] & ~pinned
+    while pieces:
+        total += count(KNIGHT[lowest(pieces)] & allowed)
+        pieces &= pieces - 1
+    free = ~pinned
+    queens = board[base + QUEENS]
+    pieces = (board[base + BISHOPS] | queens) & free
+    while pieces:
+        total += count(bishop_attacks(lowest(pieces), occupied) & allowed)
+        pieces &= pieces - 1
+    pieces = (board[base + ROOKS] | queens) & free
+    while pieces:
+        total += count(rook_attacks(lowest(pieces), occupied) & allowed)
+        pieces &= pieces - 1
+    pawns = board[base] & free
+    total += count_pawn_moves(side, pawns, enemies & allowed, ~occupied, allowed)
+    pieces = own & pinned
+    while pieces:
+        square = lowest(pieces)
+        bit = pieces & -pieces
+        pieces &= pieces - 1
+        piece = board[MAILBOX + square] - base
+        line = LINE[king * 64 + square] & allowed
+        if piece == PAWNS:
+            total += count_pawn_moves(side, bit, enemies & line, ~occupied, line)
+        if piece == BISHOPS or piece == QUEENS:
+            total += count(bishop_attacks(square, occupied) & line)
+        if piece == ROOKS or piece == QUEENS:
+            total += count(rook_attacks(square, occupied) & line)
+    if board[EN_PASSANT]:
+        total += count(en_passant_captors(board, side, board[EN_PASSANT]))
+    return total
+
+
+def count_pawn_moves(side: i64, pawns: i64, enemies: i64, empty: i64, allowed: i64) -> i64:
+    """The pawns' moves but en passant: captures of `enemies`, steps onto empty allowed squares."""
+    if side == 0:
+        east = (pawns << 9) & ~FILE_A & enemies
+        west = (pawns << 7) & ~FILE_H & enemies
+        step = (pawns << 8) & empty
+        double = ((step & RANK_3) << 8) & empty & allowed
+        last_rank = RANK_8
+    else:
+        east = (pawns >> 7) & UNDER_7 & ~FILE_A & enemies
+        west = (pawns >> 9) & UNDER_9 & ~FILE_H & enemies
+        step = (pawns >> 8) & UNDER_8 & empty
+        double = ((step & RANK_6) >> 8) & empty & allowed
+        last_rank = RANK_1
+    step &= allowed
+    total = count(east) + count(west) + count(step) + count(double)
+    if (east | west | step) & last_rank:
+        total += 3 * (count(east & last_rank) + count(west & last_rank) + count(step & last_rank))
+    return total

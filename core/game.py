@@ -1,0 +1,65 @@
+"""The rules of a game as code sees them: a Game makes States, and a State plays itself out.
+
+The verbs are OpenSpiel's. Players are numbered from 0, actions are plain ints that mean something
+to their State alone, and returns are one number a player: 1 for a win, -1 for a loss, 0 for a draw.
+"""
+
+from mypy_extensions import mypyc_attr
+
+from core.random import Random
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class State:
+    """One position of one game. Actions are ints and outlive the State that listed them."""
+
+    def player(self) -> int:
+        """Whose turn it is, 0 to players - 1; meaningless once the game is over."""
+        raise NotImplementedError
+
+    def legal_actions(self) -> list[int]:
+        """Every action of player() here, in a fixed order; empty if and only if the game is over."""
+        raise NotImplementedError
+
+    def apply(self, action: int) -> None:
+        """Play one of legal_actions(). Anything else is the caller's error (ValueError)."""
+        raise NotImplementedError
+
+    def is_terminal(self) -> bool:
+        raise NotImplementedError
+
+    def returns(self) -> list[float]:
+        """The result for each player; all zero while the game goes on."""
+        raise NotImplementedError
+
+    def clone(self) -> "State":
+        """A copy that shares nothing with this State."""
+        raise NotImplementedError
+
+    def action_text(self, action: int) -> str:
+        """The action as people and protocols write it; action_from() reads it back."""
+        raise NotImplementedError
+
+    def action_from(self, text: str) -> int:
+        """The legal action that `text` names. ValueError says what is wrong with it."""
+        for action in self.legal_actions():
+            if self.action_text(action) == text:
+                return action
+        raise ValueError(f"illegal action: {text!r}")
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Game:
+    """A set of rules with a name; `players` is the number of seats."""
+
+    def __init__(self, name: str, players: int) -> None:
+        self.name = name
+        self.players = players
+
+    def new_state(self, rng: Random) -> State:
+        """The start of a game; `rng` deals the cards, where there are any."""
+        raise NotImplementedError
+
+    def state_from(self, text: str) -> State:
+        """The position that `text` describes (for chess, a FEN). ValueError if it is no such thing."""
+        raise NotImplementedError

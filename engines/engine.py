@@ -1,0 +1,119 @@
+"""What an engine is: a stream of ever better thoughts about a state; the last one is its move.
+
+Everything that plays is an Engine: an evolved player, one in a worker process, a foreign program
+behind UCI or CECP, the random mover, a person at a terminal. Values here are frozen; times are
+seconds, scores are cents (hundredths of a pawn, or of the game's unit) from the thinker's view.
+"""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from core.game import State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """A clock as it stands when its owner begins to think; it may be at or below zero."""
+
+    seconds: float
+    increment: float = 0.0
+    moves_to_reset: int | None = None  # None: the rest of the game in one period
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """How far to think; the first bound reached counts, and no bound at all means until aclose().
+
+    With `nodes_per_second` every second above is counted in nodes instead of on the wall, so that
+    the outcome does not depend on the machine (CECP's nps; evolution uses it too).
+    """
+
+    clock: Clock | None = None
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    mate: int | None = None  # stop at a mate in so many moves
+    nodes_per_second: float | None = None
+    actions: tuple[int, ...] = ()  # consider only these; empty: all
+
+    @property
+    def is_infinite(self) -> bool:
+        return all(bound is None for bound in (self.clock, self.seconds, self.nodes, self.depth, self.mate))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thought:
+    """The best action so far, and why."""
+
+    action: int
+    line: tuple[int, ...] = ()  # expected play, `action` first; may be empty
+    cents: int | None = None  # None: the engine does not score
+    mate: int | None = None  # in moves; negative: the thinker is mated
+    depth: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    text: str = ""  # a remark for people
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """Something to configure. `default` and every value given to configure() are text."""
+
+    name: str
+    kind: Literal["check", "spin", "combo", "string", "file", "button"]
+    default: str = ""
+    minimum: int = 0
+    maximum: int = 0
+    choices: tuple[str, ...] = field(default=())
+
+    def checked(self, value: str) -> str:
+        """`value` in its normal form. ValueError if this option cannot take it."""
+        if self.kind == "check":
+            normal = {"true": "true", "1": "true", "on": "true", "false": "false", "0": "false", "off": "false"}
+            if value.lower() in normal:
+                return normal[value.lower()]
+            raise ValueError(f"{self.name} must be true or false, not {value[:40]!r}")
+        if self.kind == "spin":
+            number = value.removeprefix("-")
+            if number.isascii() and number.isdigit() and len(number) < 12 and self.minimum <= int(value) <= self.maximum:
+                return str(int(value))
+            raise ValueError(f"{self.name} must be {self.minimum}..{self.maximum}, not {value[:40]!r}")
+        if self.kind == "combo":
+            for choice in self.choices:
+                if choice.lower() == value.lower():
+                    return choice
+            raise ValueError(f"{self.name} must be one of {', '.join(self.choices)}, not {value[:40]!r}")
+        return value
+
+
+class EngineError(RuntimeError):
+    """The engine cannot go on: its process died, or it broke its protocol."""
+
+
+class Engine(Protocol):
+    """A player. Use it for one game at a time."""
+
+    name: str
+    author: str
+    options: tuple[Option, ...]
+
+    def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        """Think about `state`, which has a legal action and is left as it was.
+
+        The first thought comes before the first await that can be cancelled, so one legal action is
+        always ready. aclose(), or cancelling the task, means: move now; the last thought counts.
+        """
+        ...
+
+    async def configure(self, name: str, value: str) -> None:
+        """Set an option. ValueError says why not; the engine stays as it was."""
+        ...
+
+    async def new_game(self) -> None:
+        """Forget the last game."""
+        ...
+
+    async def close(self) -> None:
+        """Give back what the engine holds: processes, files."""
+        ...
