@@ -32,6 +32,10 @@ class State:
         """The result for each player; all zero while the game goes on."""
         raise NotImplementedError
 
+    def can_win(self, player: int) -> bool:
+        """Whether `player` could still win; a loss on time against one who cannot is a draw."""
+        return True
+
     def clone(self) -> "State":
         """A copy that shares nothing with this State."""
         raise NotImplementedError

@@ -54,6 +54,7 @@ class Thought:
     nodes: int = 0
     seconds: float = 0.0
     text: str = ""  # a remark for people
+    resign: bool = False  # give the game up; `action` is then a legal one that is not played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

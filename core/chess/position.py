@@ -10,12 +10,12 @@ from librt.vecs import extend, vec
 from mypy_extensions import i64
 
 from core.chess.moves import (
-    ALL, BISHOPS, CAPTURE_EN_PASSANT, CASTLING, DOUBLE, EMPTY, EN_PASSANT, FLAGS, FULLMOVES, HALFMOVES,
+    BISHOPS, CAPTURE_EN_PASSANT, CASTLING, DOUBLE, EMPTY, EN_PASSANT, FLAGS, FULLMOVES, HALFMOVES,
     HASH, KINGS, KNIGHTS, MAILBOX, MAX_MOVES, PAWNS, PROMOTION, PROMOTIONS, QUEENS, ROOKS, SIDE, TURN,
     WORDS, attackers, count_moves, en_passant_captors, generate,
 )  # fmt: skip
 from core.chess.tables import (
-    BIT, KEY_BLACK, KEY_EN_PASSANT, KEY_FLAGS, KEY_PROMOTIONS, KEYS, PAWN, count, lowest,
+    ALL, BIT, KEY_BLACK, KEY_EN_PASSANT, KEY_FLAGS, KEY_PROMOTIONS, KEYS, PAWN, count, lowest,
 )  # fmt: skip
 from core.game import State
 
@@ -75,6 +75,9 @@ class Position(State):
         if self.is_draw() or not self.in_check() or count_moves(self.board):
             return [0.0, 0.0]
         return [-1.0, 1.0] if self.board[TURN] == 0 else [1.0, -1.0]
+
+    def can_win(self, player: int) -> bool:
+        return self.can_mate(player)
 
     def clone(self) -> "Position":
         copy = Position()

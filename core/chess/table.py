@@ -1,0 +1,99 @@
+"""The transposition table: what is known of positions already searched, four entries a bucket.
+
+An entry is two words, the position's hash and the packed knowledge. Scores of mates are stored as
+seen from the position itself, so that they hold at any distance from the root.
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+EXACT: Final = i64(0)
+AT_LEAST: Final = i64(1)
+AT_MOST: Final = i64(2)
+
+ENTRIES: Final = i64(4)
+WORDS: Final = 8  # of a bucket: one cache line
+AGES: Final = i64(63)
+
+
+@final
+class Table:
+    """Knowledge by position hash. `find` gives 0 or a packed word that move() and the others open."""
+
+    def __init__(self, megabytes: int) -> None:
+        """At most `megabytes` MiB, at least one bucket; memory is touched as it fills."""
+        buckets = 1
+        while buckets * 2 * WORDS * 8 <= megabytes << 20:
+            buckets *= 2
+        self.words = vec[i64]([0] * (buckets * WORDS))
+        self.mask: i64 = buckets - 1
+        self.age: i64 = 0
+
+    def grow_older(self) -> None:
+        """A new search begins: entries of earlier ones are the first to go."""
+        self.age = (self.age + 1) & AGES
+
+    def find(self, key: i64) -> i64:
+        words = self.words
+        at = (key & self.mask) * WORDS
+        for _ in range(ENTRIES):
+            if words[at] == key:
+                return words[at + 1]
+            at += 2
+        return 0
+
+    def store(self, key: i64, move: i64, depth: i64, bound: i64, score: i64) -> None:
+        """Keep what a search of `depth` found; the shallowest of the oldest entries makes room."""
+        words = self.words
+        at = (key & self.mask) * WORDS
+        place = at
+        least: i64 = 1 << 20
+        for _ in range(ENTRIES):
+            known = words[at + 1]
+            if words[at] == key:
+                place = at
+                if not move:
+                    move = move_of(known)
+                break
+            worth = depth_of(known) - 8 * ((self.age - age_of(known)) & AGES)
+            if not known:
+                worth = -1024
+            if worth < least:
+                least = worth
+                place = at
+            at += 2
+        words[place] = key
+        words[place + 1] = move | (depth << 16) | (bound << 24) | (self.age << 26) | (score << 32)
+
+    def fullness(self) -> int:
+        """Entries of this search's age in the first thousand, for `hashfull`."""
+        words = self.words
+        sampled = min(1000, len(words) // 2)
+        used: i64 = 0
+        for index in range(sampled):
+            known = words[index * 2 + 1]
+            if known and age_of(known) == self.age:
+                used += 1
+        return int(used * 1000 // sampled)
+
+
+def move_of(known: i64) -> i64:
+    return known & 0xFFFF
+
+
+def depth_of(known: i64) -> i64:
+    return (known >> 16) & 0xFF
+
+
+def bound_of(known: i64) -> i64:
+    return (known >> 24) & 3
+
+
+def age_of(known: i64) -> i64:
+    return (known >> 26) & AGES
+
+
+def score_of(known: i64) -> i64:
+    return known >> 32

@@ -1,0 +1,226 @@
+"""The text form of chess genomes: lines of `name: value`, gene after gene, END after each genome.
+
+The form is that of Genetic Chess in June 2017. Read as well: the form that program writes today,
+with its values for the opening; what this genome has no place for is left out and remarked upon.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from engines.chess.genes import LAW_OF, Gene, Property
+
+MAX_CHARACTERS: Final = 1 << 29  # 300,000 games leave about 300 MB of genomes
+
+# What only today's form has. Its speculation is a factor on the time, not the exponent's k.
+FOREIGN_GENES: Final = frozenset({
+    "Checkmate Material Gene", "Move Sorting Gene", "Passed Pawn Gene", "Pawn Islands Gene",
+    "Pawn Structure Gene", "Stacked Pawns Gene",
+})  # fmt: skip
+FOREIGN: Final = frozenset({
+    ("Look Ahead Gene", "Branching Factor"),
+    ("Look Ahead Gene", "Game Length Uncertainty"),
+    ("Look Ahead Gene", "Speculation"),
+    ("Sphere of Influence Gene", "Illegal Square Score"),
+    ("Sphere of Influence Gene", "Legal Square Score"),
+    ("Castling Possible Gene", "Queenside Preference"),
+    ("Castling Possible Gene", "Unmoved Rook Bonus"),
+})  # fmt: skip
+FOREIGN_ANYWHERE: Final = frozenset({"Activation Begin", "Activation End"})
+# What today's form lacks.
+ABSENT: Final = frozenset({
+    ("Look Ahead Gene", "Minimum Moves Left"),
+    ("Look Ahead Gene", "Positions Per Second"),
+    ("Look Ahead Gene", "Speculation Constant"),
+    ("Sphere of Influence Gene", "Legal Bonus"),
+})  # fmt: skip
+
+END_LINE: Final = re.compile(r"^[^\S\n]*END[^\S\n]*(?:#.*)?$", re.MULTILINE)
+ID_LINE: Final = re.compile(r"^[^\S\n]*ID[^\S\n]*:[^\S\n]*([0-9]{1,18})[^\S\n]*(?:#.*)?$", re.MULTILINE)
+NUMBER: Final = re.compile(r"[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
+
+
+class GenomeError(ValueError):
+    """A text that is no genome; `line` counts from 1, `gene` is the gene that was being read."""
+
+    def __init__(self, reason: str, *, line: int | None = None, gene: str | None = None) -> None:
+        where = ", ".join(place for place in (f"line {line}" if line else "", gene) if place)
+        super().__init__(f"{where}: {reason}" if where else reason)
+        self.line = line
+        self.gene = gene
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """The text of one genome, up to its END, and the number of its first line."""
+
+    text: str
+    line: int
+
+    @property
+    def id(self) -> int | None:
+        """The genome's ID, found without reading the genome."""
+        found = ID_LINE.search(self.text)
+        return int(found[1]) if found else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What a Block says: the genes in the order of the table, and what was left out or filled in."""
+
+    id: int | None
+    genes: tuple[Gene, ...]
+    remarks: tuple[str, ...]
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The genomes of a file, unread. GenomeError if it is too large or its last genome has no END."""
+    if len(text) > MAX_CHARACTERS:
+        raise GenomeError(f"the file is too large: {len(text)} characters, {MAX_CHARACTERS} are allowed")
+    start, line = 0, 1
+    for end in END_LINE.finditer(text):
+        yield Block(text=text[start : end.end()], line=line)
+        line += text.count("\n", start, end.end())
+        start = end.end()
+    for number, content in _contents(Block(text=text[start:], line=line)):
+        if not content.startswith("Still Alive"):
+            raise GenomeError(f"END is missing after {content[:40]!r}", line=number)
+
+
+def parse(block: Block) -> Record:
+    """Read one genome. GenomeError tells line and gene."""
+    reader = _Reader()
+    for line, content in _contents(block):
+        reader.take(line, content)
+    return reader.record()
+
+
+def write(id: int | None, genes: tuple[Gene, ...]) -> str:
+    """The genome in the form of June 2017, with numbers that read back exactly."""
+    lines = [] if id is None else [f"ID: {id}", ""]
+    for gene in genes:
+        lines.append(f"Name: {gene.name}")
+        for rule, value in zip(gene.law.properties, gene.values, strict=True):
+            lines.append(f"{rule.name}: {value!r}")
+        lines += ["ACTIVE" if gene.active else "INACTIVE", ""]
+    return "\n".join([*lines, "END", ""])
+
+
+def _contents(block: Block) -> Iterator[tuple[int, str]]:
+    """The lines that say something, with their numbers, without comments and needless spaces."""
+    for number, line in enumerate(block.text.split("\n"), block.line):
+        content = " ".join(line.partition("#")[0].split())
+        if content:
+            yield number, content
+
+
+@dataclass(slots=True)
+class _Reader:
+    """A genome in the making, line by line."""
+
+    id: int | None = None
+    gene: str | None = None  # the one that the last Name line began
+    values: dict[str, dict[str, float]] = field(default_factory=dict)
+    active: dict[str, bool] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+    is_todays: bool = False  # something was met that only today's form has
+    line: int = 0
+
+    def take(self, line: int, content: str) -> None:
+        self.line = line
+        started = self.id is not None or self.gene is not None
+        if content == "END" or (content.startswith("Still Alive") and not started):
+            return
+        if content in ("ACTIVE", "INACTIVE"):
+            self._switch(content == "ACTIVE")
+            return
+        name, *values = content.split(":")
+        if len(values) != 1:
+            raise self._error(f"a line has exactly one colon, this one {len(values)}: {content[:60]!r}")
+        name, value = name.strip(), values[0].strip()
+        if name == "ID" and self.gene is None:
+            self._identify(value)
+        elif name == "Name":
+            self._begin(value)
+        else:
+            self._set(name, value)
+
+    def record(self) -> Record:
+        """The genome, after its last line."""
+        return Record(id=self.id, genes=tuple(map(self._finished, LAW_OF)), remarks=tuple(self.remarks))
+
+    def _identify(self, text: str) -> None:
+        if self.id is not None:
+            raise self._error("a second ID")
+        if not (text.isascii() and text.isdigit() and len(text) <= 18):
+            raise self._error(f"ID must be a number of at most 18 digits, not {text[:40]!r}")
+        self.id = int(text)
+
+    def _begin(self, name: str) -> None:
+        self.gene = name
+        if name in FOREIGN_GENES:
+            self._leave_out("it")
+        elif name not in LAW_OF:
+            raise self._error("unknown gene")
+        elif name in self.values:
+            raise self._error("the gene is there twice")
+        else:
+            self.values[name] = {}
+
+    def _switch(self, active: bool) -> None:
+        if self.gene is None:
+            raise self._error("ACTIVE or INACTIVE before the first gene")
+        if self.gene in self.active:
+            raise self._error("ACTIVE or INACTIVE is there twice")
+        self.active[self.gene] = active
+
+    def _set(self, name: str, text: str) -> None:
+        gene = self.gene
+        if gene is None:
+            raise self._error(f"{name[:60]!r} before the first gene")
+        if gene in FOREIGN_GENES:
+            return
+        plain = name.removesuffix(" - Opening").removesuffix(" - Endgame")
+        rule = next((rule for rule in LAW_OF[gene].properties if rule.name == plain), None)
+        if plain in FOREIGN_ANYWHERE or (gene, plain) in FOREIGN or (rule and name.endswith(" - Endgame")):
+            self._leave_out(repr(name))
+            return
+        if rule is None:
+            raise self._error(f"unknown property {name[:60]!r}")
+        if plain in self.values[gene]:
+            raise self._error(f"{plain} is there twice")
+        self.is_todays |= plain != name
+        self.values[gene][plain] = self._number(rule, text)
+
+    def _number(self, rule: Property, text: str) -> float:
+        if not NUMBER.fullmatch(text):
+            raise self._error(f"{rule.name} must be a number, not {text[:40]!r}")
+        value = float(text)
+        if not rule.least <= value <= rule.most:
+            raise self._error(f"{rule.name} must be {rule.least:g} to {rule.most:g}, not {text[:40]}")
+        return value
+
+    def _finished(self, name: str) -> Gene:
+        """The gene as it was read. What is missing is an error, unless today's form never has it."""
+        self.gene = name
+        if name not in self.values:
+            raise self._error("the gene is missing")
+        for rule in LAW_OF[name].properties:
+            if rule.name in self.values[name]:
+                continue
+            if not (self.is_todays and (name, rule.name) in ABSENT):
+                raise self._error(f"{rule.name} is missing")
+            self.values[name][rule.name] = rule.blank
+            self.remarks.append(f"{name}: {rule.name!r} is missing and becomes {rule.blank:g}")
+        if name not in self.active and not self.is_todays:
+            raise self._error("ACTIVE or INACTIVE is missing")
+        values = tuple(self.values[name][rule.name] for rule in LAW_OF[name].properties)
+        return Gene(name=name, values=values, active=self.active.get(name, True))
+
+    def _leave_out(self, what: str) -> None:
+        self.is_todays = True
+        self.remarks.append(f"{self.gene}: {what} has no counterpart and is ignored")
+
+    def _error(self, reason: str) -> GenomeError:
+        return GenomeError(reason, line=self.line, gene=self.gene[:60] if self.gene else None)

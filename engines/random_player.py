@@ -1,0 +1,36 @@
+"""The random mover: an engine for any game that plays a uniformly random legal action.
+
+Genetic Chess, section 2, has it as the opponent that every evolved player must beat.
+"""
+
+from collections.abc import AsyncGenerator
+
+from core.game import State
+from core.random import Random
+from engines.engine import Limit, Option, Thought
+
+
+class RandomPlayer:
+    """Plays by its seed alone: the same seed and the same states give the same actions."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.name = "Random"
+        self.author = "Galapagos"
+        self.options = (Option(name="Seed", kind="spin", default=str(seed), minimum=0, maximum=2**31 - 1),)
+        self._rng = Random(seed)
+
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        actions = limit.actions or state.legal_actions()
+        yield Thought(action=actions[self._rng.below(len(actions))])
+
+    async def configure(self, name: str, value: str) -> None:
+        (seed,) = self.options
+        if name != seed.name:
+            raise ValueError(f"no such option: {name[:40]!r}")
+        self._rng = Random(int(seed.checked(value)))
+
+    async def new_game(self) -> None:
+        """The stream of random numbers goes on, or every game would be the same."""
+
+    async def close(self) -> None:
+        """Nothing is held."""
