@@ -92,9 +92,13 @@ class Position(State):
 
     def action_from(self, text: str) -> int:
         """The legal move that coordinates such as e2e4 or e7e8q name."""
-        for move in self.legal_moves():
-            if move_text(move) == text:
-                return move
+        if len(text) == 4 or len(text) == 5:
+            end = generate(self.board, self.scratch, 0, ALL)
+            for index in range(end):
+                move = self.scratch[index]
+                if (move & 63) == _square(text, 0) and ((move >> 6) & 63) == _square(text, 2):
+                    if move_text(move) == text:
+                        return int(move)
         raise ValueError(f"illegal move: {text[:20]!r}")
 
     # -- The game ----------------------------------------------------------------------------------
@@ -370,6 +374,11 @@ class Position(State):
         if board[EN_PASSANT]:
             key ^= KEYS[KEY_EN_PASSANT + (board[EN_PASSANT] & 7)]
         return key ^ KEYS[KEY_BLACK] if board[TURN] else key
+
+
+def _square(text: str, at: int) -> i64:
+    """The square named at text[at:at + 2], or something that is none."""
+    return (ord(text[at]) - 97) + 8 * (ord(text[at + 1]) - 49)
 
 
 def move_text(move: i64) -> str:

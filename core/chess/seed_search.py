@@ -45,12 +45,13 @@ class SeedSearch:
         seconds: float,
         clock: float,
         rate: float,
+        depth: int = 100,
         actions: tuple[int, ...] = (),
         recalled: tuple[int, ...] = (),
     ) -> None:
         """Divide `seconds` among `actions` (all legal moves if empty; ValueError if there is none).
 
-        When `clock` seconds are used up, the search returns what there is.
+        Nothing is looked at more than `depth` plies ahead. When `clock` seconds are used up, the search returns what there is.
         """
         self.position = position.clone()
         self.evaluator = evaluator
@@ -59,6 +60,7 @@ class SeedSearch:
         self.rate = max(rate, 1.0)
         self.clock = clock
         self.recalled = recalled
+        self.max_depth: i64 = min(depth, int(MAX_PLY) - 2)
         self.frames = vec[i64]([0] * int(FRAME * (MAX_PLY + 1)))
         self.budgets = vec[float]([0.0] * int(MAX_PLY + 1))  # seconds of each frame
         self.moves = vec[i64]([0] * (MAX_MOVES * 66))
@@ -164,7 +166,7 @@ class SeedSearch:
             return MATE - self.ply - 1 if position.in_check() else i64(0)
         if position.is_draw():
             return 0
-        if self.ply + 2 < MAX_PLY and at < MAX_MOVES * 64 and not self._out_of_time():
+        if self.ply + 1 < self.max_depth and at < MAX_MOVES * 64 and not self._out_of_time():
             if replies == 1 or recalled:
                 return INFINITE
             needed = float(replies) / self.look_ahead.positions_per_second

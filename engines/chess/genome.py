@@ -11,7 +11,7 @@ from typing import Final, Self
 from core.chess.look_ahead import LookAhead
 from core.chess.weights import Weights
 from core.random import Random
-from engines.chess.genes import LAWS, Gene, blank
+from engines.chess.genes import LAWS, LIMIT, Gene, blank
 from engines.chess.genome_text import GenomeError, blocks, parse, write
 
 SCRAMBLING: Final = 100  # mutations that make a random genome of a blank one
@@ -112,7 +112,8 @@ class Genome:
         """P, N, B, R, Q as parts of an army of 1 (section 4.1.1).
 
         The absolute value keeps them from jumping where the sum changes its sign, so that an army of
-        negative sum is worth -1; a sum of almost nothing is left alone.
+        negative sum is worth -1. A sum of almost nothing is left alone, and where one is merely small,
+        no strength goes beyond LIMIT armies: the searches count in 64 bits.
         """
         gene = self["Piece Strength Gene"]
         if not gene.active:
@@ -121,7 +122,8 @@ class Genome:
         army = abs(8 * p + 2 * n + 2 * b + 2 * r + q)
         if army < sys.float_info.epsilon:
             army = 1.0
-        return p / army, n / army, b / army, r / army, q / army
+        p, n, b, r, q = (min(max(strength / army, -LIMIT), LIMIT) for strength in (p, n, b, r, q))
+        return p, n, b, r, q
 
 
 def read(text: str) -> tuple[list[Genome], tuple[str, ...]]:

@@ -1,0 +1,190 @@
+"""The chess engine: a genome that thinks, in slices short enough for the event loop.
+
+Two searches share the genome's evaluation: `strong`, the default, and `seed`, which thinks as
+Genetic Chess did in 2017. What a search finds depends on position, genome, nodes and seed only.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from core.chess.evaluate import Evaluator
+from core.chess.position import Position
+from core.chess.score import moves_to_mate
+from core.chess.search import MAX_DEPTH, Search
+from core.chess.seed_search import SeedSearch
+from core.chess.table import Table
+from core.game import State
+from core.random import Random
+from engines.chess.clock import Allotment, LagMeter, Watch, allot
+from engines.chess.genome import Genome, bundled, choose, load_bundled
+from engines.engine import Limit, Option, Thought
+from engines.version import VERSION
+
+DEFAULT: Final = "handset"
+OPTIONS: Final = (
+    Option(name="Hash", kind="spin", default="16", minimum=1, maximum=4096),  # MiB
+    Option(name="Genome", kind="combo", default=DEFAULT, choices=bundled()),
+    Option(name="GenomeFile", kind="file"),  # FILE, or FILE ID
+    Option(name="Search", kind="combo", default="strong", choices=("strong", "seed")),
+    Option(name="Strength", kind="spin", default="100", minimum=1, maximum=100),
+    Option(name="Resign", kind="spin", default="0", minimum=0, maximum=10_000),  # cents; 0: never
+    Option(name="Overhead", kind="spin", default="30", minimum=0, maximum=5_000),  # ms lost a move
+)
+LOST_MOVES: Final = 3  # resign when the score was that bad for so many moves
+FIRST_RATE: Final = 400_000.0  # nodes a second, until a search has shown it
+LONGEST: Final = 1e9  # seconds: a seed search without a clock
+
+
+class ChessEngine:
+    """One genome at one board."""
+
+    author = "the Galapagos developers"
+    options = OPTIONS
+
+    def __init__(self, genome: Genome | None = None, name: str | None = None, seed: int = 0) -> None:
+        self.name = name or f"Galapagos {VERSION}"
+        self._values = {option.name: option.default for option in OPTIONS}
+        self._seed = seed
+        self._rate = FIRST_RATE
+        self._express(genome or load_bundled(DEFAULT))
+        self._forget()
+
+    async def configure(self, name: str, value: str) -> None:
+        option = next((option for option in OPTIONS if option.name == name), None)
+        if option is None:
+            raise ValueError(f"no option is named {name[:40]!r}")
+        value = option.checked(value)
+        if name == "Genome":
+            self._express(load_bundled(value))
+        elif name == "GenomeFile" and value:
+            self._express(read_genome(value))
+        elif name == "Hash":
+            self._table = None
+        self._values[name] = value
+
+    async def new_game(self) -> None:
+        self._forget()
+
+    async def close(self) -> None:
+        self._forget()
+
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        if not isinstance(state, Position):
+            raise TypeError("the chess engine thinks about chess positions")
+        self._lag.report(limit.clock)
+        limit = self._weakened(limit)
+        lag = 0.0
+        if limit.nodes_per_second is None:
+            lag = max(self._lag.seconds, float(self._values["Overhead"]) / 1000)
+        allotment = allot(self._look_ahead, limit, state.plies // 2, lag)
+        search = self._search(state, limit, allotment)
+        watch = Watch(self._look_ahead, limit, allotment, self._rng)
+        yield self._thought(search, 0.0)
+        seen = search.improved
+        while not search.finished:
+            search.run(watch.slice(search.nodes))
+            if search.improved != seen:
+                seen = search.improved
+                yield self._thought(search, watch.wall())
+            depth = search.depth if isinstance(search, Search) else 0
+            if watch.is_up(search.nodes, depth, moves_to_mate(search.score)):
+                break
+            self._rate = search.nodes / max(watch.wall(), 1e-6)
+            if isinstance(search, SeedSearch) and limit.nodes_per_second is None:
+                search.rate = self._rate
+            await asyncio.sleep(0)
+        self._line = tuple(search.line)
+        self._plies = state.plies
+        self._lag.moved(limit.clock, watch.spent(search.nodes))
+        yield self._verdict(self._thought(search, watch.wall()))
+
+    # -- Parts of thinking -------------------------------------------------------------------------
+
+    def _search(self, position: Position, limit: Limit, allotment: Allotment) -> Search | SeedSearch:
+        depth = limit.depth or MAX_DEPTH
+        recalled = self._recalled(position)
+        if self._values["Search"] == "strong":
+            if self._table is None:
+                self._table = Table(int(self._values["Hash"]))
+            return Search(position, self._evaluator, self._table, depth, limit.actions, recalled)
+        rate = limit.nodes_per_second or self._rate
+        seconds = min(allotment.planned, LONGEST)
+        if limit.nodes is not None:
+            seconds = min(seconds, limit.nodes / rate)
+        return SeedSearch(
+            position,
+            self._evaluator,
+            self._look_ahead,
+            self._rng,
+            seconds=seconds,
+            clock=min(allotment.left, LONGEST),
+            rate=rate,
+            depth=depth,
+            actions=limit.actions,
+            recalled=recalled,
+        )
+
+    def _recalled(self, position: Position) -> tuple[int, ...]:
+        """What is left of the line expected at our last move, if the game has followed it."""
+        made = position.plies - self._plies
+        moves = position.moves()
+        if 0 < made <= len(self._line) and tuple(moves[self._plies :]) == self._line[:made]:
+            return self._line[made:]
+        return ()
+
+    def _thought(self, search: Search | SeedSearch, seconds: float) -> Thought:
+        return Thought(
+            action=search.line[0],
+            line=tuple(search.line),
+            cents=self._evaluator.cents(search.score),
+            mate=moves_to_mate(search.score) or None,
+            depth=search.depth,
+            nodes=search.nodes,
+            seconds=seconds,
+        )
+
+    def _verdict(self, thought: Thought) -> Thought:
+        """The last thought of a move, which may be to resign."""
+        threshold = int(self._values["Resign"])
+        losing = (thought.mate or 0) < 0 or (thought.mate is None and (thought.cents or 0) <= -threshold)
+        self._lost = self._lost + 1 if threshold and losing else 0
+        return replace(thought, resign=self._lost >= LOST_MOVES)
+
+    def _weakened(self, limit: Limit) -> Limit:
+        """Below full strength: a tenth of the nodes for each 20 % less, 11 at 1 %, 700,000 at 99 %."""
+        strength = int(self._values["Strength"])
+        if strength == 100:
+            return limit
+        nodes = int(10 ** (1 + strength / 20 * 0.98))
+        return replace(limit, nodes=min(nodes, limit.nodes or nodes))
+
+    # -- Memory ------------------------------------------------------------------------------------
+
+    def _express(self, genome: Genome) -> None:
+        phenotype = genome.express()
+        self._evaluator = Evaluator(phenotype.weights)
+        self._look_ahead = phenotype.look_ahead
+        self._table: Table | None = None  # made when first needed: a GUI's Hash comes before
+
+    def _forget(self) -> None:
+        self._table = None
+        self._line: tuple[int, ...] = ()
+        self._plies = 0
+        self._lost = 0
+        self._lag = LagMeter()
+        self._rng = Random(self._seed)
+
+
+def read_genome(text: str) -> Genome:
+    """The genome of FILE, or of `FILE ID`. ValueError if it cannot be read."""
+    name, id = text, None
+    head, _, last = text.rpartition(" ")
+    if head and last.isascii() and last.isdigit() and not Path(text).exists():
+        name, id = head, int(last)
+    try:
+        return choose(Path(name).read_text(encoding="utf-8"), id)
+    except OSError as error:
+        raise ValueError(f"cannot read the genome file {name[:100]!r}: {error.strerror}") from error
