@@ -11,7 +11,10 @@ from core.random import Random
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
-    """One position of one game. Actions are ints and outlive the State that listed them."""
+    """One position of one game. Actions are ints and outlive the State that listed them.
+
+    A State can be pickled: it travels to worker processes.
+    """
 
     def player(self) -> int:
         """Whose turn it is, 0 to players - 1; meaningless once the game is over."""

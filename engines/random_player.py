@@ -16,7 +16,9 @@ class RandomPlayer:
     def __init__(self, seed: int = 0) -> None:
         self.name = "Random"
         self.author = "Galapagos"
-        self.options = (Option(name="Seed", kind="spin", default=str(seed), minimum=0, maximum=2**31 - 1),)
+        self.options: tuple[Option, ...] = (
+            Option(name="Seed", kind="spin", default=str(seed), minimum=0, maximum=2**31 - 1),
+        )
         self._rng = Random(seed)
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
@@ -24,10 +26,9 @@ class RandomPlayer:
         yield Thought(action=actions[self._rng.below(len(actions))])
 
     async def configure(self, name: str, value: str) -> None:
-        (seed,) = self.options
-        if name != seed.name:
+        if name != "Seed":
             raise ValueError(f"no such option: {name[:40]!r}")
-        self._rng = Random(int(seed.checked(value)))
+        self._rng = Random(int(self.options[0].checked(value)))
 
     async def new_game(self) -> None:
         """The stream of random numbers goes on, or every game would be the same."""

@@ -105,7 +105,9 @@ class Sprt:
         if not self.elo0 < self.elo1:
             raise ValueError(f"SPRT: elo0 must be below elo1, not {self.elo0:g}, {self.elo1:g}")
         if max(-self.elo0, self.elo1) > 200:  # the iteration of _with_t() converges well within that
-            raise ValueError(f"SPRT: elo0 and elo1 must be within -200..200, not {self.elo0:g}, {self.elo1:g}")
+            raise ValueError(
+                f"SPRT: elo0 and elo1 must be within -200..200, not {self.elo0:g}, {self.elo1:g}"
+            )
         if not (0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1):
             raise ValueError("SPRT: alpha and beta must be above 0 and add up to less than 1")
 

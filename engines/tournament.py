@@ -43,6 +43,13 @@ class Played:
     seats: tuple[int, int]
     result: Result
 
+    def half_points(self, entrant: int) -> int:
+        """What `entrant`, who sat in it, made of the game: 0 for a loss, 1 for a draw, 2 for a win."""
+        own, other = self.result.returns
+        if self.seats[0] != entrant:
+            own, other = other, own
+        return 2 if own > other else 0 if own < other else 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crosstable:
@@ -53,17 +60,14 @@ class Crosstable:
 
     def singles(self, first: int, second: int) -> tuple[int, int, int]:
         """Losses, draws and wins of `first` against `second`."""
-        counts = Counter(
-            _half_points(played, first) for played in self.games if {first, second} == set(played.seats)
-        )
+        counts = Counter(played.half_points(first) for played in self._between(first, second))
         return counts[0], counts[1], counts[2]
 
     def pairs(self, first: int, second: int) -> tuple[int, int, int, int, int]:
         """How often `first` made 0, 1/2, 1, 1 1/2 and 2 points of a complete pair of games."""
         points: dict[int, list[int]] = {}
-        for played in self.games:
-            if {first, second} == set(played.seats):
-                points.setdefault(played.index // 2, []).append(_half_points(played, first))
+        for played in self._between(first, second):
+            points.setdefault(played.index // 2, []).append(played.half_points(first))
         counts = Counter(sum(both) for both in points.values() if len(both) == 2)
         return counts[0], counts[1], counts[2], counts[3], counts[4]
 
@@ -82,6 +86,9 @@ class Crosstable:
             played.result.ending.is_forfeit and played.seats[played.result.culprit or 0] == entrant
             for played in self.games
         )
+
+    def _between(self, first: int, second: int) -> list[Played]:
+        return [played for played in self.games if {first, second} == set(played.seats)]
 
 
 async def run(
@@ -200,7 +207,7 @@ class _Hall:
             self.games.append(following)
             self._progress(following)
             if self._sprt and len(self.games) % 2 == 0:
-                self._pairs[sum(_half_points(each, 0) for each in self.games[-2:])] += 1
+                self._pairs[sum(each.half_points(0) for each in self.games[-2:])] += 1
                 if self._sprt.verdict(self._pairs) is not Verdict.CONTINUE:
                     for slot in self._slots:
                         slot.cancel()
@@ -231,11 +238,3 @@ class _Bench:
     async def close(self) -> None:
         for entrant in list(self._engines):
             await self.discard(entrant)
-
-
-def _half_points(played: Played, entrant: int) -> int:
-    """What `entrant` made of the game: 0, 1 or 2 half points."""
-    own, other = played.result.returns
-    if played.seats[0] != entrant:
-        own, other = other, own
-    return 2 if own > other else 0 if own < other else 1

@@ -7,7 +7,6 @@ is obeyed by `_sd`; every command with a handler is known, every other one is an
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Final, Literal
 
 from core.chess.fen import START, position_from_fen
@@ -24,7 +23,7 @@ FEATURES: Final = (
 MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?")
 # Known to every GUI and of no consequence here; an Error would make python-chess give up.
 SILENT: Final = frozenset(
-    ("random", "computer", "name", "rating", "ics", "cores", "egtpath", "accepted", "rejected", "bk", "white", "black")
+    ("random", "computer", "name", "rating", "ics", "cores", "egtpath", "accepted", "rejected", "bk", "white", "black", "xboard")
 )
 HINT_NODES: Final = 20_000
 Mode = Literal["idle", "move", "ponder", "analyze", "hint"]
@@ -352,8 +351,6 @@ class CecpSession(Session):
 
     # -- Everything else ---------------------------------------------------------------------------
 
-    def _xboard(self, _: str) -> Iterator[Event]:
-        yield Send("")
 
     def _protover(self, _: str) -> Iterator[Event]:
         yield Send("feature done=0")
@@ -411,7 +408,7 @@ class CecpSession(Session):
 
 COMMANDS: Final = frozenset(
     "analyze draw easy edit exclude exit force go hard hint include level memory new nopost nps option otim "
-    "ping playother post protover quit remove result sd setboard st time undo usermove variant xboard".split()
+    "ping playother post protover quit remove result sd setboard st time undo usermove variant".split()
 )
 
 

@@ -130,12 +130,15 @@ async def _play(plan: _Plan, names: list[str], games: list[Played], bar: Progres
         names.append(f"{engine.name} {twins + 1}" if twins else engine.name)
         await engine.close()
     task = bar.add_task("", total=plan.games * math.comb(len(names), 2))
+    tally = [0, 0, 0]  # losses, draws, wins of the first
 
     def heard(played: Played) -> None:
         games.append(played)
         if plan.pgn:
             _append(plan.pgn, _pgn(plan, names, played))
-        bar.update(task, advance=1, description=_score_so_far(names, games) if not bar.disable else "")
+        tally[played.half_points(0)] += len(names) == 2
+        so_far = f"{names[0]} {tally[2]}-{tally[0]}-{tally[1]}" if len(names) == 2 else ""
+        bar.update(task, advance=1, description=so_far)
 
     await run_tournament(
         find_game(plan.game),
@@ -162,13 +165,6 @@ def _bar() -> Progress:
         console=Console(stderr=True),
         disable=not sys.stderr.isatty(),
     )
-
-
-def _score_so_far(names: Sequence[str], games: Sequence[Played]) -> str:
-    if len(names) != 2:
-        return ""
-    losses, draws, wins = Crosstable(names=tuple(names), games=tuple(games)).singles(0, 1)
-    return f"{names[0]} {wins}-{losses}-{draws}"
 
 
 def _pgn(plan: _Plan, names: Sequence[str], played: Played) -> str:
@@ -239,6 +235,30 @@ class _Pairing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _SprtOutcome:
+    elo0: float
+    elo1: float
+    model: str
+    llr: float
+    lower: float
+    upper: float
+    verdict: str
+
+    @classmethod
+    def of(cls, sprt: Sprt, table: Crosstable) -> "_SprtOutcome":
+        pairs = table.pairs(0, 1)
+        return cls(
+            elo0=sprt.elo0,
+            elo1=sprt.elo1,
+            model=sprt.model,
+            llr=sprt.llr(pairs),
+            lower=sprt.lower,
+            upper=sprt.upper,
+            verdict=sprt.verdict(pairs).value,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Outcome:
     """What is printed; every interval is the 95 % one."""
 
@@ -249,7 +269,7 @@ class _Outcome:
     ratings: dict[str, Estimate]
     endings: dict[str, int]
     forfeits: dict[str, int]
-    sprt: dict[str, float | str] | None
+    sprt: _SprtOutcome | None
 
     @classmethod
     def of(cls, plan: _Plan, table: Crosstable) -> "_Outcome":
@@ -263,7 +283,7 @@ class _Outcome:
             ratings=dict(zip(table.names, table.ratings(), strict=True)) if len(table.names) > 2 else {},
             endings={ending.value: count for ending, count in table.endings().most_common()},
             forfeits={table.names[entrant]: table.forfeits(entrant) for entrant in entrants},
-            sprt=_sprt_outcome(plan.sprt, table) if plan.sprt else None,
+            sprt=_SprtOutcome.of(plan.sprt, table) if plan.sprt else None,
         )
 
     def text(self) -> str:
@@ -275,7 +295,10 @@ class _Outcome:
         forfeits = ", ".join(f"{name} {count}" for name, count in self.forfeits.items() if count)
         lines.append(f"forfeits: {forfeits or 'none'}")
         if self.sprt:
-            lines.append("SPRT: {verdict}, LLR {llr:.2f} in ({lower:.2f}, {upper:.2f})".format(**self.sprt))
+            lines.append(
+                f"SPRT of {self.sprt.elo0:g} against {self.sprt.elo1:g} {self.sprt.model} Elo: "
+                f"{self.sprt.verdict}, LLR {self.sprt.llr:.2f} in ({self.sprt.lower:.2f}, {self.sprt.upper:.2f})"
+            )
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, object]:
@@ -286,19 +309,6 @@ class _Outcome:
                 name: number if math.isfinite(number) else None for name, number in pairing["elo"].items()
             }
         return plain
-
-
-def _sprt_outcome(sprt: Sprt, table: Crosstable) -> dict[str, float | str]:
-    pairs = table.pairs(0, 1)
-    return {
-        "elo0": sprt.elo0,
-        "elo1": sprt.elo1,
-        "model": sprt.model,
-        "llr": sprt.llr(pairs),
-        "lower": sprt.lower,
-        "upper": sprt.upper,
-        "verdict": sprt.verdict(pairs).value,
-    }
 
 
 def _interval(estimate: Estimate, form: str) -> str:

@@ -74,6 +74,14 @@ def fen(position: Position) -> str:
     ])  # fmt: skip
 
 
+def replay(start: str, moves: list[int]) -> Position:
+    """The position after legal moves from a FEN, with its past."""
+    position = position_from_fen(start)
+    for move in moves:
+        position.make(move)
+    return position
+
+
 def _read_pieces(position: Position, text: str) -> None:
     rows = text.split("/")
     if len(rows) != 8:

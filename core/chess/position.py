@@ -87,6 +87,12 @@ class Position(State):
         copy.start = self.start
         return copy
 
+    def __reduce__(self) -> tuple[object, tuple[str, list[int]]]:
+        """Pickled as the FEN it was set up from and the moves since."""
+        from core.chess.fen import replay  # the one place that looks up the stairs
+
+        return replay, (self.start, self.moves())
+
     def action_text(self, action: int) -> str:
         return move_text(action)
 

@@ -20,6 +20,7 @@ from core.game import State
 from core.random import Random
 from engines.chess.clock import Allotment, LagMeter, Watch, allot
 from engines.chess.genome import Genome, bundled, choose, load_bundled
+from engines.chess.genome_text import MAX_CHARACTERS
 from engines.engine import Limit, Option, Thought
 from engines.version import VERSION
 
@@ -185,6 +186,8 @@ def read_genome(text: str) -> Genome:
     if head and last.isascii() and last.isdigit() and not Path(text).exists():
         name, id = head, int(last)
     try:
+        if Path(name).stat().st_size > MAX_CHARACTERS:
+            raise ValueError(f"the genome file {name[:100]!r} is larger than {MAX_CHARACTERS >> 20} MB")
         return choose(Path(name).read_text(encoding="utf-8"), id)
     except OSError as error:
         raise ValueError(f"cannot read the genome file {name[:100]!r}: {error.strerror}") from error

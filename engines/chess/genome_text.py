@@ -124,7 +124,7 @@ class _Reader:
     values: dict[str, dict[str, float]] = field(default_factory=dict)
     active: dict[str, bool] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
-    is_todays: bool = False  # something was met that only today's form has
+    is_todays: bool = False  # something was met that has no counterpart
     line: int = 0
 
     def take(self, line: int, content: str) -> None:
@@ -190,7 +190,6 @@ class _Reader:
             raise self._error(f"unknown property {name[:60]!r}")
         if plain in self.values[gene]:
             raise self._error(f"{plain} is there twice")
-        self.is_todays |= plain != name
         self.values[gene][plain] = self._number(rule, text)
 
     def _number(self, rule: Property, text: str) -> float:

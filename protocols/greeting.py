@@ -1,0 +1,16 @@
+"""The first line decides which protocol is spoken: `xboard` or `uci`."""
+
+from typing import Final
+
+from protocols.cecp import CecpSession
+from protocols.session import Session
+from protocols.uci import UciSession
+
+SESSIONS: Final[dict[str, type[Session]]] = {"xboard": CecpSession, "uci": UciSession}
+ADVICE: Final = "say uci or xboard first: this is a chess engine, made to be run by a chess program"
+
+
+def session_for(first_line: str) -> type[Session] | None:
+    """The kind of session that the first line asks for; None if it asks for none."""
+    words = first_line.split()
+    return SESSIONS.get(words[0]) if words else None

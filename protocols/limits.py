@@ -1,0 +1,17 @@
+"""What strangers may ask of the server; every bound is configurable and shown by `galapagos serve --limits`."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    line_bytes: int = 4096  # of any line but the next
+    position_bytes: int = 32_768  # of UCI's position, which carries the whole game
+    connections: int = 100
+    connections_per_address: int = 8
+    first_line_seconds: float = 5.0
+    # A person at a board thinks for minutes, and GUIs send nothing meanwhile.
+    idle_seconds: float = 3600.0
+    messages_per_second: float = 20.0  # of strangers; this machine's own programs are not slowed
+    messages_burst: int = 40
+    stop_seconds: float = 2.0  # for conversations to end when the server stops

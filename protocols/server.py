@@ -1,0 +1,125 @@
+"""The TCP port: each connection is an engine, and its first line says in which protocol.
+
+Engines live in worker processes, so the loop here only passes lines and never waits for a search.
+"""
+
+import asyncio
+import ipaddress
+import socket
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+
+from engines.engine import Engine, EngineError
+from protocols.greeting import ADVICE, session_for
+from protocols.limits import Limits
+from protocols.serve import serve
+
+EngineFactory = Callable[[], Awaitable[Engine]]
+
+
+class Server:
+    """Serves engines made by `open_engine`, one a connection, until it is stopped."""
+
+    def __init__(self, open_engine: EngineFactory, limits: Limits) -> None:
+        self._open_engine = open_engine
+        self._limits = limits
+        self._addresses: Counter[str] = Counter()
+        self._conversations: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+
+    async def start(self, host: str, port: int) -> tuple[str, int]:
+        """Listen; the address, with the port that the system chose if `port` is 0. OSError if it is taken."""
+        self._server = await asyncio.start_server(
+            self._connected, host, port, limit=self._limits.position_bytes, reuse_address=True
+        )
+        address = self._server.sockets[0].getsockname()
+        return address[0], address[1]
+
+    async def stop(self) -> None:
+        """Take no more connections and end those there are."""
+        if self._server is None:
+            return
+        self._server.close()
+        for conversation in self._conversations:
+            conversation.cancel()
+        if self._conversations:
+            await asyncio.wait(self._conversations, timeout=self._limits.stop_seconds)
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        peer = writer.get_extra_info("peername")
+        address = str(peer[0]) if peer else "?"
+        self._conversations.add(task)
+        self._addresses[address] += 1
+        try:
+            await self._converse(reader, writer, address)
+        except (ConnectionError, TimeoutError, EngineError):
+            pass  # the other side is gone, silent or deaf: nobody is left to tell
+        except asyncio.CancelledError:
+            pass  # the server stops
+        finally:
+            self._conversations.discard(task)
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
+            writer.close()
+
+    async def _converse(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str
+    ) -> None:
+        limits = self._limits
+        if len(self._conversations) > limits.connections:
+            writer.write(b"too many connections; try again later\n")
+            return
+        if self._addresses[address] > limits.connections_per_address:
+            writer.write(b"too many connections from your address\n")
+            return
+        writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        lines = _Lines(reader, limits, ipaddress.ip_address(address.partition("%")[0]).is_loopback)
+        try:
+            first = (await lines.readline(limits.first_line_seconds)).decode("utf-8", "replace").strip()
+        except ValueError as error:
+            writer.write(f"{error}\n".encode())
+            return
+        kind = session_for(first)
+        if kind is None:
+            writer.write(f"{ADVICE}\n".encode())
+            return
+        engine = await self._open_engine()
+        try:
+            await serve(kind(engine.name, engine.author, engine.options), engine, lines, writer, first)
+            await asyncio.wait_for(writer.drain(), limits.stop_seconds)
+        finally:
+            await engine.close()
+
+
+class _Lines:
+    """The lines of one connection, as long, as many and as soon as the limits allow."""
+
+    def __init__(self, reader: asyncio.StreamReader, limits: Limits, is_local: bool) -> None:
+        self._reader = reader
+        self._limits = limits
+        self._is_local = is_local
+        self._allowance = float(limits.messages_burst)
+        self._filled = time.monotonic()
+
+    async def readline(self, seconds: float | None = None) -> bytes:
+        """The next line. TimeoutError when none comes, ValueError when it is too long."""
+        await self._wait_for_turn()
+        line = await asyncio.wait_for(self._reader.readline(), seconds or self._limits.idle_seconds)
+        if len(line) > self._limits.line_bytes and not line.lstrip().startswith(b"position "):
+            raise ValueError("line too long")
+        return line
+
+    async def _wait_for_turn(self) -> None:
+        """Strangers who send too much are read more slowly; nothing is lost."""
+        if self._is_local:
+            return
+        rate, now = self._limits.messages_per_second, time.monotonic()
+        earned = (now - self._filled) * rate
+        self._allowance = min(self._allowance + earned, float(self._limits.messages_burst)) - 1.0
+        self._filled = now
+        if self._allowance < 0.0:
+            await asyncio.sleep(-self._allowance / rate)

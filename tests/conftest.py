@@ -1,0 +1,50 @@
+"""What every test run needs: a fresh compiled core, and the data that is not part of the product."""
+
+import os
+from collections.abc import Iterator
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+pytest.register_assert_rewrite("tests.conformance")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Refuse to test old machine code, or none at all: bitboards do not run interpreted."""
+    stale = list(_stale_modules())
+    if stale:
+        pytest.exit(
+            f"run `make install`: not compiled since the last change: {', '.join(stale)}", returncode=4
+        )
+
+
+def pytest_report_header() -> str:
+    spec = find_spec("core.game")
+    return f"core: compiled, {spec.origin if spec else 'missing'}"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of test data by others, which the repository does not hold (GALAPAGOS_DATA names it)."""
+    folder = Path(os.environ.get("GALAPAGOS_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no test data in {folder}; set GALAPAGOS_DATA")
+    return folder
+
+
+def _stale_modules() -> Iterator[str]:
+    for source in sorted((ROOT / "core").rglob("*.py")):
+        if not source.stat().st_size:  # an empty __init__.py is not compiled
+            continue
+        name = ".".join(source.relative_to(ROOT).with_suffix("").parts)
+        spec = find_spec(name)
+        origin = Path(spec.origin) if spec and spec.origin else source
+        if (
+            not origin.name.endswith(tuple(EXTENSION_SUFFIXES))
+            or origin.stat().st_mtime < source.stat().st_mtime
+        ):
+            yield name

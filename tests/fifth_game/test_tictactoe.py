@@ -1,0 +1,276 @@
+"""A fifth game works with everything that is there, and what is broken in one is found.
+
+The first half is what the tests of any game begin with; the second proves that the checks can fail.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+
+import pytest
+
+from core.game import State
+from core.random import Random
+from engines.engine import Engine, Limit, Thought
+from engines.evolution import Genome
+from engines.match import Ending, TimeControl, play
+from engines.random_player import RandomPlayer
+from engines.tournament import Entrant, run
+from tests.conformance import check_engine, check_game, check_genome, check_state
+from tests.fifth_game.tictactoe import Board, SquarePlayer, SquareWeights, TicTacToe
+
+GAME = TicTacToe()
+ONE_NODE = TimeControl(nodes=1)
+CENTRE_CORNERS = SquareWeights.loads("2 1 2\n1 3 1\n2 1 2")
+
+
+def test_the_game_conforms() -> None:
+    check_game(GAME, games=20)
+
+
+def test_the_genome_conforms() -> None:
+    check_genome(SquareWeights)
+
+
+async def test_the_engines_conform() -> None:
+    await check_engine(SquarePlayer(CENTRE_CORNERS), GAME)
+    await check_engine(RandomPlayer(3), GAME)
+
+
+def test_every_game_of_tic_tac_toe() -> None:
+    """255,168 games, 5,478 positions (the numbers that the literature has)."""
+    games: dict[str, int] = {}
+
+    def count(board: Board) -> int:
+        if board.squares not in games:
+            below = 0
+            for action in board.legal_actions():
+                child = board.clone()
+                child.apply(action)
+                below += count(child)
+            games[board.squares] = below or 1
+        return games[board.squares]
+
+    assert count(Board()) == 255_168
+    assert len(games) == 5_478
+
+
+async def test_the_engines_play_a_match() -> None:
+    first, second = SquarePlayer(CENTRE_CORNERS, "first"), SquarePlayer(CENTRE_CORNERS, "second")
+    result = await play(GAME, [first, second], ONE_NODE, Random(1))
+    assert result.ending is Ending.NORMAL
+    assert [turn.action for turn in result.history] == [4, 0, 2, 6, 8, 1, 3, 5, 7]
+    assert result.returns == (0.0, 0.0)
+
+
+async def test_a_better_genome_wins_a_tournament() -> None:
+    """And a hill climb by mutation finds one: evolution needs nothing but the genome and a match."""
+
+    rng = Random(3)
+    best = SquareWeights.loads("1 2 1\n2 0 2\n1 2 1")
+    record = start = await _points_against_chance(best)
+    for _ in range(30):
+        child = best.mutate(rng)
+        points = await _points_against_chance(child)
+        if points > record:
+            best, record = child, points
+    assert record > start + 10
+    assert await _points_against_chance(CENTRE_CORNERS) > start + 10
+
+
+async def _points_against_chance(genome: SquareWeights) -> int:
+    """Half points of 40 games, the same 40 for every genome."""
+
+    async def evolved() -> Engine:
+        return SquarePlayer(genome)
+
+    async def chance() -> Engine:
+        return RandomPlayer()
+
+    entrants = [Entrant(name="evolved", open=evolved), Entrant(name="random", open=chance)]
+    table = await run(GAME, entrants, ONE_NODE, seed=5, games=40)
+    losses, draws, wins = table.singles(0, 1)
+    assert losses + draws + wins == 40
+    return 2 * wins + draws
+
+
+# -- What is broken is found -----------------------------------------------------------------------
+
+
+class EndlessOptions(Board):
+    def legal_actions(self) -> list[int]:
+        return [at for at in range(9) if self.squares[at] == "."]
+
+
+class SharedClone(Board):
+    def clone(self) -> "Board":
+        return self
+
+
+class TakesAnything(Board):
+    def apply(self, action: int) -> None:
+        self.squares = self.squares[: action % 9] + "xo"[self.player()] + self.squares[action % 9 + 1 :]
+
+
+class OneTextForAll(Board):
+    def action_text(self, action: int) -> str:
+        return "a1"
+
+
+class EarlyReturns(Board):
+    def returns(self) -> list[float]:
+        return [1.0, -1.0]
+
+    def is_terminal(self) -> bool:
+        return "." not in self.squares
+
+
+class ThreeSeats(Board):
+    def player(self) -> int:
+        return 2
+
+
+class Prophet(Board):
+    def action_from(self, text: str) -> int:
+        return self.legal_actions()[0]
+
+
+@pytest.mark.parametrize(
+    ("board", "law"),
+    [
+        (EndlessOptions("xxxoo...."), "legal actions end exactly"),
+        (SharedClone(), "shares nothing"),
+        (TakesAnything(), "must be a ValueError"),
+        (OneTextForAll(), "share a text"),
+        (EarlyReturns(), "returns are zero"),
+        (ThreeSeats(), "one of the seats"),
+        (Prophet(), "reads action_text"),
+    ],
+)
+def test_a_broken_state_is_found(board: State, law: str) -> None:
+    check_state(Board(), 2)
+    with pytest.raises(AssertionError, match=law):
+        check_state(board, 2)
+
+
+class Moody(TicTacToe):
+    def __init__(self) -> None:
+        super().__init__()
+        self.games = 0
+
+    def new_state(self, rng: Random) -> Board:
+        self.games += 1
+        return Board() if self.games % 2 else Board("xo.......")
+
+
+class Trusting(TicTacToe):
+    def state_from(self, text: str) -> Board:
+        return Board()
+
+
+@pytest.mark.parametrize(("game", "law"), [(Moody(), "same seed"), (Trusting(), "state_from")])
+def test_a_broken_game_is_found(game: TicTacToe, law: str) -> None:
+    with pytest.raises(AssertionError, match=law):
+        check_game(game)
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded(SquareWeights):
+    def dumps(self) -> str:
+        return " ".join(f"{weight:.3f}" for weight in self.weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen(SquareWeights):
+    def mutate(self, rng: Random) -> "Frozen":
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Cloned(SquareWeights):
+    def mate(self, other: "Cloned", rng: Random) -> "Cloned":
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Credulous(SquareWeights):
+    @classmethod
+    def loads(cls, text: str) -> "Credulous":
+        try:
+            return cls(SquareWeights.loads(text).weights)
+        except ValueError:
+            return cls((0.0,) * 9)
+
+
+@pytest.mark.parametrize(
+    ("genome", "law"),
+    [
+        (Rounded, "must equal x"),
+        (Frozen, "never changes"),
+        (Cloned, "never mixes"),
+        (Credulous, "must be a ValueError"),
+    ],
+)
+def test_a_broken_genome_is_found(genome: type[Genome], law: str) -> None:
+    with pytest.raises(AssertionError, match=law):
+        check_genome(genome)
+
+
+class Slow(SquarePlayer):
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        await asyncio.sleep(0)
+        yield Thought(action=state.legal_actions()[0])
+
+
+class Stubborn(SquarePlayer):
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        yield Thought(action=state.legal_actions()[0])
+        await asyncio.Event().wait()
+
+
+class Careless(SquarePlayer):
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        first = state.legal_actions()[0]
+        state.apply(first)
+        yield Thought(action=first)
+
+
+class Wild(SquarePlayer):
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        yield Thought(action=9)
+
+
+class Deaf(SquarePlayer):
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        yield Thought(action=state.legal_actions()[0])
+
+
+class Mute(SquarePlayer):
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        if limit.depth == -1:
+            yield Thought(action=0)
+
+
+class Agreeable(SquarePlayer):
+    async def configure(self, name: str, value: str) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("kind", "law"),
+    [
+        (Slow, "before the first await"),
+        (Stubborn, "no end to thinking"),
+        (Careless, "leaves the state"),
+        (Wild, "legal action"),
+        (Deaf, "illegal action under"),
+        (Mute, "before the first await"),
+        (Agreeable, "unknown option"),
+    ],
+)
+async def test_a_broken_engine_is_found(
+    kind: type[SquarePlayer], law: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.conformance.PATIENCE_SECONDS", 0.2)
+    with pytest.raises(AssertionError, match=law):
+        await check_engine(kind(CENTRE_CORNERS), GAME)

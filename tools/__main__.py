@@ -1,0 +1,48 @@
+"""`galapagos`: the command line. Each command is a module of this package, imported when it is called."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+from engines.version import VERSION
+
+COMMANDS: Final = {
+    "serve": "run the server: engines behind one TCP port",
+    "match": "engine against engine, with intervals",
+    "play": "play against an engine at the terminal",
+    "genome": "look at genomes",
+    "perft": "count the leaves of the move tree",
+    "bench": "measure the cores, with functional signatures",
+    "export": "configurations for other programs",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    parser = argparse.ArgumentParser(
+        prog="galapagos",
+        description="Evolved game players as engines: served, matched, measured, played.",
+        epilog="`galapagos COMMAND --help` explains a command. For chess GUIs: galapagos-chess.",
+    )
+    parser.add_argument("--version", action="version", version=f"galapagos {VERSION}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    wanted = next((word for word in arguments if not word.startswith("-")), "")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=f"galapagos {name}: {summary}.")
+        if name == wanted:
+            module = import_module(f"tools.{name}")
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    args = parser.parse_args(arguments)
+    try:
+        return int(args.run(args))
+    except BrokenPipeError:
+        return 0  # e.g. `| head` has seen enough
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

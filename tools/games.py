@@ -1,0 +1,101 @@
+"""The table of games: what each is called, its rules, and the engines that can be named for it."""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from core.game import Game
+from engines.engine import Engine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A game of the house. Rules are made by a call, so that naming a game imports none."""
+
+    rules: Callable[[], Game]
+    engine: str  # the factory of its engine, "module:callable", for worker processes
+
+
+def _chess() -> Game:
+    from core.chess.game import Chess
+
+    return Chess()
+
+
+GAMES: Final = {
+    "chess": Entry(rules=_chess, engine="engines.chess.engine:ChessEngine"),
+}
+
+
+def find_game(name: str) -> Game:
+    """The rules of a game. ValueError if there is none of this name."""
+    if name not in GAMES:
+        raise ValueError(f"no game is called {name!r}; there are {', '.join(GAMES)}")
+    return GAMES[name].rules()
+
+
+async def open_engine(game: str, description: str, seed: int) -> Engine:
+    """The engine that a description names, in a process of its own where it computes.
+
+    `random`; `chess:GENOME[,option=value...]` with a bundled genome or a genome file; `uci:COMMAND` and
+    `cecp:COMMAND`, with `name=...` and `option.NAME=VALUE` among the command's words.
+    ValueError for a description that names none, EngineError for an engine that does not start.
+    """
+    kind, _, rest = description.partition(":")
+    if kind == "random":
+        from engines.random_player import RandomPlayer
+
+        return RandomPlayer(seed)
+    if kind in ("uci", "cecp"):
+        return await _foreign(kind, rest)
+    if kind == game and kind in GAMES:
+        return await _own(kind, rest, seed)
+    raise ValueError(f"{description!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND")
+
+
+async def _own(game: str, rest: str, seed: int) -> Engine:
+    from engines.worker import OwnedEngine
+
+    genome, *settings = rest.split(",")
+    name = f"{game}:{genome}" + "".join(f",{setting}" for setting in settings)
+    engine = await OwnedEngine.start(GAMES[game].engine, None, name, seed)
+    try:
+        for option in engine.options:
+            if option.name == "Genome" and genome:
+                bundled = genome in option.choices
+                await engine.configure("Genome" if bundled else "GenomeFile", genome)
+        for setting in settings:
+            wanted, equals, value = setting.partition("=")
+            names = {option.name.lower(): option.name for option in engine.options}
+            if not equals or wanted.lower() not in names:
+                raise ValueError(f"{setting!r} is no setting; there are {', '.join(names)}")
+            await engine.configure(names[wanted.lower()], value)
+    except BaseException:
+        await engine.close()
+        raise
+    return engine
+
+
+async def _foreign(kind: str, rest: str) -> Engine:
+    from protocols.client import CecpEngine, UciEngine
+
+    command: list[str] = []
+    options: dict[str, str] = {}
+    name = None
+    for word in shlex.split(rest):
+        key, equals, value = word.partition("=")
+        if equals and key == "name":
+            name = value
+        elif equals and key.startswith("option."):
+            options[key.removeprefix("option.")] = value
+        else:
+            command.append(word)
+    if not command:
+        raise ValueError(f"{kind}: needs a command")
+    opened: Engine
+    if kind == "uci":
+        opened = await UciEngine.open(command, name=name, options=options)
+    else:
+        opened = await CecpEngine.open(command, name=name, options=options)
+    return opened

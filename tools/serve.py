@@ -1,0 +1,73 @@
+"""`galapagos serve`: the one process that shows every engine, behind one TCP port."""
+
+import asyncio
+import os
+import signal
+import sys
+from argparse import ArgumentParser, Namespace
+from dataclasses import fields, replace
+
+from engines.worker import Workers
+from protocols.limits import Limits
+from protocols.server import Server
+from tools.games import GAMES
+
+DEFAULT_PORT = 1835  # the year in which HMS Beagle reached the islands
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine only)")
+    add("--port", type=int, default=DEFAULT_PORT, help=f"the TCP port ({DEFAULT_PORT}; 0: any that is free)")
+    add("--workers", type=int, default=os.cpu_count() or 1, help="processes that search (one a core)")
+    add("--limits", action="store_true", help="show the limits for strangers and stop")
+    add("--limit", action="append", default=[], metavar="NAME=VALUE", help="set one of them; may be repeated")
+
+
+def run(args: Namespace) -> int:
+    try:
+        limits = _limits(args.limit)
+    except ValueError as error:
+        print(f"galapagos serve: {error}", file=sys.stderr)
+        return 2
+    if args.limits:
+        for field in fields(limits):
+            print(f"{field.name:24} {getattr(limits, field.name):g}")
+        return 0
+    try:
+        asyncio.run(_serve(args, limits))
+    except OSError as error:
+        print(f"galapagos serve: cannot listen on {args.host}:{args.port}: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _serve(args: Namespace, limits: Limits) -> None:
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped.set)
+    async with Workers(max(args.workers, 1)) as workers:
+        server = Server(lambda: workers.engine(GAMES["chess"].engine), limits)
+        host, port = await server.start(args.host, args.port)
+        print(f"galapagos: listening on {host}:{port} for uci and xboard; Ctrl-C stops", flush=True)
+        print(f"galapagos: try it:  nc {host} {port}  and type uci, then go movetime 1000", flush=True)
+        await stopped.wait()
+        await server.stop()
+
+
+def _limits(settings: list[str]) -> Limits:
+    limits = Limits()
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        kinds = {field.name: type(getattr(limits, field.name)) for field in fields(limits)}
+        if name not in kinds:
+            raise ValueError(f"no limit is called {name!r}; see galapagos serve --limits")
+        try:
+            number = kinds[name](value)
+        except ValueError:
+            raise ValueError(f"{name} needs a number, not {value!r}") from None
+        if number <= 0:
+            raise ValueError(f"{name} must be above zero")
+        limits = replace(limits, **{name: number})
+    return limits

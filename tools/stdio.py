@@ -1,0 +1,81 @@
+"""`galapagos-chess`: one chess engine on standard input and output, for GUIs.
+
+Light start: what a GUI waits for imports the standard library, the sessions and the compiled core.
+"""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from engines.chess.engine import ChessEngine
+from protocols.greeting import ADVICE, session_for
+from protocols.serve import serve
+from protocols.stdio import Log, StandardInput, StandardOutput
+
+
+def chess(arguments: Sequence[str] | None = None) -> int:
+    """Play as one engine until `quit` or the end of input; the exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    settings, log_path = _settings(arguments) if arguments else ({}, None)
+    try:
+        asyncio.run(_converse(settings, log_path))
+    except (ValueError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            return 0  # the GUI is gone
+        print(f"galapagos-chess: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+async def _converse(settings: dict[str, str], log_path: Path | None) -> None:
+    engine = ChessEngine()
+    for name, value in settings.items():
+        await engine.configure(name, value)
+    log = Log(log_path) if log_path is not None else None
+    reader, writer = StandardInput(log), StandardOutput(log)
+    while line := await reader.readline():
+        text = line.decode("utf-8", "replace").strip()
+        kind = session_for(text)
+        if kind is not None:
+            await serve(kind(engine.name, engine.author, engine.options), engine, reader, writer, text)
+            return
+        if text == "quit":
+            return
+        if text:
+            writer.write(f"{ADVICE}\n".encode())
+
+
+def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None]:
+    """(engine options, log file) from the command line."""
+    import argparse  # late: a GUI that gives no arguments does not wait for it
+
+    parser = argparse.ArgumentParser(
+        prog="galapagos-chess",
+        description="An evolved chess engine for GUIs. It speaks UCI and CECP (xboard); the first line decides.",
+        epilog="Every setting is also an option in the GUI's engine dialogue.",
+    )
+    add = parser.add_argument
+    add("--genome", metavar="NAME|FILE", help="a bundled genome, or a file; 'FILE ID' picks one of several")
+    add("--hash", metavar="MIB", help="size of the transposition table (default 16)")
+    add("--search", choices=("strong", "seed"), help="seed: think as Genetic Chess did in 2017")
+    add("--strength", metavar="PERCENT", help="1 to 100 (default 100)")
+    add("--resign", metavar="CENTS", help="resign when this far behind three moves running (default 0: never)")
+    add("--overhead", metavar="MS", help="time lost a move between us and the clock (default 30)")
+    add("--log", metavar="FILE", type=Path, help="append the conversation to a file")
+    given = parser.parse_args(arguments)
+    settings = {
+        name.capitalize(): str(value)
+        for name, value in vars(given).items()
+        if name not in ("log", "genome") and value is not None
+    }
+    if given.genome is not None:
+        bundled = any(given.genome in option.choices for option in ChessEngine.options)
+        settings["Genome" if bundled else "GenomeFile"] = given.genome
+    return settings, given.log
+
+
+if __name__ == "__main__":
+    sys.exit(chess())
