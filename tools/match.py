@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial
-from itertools import combinations
+from itertools import combinations, count
 from pathlib import Path
 
 from rich.console import Console
@@ -126,8 +126,7 @@ async def _play(plan: _Plan, names: list[str], games: list[Played], bar: Progres
     factories = [partial(open_engine, plan.game, description, plan.seed) for description in plan.engines]
     for factory in factories:
         engine = await factory()
-        twins = names.count(engine.name)
-        names.append(f"{engine.name} {twins + 1}" if twins else engine.name)
+        names.append(_unused(engine.name, names))
         await engine.close()
     task = bar.add_task("", total=plan.games * math.comb(len(names), 2))
     tally = [0, 0, 0]  # losses, draws, wins of the first
@@ -153,6 +152,12 @@ async def _play(plan: _Plan, names: list[str], games: list[Played], bar: Progres
         margin_seconds=plan.margin_seconds,
         max_actions=plan.max_actions,
     )
+
+
+def _unused(name: str, names: Sequence[str]) -> str:
+    """`name`, or `name 2` and so on for a twin of one in `names`."""
+    candidates = (f"{name} {number}" if number > 1 else name for number in count(1))
+    return next(candidate for candidate in candidates if candidate not in names)
 
 
 def _bar() -> Progress:
@@ -230,7 +235,7 @@ class _Pairing:
     def text(self) -> str:
         return (
             f"{self.first} v {self.second}: {self.wins}-{self.losses}-{self.draws} (wins, losses, draws), "
-            f"score {_interval(self.score, '.3f')}, Elo {_interval(self.elo, '+.0f')}, LOS {self.los:.1%}"
+            f"score {_interval(self.score, '.3f')}, Elo {_interval(self.elo, '+z.0f')}, LOS {self.los:.1%}"
         )
 
 
@@ -281,7 +286,7 @@ class _Outcome:
             games=len(table.games),
             pairings=tuple(_Pairing.of(table, *pair) for pair in pairings),
             ratings=dict(zip(table.names, table.ratings(), strict=True)) if len(table.names) > 2 else {},
-            endings={ending.value: count for ending, count in table.endings().most_common()},
+            endings={ending.value: number for ending, number in table.endings().most_common()},
             forfeits={table.names[entrant]: table.forfeits(entrant) for entrant in entrants},
             sprt=_SprtOutcome.of(plan.sprt, table) if plan.sprt else None,
         )
@@ -290,9 +295,11 @@ class _Outcome:
         lines = [f"{self.games} games, {self.control}, seed {self.seed}"]
         lines += [pairing.text() for pairing in self.pairings]
         ranking = sorted(self.ratings.items(), key=lambda item: -item[1].value)
-        lines += [f"{place}. {name} {_interval(elo, '+.0f')}" for place, (name, elo) in enumerate(ranking, 1)]
-        lines.append("endings: " + ", ".join(f"{ending} {count}" for ending, count in self.endings.items()))
-        forfeits = ", ".join(f"{name} {count}" for name, count in self.forfeits.items() if count)
+        lines += [
+            f"{place}. {name} {_interval(elo, '+z.0f')}" for place, (name, elo) in enumerate(ranking, 1)
+        ]
+        lines.append("endings: " + ", ".join(f"{ending} {number}" for ending, number in self.endings.items()))
+        forfeits = ", ".join(f"{name} {number}" for name, number in self.forfeits.items() if number)
         lines.append(f"forfeits: {forfeits or 'none'}")
         if self.sprt:
             lines.append(

@@ -41,7 +41,7 @@ ADVANCED: Final = vec[i64]([
     0x00FF00FF00FF0000, 0x000000FFFF000000, 0x00FFFF0000000000,
     0x0000FF00FF00FF00, 0x000000FFFF000000, 0x0000000000FFFF00,
 ])  # fmt: skip
-CACHE_BITS: Final = i64(0x7FFF)
+CACHE_BITS: Final = 0x7FFF
 
 
 @final
@@ -113,7 +113,7 @@ class Evaluator:
         force = self.force
         pawns = board[base]
         score = count(pawns) * force[0]
-        for kind in range(KNIGHTS, KINGS):
+        for kind in range(i64(KNIGHTS), i64(KINGS)):
             if board[base + kind]:
                 score += count(board[base + kind]) * force[kind]
         if self.advance:
@@ -237,18 +237,19 @@ class Evaluator:
                 reach |= KING[king]
                 sphere = self.sphere
                 ring = other_king * 8
-                for distance in range(i64(8)):
-                    squares = RING[ring + distance] & reach
+                for away in range(i64(8)):
+                    squares = RING[ring + away] & reach
                     if squares:
-                        score += count(squares) * sphere[distance]
+                        score += count(squares) * sphere[away]
                 score += count(reach & legal) * self.legal_bonus
         if self.looks_at_king:
             room = self.room
-            score += 0 if checkers else room[0]
+            if not checkers:
+                score += room[0]
             free = ~own & ~danger
             reached = BIT[king]
             edge = KING[king] & free
-            distance = 1
+            distance: i64 = 1
             while edge:
                 score += count(edge) * room[distance]
                 reached |= edge
@@ -300,11 +301,3 @@ def _alone(weights: Weights, index: int) -> Weights:
 def _vec(numbers: list[float]) -> vec[i64]:
     return vec[i64]([round(number) for number in numbers])
 
-
-def time_evaluations(ev: Evaluator, board: vec[i64], n: i64) -> float:
-    import time
-    t = time.process_time()
-    for i in range(n):
-        board[HASH] = i + 12345678
-        ev.score(board)
-    return (time.process_time() - t) / float(n) * 1e9

@@ -23,7 +23,7 @@ def exchange(board: vec[i64], move: i64, values: vec[i64], gains: vec[i64]) -> i
         gains[0] = values[PAWNS]
         occupied ^= BIT[target - 8] if side == 0 else BIT[target + 8]
     else:
-        gains[0] = values[victim % 6] if victim != EMPTY else 0
+        gains[0] = values[victim % 6] if victim != EMPTY else i64(0)
     standing = values[piece % 6]
     if kind >= PROMOTION:
         standing = values[kind - 3]

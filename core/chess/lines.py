@@ -5,7 +5,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-MAX_PLY: Final = i64(128)
+MAX_PLY: Final = 128
 
 
 @final

@@ -15,30 +15,30 @@ from core.chess.tables import (
     UNDER_7, UNDER_8, UNDER_9, bishop_attacks, count, lowest, rook_attacks,
 )  # fmt: skip
 
-PAWNS: Final = i64(0)
-KNIGHTS: Final = i64(1)
-BISHOPS: Final = i64(2)
-ROOKS: Final = i64(3)
-QUEENS: Final = i64(4)
-KINGS: Final = i64(5)
+PAWNS: Final = 0
+KNIGHTS: Final = 1
+BISHOPS: Final = 2
+ROOKS: Final = 3
+QUEENS: Final = 4
+KINGS: Final = 5
 
-SIDE: Final = i64(12)  # + side: all pieces of the side
-TURN: Final = i64(14)
-FLAGS: Final = i64(15)  # bits 0-3 castling rights K Q k q, bits 4-5 White, Black has castled
-EN_PASSANT: Final = i64(16)  # the square a pawn may capture on now, legally; 0 if there is none
-HALFMOVES: Final = i64(17)
-FULLMOVES: Final = i64(18)
-HASH: Final = i64(19)
-PROMOTIONS: Final = i64(20)  # + side: made in this game
-MAILBOX: Final = i64(22)  # + square: the piece, or EMPTY
+SIDE: Final = 12  # + side: all pieces of the side
+TURN: Final = 14
+FLAGS: Final = 15  # bits 0-3 castling rights K Q k q, bits 4-5 White, Black has castled
+EN_PASSANT: Final = 16  # the square a pawn may capture on now, legally; 0 if there is none
+HALFMOVES: Final = 17
+FULLMOVES: Final = 18
+HASH: Final = 19
+PROMOTIONS: Final = 20  # + side: made in this game
+MAILBOX: Final = 22  # + square: the piece, or EMPTY
 WORDS: Final = 86
 
-EMPTY: Final = i64(12)
+EMPTY: Final = 12
 
-DOUBLE: Final = i64(1)
-CASTLING: Final = i64(2)
-CAPTURE_EN_PASSANT: Final = i64(3)
-PROMOTION: Final = i64(4)  # kinds 4-7 promote to knight, bishop, rook, queen
+DOUBLE: Final = 1
+CASTLING: Final = 2
+CAPTURE_EN_PASSANT: Final = 3
+PROMOTION: Final = 4  # kinds 4-7 promote to knight, bishop, rook, queen
 MAX_MOVES: Final = 256  # 218 is the most that any reachable position has
 
 
@@ -124,7 +124,7 @@ def en_passant_captors(board: vec[i64], side: i64, square: i64) -> i64:
     queens = board[other * 6 + QUEENS]
     rooks = board[other * 6 + ROOKS] | queens
     bishops = board[other * 6 + BISHOPS] | queens
-    checkers, _ = checks_and_pins(board, side)
+    checkers, _pinned = checks_and_pins(board, side)
     others = checkers & ~(captured | rooks | bishops)  # a check that this capture cannot parry
     candidates = PAWN[other * 64 + square] & board[side * 6]
     captors: i64 = 0
@@ -158,7 +158,7 @@ def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
         targets &= targets - 1
         at += 1
     allowed = ~own & wanted
-    parry = ALL
+    parry: i64 = ALL
     if checkers:
         if checkers & (checkers - 1):
             return at
@@ -209,8 +209,8 @@ def _generate_pawns(
     enemies = board[SIDE + 1 - side]
     empty = ~(board[SIDE] | board[SIDE + 1])
     king = lowest(board[side * 6 + KINGS])
-    last_rank = RANK_8 if side == 0 else RANK_1
-    forward: i64 = 8 if side == 0 else -8
+    last_rank = i64(RANK_8) if side == 0 else i64(RANK_1)
+    leap = i64(16) if side == 0 else i64(-16)
     wanted |= last_rank
     pawns = board[side * 6]
     while pawns:
@@ -234,7 +234,7 @@ def _generate_pawns(
             while targets:
                 move = square | (lowest(targets) << 6)
                 targets &= targets - 1
-                for kind in range(PROMOTION, PROMOTION + 4):
+                for kind in range(i64(PROMOTION), i64(PROMOTION + 4)):
                     moves[at] = move | (kind << 12)
                     at += 1
         while targets:
@@ -242,7 +242,7 @@ def _generate_pawns(
             targets &= targets - 1
             at += 1
         if double:
-            moves[at] = square | ((square + 2 * forward) << 6) | (DOUBLE << 12)
+            moves[at] = square | ((square + leap) << 6) | (DOUBLE << 12)
             at += 1
     if board[EN_PASSANT]:
         captors = en_passant_captors(board, side, board[EN_PASSANT])
@@ -320,7 +320,7 @@ def count_pawn_moves(side: i64, pawns: i64, enemies: i64, empty: i64, allowed: i
         west = (pawns << 7) & ~FILE_H & enemies
         step = (pawns << 8) & empty
         double = ((step & RANK_3) << 8) & empty & allowed
-        last_rank = RANK_8
+        last_rank: i64 = RANK_8
     else:
         east = (pawns >> 7) & UNDER_7 & ~FILE_A & enemies
         west = (pawns >> 9) & UNDER_9 & ~FILE_H & enemies

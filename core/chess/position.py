@@ -20,7 +20,7 @@ from core.chess.tables import (
 from core.game import State
 
 # What a move destroys, one row a ply: the move, the captured piece and four state words.
-PAST: Final = i64(6)
+PAST: Final = 6
 DARK: Final = i64(-0x55AA55AA55AA55AB)  # the squares coloured like a1
 
 

@@ -8,9 +8,9 @@ from typing import Final
 from mypy_extensions import i64
 
 UNITS: Final = 16_777_216.0  # all priorities of a genome together
-LIMIT: Final = i64(134_217_728)  # no evaluation is larger, every mate is
-MATE: Final = i64(268_435_456)  # mate on the board; one less for each ply before it
-INFINITE: Final = i64(536_870_912)
+LIMIT: Final = 134_217_728  # no evaluation is larger, every mate is
+MATE: Final = 268_435_456  # mate on the board; one less for each ply before it
+INFINITE: Final = 536_870_912
 
 
 def is_mate(score: i64) -> bool:

@@ -29,33 +29,33 @@ from core.chess.tables import ALL, lowest
 MAX_DEPTH: Final = 100
 
 # A frame, one row a ply.
-FRAME: Final = i64(20)
-ALPHA: Final = i64(0)
-BETA: Final = i64(1)
-DEPTH: Final = i64(2)
-BEST: Final = i64(3)  # score
-BEST_MOVE: Final = i64(4)
-STAGE: Final = i64(5)
-NEXT: Final = i64(6)  # index of the next move to pick
-END: Final = i64(7)
-CHECKED: Final = i64(8)
-STATIC: Final = i64(9)  # evaluation, unless CHECKED
-TRIED: Final = i64(10)  # moves searched
-MOVE: Final = i64(11)  # being searched
-HASH_MOVE: Final = i64(12)
-FLOOR: Final = i64(13)  # alpha on entering
-MAY_PASS: Final = i64(14)
-FIRST: Final = i64(15)  # index of the first move
-REDUCED: Final = i64(16)  # plies saved on the move being searched
+FRAME: Final = 20
+ALPHA: Final = 0
+BETA: Final = 1
+DEPTH: Final = 2
+BEST: Final = 3  # score
+BEST_MOVE: Final = 4
+STAGE: Final = 5
+NEXT: Final = 6  # index of the next move to pick
+END: Final = 7
+CHECKED: Final = 8
+STATIC: Final = 9  # evaluation, unless CHECKED
+TRIED: Final = 10  # moves searched
+MOVE: Final = 11  # being searched
+HASH_MOVE: Final = 12
+FLOOR: Final = 13  # alpha on entering
+MAY_PASS: Final = 14
+FIRST: Final = 15  # index of the first move
+REDUCED: Final = 16  # plies saved on the move being searched
 
 # What the frame's child was searched for.
-FULL: Final = i64(0)
-PASSED: Final = i64(1)  # a null move
-SCOUT: Final = i64(2)  # a window of one unit, perhaps reduced
+FULL: Final = 0
+PASSED: Final = 1  # a null move
+SCOUT: Final = 2  # a window of one unit, perhaps reduced
 
 # Order of moves: the table's, good captures, killers, quiet moves by history, bad captures.
-GOOD: Final = i64(1_099_511_627_776)
-KILLER: Final = i64(549_755_813_888)
+GOOD: Final = 1_099_511_627_776
+KILLER: Final = 549_755_813_888
 
 
 def _reductions() -> vec[i64]:
@@ -141,7 +141,7 @@ class Search:
                 self.table.store(position.board[HASH], move, 0, AT_MOST, INFINITE - 1)
             position.make(move)
             made += 1
-        for _ in range(made):
+        for _undone in range(made):
             position.undo()
 
     def _begin(self, alpha: i64, beta: i64) -> None:
@@ -216,7 +216,7 @@ class Search:
         frames[at + BEST_MOVE] = 0
         frames[at + TRIED] = 0
 
-        known = self.table.find(board[HASH])
+        known = self.table.find(board[HASH]) if depth > 0 else i64(0)
         frames[at + HASH_MOVE] = move_of(known)
         if known and ply and depth_of(known) >= depth and beta - alpha == 1:
             score = _from_table(score_of(known), ply)
@@ -289,7 +289,7 @@ class Search:
                 end += 1
         else:
             quiescence = frames[at + DEPTH] <= 0 and not frames[at + CHECKED]
-            end = generate(board, moves, first, board[SIDE + 1 - board[TURN]] if quiescence else ALL)
+            end = generate(board, moves, first, board[SIDE + 1 - board[TURN]] if quiescence else i64(ALL))
         frames[at + NEXT] = first
         frames[at + END] = end
         orders = self.orders
@@ -307,7 +307,9 @@ class Search:
                 orders[index] = 2 * GOOD
             elif victim != EMPTY or kind >= CAPTURE_EN_PASSANT:
                 mover = board[MAILBOX + (move & 63)] % 6
-                worth = (victim % 6 if victim != EMPTY else i64(0)) * 8 - mover + max(kind - 3, 0) * 16
+                worth = (victim % 6 if victim != EMPTY else i64(0)) * 8 - mover
+                if kind >= PROMOTION:
+                    worth += kind * 16
                 if victim != EMPTY and kind < PROMOTION and values[victim % 6] >= values[mover]:
                     orders[index] = GOOD + worth
                 elif exchange(board, move, values, self.gains) >= 0:
@@ -350,32 +352,30 @@ class Search:
         depth = frames[at + DEPTH]
         checked = frames[at + CHECKED]
         board = self.position.board
-        while True:
+        tried = frames[at + TRIED]
+        move = self._pick(at)
+        while move and depth <= 0 and not checked and self._is_hopeless(at, move):
             move = self._pick(at)
-            if not move:
-                self._finish(at)
-                return
-            order = self.orders[frames[at + NEXT] - 1]
-            tried = frames[at + TRIED]
-            quiet = -KILLER < order < KILLER
-            if depth <= 0 and not checked:
-                if order < 0 or self._is_hopeless(at, move):
-                    continue
-            elif tried and self.ply and not checked and frames[at + BEST] > -LIMIT and depth <= 6:
-                if quiet and (
-                    tried > 3 + depth * depth or frames[at + STATIC] + self.step * (depth + 1) < frames[at + ALPHA]
-                ):
-                    continue
-                if order < -KILLER and depth <= 3 and frames[at + BETA] - frames[at + ALPHA] == 1:
-                    continue
-            break
+        if not move:
+            self._finish(at)
+            return
+        order = self.orders[frames[at + NEXT] - 1]
+        quiet = -KILLER < order < KILLER
+        # Moves come best first: where this one is not worth a look, the rest are not either.
+        if depth <= 0:
+            futile = order < 0 and not checked
+        else:
+            futile = tried > 0 and depth <= 6 and not checked and self._is_futile(at, quiet, order)
+        if futile:
+            self._finish(at)
+            return
         frames[at + MOVE] = move
         frames[at + TRIED] = tried + 1
         self.position.make(move)
         side = board[TURN]
         king = lowest(board[side * 6 + KINGS])
         gives_check = attackers(board, king, 1 - side, board[SIDE] | board[SIDE + 1]) != 0
-        frames[at + FRAME + CHECKED] = 1 if gives_check else 0
+        frames[at + FRAME + CHECKED] = i64(1) if gives_check else i64(0)
         reduced: i64 = 0
         if depth >= 3 and tried >= 2 and quiet and not checked and not gives_check:
             reduced = REDUCTIONS[min(depth, 63) * 64 + min(tried, 63)]
@@ -384,7 +384,18 @@ class Search:
             if reduced > depth - 2:
                 reduced = depth - 2
         frames[at + REDUCED] = reduced
-        self._descend(at, FULL if tried == 0 or depth <= 0 else SCOUT)
+        self._descend(at, i64(FULL) if tried == 0 or depth <= 0 else i64(SCOUT))
+
+    def _is_futile(self, at: i64, quiet: bool, order: i64) -> bool:
+        """Whether a late move near the leaves is unlikely to matter: one of many, or far below alpha."""
+        frames = self.frames
+        if self.ply == 0 or frames[at + BEST] <= -LIMIT:
+            return False
+        depth = frames[at + DEPTH]
+        if quiet:
+            late = frames[at + TRIED] > 3 + depth * depth
+            return late or frames[at + STATIC] + self.step * (depth + 1) < frames[at + ALPHA]
+        return order < 0 and depth <= 3 and frames[at + BETA] - frames[at + ALPHA] == 1
 
     def _is_hopeless(self, at: i64, move: i64) -> bool:
         """Whether even winning the piece leaves quiescence below alpha."""
@@ -482,12 +493,12 @@ class Search:
         if best == -INFINITE:  # no legal move
             self._return(self.ply - MATE if frames[at + CHECKED] else i64(0))
             return
-        bound = EXACT
+        bound: i64 = EXACT
         if best >= frames[at + BETA]:
             bound = AT_LEAST
         elif best <= frames[at + FLOOR]:
             bound = AT_MOST
-        if self.ply or len(self.roots) == frames[END]:
+        if depth > 0 and (self.ply or len(self.roots) == frames[END]):
             key = self.position.board[HASH]
             self.table.store(key, frames[at + BEST_MOVE], max(depth, 0), bound, _to_table(best, self.ply))
         self._return(best)

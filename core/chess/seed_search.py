@@ -20,15 +20,15 @@ from core.chess.tables import ALL
 from core.random import Random
 
 # A frame, one row a ply.
-FRAME: Final = i64(8)
-ALPHA: Final = i64(0)
-BETA: Final = i64(1)
-BEST: Final = i64(2)
-MOVE: Final = i64(3)  # being examined
-NEXT: Final = i64(4)
-END: Final = i64(5)
-STARTED: Final = i64(6)  # nodes spent when the frame was entered
-RECALLED: Final = i64(7)  # 1 while all moves so far are those of the recalled line
+FRAME: Final = 8
+ALPHA: Final = 0
+BETA: Final = 1
+BEST: Final = 2
+MOVE: Final = 3  # being examined
+NEXT: Final = 4
+END: Final = 5
+STARTED: Final = 6  # nodes spent when the frame was entered
+RECALLED: Final = 7  # 1 while all moves so far are those of the recalled line
 
 
 @final

@@ -9,13 +9,13 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-EXACT: Final = i64(0)
-AT_LEAST: Final = i64(1)
-AT_MOST: Final = i64(2)
+EXACT: Final = 0
+AT_LEAST: Final = 1
+AT_MOST: Final = 2
 
-ENTRIES: Final = i64(4)
+ENTRIES: Final = 4
 WORDS: Final = 8  # of a bucket: one cache line
-AGES: Final = i64(63)
+AGES: Final = 63
 
 
 @final
@@ -38,7 +38,7 @@ class Table:
     def find(self, key: i64) -> i64:
         words = self.words
         at = (key & self.mask) * WORDS
-        for _ in range(ENTRIES):
+        for _entry in range(i64(ENTRIES)):
             if words[at] == key:
                 return words[at + 1]
             at += 2
@@ -50,7 +50,7 @@ class Table:
         at = (key & self.mask) * WORDS
         place = at
         least: i64 = 1 << 20
-        for _ in range(ENTRIES):
+        for _entry in range(i64(ENTRIES)):
             known = words[at + 1]
             if words[at] == key:
                 place = at

@@ -12,22 +12,22 @@ from mypy_extensions import i64
 from core.chess.magics import BISHOP_MAGICS, ROOK_MAGICS
 from core.random import Random
 
-ALL: Final = i64(-1)
-FILE_A: Final = i64(0x0101010101010101)
+ALL: Final = -1
+FILE_A: Final = 0x0101010101010101
 FILE_H: Final = i64(-0x7F7F7F7F7F7F7F80)
-RANK_1: Final = i64(0xFF)
-RANK_3: Final = i64(0xFF0000)
-RANK_6: Final = i64(0xFF0000000000)
-RANK_8: Final = i64(-0x100000000000000)
+RANK_1: Final = 0xFF
+RANK_3: Final = 0xFF0000
+RANK_6: Final = 0xFF0000000000
+RANK_8: Final = -0x100000000000000
 # What a logical shift right by 7, 8 or 9 may leave, since >> keeps the sign.
-UNDER_7: Final = i64(0x01FFFFFFFFFFFFFF)
-UNDER_8: Final = i64(0x00FFFFFFFFFFFFFF)
-UNDER_9: Final = i64(0x007FFFFFFFFFFFFF)
+UNDER_7: Final = 0x01FFFFFFFFFFFFFF
+UNDER_8: Final = 0x00FFFFFFFFFFFFFF
+UNDER_9: Final = 0x007FFFFFFFFFFFFF
 LOW_63: Final = i64(0x7FFFFFFFFFFFFFFF)
 EVEN_BITS: Final = i64(0x5555555555555555)
-EVEN_PAIRS: Final = i64(0x3333333333333333)
-EVEN_NIBBLES: Final = i64(0x0F0F0F0F0F0F0F0F)
-DE_BRUIJN: Final = i64(0x03F79D71B4CB0A89)
+EVEN_PAIRS: Final = 0x3333333333333333
+EVEN_NIBBLES: Final = 0x0F0F0F0F0F0F0F0F
+DE_BRUIJN: Final = 0x03F79D71B4CB0A89
 
 
 def count(squares: i64) -> i64:
@@ -227,10 +227,10 @@ LINE: Final = _lines(True)
 
 # Hash keys: a piece on a square, castling rights and castled sides, en passant file, promotions
 # made so far by a side, Black to move.
-KEY_FLAGS: Final = i64(768)
-KEY_EN_PASSANT: Final = i64(832)
-KEY_PROMOTIONS: Final = i64(840)
-KEY_BLACK: Final = i64(872)
+KEY_FLAGS: Final = 768
+KEY_EN_PASSANT: Final = 832
+KEY_PROMOTIONS: Final = 840
+KEY_BLACK: Final = 872
 
 
 def _keys() -> vec[i64]:

@@ -30,8 +30,9 @@ TERMINATIONS: Final = {
 
 def san(position: Position, move: int) -> str:
     """A legal move in standard algebraic notation. ValueError if it is not legal."""
-    board = chess.Board(fen(position))
-    return board.san(board.parse_uci(position.action_text(move)))
+    if move not in position.legal_moves():
+        raise ValueError(f"illegal move: {position.action_text(move)}")
+    return chess.Board(fen(position)).san(chess.Move.from_uci(position.action_text(move)))
 
 
 def parse_move(position: Position, text: str) -> int:
