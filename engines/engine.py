@@ -93,7 +93,7 @@ class EngineError(RuntimeError):
 
 
 class Engine(Protocol):
-    """A player. Use it for one game at a time."""
+    """A player. Use it for one game at a time; subclass it to inherit what an engine need not do."""
 
     name: str
     author: str
@@ -109,12 +109,12 @@ class Engine(Protocol):
 
     async def configure(self, name: str, value: str) -> None:
         """Set an option. ValueError says why not; the engine stays as it was."""
-        ...
+        raise ValueError(f"no option is named {name[:40]!r}")
 
     async def new_game(self) -> None:
         """Forget the last game."""
-        ...
+        return
 
     async def close(self) -> None:
         """Give back what the engine holds: processes, files."""
-        ...
+        return

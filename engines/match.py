@@ -135,10 +135,11 @@ async def play(
     """Play one game from `state` (left as it is), or from a new one; engines[0] has the first seat.
 
     `margin_seconds` of overdraft are forgiven in all, since the referee's own loop and the pipes cost
-    milliseconds. An engine stalls when it is told to move and does not within `stall_seconds`, or,
-    where no clock runs, has nothing new to say for so long. After `max_actions` the game is a draw.
-    A thought whose action is illegal forfeits, so a foreign engine's unreadable move may come as
-    action -1 with its text. Errors other than EngineError are bugs of ours and pass through.
+    milliseconds; none where seconds are nodes. An engine stalls when it is told to move and does not
+    within `stall_seconds`, or, where no clock runs, has nothing new to say for so long. After
+    `max_actions` the game is a draw. A thought whose action is illegal forfeits, so a foreign engine's
+    unreadable move may come as action -1 with its text. Errors other than EngineError are bugs of ours
+    and pass through.
     """
     if len(engines) != game.players:
         raise ValueError(f"{game.name} has {game.players} players, not {len(engines)}")
@@ -294,7 +295,7 @@ class _Timer:
 
     def __init__(self, control: TimeControl, margin_seconds: float) -> None:
         self.control = control
-        self.margin_seconds = margin_seconds
+        self.margin_seconds = 0.0 if control.nodes_per_second else margin_seconds
         self.left = control.seconds
         self.actions_to_reset = control.actions
         self.nodes_per_second = control.nodes_per_second

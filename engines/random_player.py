@@ -7,11 +7,14 @@ from collections.abc import AsyncGenerator
 
 from core.game import State
 from core.random import Random
-from engines.engine import Limit, Option, Thought
+from engines.engine import Engine, Limit, Option, Thought
 
 
-class RandomPlayer:
-    """Plays by its seed alone: the same seed and the same states give the same actions."""
+class RandomPlayer(Engine):
+    """Plays by its seed alone: the same seed and the same states give the same actions.
+
+    A new game goes on with the stream of random numbers, or every game would be the same.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self.name = "Random"
@@ -29,9 +32,3 @@ class RandomPlayer:
         if name != "Seed":
             raise ValueError(f"no such option: {name[:40]!r}")
         self._rng = Random(int(self.options[0].checked(value)))
-
-    async def new_game(self) -> None:
-        """The stream of random numbers goes on, or every game would be the same."""
-
-    async def close(self) -> None:
-        """Nothing is held."""

@@ -41,7 +41,9 @@ def score(counts: Sequence[int]) -> Estimate:
     spread = Z_95**2 / tosses
     middle = (mean + spread / 2) / (1 + spread)
     half = math.sqrt(spread * mean * (1 - mean) + spread**2 / 4) / (1 + spread)
-    return Estimate(value=mean, low=max(middle - half, 0.0), high=min(middle + half, 1.0))
+    low = max(middle - half, 0.0) if mean > 0 else 0.0  # rounding would make an infinite Elo finite
+    high = min(middle + half, 1.0) if mean < 1 else 1.0
+    return Estimate(value=mean, low=low, high=high)
 
 
 def elo(counts: Sequence[int]) -> Estimate:
@@ -54,7 +56,7 @@ def to_elo(expected: float) -> float:
     """The Elo difference at which a score of `expected` is to be expected."""
     if expected <= 0 or expected >= 1:
         return math.inf if expected >= 1 else -math.inf
-    return -400 * math.log10(1 / expected - 1)
+    return 400 * math.log10(expected / (1 - expected))
 
 
 def expectation(elo_difference: float) -> float:

@@ -43,6 +43,11 @@ class Played:
     seats: tuple[int, int]
     result: Result
 
+    @property
+    def culprit(self) -> int | None:
+        """The entrant who resigned or was at fault."""
+        return None if self.result.culprit is None else self.seats[self.result.culprit]
+
     def half_points(self, entrant: int) -> int:
         """What `entrant`, who sat in it, made of the game: 0 for a loss, 1 for a draw, 2 for a win."""
         own, other = self.result.returns
@@ -82,10 +87,7 @@ class Crosstable:
 
     def forfeits(self, entrant: int) -> int:
         """Games that `entrant` lost by a fault of its own."""
-        return sum(
-            played.result.ending.is_forfeit and played.seats[played.result.culprit or 0] == entrant
-            for played in self.games
-        )
+        return sum(played.result.ending.is_forfeit and played.culprit == entrant for played in self.games)
 
     def _between(self, first: int, second: int) -> list[Played]:
         return [played for played in self.games if {first, second} == set(played.seats)]
@@ -195,9 +197,10 @@ class _Hall:
                     for entrant, seed in zip(job.seats, job.engine_seeds, strict=True)
                 ]
                 result = await referee(job, engines)
-                if result.ending in (Ending.CRASH, Ending.STALL) and result.culprit is not None:
-                    await bench.discard(job.seats[result.culprit])
-                self._collect(Played(index=job.index, round=job.round, seats=job.seats, result=result))
+                played = Played(index=job.index, round=job.round, seats=job.seats, result=result)
+                if result.ending in (Ending.CRASH, Ending.STALL) and played.culprit is not None:
+                    await bench.discard(played.culprit)
+                self._collect(played)
         finally:
             await bench.close()
 

@@ -8,6 +8,7 @@ with it (EngineError), is started anew by the next request, and gets its engines
 
 import asyncio
 import pickle
+import signal
 import socket
 import struct
 import sys
@@ -46,26 +47,34 @@ class Worker:
             if self._writer is not None:
                 return
             ours, theirs = socket.socketpair()
-            with theirs:
-                self._process = await asyncio.create_subprocess_exec(
-                    sys.executable, "-m", "engines.worker", str(theirs.fileno()),
+            try:
+                # -P: a folder `engines` where the user happens to be is not ours.
+                process = await asyncio.create_subprocess_exec(
+                    sys.executable, "-P", "-m", "engines.worker", str(theirs.fileno()),
                     pass_fds=[theirs.fileno()], stdin=asyncio.subprocess.DEVNULL,
                 )  # fmt: skip
+            except BaseException as error:
+                ours.close()
+                if isinstance(error, OSError):
+                    raise EngineError(f"cannot start a process for the engine: {error.strerror}") from error
+                raise
+            finally:
+                theirs.close()
             reader, self._writer = await asyncio.open_connection(sock=ours)
+            self._process = process
             self.generation += 1
-            self._reading = asyncio.create_task(self._read(reader))
+            self._reading = asyncio.create_task(self._read(reader, self._writer, process))
 
     async def close(self) -> None:
         """End the process; thoughts under way fail."""
-        process, writer = self._process, self._writer
-        if process is None or writer is None:
-            return
-        writer.close()
-        try:
-            await asyncio.wait_for(process.wait(), CLOSING_SECONDS)
-        except TimeoutError:
-            process.kill()
-            await process.wait()
+        if self._writer is not None:
+            self._writer.close()
+        if self._process is not None:
+            try:
+                await asyncio.wait_for(self._process.wait(), CLOSING_SECONDS)
+            except TimeoutError:
+                self._process.kill()
+                await self._process.wait()
         if self._reading is not None:
             await self._reading
 
@@ -83,7 +92,8 @@ class Worker:
         self._answers[number] = answers
         kind = ""
         try:
-            self._send((number, verb, engine, arguments))
+            if not self.send((number, verb, engine, arguments)):
+                raise EngineError("the engine's process has ended")
             while kind != "done":
                 kind, value = await answers.get()
                 if kind == "refused":
@@ -93,15 +103,20 @@ class Worker:
                 yield kind, value
         finally:
             del self._answers[number]
-            if verb == "think" and kind == "thought" or not kind:
-                self._send((next(self._numbers), "stop", number, ()))
+            if kind in ("", "thought"):
+                self.send((next(self._numbers), "stop", number, ()))
 
-    def _send(self, message: Any) -> None:
-        if self._writer is not None:
-            data = pickle.dumps(message)
-            self._writer.write(LENGTH.pack(len(data)) + data)
+    def send(self, message: Any) -> bool:
+        """Whether there is a process to send it to."""
+        if self._writer is None:
+            return False
+        data = pickle.dumps(message)
+        self._writer.write(LENGTH.pack(len(data)) + data)
+        return True
 
-    async def _read(self, reader: asyncio.StreamReader) -> None:
+    async def _read(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: asyncio.subprocess.Process
+    ) -> None:
         """Hand answers to those who wait; when the process is gone, tell them."""
         try:
             while True:
@@ -110,13 +125,11 @@ class Worker:
                     self._answers[number].put_nowait((kind, value))
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
-        if self._process is not None:
-            await self._process.wait()
+        self._writer = None
         for answers in self._answers.values():
             answers.put_nowait(("error", "the engine's process has ended"))
+        writer.close()
+        await process.wait()
 
 
 class Workers:
@@ -138,7 +151,7 @@ class Workers:
         return await RemoteEngine.open(worker, factory, *arguments)
 
 
-class RemoteEngine:
+class RemoteEngine(Engine):
     """An engine that lives in a Worker."""
 
     _numbers = count(1)
@@ -157,7 +170,11 @@ class RemoteEngine:
     @classmethod
     async def open(cls, worker: Worker, factory: str, *arguments: Any) -> "RemoteEngine":
         engine = cls(worker, factory, arguments)
-        await engine._ready()
+        try:
+            await engine._ready()
+        except BaseException:
+            worker.load -= 1
+            raise
         return engine
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
@@ -181,7 +198,7 @@ class RemoteEngine:
     async def close(self) -> None:
         self._worker.load -= 1
         if self._generation == self._worker.generation:
-            self._worker._send((0, "close", self._number, ()))
+            self._worker.send((0, "close", self._number, ()))
 
     async def _ready(self) -> None:
         """Make sure that the process runs and holds this engine, as it was configured."""
@@ -204,9 +221,12 @@ class OwnedEngine(RemoteEngine):
     @classmethod
     async def start(cls, factory: str, *arguments: Any) -> "OwnedEngine":
         worker = Worker()
-        await worker.start()
         engine = cls(worker, factory, arguments)
-        await engine._ready()
+        try:
+            await engine._ready()
+        except BaseException:
+            await worker.close()
+            raise
         return engine
 
     async def close(self) -> None:
@@ -276,6 +296,7 @@ async def _receive(reader: asyncio.StreamReader) -> Any:
 
 
 async def _main(descriptor: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is our owner's to handle
     reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=descriptor))
     host = _Host(writer)
     try:
@@ -286,4 +307,5 @@ async def _main(descriptor: int) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for our owner, who then closes the line
     asyncio.run(_main(int(sys.argv[1])))

@@ -10,7 +10,12 @@ SESSIONS: Final[dict[str, type[Session]]] = {"xboard": CecpSession, "uci": UciSe
 ADVICE: Final = "say uci or xboard first: this is a chess engine, made to be run by a chess program"
 
 
-def session_for(first_line: str) -> type[Session] | None:
+def greeting(line: bytes) -> str:
+    """A first line as text, without the byte order mark that some editors and shells put before it."""
+    return line.decode("utf-8-sig", "replace").strip()
+
+
+def session_for(greeting: str) -> type[Session] | None:
     """The kind of session that the first line asks for; None if it asks for none."""
-    words = first_line.split()
+    words = greeting.split()
     return SESSIONS.get(words[0]) if words else None

@@ -5,19 +5,31 @@ standard input and one behind a TCP port run through the same code.
 """
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import aclosing
 from typing import Final, Protocol
 
 from engines.engine import Engine, EngineError, Thought
 from protocols.session import (
-    Configure, Discard, Event, MoveNow, NewGame, ProtocolError, Quit, Send, Session, Think,
-)  # fmt: skip
+    Configure,
+    Discard,
+    Event,
+    MoveNow,
+    NewGame,
+    ProtocolError,
+    Quit,
+    Send,
+    Session,
+    Think,
+)
 
 WRITE_SECONDS: Final = 10.0
 
 
 class Reader(Protocol):
-    async def readline(self) -> bytes: ...
+    async def readline(self) -> bytes:
+        """The next line with its break, empty at the end; ValueError if it is too long."""
+        ...
 
 
 class Writer(Protocol):
@@ -26,20 +38,31 @@ class Writer(Protocol):
     async def drain(self) -> None: ...
 
 
-async def serve(session: Session, engine: Engine, reader: Reader, writer: Writer, first_line: str = "") -> None:
+async def serve(
+    session: Session, engine: Engine, reader: Reader, writer: Writer, first_line: str = ""
+) -> None:
     """Converse until the session quits or the other side is gone. `first_line` was read already.
 
-    TimeoutError when the other side does not read for WRITE_SECONDS, ConnectionError when it is cut off.
+    At the end of input a move that is being thought out is played at once: the other side cannot stop
+    it any more, and may still listen. TimeoutError when the other side does not read for
+    WRITE_SECONDS or the reader has waited long enough, ConnectionError when it is cut off.
     """
-    await _Conversation(session, engine, reader, writer).run(first_line)
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            await _Conversation(session, engine, reader, writer, tasks).run(first_line)
+    except BaseExceptionGroup as errors:
+        raise errors.exceptions[0] from None  # of a broken line the reader and the thinker both tell
 
 
 class _Conversation:
-    def __init__(self, session: Session, engine: Engine, reader: Reader, writer: Writer) -> None:
+    def __init__(
+        self, session: Session, engine: Engine, reader: Reader, writer: Writer, tasks: asyncio.TaskGroup
+    ) -> None:
         self._session = session
         self._engine = engine
         self._reader = reader
         self._writer = writer
+        self._tasks = tasks
         self._thinking: asyncio.Task[None] | None = None
         self._last: Thought | None = None
         self._ending = ""  # "move" or "discard", once the thinking is to end
@@ -57,7 +80,7 @@ class _Conversation:
                     await self._end_thinking("move")
                     break
                 going = await self._obey(line.decode("utf-8", "replace").rstrip("\r\n"))
-                await asyncio.wait_for(self._writer.drain(), WRITE_SECONDS)
+                await self._flush()
         finally:
             await self._end_thinking("discard")
 
@@ -87,16 +110,16 @@ class _Conversation:
             case NewGame():
                 await self._prepare(self._engine.new_game())
 
-    async def _prepare(self, step: "asyncio.Future[None] | object") -> None:
+    async def _prepare(self, step: Awaitable[None]) -> None:
         try:
-            await step  # type: ignore[misc]
+            await step
         except (ValueError, EngineError) as error:
             self._say(self._session.complain(str(error)))
 
     def _start(self, event: Think) -> None:
         self._last = None
         self._ending = ""
-        self._thinking = asyncio.create_task(self._think(event))
+        self._thinking = self._tasks.create_task(self._think(event))
 
     async def _think(self, event: Think) -> None:
         try:
@@ -107,15 +130,18 @@ class _Conversation:
                         self._say(line)
                     if self._ending:
                         break
-                    await self._writer.drain()
+                    await self._flush()
         except asyncio.CancelledError:
             if not self._ending:
                 raise
-        except EngineError as error:
-            self._say(self._session.complain(str(error)))
-        if self._ending != "discard" and self._last is not None:
+        except OSError:
+            raise  # the other side is gone, or does not read
+        except Exception as error:  # whatever ails the engine, the other side waits for a move
+            self._say(self._session.complain(str(error) or type(error).__name__))
+        if self._ending != "discard":
             self._thinking = None
-            for answer in self._session.answer(self._last):
+            actions = event.limit.actions or event.state.legal_actions()
+            for answer in self._session.answer(self._last or Thought(action=actions[0])):
                 if isinstance(answer, Think):
                     self._start(answer)
                 elif isinstance(answer, Send):
@@ -132,8 +158,11 @@ class _Conversation:
         await asyncio.wait({task})
         if self._thinking is task:
             self._thinking = None
-        if not task.cancelled() and task.exception() is not None:
-            raise task.exception()  # type: ignore[misc]
+
+    async def _flush(self) -> None:
+        """Wait while the other side is slow to read. TimeoutError if it is deaf."""
+        async with asyncio.timeout(WRITE_SECONDS):
+            await self._writer.drain()
 
     def _say(self, line: str) -> None:
         self._writer.write(line.encode("utf-8", "replace") + b"\n")

@@ -9,9 +9,10 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
-from engines.engine import Engine, EngineError
-from protocols.greeting import ADVICE, session_for
+from engines.engine import Engine, EngineError, Option
+from protocols.greeting import ADVICE, greeting, session_for
 from protocols.limits import Limits
 from protocols.serve import serve
 
@@ -48,14 +49,18 @@ class Server:
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
-        assert task is not None
         peer = writer.get_extra_info("peername")
-        address = str(peer[0]) if peer else "?"
+        if task is None or peer is None:
+            writer.transport.abort()  # gone already
+            return
+        address = str(peer[0])
         self._conversations.add(task)
         self._addresses[address] += 1
         try:
             await self._converse(reader, writer, address)
-        except (ConnectionError, TimeoutError, EngineError):
+            async with asyncio.timeout(self._limits.stop_seconds):
+                await _part(reader, writer)
+        except OSError:
             pass  # the other side is gone, silent or deaf: nobody is left to tell
         except asyncio.CancelledError:
             pass  # the server stops
@@ -64,7 +69,7 @@ class Server:
             self._addresses[address] -= 1
             if not self._addresses[address]:
                 del self._addresses[address]
-            writer.close()
+            writer.transport.abort()
 
     async def _converse(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str
@@ -79,7 +84,8 @@ class Server:
         writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         lines = _Lines(reader, limits, ipaddress.ip_address(address.partition("%")[0]).is_loopback)
         try:
-            first = (await lines.readline(limits.first_line_seconds)).decode("utf-8", "replace").strip()
+            async with asyncio.timeout(limits.first_line_seconds):
+                first = await lines.greeting()
         except ValueError as error:
             writer.write(f"{error}\n".encode())
             return
@@ -87,10 +93,14 @@ class Server:
         if kind is None:
             writer.write(f"{ADVICE}\n".encode())
             return
-        engine = await self._open_engine()
         try:
-            await serve(kind(engine.name, engine.author, engine.options), engine, lines, writer, first)
-            await asyncio.wait_for(writer.drain(), limits.stop_seconds)
+            engine = await self._open_engine()
+        except EngineError as error:
+            writer.write(f"no engine to be had: {error}\n".encode())
+            return
+        try:
+            session = kind(engine.name, engine.author, _offered(engine.options, limits))
+            await serve(session, engine, lines, writer, first)
         finally:
             await engine.close()
 
@@ -105,10 +115,17 @@ class _Lines:
         self._allowance = float(limits.messages_burst)
         self._filled = time.monotonic()
 
-    async def readline(self, seconds: float | None = None) -> bytes:
+    async def greeting(self) -> str:
+        """The first line that is not blank; blank if there is none."""
+        text = ""
+        while not text and (line := await self.readline()):
+            text = greeting(line)
+        return text
+
+    async def readline(self) -> bytes:
         """The next line. TimeoutError when none comes, ValueError when it is too long."""
         await self._wait_for_turn()
-        line = await asyncio.wait_for(self._reader.readline(), seconds or self._limits.idle_seconds)
+        line = await asyncio.wait_for(self._reader.readline(), self._limits.idle_seconds)
         if len(line) > self._limits.line_bytes and not line.lstrip().startswith(b"position "):
             raise ValueError("line too long")
         return line
@@ -123,3 +140,21 @@ class _Lines:
         self._filled = now
         if self._allowance < 0.0:
             await asyncio.sleep(-self._allowance / rate)
+
+
+async def _part(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Say that we are done, and hear the other side out: closing on unread input would lose our last lines."""
+    writer.write_eof()
+    while await reader.read(65_536):
+        pass
+
+
+def _offered(options: tuple[Option, ...], limits: Limits) -> tuple[Option, ...]:
+    """What strangers may set: no files of this machine, and only so much of its memory."""
+    return tuple(
+        replace(option, maximum=max(limits.hash_mib, int(option.default)))
+        if option.name == "Hash"
+        else option
+        for option in options
+        if option.kind != "file"
+    )

@@ -1,19 +1,34 @@
 """The engine's side of the Universal Chess Interface (Stefan Meyer-Kahlen, 2004).
 
-Exactly one bestmove answers each go. Unknown tokens are skipped, as the protocol demands; what is
-known but wrong is answered by an `info string`, and the position stays as it was.
+Exactly one bestmove answers each go, whatever it asks for. Unknown tokens are skipped, as the protocol
+demands; what is known but wrong is told by an `info string`, and the position stays as it was.
 """
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from core.chess.fen import START, position_from_fen
 from core.chess.position import Position, move_text
 from engines.engine import Clock, Limit, Option, Thought
-from protocols.session import Configure, Discard, Event, MoveNow, NewGame, ProtocolError, Quit, Send, Session, Think
+from protocols.session import (
+    Configure,
+    Discard,
+    Event,
+    MoveNow,
+    NewGame,
+    ProtocolError,
+    Quit,
+    Send,
+    Session,
+    Think,
+)
 
-COMMANDS: Final = ("uci", "isready", "ucinewgame", "position", "go", "stop", "ponderhit", "setoption", "quit")
 NUMBERS: Final = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
+GO_WORDS: Final = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite"))
+NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
+MOST_DIGITS: Final = 15
 PONDER: Final = Option(name="Ponder", kind="check", default="false")
 
 
@@ -22,48 +37,56 @@ class UciSession(Session):
         super().__init__(name, author, options)
         self.position = position_from_fen(START)
         self.thinking = False
+        self.infinite = False  # only stop or ponderhit may end the thinking
         self.held: Thought | None = None  # the outcome of an infinite search that nobody has stopped yet
-        self.infinite = False
-        self.when_hit: Limit | None = None  # while pondering: the limit that ponderhit puts in force
+        self.when_hit: Think | None = None  # while pondering: what ponderhit begins
 
     def receive(self, line: str) -> Iterator[Event]:
         words = line.split()
-        while words and words[0] not in COMMANDS:
-            words = words[1:]
-        if not words:
-            return
-        command, arguments = words[0], words[1:]
-        if command == "uci":
-            yield from self._introduce()
-        elif command == "isready":
-            yield Send("readyok")
-        elif command == "ucinewgame":
-            yield NewGame()
-        elif command == "position":
-            self._set_position(arguments)
-        elif command == "go":
-            yield from self._go(arguments)
-        elif command == "stop":
-            yield from self._stop()
-        elif command == "ponderhit":
-            yield from self._ponderhit()
-        elif command == "setoption":
-            yield from self._set_option(arguments)
-        elif command == "quit":
-            yield Quit()
+        value = line.partition(" value ")[2].strip()  # of setoption, with the spaces of a file name
+        for index, word in enumerate(words):
+            events = self._events(word, words[index + 1 :], value)
+            if events is not None:
+                yield from events
+                return
 
     def report(self, thought: Thought) -> Iterator[str]:
         if thought.depth:
             yield _info(thought)
 
     def answer(self, thought: Thought) -> Iterator[Event]:
-        if self.infinite:  # only stop or ponderhit may end it
+        if self.infinite:
             self.held = thought
-            return
-        yield from self._best_move(thought)
+        else:
+            yield from self._best_move(thought)
 
     def complain(self, problem: str) -> str:
-        return f"info string {problem}"
+        return f"info string {' '.join(problem.split())}"
+
+    def _events(self, command: str, words: list[str], value: str) -> Iterator[Event] | None:
+        """What a command asks for; None if it is none."""
+        match command:
+            case "uci":
+                return self._introduce()
+            case "isready":
+                return iter((Send("readyok"),))
+            case "ucinewgame":
+                return iter((NewGame(),))
+            case "position":
+                return self._set_position(words)
+            case "go":
+                return self._go(words)
+            case "stop":
+                return self._stop()
+            case "ponderhit":
+                return self._ponderhit()
+            case "setoption":
+                return self._set_option(words, value)
+            case "debug" | "register":
+                return iter(())
+            case "quit":
+                return iter((Quit(),))
+        return None
 
     def _introduce(self) -> Iterator[Event]:
         yield Send(f"id name {self.name}")
@@ -72,7 +95,7 @@ class UciSession(Session):
             yield Send(_announcement(option))
         yield Send("uciok")
 
-    def _set_position(self, words: list[str]) -> None:
+    def _set_position(self, words: list[str]) -> Iterator[Event]:
         cut = words.index("moves") if "moves" in words else len(words)
         if words[:1] == ["startpos"]:
             text = START
@@ -80,63 +103,42 @@ class UciSession(Session):
             text = " ".join(words[1:cut])
         else:
             raise ProtocolError("info string position needs startpos or fen")
-        moves = words[cut + 1 :]
         try:
-            self.position = _played(position_from_fen(text), moves)
+            position = position_from_fen(text)
+            for move in words[cut + 1 :]:
+                position.make(position.action_from(move.lower()))
         except ValueError as error:
-            raise ProtocolError(f"info string {error}") from error
+            raise ProtocolError(self.complain(str(error))) from error
+        self.position = position
+        yield from ()
+
+    # -- Thinking ----------------------------------------------------------------------------------
 
     def _go(self, words: list[str]) -> Iterator[Event]:
-        if self.thinking:
-            yield from self._stop()
-        limit, pondering = self._limit(words)
-        self.infinite = pondering or limit.is_infinite
-        self.when_hit = limit if pondering else None
-        if pondering:
-            limit = Limit(actions=limit.actions)
-        self.thinking = True
-        if self.position.legal_moves():
-            yield Think(self.position.clone(), limit)
-            return
-        self.infinite = False
-        score = "mate 0" if self.position.in_check() else "cp 0"
-        yield Send(f"info depth 0 score {score}")
-        yield from self._best_move(Thought(action=0))
+        yield from self._stop()
+        numbers, actions, problems = _read_go(words, self.position)
+        for problem in problems:
+            yield Send(self.complain(problem))
+        if not actions and self.position.is_draw():
+            actions = self.position.legal_moves()  # the GUI plays on where the rules would not
+        limit = Limit(actions=tuple(actions))
+        if "infinite" not in words:
+            limit = _limit(numbers, limit.actions, self.position.player())
+        think = Think(self.position.clone(), limit)
+        if "ponder" in words:
+            self.when_hit = think
+            think = replace(think, limit=Limit(actions=limit.actions))
+        yield from self._begin(think)
 
-    def _limit(self, words: list[str]) -> tuple[Limit, bool]:
-        """(the limit, whether to ponder) that the words of a go ask for."""
-        numbers: dict[str, int] = {}
-        actions: list[int] = []
-        index = 0
-        while index < len(words):
-            word = words[index]
-            index += 1
-            if word in NUMBERS and index < len(words):
-                numbers[word] = _number(word, words[index])
-                index += 1
-            elif word == "searchmoves":
-                while index < len(words) and words[index] not in (*NUMBERS, "ponder", "infinite"):
-                    actions.append(_move(self.position, words[index]))
-                    index += 1
-        if "infinite" in words:
-            return Limit(actions=tuple(actions)), "ponder" in words
-        own = "btime" if self.position.player() else "wtime"
-        clock = None
-        if own in numbers:
-            clock = Clock(
-                seconds=numbers[own] / 1000,
-                increment=max(numbers.get(own[0] + "inc", 0), 0) / 1000,
-                moves_to_reset=numbers["movestogo"] if numbers.get("movestogo", 0) > 0 else None,
-            )
-        limit = Limit(
-            clock=clock,
-            seconds=numbers["movetime"] / 1000 if "movetime" in numbers else None,
-            nodes=max(numbers["nodes"], 1) if "nodes" in numbers else None,
-            depth=max(numbers["depth"], 1) if "depth" in numbers else None,
-            mate=max(numbers["mate"], 1) if "mate" in numbers else None,
-            actions=tuple(actions),
-        )
-        return limit, "ponder" in words
+    def _begin(self, think: Think) -> Iterator[Event]:
+        self.thinking = True
+        self.infinite = think.limit.is_infinite
+        assert isinstance(think.state, Position)
+        if think.state.legal_moves():
+            yield think
+            return
+        yield Send(f"info depth 0 score {'mate 0' if think.state.in_check() else 'cp 0'}")
+        yield from self.answer(Thought(action=0))
 
     def _stop(self) -> Iterator[Event]:
         if not self.thinking:
@@ -151,12 +153,9 @@ class UciSession(Session):
         """The clock runs now. Thinking begins anew: its table is warm from pondering."""
         if self.when_hit is None:
             return
-        limit = self.when_hit
-        self.when_hit = None
-        self.held = None
-        self.infinite = limit.is_infinite
+        think, self.when_hit, self.held = self.when_hit, None, None
         yield Discard()
-        yield Think(self.position.clone(), limit)
+        yield from self._begin(think)
 
     def _best_move(self, thought: Thought) -> Iterator[Event]:
         self.thinking = False
@@ -165,50 +164,74 @@ class UciSession(Session):
         ponder = f" ponder {move_text(thought.line[1])}" if len(thought.line) > 1 else ""
         yield Send(f"bestmove {move_text(thought.action)}{ponder}")
 
-    def _set_option(self, words: list[str]) -> Iterator[Event]:
+    def _set_option(self, words: list[str], value: str) -> Iterator[Event]:
         if words[:1] != ["name"]:
             raise ProtocolError("info string setoption needs: name NAME value VALUE")
         cut = words.index("value") if "value" in words else len(words)
-        name, value = " ".join(words[1:cut]), " ".join(words[cut + 1 :])
+        name = " ".join(words[1:cut])
         for option in (*self.options, PONDER):
             if option.name.lower() == name.lower():
                 try:
-                    normal = option.checked(value)
+                    normal = option.checked("" if value == "<empty>" else value)
                 except ValueError as error:
-                    raise ProtocolError(f"info string {error}") from error
+                    raise ProtocolError(self.complain(str(error))) from error
                 if option is not PONDER:
                     yield Configure(option.name, normal)
                 return
         raise ProtocolError(f"info string no option is named {name[:40]!r}")
 
 
-def _played(position: Position, moves: list[str]) -> Position:
-    for text in moves:
-        position.make(_move(position, text))
-    return position
+def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list[int], list[str]]:
+    """(numbers, moves to search, problems). A number that cannot be read counts as 0: better a move at
+    once than none."""
+    numbers: dict[str, int] = {}
+    actions: list[int] = []
+    problems: list[str] = []
+    reading = ""
+    for word in [*words, "infinite"]:
+        if word in GO_WORDS:
+            if reading in NUMBERS and reading not in numbers:
+                numbers[reading] = 0
+                problems.append(f"{reading} needs a number")
+            reading = word
+        elif reading == "searchmoves":
+            try:
+                actions.append(position.action_from(word.lower()))
+            except ValueError as error:
+                problems.append(str(error))
+        elif reading in NUMBERS and NUMBER.fullmatch(word):
+            numbers[reading] = int(word.partition(".")[0][:MOST_DIGITS])
+            reading = ""
+    return numbers, actions, problems
 
 
-def _move(position: Position, text: str) -> int:
-    try:
-        return position.action_from(text)
-    except ValueError as error:
-        raise ProtocolError(f"info string {error}") from error
-
-
-def _number(name: str, text: str) -> int:
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 15:
-        raise ProtocolError(f"info string {name} needs a whole number, not {text[:20]!r}")
-    return int(text)
+def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Limit:
+    own, increment = ("btime", "binc") if player else ("wtime", "winc")
+    clock = None
+    if own in numbers:
+        clock = Clock(
+            seconds=numbers[own] / 1000,
+            increment=max(numbers.get(increment, 0), 0) / 1000,
+            moves_to_reset=numbers["movestogo"] if numbers.get("movestogo", 0) > 0 else None,
+        )
+    return Limit(
+        clock=clock,
+        seconds=numbers["movetime"] / 1000 if "movetime" in numbers else None,
+        nodes=max(numbers["nodes"], 1) if "nodes" in numbers else None,
+        depth=max(numbers["depth"], 1) if "depth" in numbers else None,
+        mate=max(numbers["mate"], 1) if "mate" in numbers else None,
+        actions=actions,
+    )
 
 
 def _info(thought: Thought) -> str:
     milliseconds = int(thought.seconds * 1000)
     rate = int(thought.nodes / thought.seconds) if thought.seconds > 0 else 0
     score = f"mate {thought.mate}" if thought.mate is not None else f"cp {thought.cents or 0}"
-    line = " ".join(move_text(move) for move in thought.line)
+    line = "".join(f" {move_text(move)}" for move in thought.line)
     return (
-        f"info depth {thought.depth} score {score} time {milliseconds} nodes {thought.nodes} nps {rate} pv {line}"
+        f"info depth {thought.depth} score {score} time {milliseconds} nodes {thought.nodes} nps {rate}"
+        + (f" pv{line}" if line else "")
     )
 
 

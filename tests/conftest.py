@@ -20,11 +20,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         pytest.exit(
             f"run `make install`: not compiled since the last change: {', '.join(stale)}", returncode=4
         )
-
-
-def pytest_report_header() -> str:
     spec = find_spec("core.game")
-    return f"core: compiled, {spec.origin if spec else 'missing'}"
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if spec and reporter:  # not pytest_report_header, which -q silences
+        reporter.write_line(f"core: compiled, {spec.origin}")
 
 
 @pytest.fixture(scope="session")

@@ -69,8 +69,8 @@ def run(args: Namespace) -> int:
     except (ValueError, OSError, EngineError) as error:
         status = _failed(error, FAILED)
     if games:
-        outcome = _Outcome.of(plan, Crosstable(names=tuple(names), games=tuple(games)))
-        print(json.dumps(outcome.as_dict()) if args.json else outcome.text())
+        table = Crosstable(names=tuple(names), games=tuple(games))
+        print(json.dumps(_data(plan, table)) if args.json else _text(plan, table))
     return status
 
 
@@ -203,7 +203,7 @@ def _failed(error: Exception, status: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pairing:
-    """One engine against another, from the first one's view."""
+    """One engine against another, from the first one's view; intervals are the 95 % ones."""
 
     first: str
     second: str
@@ -239,83 +239,58 @@ class _Pairing:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _SprtOutcome:
-    elo0: float
-    elo1: float
-    model: str
-    llr: float
-    lower: float
-    upper: float
-    verdict: str
-
-    @classmethod
-    def of(cls, sprt: Sprt, table: Crosstable) -> "_SprtOutcome":
-        pairs = table.pairs(0, 1)
-        return cls(
-            elo0=sprt.elo0,
-            elo1=sprt.elo1,
-            model=sprt.model,
-            llr=sprt.llr(pairs),
-            lower=sprt.lower,
-            upper=sprt.upper,
-            verdict=sprt.verdict(pairs).value,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Outcome:
-    """What is printed; every interval is the 95 % one."""
-
-    control: str
-    seed: int
-    games: int
-    pairings: tuple[_Pairing, ...]
-    ratings: dict[str, Estimate]
-    endings: dict[str, int]
-    forfeits: dict[str, int]
-    sprt: _SprtOutcome | None
-
-    @classmethod
-    def of(cls, plan: _Plan, table: Crosstable) -> "_Outcome":
-        entrants = range(len(table.names))
-        pairings = [pair for pair in combinations(entrants, 2) if sum(table.singles(*pair))]
-        return cls(
-            control=str(plan.control),
-            seed=plan.seed,
-            games=len(table.games),
-            pairings=tuple(_Pairing.of(table, *pair) for pair in pairings),
-            ratings=dict(zip(table.names, table.ratings(), strict=True)) if len(table.names) > 2 else {},
-            endings={ending.value: number for ending, number in table.endings().most_common()},
-            forfeits={table.names[entrant]: table.forfeits(entrant) for entrant in entrants},
-            sprt=_SprtOutcome.of(plan.sprt, table) if plan.sprt else None,
-        )
-
-    def text(self) -> str:
-        lines = [f"{self.games} games, {self.control}, seed {self.seed}"]
-        lines += [pairing.text() for pairing in self.pairings]
-        ranking = sorted(self.ratings.items(), key=lambda item: -item[1].value)
+def _text(plan: _Plan, table: Crosstable) -> str:
+    lines = [f"{len(table.games)} games, {plan.control}, seed {plan.seed}"]
+    lines += [pairing.text() for pairing in _pairings(table)]
+    if len(table.names) > 2:
+        ranking = sorted(zip(table.ratings(), table.names, strict=True), key=lambda each: -each[0].value)
         lines += [
-            f"{place}. {name} {_interval(elo, '+z.0f')}" for place, (name, elo) in enumerate(ranking, 1)
+            f"{place}. {name} {_interval(rating, '+z.0f')}" for place, (rating, name) in enumerate(ranking, 1)
         ]
-        lines.append("endings: " + ", ".join(f"{ending} {number}" for ending, number in self.endings.items()))
-        forfeits = ", ".join(f"{name} {number}" for name, number in self.forfeits.items() if number)
-        lines.append(f"forfeits: {forfeits or 'none'}")
-        if self.sprt:
-            lines.append(
-                f"SPRT of {self.sprt.elo0:g} against {self.sprt.elo1:g} {self.sprt.model} Elo: "
-                f"{self.sprt.verdict}, LLR {self.sprt.llr:.2f} in ({self.sprt.lower:.2f}, {self.sprt.upper:.2f})"
-            )
-        return "\n".join(lines)
+    lines.append(
+        "endings: "
+        + ", ".join(f"{ending.value} {number}" for ending, number in table.endings().most_common())
+    )
+    forfeits = [
+        f"{name} {table.forfeits(entrant)}"
+        for entrant, name in enumerate(table.names)
+        if table.forfeits(entrant)
+    ]
+    lines.append("forfeits: " + (", ".join(forfeits) or "none"))
+    if plan.sprt:
+        pairs = table.pairs(0, 1)
+        lines.append(
+            f"SPRT of {plan.sprt.elo0:g} against {plan.sprt.elo1:g} {plan.sprt.model} Elo: "
+            f"{plan.sprt.verdict(pairs).value}, LLR {plan.sprt.llr(pairs):.2f} "
+            f"in ({plan.sprt.lower:.2f}, {plan.sprt.upper:.2f})"
+        )
+    return "\n".join(lines)
 
-    def as_dict(self) -> dict[str, object]:
-        """For JSON, which has no infinity: an Elo of null is one that no number of games bounds."""
-        plain = asdict(self)
-        for pairing in plain["pairings"]:
-            pairing["elo"] = {
-                name: number if math.isfinite(number) else None for name, number in pairing["elo"].items()
-            }
-        return plain
+
+def _data(plan: _Plan, table: Crosstable) -> dict[str, object]:
+    """The same for JSON, which has no infinity: an Elo of null is one that no number of games bounds."""
+    pairings = [asdict(pairing) for pairing in _pairings(table)]
+    for pairing in pairings:
+        pairing["elo"] = {name: elo if math.isfinite(elo) else None for name, elo in pairing["elo"].items()}
+    data: dict[str, object] = {
+        "games": len(table.games),
+        "control": str(plan.control),
+        "seed": plan.seed,
+        "pairings": pairings,
+        "ratings": {name: asdict(rating) for name, rating in zip(table.names, table.ratings(), strict=True)},
+        "endings": {ending.value: number for ending, number in table.endings().items()},
+        "forfeits": {name: table.forfeits(entrant) for entrant, name in enumerate(table.names)},
+    }
+    if plan.sprt:
+        pairs = table.pairs(0, 1)
+        verdict = {"llr": plan.sprt.llr(pairs), "verdict": plan.sprt.verdict(pairs).value}
+        data["sprt"] = asdict(plan.sprt) | verdict
+    return data
+
+
+def _pairings(table: Crosstable) -> list[_Pairing]:
+    met = combinations(range(len(table.names)), 2)
+    return [_Pairing.of(table, *pair) for pair in met if sum(table.singles(*pair))]
 
 
 def _interval(estimate: Estimate, form: str) -> str:

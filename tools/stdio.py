@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engines.chess.engine import ChessEngine
-from protocols.greeting import ADVICE, session_for
+from protocols.greeting import ADVICE, greeting, session_for
 from protocols.serve import serve
 from protocols.stdio import Log, StandardInput, StandardOutput
 
@@ -19,32 +19,41 @@ def chess(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     settings, log_path = _settings(arguments) if arguments else ({}, None)
     try:
-        asyncio.run(_converse(settings, log_path))
-    except (ValueError, OSError) as error:
-        if isinstance(error, BrokenPipeError):
-            return 0  # the GUI is gone
-        print(f"galapagos-chess: {error}", file=sys.stderr)
-        return 2
+        return asyncio.run(_converse(settings, log_path))
+    except BrokenPipeError:
+        return 0  # the GUI is gone
     except KeyboardInterrupt:
         return 130
+
+
+async def _converse(settings: dict[str, str], log_path: Path | None) -> int:
+    engine = ChessEngine()
+    try:
+        for name, value in settings.items():
+            await engine.configure(name, value)
+        log = Log(log_path) if log_path is not None else None
+    except (ValueError, OSError) as error:
+        print(f"galapagos-chess: {error}", file=sys.stderr)
+        return 2
+    reader, writer = StandardInput(log), StandardOutput(log)
+    first = await _greeting(reader, writer)
+    kind = session_for(first)
+    if kind is not None:
+        await serve(kind(engine.name, engine.author, engine.options), engine, reader, writer, first)
     return 0
 
 
-async def _converse(settings: dict[str, str], log_path: Path | None) -> None:
-    engine = ChessEngine()
-    for name, value in settings.items():
-        await engine.configure(name, value)
-    log = Log(log_path) if log_path is not None else None
-    reader, writer = StandardInput(log), StandardOutput(log)
-    while line := await reader.readline():
-        text = line.decode("utf-8", "replace").strip()
-        kind = session_for(text)
-        if kind is not None:
-            await serve(kind(engine.name, engine.author, engine.options), engine, reader, writer, text)
-            return
-        if text == "quit":
-            return
-        if text:
+async def _greeting(reader: StandardInput, writer: StandardOutput) -> str:
+    """The first line that names a protocol, or one that ends the conversation before it began."""
+    while True:
+        try:
+            line = await reader.readline()
+        except ValueError:  # it has no end
+            return ""
+        first = greeting(line)
+        if not line or first == "quit" or session_for(first) is not None:
+            return first
+        if first:
             writer.write(f"{ADVICE}\n".encode())
 
 

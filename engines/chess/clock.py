@@ -13,7 +13,7 @@ from core.random import Random
 from engines.engine import Clock, Limit
 
 UNLIMITED: Final = float("inf")
-SLICE_SECONDS: Final = 0.003
+SLICE_SECONDS: Final = 0.002  # a message takes three turns of the loop, each behind a slice
 FIRST_SLICE_NODES: Final = 256
 FIXED_SLICE_NODES: Final = 2_048  # where nodes are the clock, nothing may depend on the machine
 

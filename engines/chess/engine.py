@@ -21,7 +21,7 @@ from core.random import Random
 from engines.chess.clock import Allotment, LagMeter, Watch, allot
 from engines.chess.genome import Genome, bundled, choose, load_bundled
 from engines.chess.genome_text import MAX_CHARACTERS
-from engines.engine import Limit, Option, Thought
+from engines.engine import Engine, Limit, Option, Thought
 from engines.version import VERSION
 
 DEFAULT: Final = "handset"
@@ -33,25 +33,31 @@ OPTIONS: Final = (
     Option(name="Strength", kind="spin", default="100", minimum=1, maximum=100),
     Option(name="Resign", kind="spin", default="0", minimum=0, maximum=10_000),  # cents; 0: never
     Option(name="Overhead", kind="spin", default="30", minimum=0, maximum=5_000),  # ms lost a move
+    Option(name="Seed", kind="spin", default="0", minimum=0, maximum=2**31 - 1),
 )
 LOST_MOVES: Final = 3  # resign when the score was that bad for so many moves
 FIRST_RATE: Final = 400_000.0  # nodes a second, until a search has shown it
 LONGEST: Final = 1e9  # seconds: a seed search without a clock
 
 
-class ChessEngine:
+class ChessEngine(Engine):
     """One genome at one board."""
 
     author = "the Galapagos developers"
-    options = OPTIONS
+    options: tuple[Option, ...] = OPTIONS
 
     def __init__(self, genome: Genome | None = None, name: str | None = None, seed: int = 0) -> None:
         self.name = name or f"Galapagos {VERSION}"
         self._values = {option.name: option.default for option in OPTIONS}
-        self._seed = seed
+        self._values["Seed"] = str(seed)
         self._rate = FIRST_RATE
+        self._table: Table | None = None  # made for a new game, at the latest for its first move
+        self._line: tuple[int, ...] = ()  # expected play from the position after _plies moves
+        self._plies = 0
+        self._lost = 0  # moves running with a lost score
+        self._lag = LagMeter()
+        self._rng = Random(seed)
         self._express(genome or load_bundled(DEFAULT))
-        self._forget()
 
     async def configure(self, name: str, value: str) -> None:
         option = next((option for option in OPTIONS if option.name == name), None)
@@ -63,11 +69,15 @@ class ChessEngine:
         elif name == "GenomeFile" and value:
             self._express(read_genome(value))
         elif name == "Hash":
-            self._table = None
+            self._table = _new_table(value)
         self._values[name] = value
+        if name == "Seed":
+            self._forget()
 
     async def new_game(self) -> None:
         self._forget()
+        if self._values["Search"] == "strong":
+            self._table = _new_table(self._values["Hash"])  # now: a large one would cost the first move's time
 
     async def close(self) -> None:
         self._forget()
@@ -93,7 +103,7 @@ class ChessEngine:
             depth = search.depth if isinstance(search, Search) else 0
             if watch.is_up(search.nodes, depth, moves_to_mate(search.score)):
                 break
-            self._rate = search.nodes / max(watch.wall(), 1e-6)
+            self._rate = int(search.nodes) / max(watch.wall(), 1e-6)
             if isinstance(search, SeedSearch) and limit.nodes_per_second is None:
                 search.rate = self._rate
             await asyncio.sleep(0)
@@ -109,7 +119,7 @@ class ChessEngine:
         recalled = self._recalled(position)
         if self._values["Search"] == "strong":
             if self._table is None:
-                self._table = Table(int(self._values["Hash"]))
+                self._table = _new_table(self._values["Hash"])
             return Search(position, self._evaluator, self._table, depth, limit.actions, recalled)
         rate = limit.nodes_per_second or self._rate
         seconds = min(allotment.planned, LONGEST)
@@ -168,15 +178,23 @@ class ChessEngine:
         phenotype = genome.express()
         self._evaluator = Evaluator(phenotype.weights)
         self._look_ahead = phenotype.look_ahead
-        self._table: Table | None = None  # made when first needed: a GUI's Hash comes before
+        self._table = None
 
     def _forget(self) -> None:
         self._table = None
-        self._line: tuple[int, ...] = ()
+        self._line = ()
         self._plies = 0
         self._lost = 0
         self._lag = LagMeter()
-        self._rng = Random(self._seed)
+        self._rng = Random(int(self._values["Seed"]))
+
+
+def _new_table(mebibytes: str) -> Table:
+    """ValueError if there is no memory for it."""
+    try:
+        return Table(int(mebibytes))
+    except MemoryError:
+        raise ValueError(f"there is no memory for {mebibytes} MiB of Hash") from None
 
 
 def read_genome(text: str) -> Genome:

@@ -59,6 +59,8 @@ def test_elo_as_in_fastchess(counts: tuple[int, ...], difference: float, error: 
 def test_a_clean_sweep_has_an_interval() -> None:
     estimate = elo((0, 0, 10))
     assert estimate.value == math.inf and 150 < estimate.low < 300
+    assert all(elo((0, 0, 0, 0, pairs)).high == math.inf for pairs in range(1, 100))
+    assert all(elo((pairs, 0, 0, 0, 0)).low == -math.inf for pairs in range(1, 100))
     assert score((0, 9, 0)).low < 0.45, "nine draws do not prove equality"
 
 

@@ -9,7 +9,7 @@ from typing import Self
 
 from core.game import Game, State
 from core.random import Random
-from engines.engine import Limit, Option, Thought
+from engines.engine import Engine, Limit, Option, Thought
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 SQUARES = ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")
@@ -106,7 +106,7 @@ class SquareWeights:
 # -- Engine ----------------------------------------------------------------------------------------
 
 
-class SquarePlayer:
+class SquarePlayer(Engine):
     """Takes the best free square."""
 
     def __init__(self, genome: SquareWeights, name: str = "Square player") -> None:
@@ -119,12 +119,3 @@ class SquarePlayer:
         actions = limit.actions or state.legal_actions()
         best = min(actions, key=self._preference.index)
         yield Thought(action=best, line=(best,), depth=1, nodes=1)
-
-    async def configure(self, name: str, value: str) -> None:
-        raise ValueError(f"no such option: {name}")
-
-    async def new_game(self) -> None:
-        pass
-
-    async def close(self) -> None:
-        pass

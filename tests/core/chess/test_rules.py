@@ -15,8 +15,8 @@ from core.random import Random
 from engines.chess.pgn import parse_move, san
 from tests.conformance import check_game
 
-# Starts from which random play reaches every rule soon: the usual one, promotions, few pieces, bare minor
-# pieces, castling, en passant with pins, a clock that has nearly run to fifty moves, and kings who can only wander.
+# Starts from which random play reaches every rule soon: the usual one, promotions, castling, bare minor
+# pieces, en passant with pins, a clock that has nearly run to fifty moves, and kings who only wander.
 STARTS = (
     START,
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",

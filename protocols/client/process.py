@@ -1,0 +1,130 @@
+"""A foreign program on two pipes: bounded lines in and out, and an end that always comes.
+
+The program is a stranger. It may flood, fall silent, leave its input unread, die, or refuse to; whatever
+it does costs bounded memory and time, and then there is an EngineError that says what it was.
+"""
+
+import asyncio
+import os
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from engines.engine import EngineError
+
+LINE_BYTES: Final = 65_536
+UNREAD_BYTES: Final = 1 << 20  # that wait to be read by the program; a game of 6,000 moves is 60 KB
+LINES_A_TURN: Final = 8  # then the event loop has a turn, however fast the program talks
+STATUS_SECONDS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """What a foreign engine may take, in seconds, before it is counted dead."""
+
+    introduction: float = 60.0  # to say all about itself, libraries and tables loaded
+    first_line: float = 10.0  # CECP: to say anything; silence means protocol version 1, not death
+    features: float = 2.0  # CECP: the same between features, unless it has asked for more by done=0
+    ready: float = 30.0  # to answer isready or ping
+    stop: float = 10.0  # to move when told to
+    hush: float = 0.1  # CECP without ping: to end its chatter about the last game; not deadly either
+    quit: float = 2.0  # to go by itself, and again after SIGTERM
+
+
+PATIENCE: Final = Patience()
+
+
+class EngineProcess:
+    """A running program. After fail() and close() everything but close() raises EngineError."""
+
+    def __init__(self, program: str, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self.program = program
+        self._process = process
+        self._input = process.stdin
+        self._output = process.stdout
+        self._reading = asyncio.Lock()  # close() may come while somebody waits for a line
+        self._heard = 0
+        self._failure = ""
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> "EngineProcess":
+        """Run a command (program and arguments) in a process group of its own. EngineError if that fails."""
+        program = shown(Path(command[0]).name)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+                limit=LINE_BYTES,
+            )
+        except (OSError, ValueError) as error:
+            raise EngineError(f"cannot start {program}: {error}") from error
+        return cls(program, process)
+
+    def send(self, *lines: str) -> None:
+        """Say whole lines; waits for nothing. EngineError when the program leaves too much unread."""
+        self._check()
+        self._input.write("".join(f"{line}\n" for line in lines).encode())
+        if self._input.transport.get_write_buffer_size() > UNREAD_BYTES:
+            raise self.fail("does not read its input")
+
+    async def line(self) -> str:
+        """The next line, without white space around it. EngineError when there will be none."""
+        self._check()
+        self._heard += 1
+        if self._heard % LINES_A_TURN == 0:
+            await asyncio.sleep(0)
+        try:
+            async with self._reading:
+                line = await self._output.readline()
+        except ValueError:
+            raise self.fail(f"said a line of more than {LINE_BYTES} bytes") from None
+        if not line:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STATUS_SECONDS):
+                    await self._process.wait()
+            status = self._process.returncode
+            raise self.fail("closed its output" if status is None else f"ended with status {status}")
+        return line.decode("utf-8", "replace").strip()
+
+    def fail(self, failure: str) -> EngineError:
+        """Give the program up and kill it; the error to raise, now and at every later use."""
+        self._failure = self._failure or f"{self.program} {failure}"
+        self._signal(signal.SIGKILL)
+        return EngineError(self._failure)
+
+    async def close(self, seconds: float) -> None:
+        """End the program: by `quit`, after so many seconds by SIGTERM, then by SIGKILL."""
+        if not self._failure:
+            self._failure = f"{self.program} was closed"
+            self._input.write(b"quit\n")
+        self._input.close()
+        for resort in (None, signal.SIGTERM, signal.SIGKILL):
+            if resort is not None:
+                self._signal(resort)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds), self._reading:
+                    while await self._output.read(LINE_BYTES):
+                        pass  # it may be blocked on what nobody has read
+                    await self._process.wait()
+                    return
+
+    def _check(self) -> None:
+        if self._failure:
+            raise EngineError(self._failure)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, number)
+
+
+def shown(text: str) -> str:
+    """A stranger's words, fit to be shown: one short line of printable ASCII."""
+    return "".join(letter if " " <= letter <= "~" else "?" for letter in text[:60])

@@ -1,0 +1,69 @@
+"""`galapagos bench`: what the cores do in a second, beside their peers, with functional signatures.
+
+A signature is a count that depends on what the code does and not on how fast: when it changes, behaviour
+has changed. Absolute figures move with the machine; ratios to a peer measured in the same run hardly do.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Final
+
+BENCHMARKS: Final = {
+    "perft": "tools.bench_cores:perft",
+    "evaluate": "tools.bench_cores:evaluate",
+    "search": "tools.bench_cores:search",
+    "seed": "tools.bench_cores:seed",
+    "startup": "tools.bench_engine:startup",
+    "memory": "tools.bench_engine:memory",
+    "latency": "tools.bench_engine:latency",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One measured figure. `ratio` is to `peer`, measured in the same run."""
+
+    name: str
+    figure: float
+    unit: str
+    signature: str = ""
+    peer: str = ""
+    ratio: float | None = None
+    note: str = ""
+
+
+Benchmark = Callable[[], Iterator[Row]]
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)} (all)")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(args: Namespace) -> int:
+    for name in args.names:
+        if name not in BENCHMARKS:
+            print(f"galapagos bench: {name!r} is none of {', '.join(BENCHMARKS)}", file=sys.stderr)
+            return 2
+    if not args.json:
+        print(f"{'benchmark':34} {'figure':>12} {'unit':10} {'signature':>12}  ratio")
+    for name in args.names or BENCHMARKS:
+        for row in _find(name)():
+            print(json.dumps(asdict(row)) if args.json else _text(row), flush=True)
+    return 0
+
+
+def _find(name: str) -> Benchmark:
+    from importlib import import_module
+
+    module, _, function = BENCHMARKS[name].partition(":")
+    benchmark: Benchmark = getattr(import_module(module), function)
+    return benchmark
+
+
+def _text(row: Row) -> str:
+    ratio = f"{row.ratio:.2f}x {row.peer}" if row.ratio is not None else row.note
+    return f"{row.name:34} {row.figure:12,.3f} {row.unit:10} {row.signature:>12}  {ratio}".rstrip()

@@ -1,0 +1,138 @@
+"""`galapagos genome`: what the genomes of chess players say, and how they see a position."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from pathlib import Path
+
+from core.chess.evaluate import GENES, Evaluator, gene_scores
+from core.chess.fen import START, fen, position_from_fen
+from core.random import Random
+from engines.chess.genome import BUNDLED, Genome, bundled, choose, load_bundled
+from engines.chess.genome_text import blocks, parse
+from tools.genome_card import Card
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = (
+        "examples:\n"
+        "  galapagos genome show handset           a bundled genome\n"
+        "  galapagos genome show pool.txt 247323   one of the many in the file of a gene pool\n"
+        "  galapagos genome score handset '8/8/4k3/8/4P3/4K3/8/8 w - -'\n"
+        "  galapagos genome random --seed 7 > newcomer.txt"
+    )
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+
+    listing = verbs.add_parser("list", help="the genomes that come with the program")
+    listing.set_defaults(verb=_list)
+
+    show = verbs.add_parser("show", help="a card: its genes, piece values and shares of priority")
+    show.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
+    show.add_argument("id", nargs="?", type=int, metavar="ID", help="which one of the file (the last)")
+    show.set_defaults(verb=_show)
+
+    score = verbs.add_parser("score", help="what each gene says of a position")
+    score.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
+    score.add_argument("fen", nargs="*", metavar="FEN", help="in quotation marks or not (startpos)")
+    score.add_argument("--id", type=int, help="which one of the file (the last)")
+    score.set_defaults(verb=_score)
+
+    random = verbs.add_parser("random", help="the text of a newcomer, as evolutions begin with")
+    random.add_argument("--seed", type=int, required=True, metavar="N", help="same seed, same genome")
+    random.set_defaults(verb=_random)
+
+    for verb in (listing, show, score):
+        verb.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: Namespace) -> int:
+    try:
+        print(args.verb(args))
+    except ValueError as error:
+        print(f"galapagos genome: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+# -- The verbs: each gives what is printed, or ValueError ------------------------------------------
+
+
+def _list(args: Namespace) -> str:
+    abouts = {name: _about((BUNDLED / f"{name}.txt").read_text(encoding="utf-8")) for name in bundled()}
+    if args.json:
+        return json.dumps(abouts)
+    return "\n".join(f"{name:12} {about}" for name, about in abouts.items())
+
+
+def _show(args: Namespace) -> str:
+    genome, remarks = _load(args.genome, args.id)
+    number = "" if genome.id is None else f", ID {genome.id}"
+    card = Card(title=f"Genome {args.genome}{number}", genome=genome, remarks=remarks)
+    return json.dumps(card.data()) if args.json else card.text()
+
+
+def _score(args: Namespace) -> str:
+    genome, _ = _load(args.genome, args.id)
+    text = " ".join(args.fen)
+    position = position_from_fen(START if text in ("", "startpos") else text)
+    weights = genome.express().weights
+    genes = [genome[f"{name} Gene"] for name in GENES]
+    priorities = [gene["Priority"] if gene.active else 0.0 for gene in genes]
+    white, black = (gene_scores(position.board, side, weights) for side in (0, 1))
+    rows = list(zip(GENES, white, black, priorities, strict=True))
+    weighted = [priority * (ours - theirs) + 0.0 for _, ours, theirs, priority in rows]  # + 0.0: no -0
+    evaluator = Evaluator(weights)
+    cents = evaluator.cents(evaluator.score(position.board)) * (-1 if position.player() else 1)
+    if args.json:
+        names = ("gene", "white", "black", "priority", "weighted")
+        table = [
+            dict(zip(names, (*row, part), strict=True)) for row, part in zip(rows, weighted, strict=True)
+        ]
+        return json.dumps({"fen": fen(position), "genes": table, "sum": sum(weighted), "cents": cents})
+    lines = [
+        fen(position),
+        "",
+        f"{'':26}{'White':>10}{'Black':>10}{'Priority':>12}{'Weighted difference':>21}",
+    ]
+    for (name, ours, theirs, priority), part in zip(rows, weighted, strict=True):
+        lines.append(f"{name:26}{ours:10.4f}{theirs:10.4f}{priority:12.6g}{part:+21.4f}")
+    lines += [f"{'Sum':58}{sum(weighted):+21.4f}", "", f"As the engine's score: {cents / 100:+.2f} for White"]
+    return "\n".join(lines)
+
+
+def _random(args: Namespace) -> str:
+    return Genome.random(Random(args.seed)).dumps().rstrip()
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
+    """A genome and what its reader left out or filled in. ValueError if there is none."""
+    if name in bundled():
+        if id is not None:
+            raise ValueError(f"{name} is bundled and alone: it has no ID")
+        return load_bundled(name), ()
+    try:
+        text = Path(name).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        names = ", ".join(bundled())
+        raise ValueError(f"{name[:100]!r} is neither a file nor a bundled genome ({names})") from None
+    except OSError as error:
+        raise ValueError(f"cannot read {name[:100]!r}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{name[:100]!r} is no text file") from None
+    genome = choose(text, id)
+    chosen = [block for block in blocks(text) if id is None or block.id == id][-1]
+    return genome, parse(chosen).remarks
+
+
+def _about(text: str) -> str:
+    """The first sentence of the comment that a file begins with."""
+    comment = []
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        comment.append(line.removeprefix("#").strip())
+    return " ".join(comment).partition(". ")[0].removesuffix(".")

@@ -1,0 +1,93 @@
+"""`galapagos perft`: leaves of the legal move tree, to check the rules of chess and their speed."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from time import perf_counter
+from typing import Final
+
+from core.chess.fen import START, fen, position_from_fen
+from core.chess.position import Position, perft
+
+DEEPEST: Final = 64
+BREATH: Final = 5  # plies counted in one compiled call, some 50 ms: between calls Ctrl-C is heard
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.usage = "%(prog)s [-h] [--divide] [--json] FEN|startpos DEPTH"
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = (
+        "examples:\n"
+        "  galapagos perft startpos 5                                     4865609 leaves\n"
+        "  galapagos perft 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq -' 4 --divide  to compare with another program"
+    )
+    add = parser.add_argument
+    add(
+        "words",
+        nargs="+",
+        metavar="FEN DEPTH",
+        help="startpos or a FEN, in quotation marks or not, then the plies to look ahead",
+    )
+    add("--divide", action="store_true", help="print the count of each first move too")
+    add("--json", action="store_true", help="print the outcome as JSON")
+
+
+def run(args: Namespace) -> int:
+    try:
+        position, depth = _understood(args.words)
+    except ValueError as error:
+        print(f"galapagos perft: {error}", file=sys.stderr)
+        return 2
+    started = perf_counter()
+    counts = _divided(position, depth)
+    seconds = perf_counter() - started
+    leaves = sum(counts.values()) if depth else 1
+    rate = leaves / max(seconds, 1e-9)
+    if args.json:
+        outcome: dict[str, object] = {
+            "fen": fen(position),
+            "depth": depth,
+            "leaves": leaves,
+            "seconds": seconds,
+            "leaves_per_second": rate,
+        }
+        print(json.dumps(outcome | {"moves": counts} if args.divide else outcome))
+        return 0
+    if args.divide:
+        for move, count in counts.items():
+            print(f"{move + ':':6} {count}")
+    print(f"{leaves} leaves at depth {depth} in {seconds:.3f} s, {rate:,.0f} leaves/s")
+    return 0
+
+
+def _understood(words: list[str]) -> tuple[Position, int]:
+    """ValueError says which of the words is no position or no depth."""
+    *position, depth = words
+    if not position:
+        raise ValueError("a position and a depth are needed, such as: startpos 5")
+    if not (depth.isascii() and depth.isdigit() and len(depth) < 4 and int(depth) <= DEEPEST):
+        raise ValueError(f"the last word must be a depth of 0 to {DEEPEST}, not {depth[:40]!r}")
+    text = " ".join(position)
+    return position_from_fen(START if text == "startpos" else text), int(depth)
+
+
+def _divided(position: Position, depth: int) -> dict[str, int]:
+    """Leaves below each first move, in alphabetical order; nothing at depth 0."""
+    counts = {}
+    moves = {position.action_text(move): move for move in position.legal_moves()} if depth else {}
+    for text, move in sorted(moves.items()):
+        position.make(move)
+        counts[text] = _count(position, depth - 1)
+        position.undo()
+    return counts
+
+
+def _count(position: Position, depth: int) -> int:
+    if depth <= BREATH:
+        return int(perft(position, depth))
+    leaves = 0
+    for move in position.legal_moves():
+        position.make(move)
+        leaves += _count(position, depth - 1)
+        position.undo()
+    return leaves

@@ -1,0 +1,153 @@
+"""A friendly game: its turns so far, everybody's clock, taking back, and who has lost.
+
+The referee of engines.match trusts nobody and takes nothing back; here people may, so a game is a
+start and a list of turns.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import aclosing
+from time import monotonic
+from typing import Final
+
+from core.game import State
+from engines.engine import Clock, Engine, EngineError, Limit, Thought
+from engines.match import Ending, Result, TimeControl, Turn
+
+MARGIN_SECONDS: Final = 0.1  # of overdraft forgiven an engine, as in a match
+
+
+class Lost(Exception):
+    """The player to move has lost, by resigning or by a fault; `reason` is for people."""
+
+    def __init__(self, ending: Ending, reason: str = "") -> None:
+        super().__init__(reason)
+        self.ending = ending
+        self.reason = reason
+
+
+class Sitting:
+    """One game. A player is an engine, or None for a person.
+
+    A clock (the seconds of `control`) binds everybody; its other bounds bind engines alone.
+    """
+
+    def __init__(self, state: State, players: Sequence[Engine | None], control: TimeControl) -> None:
+        self.state = state.clone()
+        self.players = players
+        self.control = control
+        self.history: list[Turn] = []
+        self._start = state
+        self._budgets = [_Budget(control) for _ in players]
+
+    def left_seconds(self) -> float | None:
+        """What the player to move had on the clock when the turn began; None without a clock."""
+        return self._budgets[self.state.player()].left
+
+    async def think(self, engine: Engine) -> Turn:
+        """The turn of the engine to move, not yet played. Lost if it resigns or fails."""
+        seat = self.state.player()
+        budget = self._budgets[seat]
+        started = monotonic()
+        try:
+            thought = await last_thought(engine, self.state, budget.limit(), budget.patience_seconds())
+        except EngineError as error:
+            raise Lost(Ending.CRASH, str(error)) from None
+        seconds = monotonic() - started
+        if budget.left is not None and seconds > budget.left + MARGIN_SECONDS:
+            raise Lost(Ending.TIME)
+        if thought is None:
+            raise Lost(Ending.CRASH, "it gives no move")
+        if thought.resign:
+            raise Lost(Ending.RESIGNATION)
+        return Turn(player=seat, thought=thought, seconds=seconds)
+
+    def play(self, turn: Turn) -> None:
+        """Make the move of the player to move. Lost if it is illegal."""
+        try:
+            self.state.apply(turn.action)
+        except ValueError as error:
+            raise Lost(Ending.ILLEGAL_ACTION, turn.thought.text or str(error)) from None
+        self.history.append(turn)
+        self._budgets[turn.player].charge(turn.seconds)
+
+    def take_back(self) -> bool:
+        """Go back to before the last turn of a person; False if there was none. Clocks do not go back."""
+        by_people = [at for at, turn in enumerate(self.history) if self.players[turn.player] is None]
+        if not by_people:
+            return False
+        del self.history[by_people[-1] :]
+        self.state = self._start.clone()
+        for turn in self.history:
+            self.state.apply(turn.action)
+        return True
+
+    def result(self, lost: Lost | None = None) -> Result:
+        """Of the game that is over by its rules, or by the loss of the player to move."""
+        if lost is None:
+            returns = tuple(self.state.returns())
+            return Result(returns=returns, ending=Ending.NORMAL, history=tuple(self.history))
+        loser = self.state.player()
+        others = [seat for seat in range(len(self.players)) if seat != loser]
+        if lost.ending is Ending.TIME:  # against those who cannot win, it is a draw
+            others = [seat for seat in others if self.state.can_win(seat)]
+        returns = tuple(
+            -1.0 if seat == loser and others else 1.0 / len(others) if seat in others else 0.0
+            for seat in range(len(self.players))
+        )
+        return Result(
+            returns=returns,
+            ending=lost.ending,
+            history=tuple(self.history),
+            culprit=loser,
+            reason=lost.reason,
+        )
+
+
+async def last_thought(engine: Engine, state: State, limit: Limit, seconds: float | None) -> Thought | None:
+    """The engine's move; if it takes longer than `seconds`, what it has thought of by then."""
+    last = None
+    try:
+        async with asyncio.timeout(seconds), aclosing(engine.think(state, limit)) as thoughts:
+            async for thought in thoughts:
+                last = thought
+    except TimeoutError:
+        pass
+    return last
+
+
+class _Budget:
+    """What a player may still spend; `left` is None without a clock."""
+
+    def __init__(self, control: TimeControl) -> None:
+        self.left = control.seconds
+        self._control = control
+        self._actions_to_reset = control.actions
+
+    def limit(self) -> Limit:
+        """For an engine whose turn begins."""
+        control = self._control
+        clock = None
+        if self.left is not None:
+            clock = Clock(
+                seconds=self.left, increment=control.increment, moves_to_reset=self._actions_to_reset
+            )
+        return Limit(
+            clock=clock, seconds=control.seconds_per_action, nodes=control.nodes, depth=control.depth
+        )
+
+    def patience_seconds(self) -> float | None:
+        """Until an engine is told to move; None: it stops by itself."""
+        seconds = self._control.seconds_per_action if self.left is None else self.left
+        return None if seconds is None else seconds + MARGIN_SECONDS
+
+    def charge(self, seconds: float) -> None:
+        """Take off what a turn has cost, and add what it has earned."""
+        if self.left is None or self._control.seconds is None:
+            return
+        self.left += self._control.increment - seconds
+        if self._actions_to_reset is not None:
+            self._actions_to_reset -= 1
+            if not self._actions_to_reset:
+                self._actions_to_reset = self._control.actions
+                self.left += self._control.seconds

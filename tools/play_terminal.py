@@ -1,0 +1,248 @@
+"""The dialogue of a game at a terminal: the board, the prompt, what a person may type, what is answered.
+
+No particular game is known here; a View draws its states, and reads and writes its moves.
+"""
+
+import asyncio
+import textwrap
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from time import monotonic
+from typing import Final, Protocol
+
+from core.game import State
+from engines.engine import Engine, EngineError, Limit, Thought
+from engines.match import Ending, Result, Turn
+from tools.play_sitting import Lost, Sitting, last_thought
+from tools.play_view import View
+
+HINT: Final = Limit(seconds=1.0)
+COMMANDS: Final = {
+    "moves": "list the moves that can be made",
+    "board": "draw the board again",
+    "flip": "turn the board around",
+    "hint": "ask an engine for a move",
+    "undo": "take back the last move that a person made, and the reply",
+    "save FILE": "append the game so far to a file",
+    "resign": "give the game up",
+    "quit": "leave the game unfinished, as Ctrl-D and Ctrl-C do",
+}
+LOSSES: Final = {
+    Ending.RESIGNATION: "{} resigns",
+    Ending.TIME: "{} has run out of time",
+    Ending.ILLEGAL_ACTION: "{} names an illegal move",
+    Ending.CRASH: "{}'s engine has failed",
+}
+
+
+class Lines(Protocol):
+    """Where people's words come from."""
+
+    async def readline(self) -> bytes:
+        """The next line; empty at the end of input."""
+        ...
+
+
+class Terminal:
+    """Prints to standard output. `helper` gives the engine for hints; `echo` repeats what nobody typed."""
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        view: View,
+        lines: Lines,
+        helper: Callable[[], Awaitable[Engine]],
+        *,
+        echo: bool = False,
+    ) -> None:
+        self._sitting = sitting
+        self._view = view
+        self._lines = lines
+        self._helper = helper
+        self._echo = echo
+        people = [seat for seat, player in enumerate(sitting.players) if player is None]
+        self._nobody_plays = not people
+        self._seat = people[0] if people else 0  # from which the board is seen
+
+    async def play(self) -> Result | None:
+        """Play to the end; None if the game is left unfinished."""
+        sitting = self._sitting
+        print(
+            ", ".join(f"{seat}: {name}" for seat, name in zip(self._view.seats, self._names(), strict=True))
+        )
+        try:
+            while not sitting.state.is_terminal():
+                player = sitting.players[sitting.state.player()]
+                if player is None or self._nobody_plays:
+                    self._show()
+                if player is None:
+                    await self._ask()
+                else:
+                    await self._tell(player)
+            result = sitting.result()
+        except _Left:
+            print("The game is left unfinished.")
+            return None
+        except Lost as lost:
+            result = sitting.result(lost)
+        self._show()
+        print(self._outcome(result))
+        return result
+
+    def record(self, result: Result | None) -> str:
+        """The game for a file."""
+        return self._view.record(self._sitting.state, result, self._names(), self._sitting.control)
+
+    # -- Turns -------------------------------------------------------------------------------------
+
+    async def _tell(self, engine: Engine) -> None:
+        """Let the engine move, and say what it thinks."""
+        turn = await self._sitting.think(engine)
+        before = self._sitting.state.clone()
+        self._sitting.play(turn)
+        print(f"{self._view.seats[turn.player]} plays {self._written(before, turn.thought, turn.seconds)}")
+
+    async def _ask(self) -> None:
+        """Obey the person to move until a move is made or taken back."""
+        sitting = self._sitting
+        started = monotonic()
+        while True:
+            text = await self._line(monotonic() - started)
+            word, _, rest = text.partition(" ")
+            match word.lower():
+                case "quit":
+                    raise _Left
+                case "resign":
+                    raise Lost(Ending.RESIGNATION)
+                case "undo":
+                    if sitting.take_back():
+                        return
+                    print("there is no move of yours to take back")
+                    continue
+                case command:
+                    if not text or await self._obeyed(command, rest.strip()):
+                        continue
+            try:
+                action = self._view.read(sitting.state, text)
+            except ValueError as error:
+                print(f"{error} (`help` for help)")
+                continue
+            seconds = monotonic() - started
+            sitting.play(Turn(player=sitting.state.player(), thought=Thought(action=action), seconds=seconds))
+            return
+
+    async def _line(self, used_seconds: float) -> str:
+        """The next line, if it comes before the flag falls."""
+        left = self._sitting.left_seconds()
+        remaining = None if left is None else max(left - used_seconds, 0.0)
+        clock = "" if remaining is None else f" [{remaining:.0f} s]"
+        print(f"{self._view.seats[self._sitting.state.player()]}{clock}> ", end="", flush=True)
+        try:
+            async with asyncio.timeout(remaining):
+                line = await self._lines.readline()
+        except TimeoutError:
+            print()
+            raise Lost(Ending.TIME) from None
+        text = line.decode("utf-8", "replace").strip()
+        if self._echo or not line:
+            print(text)
+        if not line:
+            raise _Left
+        return text
+
+    # -- Commands ----------------------------------------------------------------------------------
+
+    async def _obeyed(self, command: str, rest: str) -> bool:
+        """Do what a command says that leaves the game as it is; False if this is none."""
+        state = self._sitting.state
+        match command:
+            case "help" | "?":
+                rows = COMMANDS | {self._view.notation: "print the position as text"}
+                print(f"Type {self._view.advice}, or")
+                print("\n".join(f"  {name:10} {meaning}" for name, meaning in rows.items()))
+            case "moves":
+                moves = sorted(self._view.write(state, action) for action in state.legal_actions())
+                print(textwrap.fill(" ".join(moves), 80))
+            case "board":
+                self._show()
+            case "flip":
+                self._seat = (self._seat + 1) % len(self._sitting.players)
+                self._show()
+            case "hint":
+                await self._hint()
+            case "save":
+                self._save(rest)
+            case self._view.notation:
+                print(self._view.describe(state))
+            case _:
+                return False
+        return True
+
+    async def _hint(self) -> None:
+        try:
+            thought = await last_thought(await self._helper(), self._sitting.state, HINT, None)
+        except (EngineError, OSError) as error:
+            print(f"no hint: {error}")
+            return
+        if thought is not None:
+            print(f"Hint: {self._written(self._sitting.state, thought, thought.seconds)}")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            print("save needs the name of a file")
+            return
+        try:
+            with Path(name).expanduser().open("a", encoding="utf-8") as file:
+                file.write(self.record(None))
+        except OSError as error:
+            print(f"cannot write {name}: {error.strerror}")
+            return
+        print(f"saved to {name}")
+
+    # -- Words -------------------------------------------------------------------------------------
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple("Human" if player is None else player.name for player in self._sitting.players)
+
+    def _show(self) -> None:
+        print(f"\n{self._view.draw(self._sitting.state, self._seat)}\n")
+
+    def _written(self, state: State, thought: Thought, seconds: float) -> str:
+        """The move and what its engine thinks: e5 (+0.25, depth 12, 2.9 s: e5 Nf3 Nc6)."""
+        remarks = []
+        if thought.mate is not None:
+            remarks.append(f"{'mates' if thought.mate > 0 else 'is mated'} in {abs(thought.mate)}")
+        elif thought.cents is not None:
+            remarks.append(f"{thought.cents / 100:+.2f}")
+        if thought.depth:
+            remarks.append(f"depth {thought.depth}")
+        remarks.append(f"{seconds:.1f} s")
+        line = self._line_written(state, thought.line)
+        return f"{self._view.write(state, thought.action)} ({', '.join(remarks)}{line and ': ' + line})"
+
+    def _line_written(self, state: State, line: tuple[int, ...]) -> str:
+        expected = state.clone()
+        moves = []
+        try:
+            for action in line:
+                moves.append(self._view.write(expected, action))
+                expected.apply(action)
+        except ValueError:
+            pass  # a foreign engine's line may be nonsense from here on
+        return " ".join(moves)
+
+    def _outcome(self, result: Result) -> str:
+        """Why the game is over, and who has won."""
+        if result.culprit is None:
+            why = self._view.verdict(self._sitting.state)
+        else:
+            why = LOSSES[result.ending].format(self._view.seats[result.culprit])
+        if result.reason:
+            why += f" ({result.reason})"
+        best = max(result.returns)
+        winners = [seat for seat, won in zip(self._view.seats, result.returns, strict=True) if won == best]
+        return f"{why}: {'a draw' if len(winners) > 1 else f'{winners[0]} wins'}."
+
+
+class _Left(Exception):
+    """The person at the keyboard leaves."""
