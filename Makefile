@@ -35,7 +35,7 @@ clean:  ## back to a fresh clone
 .venv/installed: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Setting up .venv and compiling the core; this takes a minute or two ..."
-	$(PIP) install "setuptools>=77" "mypy[mypyc]>=2.4,<2.5"
+	$(PIP) install "setuptools>=77" wheel "mypy[mypyc]>=2.4,<2.5"
 	$(PIP) install --no-build-isolation --config-settings editable_mode=compat --editable ".[test]"
 	@touch $@
 

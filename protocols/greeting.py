@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from protocols.cecp import CecpSession
+from protocols.cecp.session import CecpSession
 from protocols.session import Session
 from protocols.uci import UciSession
 

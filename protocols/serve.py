@@ -24,6 +24,7 @@ from protocols.session import (
 )
 
 WRITE_SECONDS: Final = 10.0
+LAST_SECONDS: Final = 1.0  # for a search with an end, once nobody can stop it any more
 
 
 class Reader(Protocol):
@@ -43,9 +44,9 @@ async def serve(
 ) -> None:
     """Converse until the session quits or the other side is gone. `first_line` was read already.
 
-    At the end of input a move that is being thought out is played at once: the other side cannot stop
-    it any more, and may still listen. TimeoutError when the other side does not read for
-    WRITE_SECONDS or the reader has waited long enough, ConnectionError when it is cut off.
+    At the end of input a move that is being thought out is still played, after LAST_SECONDS at most: the
+    commands may have come from a file. TimeoutError when the other side does not read for WRITE_SECONDS,
+    or does not write for as long as the reader waits; ConnectionError when it is cut off.
     """
     try:
         async with asyncio.TaskGroup() as tasks:
@@ -64,6 +65,7 @@ class _Conversation:
         self._writer = writer
         self._tasks = tasks
         self._thinking: asyncio.Task[None] | None = None
+        self._is_infinite = False  # the thinking
         self._last: Thought | None = None
         self._ending = ""  # "move" or "discard", once the thinking is to end
 
@@ -77,6 +79,8 @@ class _Conversation:
                     self._say(self._session.complain("line too long"))
                     break
                 if not line:
+                    if self._thinking is not None and not self._is_infinite:
+                        await asyncio.wait({self._thinking}, timeout=LAST_SECONDS)
                     await self._end_thinking("move")
                     break
                 going = await self._obey(line.decode("utf-8", "replace").rstrip("\r\n"))
@@ -117,6 +121,7 @@ class _Conversation:
             self._say(self._session.complain(str(error)))
 
     def _start(self, event: Think) -> None:
+        self._is_infinite = event.limit.is_infinite
         self._last = None
         self._ending = ""
         self._thinking = self._tasks.create_task(self._think(event))

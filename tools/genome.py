@@ -3,10 +3,12 @@
 import json
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from core.chess.evaluate import GENES, Evaluator, gene_scores
 from core.chess.fen import START, fen, position_from_fen
+from core.chess.position import Position
 from core.random import Random
 from engines.chess.genome import BUNDLED, Genome, bundled, choose, load_bundled
 from engines.chess.genome_text import blocks, parse
@@ -76,29 +78,22 @@ def _score(args: Namespace) -> str:
     genome, _ = _load(args.genome, args.id)
     text = " ".join(args.fen)
     position = position_from_fen(START if text in ("", "startpos") else text)
-    weights = genome.express().weights
-    genes = [genome[f"{name} Gene"] for name in GENES]
-    priorities = [gene["Priority"] if gene.active else 0.0 for gene in genes]
-    white, black = (gene_scores(position.board, side, weights) for side in (0, 1))
-    rows = list(zip(GENES, white, black, priorities, strict=True))
-    weighted = [priority * (ours - theirs) + 0.0 for _, ours, theirs, priority in rows]  # + 0.0: no -0
-    evaluator = Evaluator(weights)
+    genes = _gene_scores(genome, position)
+    total = sum(gene.weighted for gene in genes)
+    evaluator = Evaluator(genome.express().weights)
     cents = evaluator.cents(evaluator.score(position.board)) * (-1 if position.player() else 1)
     if args.json:
-        names = ("gene", "white", "black", "priority", "weighted")
-        table = [
-            dict(zip(names, (*row, part), strict=True)) for row, part in zip(rows, weighted, strict=True)
-        ]
-        return json.dumps({"fen": fen(position), "genes": table, "sum": sum(weighted), "cents": cents})
-    lines = [
+        table = [asdict(gene) | {"weighted": gene.weighted} for gene in genes]
+        return json.dumps({"fen": fen(position), "genes": table, "sum": total, "cents": cents})
+    return "\n".join([
         fen(position),
         "",
         f"{'':26}{'White':>10}{'Black':>10}{'Priority':>12}{'Weighted difference':>21}",
-    ]
-    for (name, ours, theirs, priority), part in zip(rows, weighted, strict=True):
-        lines.append(f"{name:26}{ours:10.4f}{theirs:10.4f}{priority:12.6g}{part:+21.4f}")
-    lines += [f"{'Sum':58}{sum(weighted):+21.4f}", "", f"As the engine's score: {cents / 100:+.2f} for White"]
-    return "\n".join(lines)
+        *map(str, genes),
+        f"{'Sum':58}{total:+21.4f}",
+        "",
+        f"As the engine's score: {cents / 100:+.2f} for White",
+    ])  # fmt: skip
 
 
 def _random(args: Namespace) -> str:
@@ -106,6 +101,35 @@ def _random(args: Namespace) -> str:
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _GeneScore:
+    """What one gene says of a position."""
+
+    gene: str
+    white: float
+    black: float
+    priority: float  # 0 if it is switched off
+
+    @property
+    def weighted(self) -> float:
+        """Its part of the position's worth to White; adding 0 makes -0 a 0."""
+        return self.priority * (self.white - self.black) + 0.0
+
+    def __str__(self) -> str:
+        numbers = f"{self.white:10.4f}{self.black:10.4f}{self.priority:12.6g}{self.weighted:+21.4f}"
+        return f"{self.gene:26}{numbers}"
+
+
+def _gene_scores(genome: Genome, position: Position) -> list[_GeneScore]:
+    weights = genome.express().weights
+    scores = [gene_scores(position.board, side, weights) for side in (0, 1)]
+    genes = [genome[f"{name} Gene"] for name in GENES]
+    return [
+        _GeneScore(gene=name, white=white, black=black, priority=gene["Priority"] if gene.active else 0.0)
+        for name, white, black, gene in zip(GENES, *scores, genes, strict=True)
+    ]
 
 
 def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:

@@ -25,6 +25,8 @@ PERSON: Final = "human"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
+    # Players stand right behind the game: argparse reads a list of positional arguments in one piece.
+    parser.usage = "%(prog)s GAME [PLAYER ...] [--tc TC] [--fen FEN] [--pgn FILE] [--unicode] [--seed S]"
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = (
         "A player is human, random, GAME:GENOME[,option=value...], 'uci:COMMAND' or 'cecp:COMMAND'.\n"

@@ -67,9 +67,8 @@ class Terminal:
     async def play(self) -> Result | None:
         """Play to the end; None if the game is left unfinished."""
         sitting = self._sitting
-        print(
-            ", ".join(f"{seat}: {name}" for seat, name in zip(self._view.seats, self._names(), strict=True))
-        )
+        seats = zip(self._view.seats, self._names(), strict=True)
+        print(", ".join(f"{seat}: {name}" for seat, name in seats))
         try:
             while not sitting.state.is_terminal():
                 player = sitting.players[sitting.state.player()]
@@ -104,7 +103,6 @@ class Terminal:
 
     async def _ask(self) -> None:
         """Obey the person to move until a move is made or taken back."""
-        sitting = self._sitting
         started = monotonic()
         while True:
             text = await self._line(monotonic() - started)
@@ -115,21 +113,26 @@ class Terminal:
                 case "resign":
                     raise Lost(Ending.RESIGNATION)
                 case "undo":
-                    if sitting.take_back():
+                    if self._sitting.take_back():
                         return
                     print("there is no move of yours to take back")
+                case "":
                     continue
-                case command:
-                    if not text or await self._obeyed(command, rest.strip()):
-                        continue
-            try:
-                action = self._view.read(sitting.state, text)
-            except ValueError as error:
-                print(f"{error} (`help` for help)")
-                continue
-            seconds = monotonic() - started
-            sitting.play(Turn(player=sitting.state.player(), thought=Thought(action=action), seconds=seconds))
-            return
+                case command if await self._obeyed(command, rest):
+                    continue
+                case _ if self._moved(text, monotonic() - started):
+                    return
+
+    def _moved(self, text: str, seconds: float) -> bool:
+        """Whether the text is a move, which is made."""
+        state = self._sitting.state
+        try:
+            action = self._view.read(state, text)
+        except ValueError as error:
+            print(f"{error} (`help` for help)")
+            return False
+        self._sitting.play(Turn(player=state.player(), thought=Thought(action=action), seconds=seconds))
+        return True
 
     async def _line(self, used_seconds: float) -> str:
         """The next line, if it comes before the flag falls."""
@@ -143,7 +146,7 @@ class Terminal:
         except TimeoutError:
             print()
             raise Lost(Ending.TIME) from None
-        text = line.decode("utf-8", "replace").strip()
+        text = " ".join(line.decode("utf-8", "replace").split())
         if self._echo or not line:
             print(text)
         if not line:

@@ -71,7 +71,9 @@ def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None]:
     add("--hash", metavar="MIB", help="size of the transposition table (default 16)")
     add("--search", choices=("strong", "seed"), help="seed: think as Genetic Chess did in 2017")
     add("--strength", metavar="PERCENT", help="1 to 100 (default 100)")
-    add("--resign", metavar="CENTS", help="resign when this far behind three moves running (default 0: never)")
+    add(
+        "--resign", metavar="CENTS", help="resign when this far behind three moves running (default 0: never)"
+    )
     add("--overhead", metavar="MS", help="time lost a move between us and the clock (default 30)")
     add("--log", metavar="FILE", type=Path, help="append the conversation to a file")
     given = parser.parse_args(arguments)

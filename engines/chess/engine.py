@@ -77,7 +77,9 @@ class ChessEngine(Engine):
     async def new_game(self) -> None:
         self._forget()
         if self._values["Search"] == "strong":
-            self._table = _new_table(self._values["Hash"])  # now: a large one would cost the first move's time
+            self._table = _new_table(
+                self._values["Hash"]
+            )  # now: a large one would cost the first move's time
 
     async def close(self) -> None:
         self._forget()

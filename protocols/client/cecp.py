@@ -90,8 +90,6 @@ class CecpEngine(ForeignEngine):
             return None
         if match := MOVE.fullmatch(line):
             return self._answered(question, match[1])
-        if self._resigned and question.stopped:
-            return self._ended(None)  # so does Fairy-Max when it is interrupted; its last line counts
         if self._resigned:
             return self._ended(Thought(action=question.position.legal_actions()[0], resign=True))
         if match := RESULT.fullmatch(line):
@@ -159,7 +157,7 @@ class CecpEngine(ForeignEngine):
             self._played.append(thought.action)
         return thought
 
-    def _ended(self, thought: Thought | None) -> Thought | None:
+    def _ended(self, thought: Thought) -> Thought:
         """The engine has ended its game."""
         self._question, self._start = None, ""
         return thought

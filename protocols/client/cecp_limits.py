@@ -7,8 +7,7 @@ from typing import Final
 from engines.engine import Clock, Limit
 from protocols.client.cecp_features import Features
 
-# As good as none: 23 days fit in an int of milliseconds, and Fairy-Max looks for a ? only above 17 of them.
-UNBOUNDED_SECONDS: Final = 2_000_000
+UNBOUNDED_SECONDS: Final = 86_400  # as cutechess has it; above 17 days Fairy-Max takes legal moves for illegal
 UNBOUNDED_DEPTH: Final = 50  # engines have arrays of 64 and more
 
 

@@ -11,9 +11,9 @@ from typing import Final
 
 from core.chess.position import move_text
 from engines.engine import Limit, Option
-from protocols import cecp_clock, cecp_lines
-from protocols.cecp_board import Board, BoardEditor
-from protocols.cecp_game import CecpGame, is_worse
+from protocols.cecp import clock, lines
+from protocols.cecp.board import Board, BoardEditor
+from protocols.cecp.game import CecpGame, is_worse
 from protocols.session import Event, MoveNow, NewGame, ProtocolError, Quit, Send, Think
 
 MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?")
@@ -37,7 +37,7 @@ class CecpSession(CecpGame):
         handler: Callable[[str], Iterator[Event]] | None = getattr(self, f"do_{command}", None)
         if handler is not None:
             yield from handler(argument)
-        elif command in cecp_clock.COMMANDS:
+        elif command in clock.COMMANDS:
             self.control.obey(command, argument, self._moves_made())
         elif command == ".":
             yield from self._status()
@@ -130,7 +130,7 @@ class CecpSession(CecpGame):
         if moves:
             yield self._our_move(moves)  # also after a draw that nobody has claimed: python-chess plays on
         else:
-            yield Send(cecp_lines.result(self.board.position))
+            yield Send(lines.result(self.board.position))
 
     def do_playother(self, _: str) -> Iterator[Event]:
         yield from self._halt()
@@ -176,7 +176,7 @@ class CecpSession(CecpGame):
 
     def _status(self) -> Iterator[Event]:
         if self.analyzing and self.last is not None:
-            yield Send(cecp_lines.status(self.last, self.board.position))
+            yield Send(lines.status(self.last, self.board.position))
 
     def do_exclude(self, text: str) -> Iterator[Event]:
         self.board.exclude(text)
@@ -199,7 +199,7 @@ class CecpSession(CecpGame):
     # -- Everything else ---------------------------------------------------------------------------
 
     def do_protover(self, _: str) -> Iterator[Event]:
-        for line in cecp_lines.features(self.name, self.options):
+        for line in lines.features(self.name, self.options):
             yield Send(line)
 
     def do_variant(self, name: str) -> Iterator[Event]:
@@ -222,11 +222,11 @@ class CecpSession(CecpGame):
         yield from ()
 
     def do_memory(self, megabytes: str) -> Iterator[Event]:
-        yield cecp_lines.memory(self.options, megabytes)
+        yield lines.memory(self.options, megabytes)
 
     def do_option(self, text: str) -> Iterator[Event]:
         name, _, value = text.partition("=")
-        yield cecp_lines.setting(self.options, name.strip(), value.strip(), f"option {text}")
+        yield lines.setting(self.options, name.strip(), value.strip(), f"option {text}")
 
     def do_quit(self, _: str) -> Iterator[Event]:
         yield Quit()

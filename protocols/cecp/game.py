@@ -1,6 +1,6 @@
 """A game under CECP: whose turn it is for us to think about what, and what is said of it.
 
-The commands that lead here are in protocols/cecp.py.
+The commands that lead here are in protocols/cecp/session.py.
 """
 
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from typing import Final, Literal
 
 from core.chess.position import move_text
 from engines.engine import Limit, Option, Thought
-from protocols import cecp_lines
-from protocols.cecp_board import Board
-from protocols.cecp_clock import GameClock
+from protocols.cecp import lines
+from protocols.cecp.board import Board
+from protocols.cecp.clock import GameClock
 from protocols.session import Discard, Event, Send, Session, Think
 
 WORSE: Final = -30  # cents below which we take a draw
@@ -39,7 +39,7 @@ class CecpGame(Session):
         if self.mode != "hint":
             self.last = thought
             if self.posting and thought.depth:
-                yield cecp_lines.thinking(thought)
+                yield lines.thinking(thought)
 
     def answer(self, thought: Thought) -> Iterator[Event]:
         mode, self.mode = self.mode, "idle"
@@ -68,7 +68,7 @@ class CecpGame(Session):
                 yield Think(position.clone(), Limit(actions=actions))
         elif self.side == position.player():
             if position.is_terminal():
-                yield Send(cecp_lines.result(position))
+                yield Send(lines.result(position))
             else:
                 yield self._our_move()
 
@@ -93,7 +93,7 @@ class CecpGame(Session):
         yield Send(f"move {move_text(thought.action)}")
         self.board.make(thought.action)
         if after.is_terminal():
-            yield Send(cecp_lines.result(after))
+            yield Send(lines.result(after))
         elif len(thought.line) > 1:
             self.board.expected = thought.line[1]
             after.make(thought.line[1])

@@ -1,0 +1,192 @@
+"""`galapagos genome`: cards that say what the file says, scores that add up to the engine's own."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.chess.evaluate import Evaluator
+from core.chess.fen import START, position_from_fen
+from core.chess.score import UNITS
+from core.random import Random
+from engines.chess.genome import Genome, bundled, load_bundled
+from tools.__main__ import main
+from tools.genome_card import Card
+
+POSITIONS = [
+    START,
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 b - - 4 9",
+    "8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50",
+    "k7/8/8/3pP3/2K5/8/8/8 w - d6 0 1",
+]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["genome", *words]) == 0
+    said = capsys.readouterr()
+    assert not said.err
+    return said.out
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The columns of each line by the first of them."""
+    columns = [re.split(r"\s{2,}", line.strip()) for line in text.splitlines()]
+    return {first: rest for first, *rest in columns}
+
+
+# -- list and random -------------------------------------------------------------------------------
+
+
+def test_list_names_what_is_bundled(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "list").splitlines()
+    assert [line.split()[0] for line in lines] == list(bundled())
+    assert all(len(line.split()) > 3 for line in lines), "each says what it is"
+    assert list(json.loads(printed(capsys, "list", "--json"))) == list(bundled())
+
+
+def test_random_is_a_genome_by_its_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert Genome.loads(printed(capsys, "random", "--seed", "7")) == Genome.random(Random(7))
+    assert Genome.loads(printed(capsys, "random", "--seed", "0")) == load_bundled("random")
+
+
+# -- show ------------------------------------------------------------------------------------------
+
+
+def test_show_is_a_card(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "show", "handset")
+    assert text.startswith("Genome handset\n")
+    card = rows(text)
+    assert card["as written"] == ["1", "3.2", "3.3", "5", "9.5"]
+    assert card["pawn = 1"] == ["1.00", "3.20", "3.30", "5.00", "9.50"]
+    assert card["Total Force Gene"][:3] == ["ACTIVE", "40.5", "83.7%"]
+    assert card["King Confinement Gene"] == ["ACTIVE", "0", "0.0%"]
+    assert card["Mean Game Length"] == ["50"]
+    assert card["Kingside Preference"] == ["0.6"]
+
+
+def test_show_marks_what_is_off_and_what_is_unwanted(capsys: pytest.CaptureFixture[str]) -> None:
+    card = rows(printed(capsys, "show", "random"))
+    assert card["Total Force Gene"] == ["INACTIVE", "18.8967", "0.0%"], "a switched off gene has no share"
+    assert card["King Confinement Gene"][3] == "------", "a negative priority has a bar of its own kind"
+    assert set(card["King Protection Gene"][3]) == {"+"}
+    assert "pawn = -1" in card
+
+
+def test_show_picks_one_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pool = tmp_path / "pool.txt"
+    genomes = [replace(Genome.random(Random(id)), id=id) for id in range(3)]
+    pool.write_text("\n".join(genome.dumps() for genome in genomes))
+    assert json.loads(printed(capsys, "show", str(pool), "--json"))["id"] == 2
+    data = json.loads(printed(capsys, "show", str(pool), "1", "--json"))
+    assert data["id"] == 1 and not data["remarks"]
+    for gene in genomes[1].genes:
+        assert data["genes"][gene.name] == {"active": gene.active} | {
+            rule.name: gene[rule.name] for rule in gene.law.properties
+        }
+    assert ", ID 1\n" in printed(capsys, "show", str(pool), "1")
+
+
+def test_show_passes_the_readers_remarks_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "todays.txt"
+    text = load_bundled("handset").dumps()
+    file.write_text(text.replace("Priority: 40.5\n", "Priority - Opening: 40.5\nActivation Begin: 0.1\n"))
+    remark = "Total Force Gene: 'Activation Begin' has no counterpart and is ignored"
+    assert remark in printed(capsys, "show", str(file))
+    assert json.loads(printed(capsys, "show", str(file), "--json"))["remarks"] == [remark]
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_shares_are_parts_of_the_whole(seed: int) -> None:
+    genome = Genome.random(Random(seed))
+    card = Card(title="", genome=genome)
+    total = sum(map(abs, card.shares.values()))
+    assert total == pytest.approx(1) or not any(card.shares.values())
+    assert abs(card.strengths_in_pawns["P"]) == (1 if genome["Piece Strength Gene"]["P"] else 0)
+    for name, share in card.shares.items():
+        gene = genome[name]
+        assert share * gene["Priority"] > 0 if gene.active and gene["Priority"] else share == 0
+
+
+def test_a_blank_genome_has_a_card() -> None:
+    card = Card(title="blank", genome=Genome.blank())
+    assert set(card.shares.values()) == {0} and set(card.strengths_in_pawns.values()) == {0}
+    assert "pawn =" not in card.text()
+
+
+# -- score -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("text", POSITIONS)
+def test_the_weighted_differences_make_the_score(
+    name: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the search adds up in whole units, in hundreds of roundings of at most half a unit each."""
+    data = json.loads(printed(capsys, "score", name, text, "--json"))
+    assert data["sum"] == pytest.approx(sum(row["weighted"] for row in data["genes"]))
+    for row in data["genes"]:
+        assert row["weighted"] == pytest.approx(row["priority"] * (row["white"] - row["black"]))
+    total = sum(abs(row["priority"]) for row in data["genes"])
+    position = position_from_fen(text)
+    evaluator = Evaluator(load_bundled(name).express().weights)
+    units = evaluator.score(position.board) * (-1 if position.player() else 1)
+    assert data["sum"] == pytest.approx(float(units) / UNITS * total, abs=300 / UNITS * total)
+
+
+def test_score_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "score", "handset", *POSITIONS[1].split())
+    assert text.startswith(POSITIONS[1])
+    assert rows(text)["Freedom to Move"] == ["1.3500", "1.5500", "1", "-0.2000"]
+    assert "As the engine's score: -0.12 for White" in text
+    assert "+0.00 for White" in printed(capsys, "score", "handset")
+
+
+# -- Errors ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["show", "nothere"], "'nothere' is neither a file nor a bundled genome (handset,"),
+        (["show", "handset", "3"], "has no ID"),
+        (["show", "."], "cannot read '.': Is a directory"),
+        (["show", "{broken}"], "line 2, Piece Strength Gene: B must be a number, not 'x'"),
+        (["show", "{binary}"], "is no text file"),
+        (["show", "{pool}", "9"], "no genome has ID 9"),
+        (["score", "{pool}", "--id", "9"], "no genome has ID 9"),
+        (["score", "handset", "8/8 w"], "8 ranks expected, 2 found"),
+    ],
+)
+def test_errors_are_one_line(
+    words: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = load_bundled("handset").dumps()
+    files = {name: tmp_path / name for name in ("broken", "binary", "pool")}
+    files["broken"].write_text(text.replace("B: 3.3", "B: x"))
+    files["binary"].write_bytes(b"\xff\xfe\x00")
+    files["pool"].write_text(text)
+    assert main(["genome", *(word.format(**files) for word in words)]) == 2
+    said = capsys.readouterr()
+    assert not said.out
+    assert said.err.startswith("galapagos genome: ") and complaint in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_runs_as_a_program(tmp_path: Path) -> None:
+    """What random prints, show reads."""
+    genome = [sys.executable, "-m", "tools", "genome"]
+    file = tmp_path / "newcomer.txt"
+    with file.open("w") as out:
+        subprocess.run([*genome, "random", "--seed", "5"], stdout=out, check=True, timeout=30)
+    done = subprocess.run(
+        [*genome, "show", str(file)], check=False, capture_output=True, text=True, timeout=30
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Board-scoring genes" in done.stdout
