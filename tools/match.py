@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from core.chess.fen import START, position_from_fen
 from core.chess.position import Position
-from engines.chess.pgn import game_text, read_openings
+from engines.chess.pgn import OPENINGS, game_text, read_openings
 from engines.engine import EngineError
 from engines.match import TimeControl
 from engines.rating import Estimate, Sprt, elo, los, score
@@ -42,7 +42,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("--nodes", type=int, metavar="N", help="nodes a move")
     add("--depth", type=int, metavar="D", help="plies a move")
     add("--games", type=int, default=100, metavar="N", help="games of each pairing, an even number (100)")
-    add("--openings", type=Path, metavar="FILE", help="FEN or EPD lines, or PGN; each is played twice")
+    add(
+        "--openings",
+        metavar="FILE",
+        help="FEN or EPD lines, or PGN; each is played twice (58 standard ones; 'start' for none)",
+    )
     add("--pgn", type=Path, metavar="FILE", help="append the games to this file")
     add("--concurrency", type=int, default=1, metavar="K", help="games at a time (1)")
     add("--sprt", metavar="E0,E1", help="elo0,elo1[,alpha,beta][,logistic]: stop when one is accepted")
@@ -110,7 +114,7 @@ class _Plan:
             game=args.game,
             engines=tuple(args.engines),
             control=TimeControl.parse(control or "10+0.1"),
-            openings=tuple(read_openings(args.openings)) if args.openings else (),
+            openings=_openings(args.game, args.openings),
             pgn=args.pgn,
             sprt=Sprt.parse(args.sprt) if args.sprt else None,
             games=args.games,
@@ -119,6 +123,13 @@ class _Plan:
             margin_seconds=args.margin,
             max_actions=2 * args.max_moves if args.max_moves else None,
         )
+
+
+def _openings(game: str, file: str | None) -> tuple[Position, ...]:
+    """Where games begin: everywhere but in chess, and for 'start', at the start."""
+    if game != "chess" or file == "start":
+        return ()
+    return tuple(read_openings(Path(file) if file else OPENINGS))
 
 
 async def _play(plan: _Plan, names: list[str], games: list[Played], bar: Progress) -> None:

@@ -57,6 +57,9 @@ def parse_move(position: Position, text: str) -> int:
 # -- Openings --------------------------------------------------------------------------------------
 
 
+OPENINGS: Final = Path(__file__).with_name("openings.epd")  # that come with the program
+
+
 def read_openings(path: Path) -> list[Position]:
     """The positions that a file of FEN or EPD lines names, or those at the ends of a PGN file's games.
 

@@ -4,7 +4,9 @@ play() runs a transcript: `>` a line from the GUI, `<` one from us, `*` a though
 last one (without moves: what it thought before); `thinks` and `rests` say what must be the case.
 """
 
+import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from core.chess.position import Position
 from engines.engine import Limit, Option, Thought
@@ -33,8 +35,8 @@ OPTIONS = (
 class Conversation:
     """`thinking` is what the session wants thought about now; `best` answers when it must move."""
 
-    def __init__(self, kind: type[Session]) -> None:
-        self.session = kind("Galapagos", "the developers", OPTIONS)
+    def __init__(self, kind: type[Session], options: tuple[Option, ...] = OPTIONS) -> None:
+        self.session = kind("Galapagos", "the developers", options)
         self.thinking: Think | None = None
         self.best: Thought | None = None
         self.has_quit = False
@@ -59,12 +61,10 @@ class Conversation:
     def finish(self, *moves: str, **known: object) -> list[str]:
         """The engine has thought enough: of this, or of its last thought."""
         assert self.thinking is not None, "nothing is being thought about"
-        if moves:
-            self.best = thought(self.thinking.state, moves, **known)
-        elif self.best is None:
+        said = self.think(*moves, **known) if moves else []
+        if self.best is None:
             self.best = Thought(action=actions(self.thinking)[0])
         self.thinking = None
-        said: list[str] = []
         for event in self.session.answer(self.best):
             assert isinstance(event, Send | Think), f"an answer cannot hold {event}"
             said += self._do(event)
@@ -100,6 +100,13 @@ class Conversation:
                 return ["[quit]"]
 
 
+def transcripts(name: str) -> dict[str, str]:
+    """The transcripts of a file beside this one, each below its [name]."""
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    parts = re.split(r"^\[(.+)\]$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
 def play(kind: type[Session], transcript: str, conversation: Conversation | None = None) -> Conversation:
     """Hold the conversation of a transcript; AssertionError where it goes another way."""
     conversation = conversation or Conversation(kind)
@@ -108,7 +115,8 @@ def play(kind: type[Session], transcript: str, conversation: Conversation | None
         mark, _, text = line.partition(" ")
         if mark == "<":
             assert said, f"nothing said where {text!r} was expected"
-            assert said.pop(0).rstrip() == text
+            answer = said.pop(0).rstrip()
+            assert answer == text, f"{answer!r} where {text!r} was expected"
             continue
         assert not said, f"unexpected before {line!r}: {said}"
         match mark:

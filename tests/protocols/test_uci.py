@@ -1,0 +1,127 @@
+"""UCI without input and output: a transcript for each command, and exactly one bestmove for each go."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.engine import Clock, Limit
+from protocols.uci import UciSession
+from tests.protocols.conversation import Conversation, play, transcripts
+
+TRANSCRIPTS = transcripts("uci.txt")
+
+
+@pytest.mark.parametrize("name", TRANSCRIPTS)
+def test_transcript(name: str) -> None:
+    play(UciSession, TRANSCRIPTS[name])
+
+
+@pytest.mark.parametrize(
+    ("words", "limit"),
+    [
+        ("", Limit()),
+        ("infinite", Limit()),
+        ("infinite wtime 1000 btime 1000", Limit()),
+        ("wtime 5100 btime 400 winc 100 binc 10 movestogo 40",
+         Limit(clock=Clock(seconds=5.1, increment=0.1, moves_to_reset=40))),
+        ("wtime 1000 btime 1000", Limit(clock=Clock(seconds=1))),
+        ("wtime 0 btime 1000", Limit(clock=Clock(seconds=0))),
+        ("wtime -20 btime 1000 winc -5", Limit(clock=Clock(seconds=-0.02))),
+        ("wtime 1000.75 btime 1000", Limit(clock=Clock(seconds=1))),
+        ("wtime 1000 movestogo 0", Limit(clock=Clock(seconds=1))),
+        ("wtime 1000 movestogo 1", Limit(clock=Clock(seconds=1, moves_to_reset=1))),
+        ("movetime 250", Limit(seconds=0.25)),
+        ("movetime 0", Limit(seconds=0)),
+        ("depth 7", Limit(depth=7)),
+        ("depth 0", Limit(depth=1)),
+        ("nodes 1000", Limit(nodes=1000)),
+        ("nodes 18446744073709551615", Limit(nodes=184467440737095)),
+        ("mate 3", Limit(mate=3)),
+        ("depth 5 movetime 100 nodes 9", Limit(depth=5, seconds=0.1, nodes=9)),
+        ("movetime fast", Limit(seconds=0)),
+        ("movetime", Limit(seconds=0)),
+        ("movetime fast 30", Limit(seconds=0.03)),
+        ("depth infinite", Limit()),
+        ("btime 1000", Limit()),
+    ],
+)  # fmt: skip
+def test_limits(words: str, limit: Limit) -> None:
+    conversation = Conversation(UciSession)
+    conversation.tell(f"go {words}")
+    assert conversation.limit == limit
+
+
+def test_limits_for_black() -> None:
+    conversation = Conversation(UciSession)
+    conversation.tell("position startpos moves e2e4", "go wtime 5000 btime 400 winc 100 binc 10")
+    assert conversation.limit == Limit(clock=Clock(seconds=0.4, increment=0.01))
+
+
+@pytest.mark.parametrize(
+    ("words", "moves"),
+    [
+        ("searchmoves e2e4 d2d4", ["e2e4", "d2d4"]),
+        ("searchmoves e2e4 d2d4 depth 3", ["e2e4", "d2d4"]),
+        ("depth 3 searchmoves e2e4 infinite", ["e2e4"]),
+        ("searchmoves e2e5 g1f3", ["g1f3"]),
+        ("searchmoves", []),
+        ("searchmoves e2e5", []),
+    ],
+)
+def test_searchmoves(words: str, moves: list[str]) -> None:
+    conversation = Conversation(UciSession)
+    conversation.tell(f"go {words}")
+    assert conversation.thinking is not None
+    state = conversation.thinking.state
+    assert [state.action_text(move) for move in conversation.limit.actions] == moves
+
+
+def test_pondering_has_no_limit_until_the_hit() -> None:
+    conversation = Conversation(UciSession)
+    conversation.tell("go ponder wtime 1000 btime 1000 searchmoves e2e4")
+    assert conversation.limit == Limit(actions=conversation.limit.actions) and conversation.limit.actions
+    conversation.tell("ponderhit")
+    assert conversation.limit == Limit(clock=Clock(seconds=1), actions=conversation.limit.actions)
+
+
+GOES = (
+    "go",
+    "go infinite",
+    "go movetime 5",
+    "go ponder",
+    "go ponder wtime 9 btime 9",
+    "go depth x",
+    "go searchmoves e9",
+)
+OTHERS = (
+    "stop", "ponderhit", "isready", "ucinewgame", "position startpos moves e2e4", "position fen x",
+    "position startpos moves f2f3 e7e5 g2g4 d8h4", "setoption name Hash value 2", "think", "finish",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(GOES + OTHERS), max_size=30))
+def test_one_bestmove_for_each_go(steps: list[str]) -> None:
+    """Whatever is said in between, and whenever the engine ends."""
+    conversation = Conversation(UciSession)
+    said: list[str] = []
+    asked = 0
+    for step in steps:
+        if step in ("think", "finish"):
+            if conversation.thinking is not None:
+                first = conversation.thinking.state.action_text(
+                    conversation.thinking.state.legal_actions()[0]
+                )
+                said += conversation.think(first, depth=1) if step == "think" else conversation.finish(first)
+            continue
+        if step.startswith("go"):
+            asked += 1
+        answers = conversation.tell(step)
+        assert ("readyok" in answers) == (step == "isready")
+        said += answers
+        assert said.count("uciok") == 0
+        given_so_far = sum(line.startswith("bestmove ") for line in said)
+        assert asked - 1 <= given_so_far <= asked
+    said += conversation.tell("stop")
+    assert sum(line.startswith("bestmove ") for line in said) == asked
+    assert conversation.tell("stop", "ponderhit", "isready") == ["readyok"]
+    assert all(" pv " not in line or line.rindex(" pv ") > line.index(" score ") for line in said)
