@@ -4,12 +4,11 @@ Same seed, same numbers, on every machine. Reference: D. Blackman, S. Vigna, "Sc
 pseudorandom number generators" (2018). A 64-bit number is held in an i64, two's complement.
 """
 
+from math import cos, log, pi, sqrt
 from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
-
-from math import cos, log, pi, sqrt
 
 GOLDEN: Final = i64(-0x61C8864680B583EB)  # SplitMix64's increment, 0x9E3779B97F4A7C15
 MIX_1: Final = i64(-0x40A7B892E31B1A47)  # 0xBF58476D1CE4E5B9

@@ -14,11 +14,11 @@ from typing import Final
 
 from core.chess.evaluate import Evaluator
 from core.chess.fen import START, position_from_fen
-from core.chess.look_ahead import LookAhead
-from core.chess.position import perft as count_leaves
-from core.chess.search import Search
-from core.chess.seed_search import SeedSearch
-from core.chess.table import Table
+from core.chess.search.look_ahead import LookAhead
+from core.chess.perft import perft as count_leaves
+from core.chess.search.strong import Search
+from core.chess.search.seed import SeedSearch
+from core.chess.search.table import Table
 from core.random import Random
 from engines.chess.genome import load_bundled
 from tools.bench import Row

@@ -10,13 +10,44 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.chess.moves import (
-    BISHOPS, EN_PASSANT, FLAGS, HASH, KINGS, KNIGHTS, MAILBOX, PAWNS, PROMOTIONS, QUEENS, ROOKS, SIDE,
-    TURN, attacked, castlings, checks_and_pins, count_pawn_moves, en_passant_captors, pawn_attacks,
+    BISHOPS,
+    EN_PASSANT,
+    FLAGS,
+    HASH,
+    KINGS,
+    KNIGHTS,
+    MAILBOX,
+    PAWNS,
+    PROMOTIONS,
+    QUEENS,
+    ROOKS,
+    SIDE,
+    TURN,
+    attacked,
+    checks_and_pins,
+    count_pawn_moves,
+    en_passant_captors,
+    open_wings,
+    pawn_attacks,
+    safe_wings,
 )  # fmt: skip
 from core.chess.score import LIMIT, UNITS
 from core.chess.tables import (
-    BETWEEN, BISHOP, BISHOP_SEES, BIT, KING, KNIGHT, LINE, RING, ROOK, ROOK_SEES, bishop_attacks, count, lowest,
-    rook_attacks, spread,
+    BETWEEN,
+    BISHOP,
+    BISHOP_SEES,
+    BIT,
+    KING,
+    KNIGHT,
+    LINE,
+    RING,
+    ROOK,
+    ROOK_SEES,
+    bishop_attacks,
+    count,
+    lowest,
+    rook_attacks,
+    spread,
 )  # fmt: skip
 from core.chess.weights import Weights
 
@@ -105,7 +136,8 @@ class Evaluator:
 
     def cents(self, score: i64) -> int:
         """Units as hundredths of a pawn, where a pawn is 1/39 of an army's Total Force."""
-        return int(score * 100 // self.pawn)
+        pawn: i64 = self.pawn
+        return int(score * 100 // pawn) if score >= 0 else -int(-score * 100 // pawn)
 
     def _material(self, board: vec[i64], side: i64) -> i64:
         """What needs no attacks: Total Force, Pawn Advancement, Castling Possible."""
@@ -220,8 +252,8 @@ class Evaluator:
             steps = KING[king] & ~own & ~danger
             if checkers:  # a slider sees through the king that leaves its line
                 steps &= ~attacked(board, other, occupied ^ BIT[king])
-            elif (board[FLAGS] >> (side * 2)) & 3:
-                wings = castlings(board, side, danger)
+            else:
+                wings = safe_wings(open_wings(board, side), side, danger)
                 moves += (wings & 1) + (wings >> 1)
             legal |= steps
             score += (moves + count(steps)) * self.freedom

@@ -9,9 +9,22 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.chess.moves import (
-    EMPTY, EN_PASSANT, FLAGS, FULLMOVES, HALFMOVES, KINGS, MAILBOX, PAWNS, ROOKS, SIDE, TURN, attackers,
+    EMPTY,
+    EN_PASSANT,
+    FLAGS,
+    FULLMOVES,
+    HALFMOVES,
+    HASH,
+    KINGS,
+    MAILBOX,
+    PAWNS,
+    ROOKS,
+    SIDE,
+    TURN,
+    attackers,
+    en_passant_captors,
 )  # fmt: skip
-from core.chess.position import Position
+from core.chess.position import Position, fresh_hash
 from core.chess.tables import BIT, RANK_1, RANK_8, count, lowest
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -30,7 +43,7 @@ def position_from_fen(text: str) -> Position:
     fields += ["-", "-", "0", "1"][len(fields) - 2 :]
     position = Position()
     board = position.board
-    _read_pieces(position, fields[0])
+    _read_pieces(board, fields[0])
     if fields[1] not in ("w", "b"):
         raise ValueError(f"FEN: side to move must be w or b, not {fields[1][:20]!r}")
     board[TURN] = 1 if fields[1] == "b" else 0
@@ -41,7 +54,9 @@ def position_from_fen(text: str) -> Position:
     if not board[FULLMOVES]:
         board[FULLMOVES] = 1
     _check(board)
-    position.settle()
+    if board[EN_PASSANT] and not en_passant_captors(board, board[TURN], board[EN_PASSANT]):
+        board[EN_PASSANT] = 0
+    board[HASH] = fresh_hash(board)
     position.start = fen(position)
     return position
 
@@ -74,15 +89,14 @@ def fen(position: Position) -> str:
     ])  # fmt: skip
 
 
-def replay(start: str, moves: list[int]) -> Position:
-    """The position after legal moves from a FEN, with its past."""
-    position = position_from_fen(start)
-    for move in moves:
-        position.make(move)
-    return position
+def _put(board: vec[i64], square: i64, piece: i64) -> None:
+    """Put a piece on an empty square; the hash is left behind."""
+    board[piece] |= BIT[square]
+    board[SIDE + piece // 6] |= BIT[square]
+    board[MAILBOX + square] = piece
 
 
-def _read_pieces(position: Position, text: str) -> None:
+def _read_pieces(board: vec[i64], text: str) -> None:
     rows = text.split("/")
     if len(rows) != 8:
         raise ValueError(f"FEN: 8 ranks expected, {len(rows)} found: {text[:80]!r}")
@@ -92,7 +106,7 @@ def _read_pieces(position: Position, text: str) -> None:
             if letter in "12345678":
                 file += int(letter)
             elif letter in PIECES and file < 8:
-                position.put((7 - index) * 8 + file, PIECES.index(letter))
+                _put(board, (7 - index) * 8 + file, PIECES.index(letter))
                 file += 1
             else:
                 file = 99

@@ -11,8 +11,26 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.chess.tables import (
-    ALL, BETWEEN, BIT, FILE_A, FILE_H, KING, KNIGHT, LINE, PAWN, RANK_1, RANK_3, RANK_6, RANK_8,
-    UNDER_7, UNDER_8, UNDER_9, bishop_attacks, count, lowest, rook_attacks,
+    ALL,
+    BETWEEN,
+    BIT,
+    FILE_A,
+    FILE_H,
+    KING,
+    KNIGHT,
+    LINE,
+    PAWN,
+    RANK_1,
+    RANK_3,
+    RANK_6,
+    RANK_8,
+    UNDER_7,
+    UNDER_8,
+    UNDER_9,
+    bishop_attacks,
+    count,
+    lowest,
+    rook_attacks,
 )  # fmt: skip
 
 PAWNS: Final = 0
@@ -103,16 +121,25 @@ def checks_and_pins(board: vec[i64], side: i64) -> tuple[i64, i64]:
     return checkers, pinned
 
 
-def castlings(board: vec[i64], side: i64, danger: i64) -> i64:
-    """Bits 1 (king's wing) and 2 (queen's wing): what `side`, not in check, may do at once."""
-    rights = (board[FLAGS] >> (side * 2)) & 3
-    occupied = (board[SIDE] | board[SIDE + 1]) >> (side * 56)
+def open_wings(board: vec[i64], side: i64) -> i64:
+    """Bits 1 (king's wing) and 2 (queen's wing) where `side` has the right to castle and nothing between."""
+    wings = (board[FLAGS] >> (side * 2)) & 3
+    if wings:
+        occupied = (board[SIDE] | board[SIDE + 1]) >> (side * 56)
+        if occupied & 0x60:
+            wings &= 2
+        if occupied & 0xE:
+            wings &= 1
+    return wings
+
+
+def safe_wings(wings: i64, side: i64, danger: i64) -> i64:
+    """Those of `wings` on which the king, not in check, passes no attacked square."""
     danger = danger >> (side * 56)
-    wings: i64 = 0
-    if rights & 1 and not (occupied | danger) & 0x60:
-        wings |= 1
-    if rights & 2 and not (occupied & 0xE | danger & 0xC):
-        wings |= 2
+    if danger & 0x60:
+        wings &= 2
+    if danger & 0xC:
+        wings &= 1
     return wings
 
 
@@ -165,7 +192,7 @@ def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
         parry = checkers | BETWEEN[king * 64 + lowest(checkers)]
         allowed &= parry
     elif wanted == ALL:
-        wings = castlings(board, side, danger)
+        wings = safe_wings(open_wings(board, side), side, danger)
         if wings & 1:
             moves[at] = king | ((king + 2) << 6) | (CASTLING << 12)
             at += 1
@@ -266,8 +293,8 @@ def count_moves(board: vec[i64]) -> i64:
     total: i64 = 0
     danger: i64 = 0
     steps = KING[king] & ~own
-    castling_rights = (board[FLAGS] >> (side * 2)) & 3
-    if steps or castling_rights:
+    wings = open_wings(board, side)
+    if steps or wings:
         danger = attacked(board, other, occupied ^ BIT[king])
         total = count(steps & ~danger)
     allowed = ~own
@@ -275,8 +302,8 @@ def count_moves(board: vec[i64]) -> i64:
         if checkers & (checkers - 1):
             return total
         allowed = checkers | BETWEEN[king * 64 + lowest(checkers)]
-    elif castling_rights:
-        wings = castlings(board, side, danger)
+    elif wings:
+        wings = safe_wings(wings, side, danger)
         total += (wings & 1) + (wings >> 1)
 
     pieces = board[base + KNIGHTS] & ~pinned

@@ -9,13 +9,43 @@ from typing import Final, final
 from librt.vecs import extend, vec
 from mypy_extensions import i64
 
+from core.chess.material import can_mate, is_dead
 from core.chess.moves import (
-    BISHOPS, CAPTURE_EN_PASSANT, CASTLING, DOUBLE, EMPTY, EN_PASSANT, FLAGS, FULLMOVES, HALFMOVES,
-    HASH, KINGS, KNIGHTS, MAILBOX, MAX_MOVES, PAWNS, PROMOTION, PROMOTIONS, QUEENS, ROOKS, SIDE, TURN,
-    WORDS, attackers, count_moves, en_passant_captors, generate,
+    CAPTURE_EN_PASSANT,
+    CASTLING,
+    DOUBLE,
+    EMPTY,
+    EN_PASSANT,
+    FLAGS,
+    FULLMOVES,
+    HALFMOVES,
+    HASH,
+    KINGS,
+    KNIGHTS,
+    MAILBOX,
+    MAX_MOVES,
+    PAWNS,
+    PROMOTION,
+    PROMOTIONS,
+    ROOKS,
+    SIDE,
+    TURN,
+    WORDS,
+    attackers,
+    count_moves,
+    en_passant_captors,
+    generate,
 )  # fmt: skip
 from core.chess.tables import (
-    ALL, BIT, KEY_BLACK, KEY_EN_PASSANT, KEY_FLAGS, KEY_PROMOTIONS, KEYS, PAWN, count, lowest,
+    ALL,
+    BIT,
+    KEY_BLACK,
+    KEY_EN_PASSANT,
+    KEY_FLAGS,
+    KEY_PROMOTIONS,
+    KEYS,
+    PAWN,
+    lowest,
 )  # fmt: skip
 from core.game import State
 
@@ -77,7 +107,7 @@ class Position(State):
         return [-1.0, 1.0] if self.board[TURN] == 0 else [1.0, -1.0]
 
     def can_win(self, player: int) -> bool:
-        return self.can_mate(player)
+        return can_mate(self.board, player)
 
     def clone(self) -> "Position":
         copy = Position()
@@ -87,11 +117,10 @@ class Position(State):
         copy.start = self.start
         return copy
 
-    def __reduce__(self) -> tuple[object, tuple[str, list[int]]]:
-        """Pickled as the FEN it was set up from and the moves since."""
-        from core.chess.fen import replay  # the one place that looks up the stairs
-
-        return replay, (self.start, self.moves())
+    def __reduce__(self) -> tuple[object, tuple[list[int], list[int], str]]:
+        """Pickled word by word, with the past."""
+        past = [int(self.past[index]) for index in range(self.plies * PAST)]
+        return restored, ([int(word) for word in self.board], past, self.start)
 
     def action_text(self, action: int) -> str:
         return move_text(action)
@@ -153,33 +182,7 @@ class Position(State):
 
     def is_dead(self) -> bool:
         """Neither side can mate by any series of moves, as far as material tells."""
-        board = self.board
-        if board[PAWNS] | board[6 + PAWNS] | board[ROOKS] | board[6 + ROOKS] | board[QUEENS] | board[6 + QUEENS]:
-            return False
-        knights = board[KNIGHTS] | board[6 + KNIGHTS]
-        bishops = board[BISHOPS] | board[6 + BISHOPS]
-        if knights:
-            return not bishops and not knights & (knights - 1)
-        return not bishops & DARK or not bishops & ~DARK
-
-    def can_mate(self, side: i64) -> bool:
-        """Whether `side` could mate at all: a loss on time against bare material is a draw."""
-        board = self.board
-        own = board[SIDE + side]
-        base = side * 6
-        other = 6 - base
-        if own & ~(board[base + KNIGHTS] | board[base + BISHOPS] | board[base + KINGS]):
-            return True
-        knights = board[base + KNIGHTS]
-        bishops = board[base + BISHOPS]
-        helpers = board[SIDE + 1 - side] & ~board[other + KINGS] & ~board[other + QUEENS]
-        if knights:
-            return count(own) > 2 or helpers != 0
-        if not bishops:
-            return False
-        both = bishops | board[other + BISHOPS]
-        mixed = both & DARK != 0 and both & ~DARK != 0
-        return mixed or board[other + PAWNS] | board[other + KNIGHTS] != 0
+        return is_dead(self.board)
 
     # -- Making moves ------------------------------------------------------------------------------
 
@@ -344,42 +347,31 @@ class Position(State):
         board[HASH] = self.past[at + 5]
         board[TURN] = 1 - board[TURN]
 
-    # -- Setting up --------------------------------------------------------------------------------
 
-    def put(self, square: i64, piece: i64) -> None:
-        """Set `square` to a piece or to EMPTY; settle() must follow."""
-        board = self.board
-        old = board[MAILBOX + square]
-        if old != EMPTY:
-            board[old] ^= BIT[square]
-            board[SIDE + old // 6] ^= BIT[square]
+def fresh_hash(board: vec[i64]) -> i64:
+    """The hash computed from nothing; make() and undo() keep board[HASH] equal to it."""
+    key = KEYS[KEY_FLAGS + board[FLAGS]]
+    for square in range(i64(64)):
+        piece = board[MAILBOX + square]
         if piece != EMPTY:
-            board[piece] |= BIT[square]
-            board[SIDE + piece // 6] |= BIT[square]
-        board[MAILBOX + square] = piece
+            key ^= KEYS[piece * 64 + square]
+    for side in range(i64(2)):
+        for made in range(board[PROMOTIONS + side]):
+            key ^= KEYS[KEY_PROMOTIONS + side * 16 + (made & 15)]
+    if board[EN_PASSANT]:
+        key ^= KEYS[KEY_EN_PASSANT + (board[EN_PASSANT] & 7)]
+    return key ^ KEYS[KEY_BLACK] if board[TURN] else key
 
-    def settle(self) -> None:
-        """After setting up: forget the past, drop an en passant square of no use, hash anew."""
-        board = self.board
-        self.plies = 0
-        if board[EN_PASSANT] and not en_passant_captors(board, board[TURN], board[EN_PASSANT]):
-            board[EN_PASSANT] = 0
-        board[HASH] = self.fresh_hash()
 
-    def fresh_hash(self) -> i64:
-        """The hash computed from nothing; make() and undo() keep board[HASH] equal to it."""
-        board = self.board
-        key = KEYS[KEY_FLAGS + board[FLAGS]]
-        for square in range(i64(64)):
-            piece = board[MAILBOX + square]
-            if piece != EMPTY:
-                key ^= KEYS[piece * 64 + square]
-        for side in range(i64(2)):
-            for made in range(board[PROMOTIONS + side]):
-                key ^= KEYS[KEY_PROMOTIONS + side * 16 + (made & 15)]
-        if board[EN_PASSANT]:
-            key ^= KEYS[KEY_EN_PASSANT + (board[EN_PASSANT] & 7)]
-        return key ^ KEYS[KEY_BLACK] if board[TURN] else key
+def restored(board: list[int], past: list[int], start: str) -> Position:
+    """The Position that was pickled."""
+    position = Position()
+    for index, word in enumerate(board):
+        position.board[index] = word
+    position.past = vec[i64](past + [0] * int(PAST * 64))
+    position.plies = len(past) // PAST
+    position.start = start
+    return position
 
 
 def _square(text: str, at: int) -> i64:
@@ -394,24 +386,3 @@ def move_text(move: i64) -> str:
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
     text = "abcdefgh"[origin & 7] + str((origin >> 3) + 1) + "abcdefgh"[target & 7] + str((target >> 3) + 1)
     return text + "nbrq"[kind - PROMOTION] if kind >= PROMOTION else text
-
-
-def perft(position: Position, depth: i64) -> i64:
-    """Leaves of the legal move tree, counted at the leaf's parent. Depth is at most 64 (ValueError)."""
-    if depth < 1 or depth > 64:
-        if depth == 0:
-            return 1
-        raise ValueError(f"perft depth must be 0..64, not {depth}")
-    return _perft(position, depth, vec[i64]([0] * (MAX_MOVES * int(depth))), 0)
-
-
-def _perft(position: Position, depth: i64, moves: vec[i64], at: i64) -> i64:
-    if depth == 1:
-        return count_moves(position.board)
-    end = generate(position.board, moves, at, ALL)
-    leaves: i64 = 0
-    for index in range(at, end):
-        position.make(moves[index])
-        leaves += _perft(position, depth - 1, moves, end)
-        position.undo()
-    return leaves

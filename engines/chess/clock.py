@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from core.chess.look_ahead import LookAhead
+from core.chess.search.look_ahead import LookAhead
 from core.random import Random
 from engines.engine import Clock, Limit
 

@@ -13,9 +13,9 @@ from typing import Final
 from core.chess.evaluate import Evaluator
 from core.chess.position import Position
 from core.chess.score import moves_to_mate
-from core.chess.search import MAX_DEPTH, Search
-from core.chess.seed_search import SeedSearch
-from core.chess.table import Table
+from core.chess.search.strong import MAX_DEPTH, Search
+from core.chess.search.seed import SeedSearch
+from core.chess.search.table import Table
 from core.game import State
 from core.random import Random
 from engines.chess.clock import Allotment, LagMeter, Watch, allot
@@ -71,6 +71,8 @@ class ChessEngine(Engine):
         elif name == "Hash":
             self._table = _new_table(value)
         self._values[name] = value
+        # A GUI that sends every default back must not undo what the command line chose.
+        self.options = tuple(replace(option, default=self._values[option.name]) for option in OPTIONS)
         if name == "Seed":
             self._forget()
 

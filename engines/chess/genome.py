@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from core.chess.look_ahead import LookAhead
+from core.chess.search.look_ahead import LookAhead
 from core.chess.weights import Weights
 from core.random import Random
 from engines.chess.genes import LAWS, LIMIT, Gene, blank

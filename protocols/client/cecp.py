@@ -77,7 +77,7 @@ class CecpEngine(ForeignEngine):
         if not known or self._features.has("ping"):
             await self._ready()
         if self._resigned and known:
-            return Thought(action=position.legal_actions()[0], resign=True)
+            return self._ended(Thought(action=position.legal_actions()[0], resign=True))
         self._resigned = False
         self._process.send(*self._told.news(limit, self._features), "go")
         self._question = Question(position, limit)

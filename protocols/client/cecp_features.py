@@ -7,8 +7,8 @@ from typing import Final
 from engines.engine import Option
 from protocols.client.question import read_number
 
-FEATURE: Final = re.compile(r'(\w+)=("[^"]*"|\S+)')
-OPTION: Final = re.compile(r"(.+?) +-(button|save|reset|check|string|spin|combo|slider|file|path)\b *(.*)")
+FEATURE: Final = re.compile(r'\b(\w+)=("[^"]*"|\S+)')
+OPTION: Final = re.compile(r"(.+?) -(button|save|reset|check|string|spin|combo|slider|file|path)\b *(.*)")
 MOST_OPTIONS: Final = 300
 LARGEST_MEMORY: Final = 65_536  # MiB
 MOST_CORES: Final = 1024
@@ -79,7 +79,7 @@ def read_option(text: str) -> Option | None:
     match = OPTION.fullmatch(text)
     if match is None:
         return None
-    name, kind, rest = match.groups()
+    name, kind, rest = (group.strip() for group in match.groups())
     option = Option(name=name, kind="button")
     if kind == "check":
         option = Option(name=name, kind="check", default="true" if rest == "1" else "false")
@@ -90,7 +90,7 @@ def read_option(text: str) -> Option | None:
             return None
         option = Option(name=name, kind="spin", default=str(default), minimum=least, maximum=most)
     elif kind == "combo":
-        marked = re.split(r" */// *", rest)
+        marked = [choice.strip() for choice in rest.split("///")]
         default_choice = next((choice for choice in marked if choice.startswith("*")), marked[0])
         choices = tuple(choice.removeprefix("*") for choice in marked)
         option = Option(name=name, kind="combo", default=default_choice.removeprefix("*"), choices=choices)

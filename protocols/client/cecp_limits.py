@@ -7,7 +7,9 @@ from typing import Final
 from engines.engine import Clock, Limit
 from protocols.client.cecp_features import Features
 
-UNBOUNDED_SECONDS: Final = 86_400  # as cutechess has it; above 17 days Fairy-Max takes legal moves for illegal
+# Not more: Fairy-Max and HoiChess cannot be stopped, and would outlive us by so long; and above 17 days
+# Fairy-Max takes legal moves for illegal.
+UNBOUNDED_SECONDS: Final = 3_600
 UNBOUNDED_DEPTH: Final = 50  # engines have arrays of 64 and more
 
 

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from dataclasses import replace
 
 import pytest
 
@@ -78,8 +79,6 @@ def test_limits(lines: str, limit: Limit) -> None:
 
 
 def _with_all_moves(limit: Limit, conversation: Conversation) -> Limit:
-    from dataclasses import replace
-
     assert conversation.thinking is not None
     return replace(limit, actions=tuple(conversation.thinking.state.legal_actions()))
 
@@ -100,7 +99,7 @@ def test_limits_that_cannot_be(line: str) -> None:
 def test_moves_to_the_reset() -> None:
     conversation = Conversation(CecpSession)
     conversation.tell("level 3 1 0")
-    left = []
+    left: list[int | None] = []
     for ours, theirs in (("g1f3", "g8f6"), ("f3g1", "f6g8"), ("b1c3", "b8c6"), ("c3b1", "c6b8")):
         conversation.tell("go" if not left else "otim 100")
         assert conversation.limit.clock is not None
@@ -118,6 +117,13 @@ def test_moves_to_the_reset_are_counted_from_level() -> None:
     conversation.finish("b8c6")
     conversation.tell("level 20 0:04 0.2", "usermove b1c3")
     assert conversation.limit.clock == Clock(seconds=4.0, increment=0.2, moves_to_reset=20)
+
+
+def test_moves_to_the_reset_are_counted_from_setboard() -> None:
+    conversation = Conversation(CecpSession)
+    conversation.tell("force", "usermove e2e4", "usermove e7e5", "level 20 1 0")
+    conversation.tell("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "go")
+    assert conversation.limit.clock == Clock(seconds=60.0, moves_to_reset=20)
 
 
 def test_clock_runs_without_time_commands() -> None:

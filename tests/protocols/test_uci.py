@@ -1,7 +1,7 @@
 """UCI without input and output: a transcript for each command, and exactly one bestmove for each go."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.engine import Clock, Limit
@@ -99,6 +99,7 @@ OTHERS = (
 )  # fmt: skip
 
 
+@settings(max_examples=500, deadline=None)
 @given(st.lists(st.sampled_from(GOES + OTHERS), max_size=30))
 def test_one_bestmove_for_each_go(steps: list[str]) -> None:
     """Whatever is said in between, and whenever the engine ends."""

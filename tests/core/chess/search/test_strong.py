@@ -6,8 +6,8 @@ from core.chess.evaluate import Evaluator
 from core.chess.fen import START, position_from_fen
 from core.chess.position import Position, move_text
 from core.chess.score import moves_to_mate
-from core.chess.search import Search
-from core.chess.table import AT_LEAST, EXACT, Table, bound_of, depth_of, move_of, score_of
+from core.chess.search.strong import Search
+from core.chess.search.table import AT_LEAST, EXACT, Table, bound_of, depth_of, move_of, score_of
 from core.random import Random
 from engines.chess.genome import Genome, load_bundled
 

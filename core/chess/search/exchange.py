@@ -4,7 +4,17 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.chess.moves import (
-    BISHOPS, CAPTURE_EN_PASSANT, EMPTY, KINGS, MAILBOX, PAWNS, PROMOTION, QUEENS, ROOKS, SIDE, attackers,
+    BISHOPS,
+    CAPTURE_EN_PASSANT,
+    EMPTY,
+    KINGS,
+    MAILBOX,
+    PAWNS,
+    PROMOTION,
+    QUEENS,
+    ROOKS,
+    SIDE,
+    attackers,
 )  # fmt: skip
 from core.chess.tables import BIT, bishop_attacks, rook_attacks
 

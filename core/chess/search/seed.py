@@ -11,11 +11,11 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.chess.evaluate import Evaluator
-from core.chess.lines import MAX_PLY, Lines
-from core.chess.look_ahead import LookAhead
 from core.chess.moves import MAX_MOVES, count_moves, generate
 from core.chess.position import Position
 from core.chess.score import INFINITE, LIMIT, MATE
+from core.chess.search.lines import MAX_PLY, Lines
+from core.chess.search.look_ahead import LookAhead
 from core.chess.tables import ALL
 from core.random import Random
 

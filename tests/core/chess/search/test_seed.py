@@ -4,10 +4,10 @@ import pytest
 
 from core.chess.evaluate import Evaluator
 from core.chess.fen import START, position_from_fen
-from core.chess.look_ahead import LookAhead
+from core.chess.search.look_ahead import LookAhead
 from core.chess.position import move_text
 from core.chess.score import moves_to_mate
-from core.chess.seed_search import SeedSearch
+from core.chess.search.seed import SeedSearch
 from core.random import Random
 from engines.chess.genome import load_bundled
 

@@ -13,16 +13,33 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.chess.evaluate import Evaluator
-from core.chess.exchange import exchange
-from core.chess.lines import MAX_PLY, Lines
 from core.chess.moves import (
-    CAPTURE_EN_PASSANT, EMPTY, HALFMOVES, HASH, KINGS, MAILBOX, MAX_MOVES, PAWNS, PROMOTION, SIDE, TURN,
-    attackers, count_moves, generate,
+    CAPTURE_EN_PASSANT,
+    HALFMOVES,
+    HASH,
+    KINGS,
+    MAILBOX,
+    MAX_MOVES,
+    PAWNS,
+    SIDE,
+    TURN,
+    attackers,
+    count_moves,
+    generate,
 )  # fmt: skip
 from core.chess.position import Position
 from core.chess.score import INFINITE, LIMIT, MATE, UNITS, is_mate
-from core.chess.table import (
-    AT_LEAST, AT_MOST, EXACT, Table, bound_of, depth_of, move_of, score_of,
+from core.chess.search.lines import MAX_PLY, Lines
+from core.chess.search.ordering import KILLER, Ordering
+from core.chess.search.table import (
+    AT_LEAST,
+    AT_MOST,
+    EXACT,
+    Table,
+    bound_of,
+    depth_of,
+    move_of,
+    score_of,
 )  # fmt: skip
 from core.chess.tables import ALL, lowest
 
@@ -52,11 +69,6 @@ REDUCED: Final = 16  # plies saved on the move being searched
 FULL: Final = 0
 PASSED: Final = 1  # a null move
 SCOUT: Final = 2  # a window of one unit, perhaps reduced
-
-# Order of moves: the table's, good captures, killers, quiet moves by history, bad captures.
-GOOD: Final = 1_099_511_627_776
-KILLER: Final = 549_755_813_888
-
 
 def _reductions() -> vec[i64]:
     """[depth * 64 + moves tried]: plies to reduce a late quiet move by."""
@@ -91,13 +103,9 @@ class Search:
         self.evaluator = evaluator
         self.table = table
         self.step: i64 = round(UNITS / 40.0)  # what counts as a small difference, about a pawn
-        self.exchange_values = vec[i64]([int(evaluator.force[kind]) for kind in range(6)])
-        self.gains = vec[i64]([0] * 32)
+        self.values = vec[i64]([int(evaluator.force[kind]) for kind in range(6)])
+        self.ordering = Ordering(self.values)
         self.frames = vec[i64]([0] * int(FRAME * (MAX_PLY + 2)))
-        self.moves = vec[i64]([0] * (MAX_MOVES * 66))
-        self.orders = vec[i64]([0] * (MAX_MOVES * 66))
-        self.killers = vec[i64]([0] * int(2 * MAX_PLY + 4))
-        self.history = vec[i64]([0] * 8192)
         self.lines = Lines()
 
         self.roots = [move for move in position.legal_moves() if not actions or move in actions]
@@ -280,7 +288,7 @@ class Search:
         frames = self.frames
         at = self.ply * FRAME
         board = self.position.board
-        moves = self.moves
+        moves = self.ordering.moves
         first = frames[at + FIRST]
         if self.ply == 0:
             end = first
@@ -292,58 +300,16 @@ class Search:
             end = generate(board, moves, first, board[SIDE + 1 - board[TURN]] if quiescence else i64(ALL))
         frames[at + NEXT] = first
         frames[at + END] = end
-        orders = self.orders
-        history = self.history
-        side = board[TURN] * 4096
-        hash_move = frames[at + HASH_MOVE]
-        killer = self.killers[self.ply * 2]
-        second_killer = self.killers[self.ply * 2 + 1]
-        values = self.exchange_values
-        for index in range(first, end):
-            move = moves[index]
-            victim = board[MAILBOX + ((move >> 6) & 63)]
-            kind = move >> 12
-            if move == hash_move:
-                orders[index] = 2 * GOOD
-            elif victim != EMPTY or kind >= CAPTURE_EN_PASSANT:
-                mover = board[MAILBOX + (move & 63)] % 6
-                worth = (victim % 6 if victim != EMPTY else i64(0)) * 8 - mover
-                if kind >= PROMOTION:
-                    worth += kind * 16
-                if victim != EMPTY and kind < PROMOTION and values[victim % 6] >= values[mover]:
-                    orders[index] = GOOD + worth
-                elif exchange(board, move, values, self.gains) >= 0:
-                    orders[index] = GOOD + worth
-                else:
-                    orders[index] = worth - GOOD
-            elif move == killer:
-                orders[index] = KILLER + 1
-            elif move == second_killer:
-                orders[index] = KILLER
-            else:
-                orders[index] = history[side + (move & 4095)]
+        self.ordering.arrange(board, first, end, frames[at + HASH_MOVE], self.ply)
 
     def _pick(self, at: i64) -> i64:
         """The best-ordered move that is left, or 0; its order stays in orders[NEXT - 1]."""
         frames = self.frames
-        index, end = frames[at + NEXT], frames[at + END]
-        if index >= end:
+        next = frames[at + NEXT]
+        if next >= frames[at + END]:
             return 0
-        orders = self.orders
-        moves = self.moves
-        best = index
-        highest = orders[index]
-        for other in range(index + 1, end):
-            if orders[other] > highest:
-                highest = orders[other]
-                best = other
-        move = moves[best]
-        moves[best] = moves[index]
-        orders[best] = orders[index]
-        moves[index] = move
-        orders[index] = highest
-        frames[at + NEXT] = index + 1
-        return move
+        frames[at + NEXT] = next + 1
+        return self.ordering.pick(next, frames[at + END])
 
     def _next(self) -> None:
         """Search the frame's next move, or finish the frame when none is left."""
@@ -359,7 +325,7 @@ class Search:
         if not move:
             self._finish(at)
             return
-        order = self.orders[frames[at + NEXT] - 1]
+        order = self.ordering.orders[frames[at + NEXT] - 1]
         quiet = -KILLER < order < KILLER
         # Moves come best first: where this one is not worth a look, the rest are not either.
         if depth <= 0:
@@ -402,7 +368,7 @@ class Search:
         if move >> 12 >= CAPTURE_EN_PASSANT:
             return False
         victim = self.position.board[MAILBOX + ((move >> 6) & 63)] % 6
-        return self.frames[at + STATIC] + self.exchange_values[victim] + 2 * self.step <= self.frames[at + ALPHA]
+        return self.frames[at + STATIC] + self.values[victim] + 2 * self.step <= self.frames[at + ALPHA]
 
     def _descend(self, at: i64, stage: i64) -> None:
         """Open the child frame, after the move was made, with the window of `stage`."""
@@ -451,7 +417,9 @@ class Search:
                 frames[at + ALPHA] = value
                 self.lines.extend(ply, move)
                 if value >= frames[at + BETA]:
-                    self._cut(at, move)
+                    self.ordering.refuted(
+                        self.position.board, frames[at + FIRST], frames[at + NEXT], move, frames[at + DEPTH], ply
+                    )
                     self._finish(at)
                     return
                 if ply == 0:
@@ -463,27 +431,6 @@ class Search:
         self.line = self.lines.principal()
         self.score = value
         self.improved += 1
-
-    def _cut(self, at: i64, move: i64) -> None:
-        """A quiet move that refutes is likely to refute again: remember it, and blame those before it."""
-        board = self.position.board
-        if board[MAILBOX + ((move >> 6) & 63)] != EMPTY or move >> 12 >= CAPTURE_EN_PASSANT:
-            return
-        frames = self.frames
-        killers = self.killers
-        if killers[self.ply * 2] != move:
-            killers[self.ply * 2 + 1] = killers[self.ply * 2]
-            killers[self.ply * 2] = move
-        history = self.history
-        side = board[TURN] * 4096
-        depth = frames[at + DEPTH]
-        bonus = depth * depth
-        for index in range(frames[at + FIRST], frames[at + NEXT]):
-            other = self.moves[index]
-            if board[MAILBOX + ((other >> 6) & 63)] == EMPTY:
-                word = side + (other & 4095)
-                change = bonus if other == move else -bonus
-                history[word] += change - history[word] * bonus // 65536
 
     def _finish(self, at: i64) -> None:
         """All moves of the frame are searched, or one was too good: keep the result and return it."""

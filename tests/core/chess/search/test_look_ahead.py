@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.chess.look_ahead import LookAhead
+from core.chess.search.look_ahead import LookAhead
 
 lengths = st.floats(1.0, 10_000.0)
 moves = st.integers(0, 10_000)

@@ -1,0 +1,138 @@
+"""Programs that misbehave: they cost bounded time and memory, and are ended in the end."""
+
+import asyncio
+import os
+import time
+
+import pytest
+
+from core.chess.game import Chess
+from core.random import Random
+from engines.engine import EngineError
+from engines.match import Ending, TimeControl, play
+from engines.random_player import RandomPlayer
+from protocols.client import UciEngine
+from protocols.client.process import EngineProcess, Patience
+from tests.protocols.client.scripted import HURRY, UCI, Script, Write, answer, position, thoughts
+
+IMPATIENT = Patience(introduction=0.3, quit=0.1)
+
+
+async def test_what_cannot_be_started() -> None:
+    for command in (["/no/such/engine"], [os.devnull], ["a\0b"]):
+        with pytest.raises(EngineError, match="cannot start"):
+            await UciEngine.open(command)
+
+
+@pytest.mark.parametrize(
+    "body", ["pass", "time.sleep(60)", "while True: say('hello')", "for line in heard(): say(line)"]
+)
+async def test_what_speaks_no_protocol(write: Write, body: str) -> None:
+    with pytest.raises(EngineError, match=r"ended with status 0|did not introduce itself within 0.3 s"):
+        await UciEngine.open(write(body).command, patience=IMPATIENT)
+
+
+async def test_death_is_an_error_now_and_later(write: Write) -> None:
+    engine = await UciEngine.open(
+        write(UCI.replace('say("bestmove e2e4")', "sys.exit(3)")).command, patience=HURRY
+    )
+    for _ in range(2):
+        with pytest.raises(EngineError, match="ended with status 3"):
+            await thoughts(engine, position())
+    with pytest.raises(EngineError, match="ended with status 3"):
+        await engine.new_game()
+    result = await play(Chess(), [RandomPlayer(), engine], TimeControl(nodes=1), Random(1))
+    assert (result.ending, result.culprit, result.returns) == (Ending.CRASH, 1, (1.0, -1.0))
+    await engine.close()
+
+
+async def test_chatter_is_endured_and_holds_nobody_up(write: Write) -> None:
+    flood = "say(*['info string what a day'] * 20_000, 'bestmove e2e4')"
+    engine = await UciEngine.open(write(UCI.replace('say("bestmove e2e4")', flood)).command, patience=HURRY)
+    longest = 0.0
+
+    async def tick() -> None:
+        nonlocal longest
+        while True:
+            before = time.monotonic()
+            await asyncio.sleep(0.001)
+            longest = max(longest, time.monotonic() - before)
+
+    ticking = asyncio.create_task(tick())
+    assert await answer(engine, position()) == "e2e4"
+    ticking.cancel()
+    assert longest < 0.1  # it is 20,000 lines, and this machine may be busy
+    await engine.close()
+
+
+async def test_a_line_without_end_is_not_kept(write: Write) -> None:
+    endless = "while True: sys.stdout.write('x' * 1000)"
+    engine = await UciEngine.open(write(UCI.replace('say("bestmove e2e4")', endless)).command, patience=HURRY)
+    with pytest.raises(EngineError, match="a line of more than 65536 bytes"):
+        await thoughts(engine, position())
+    await engine.close()
+
+
+async def test_input_that_is_not_read_does_not_pile_up(write: Write) -> None:
+    process = await EngineProcess.start(write("time.sleep(60)").command)
+    with pytest.raises(EngineError, match="does not read its input"):
+        for _ in range(100):
+            process.send("x" * 50_000)
+    await process.close(1.0)
+
+
+async def test_stderr_is_swallowed(write: Write, capfd: pytest.CaptureFixture[str]) -> None:
+    engine = await UciEngine.open(write("sys.stderr.write('x' * 1_000_000)\n" + UCI).command, patience=HURRY)
+    await engine.close()
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        UCI,
+        UCI.replace("break", "pass"),  # leaves at the end of its input
+        "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        + UCI.replace("break", "time.sleep(60)"),
+        UCI.replace("break", "say(*['info'] * 100_000)"),
+    ],
+)
+async def test_close_ends_it(write: Write, body: str) -> None:
+    script = write("import os; record.write(f'{os.getpid()}\\n')\n" + body)
+    engine = await UciEngine.open(script.command, patience=HURRY)
+    await engine.close()
+    await engine.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(_pid(script), 0)
+    with pytest.raises(EngineError, match="was closed"):
+        await thoughts(engine, position())
+
+
+async def test_close_while_it_thinks(write: Write) -> None:
+    script = write(
+        "import os; record.write(f'{os.getpid()}\\n')\n" + UCI.replace('say("bestmove e2e4")', "pass")
+    )
+    engine = await UciEngine.open(script.command, patience=HURRY)
+    listening = asyncio.create_task(thoughts(engine, position()))
+    await asyncio.sleep(0.02)
+    await engine.close()
+    with pytest.raises(EngineError):
+        await listening
+    with pytest.raises(ProcessLookupError):
+        os.kill(_pid(script), 0)
+
+
+async def test_an_opening_that_is_cancelled_leaves_nothing(write: Write) -> None:
+    script = write("import os; record.write(f'{os.getpid()}\\n'); time.sleep(60)")
+    opening = asyncio.create_task(UciEngine.open(script.command, patience=HURRY))
+    while not script.told():
+        await asyncio.sleep(0.01)
+    opening.cancel()
+    await asyncio.wait({opening})
+    assert opening.cancelled()
+    with pytest.raises(ProcessLookupError):
+        os.kill(_pid(script), 0)
+
+
+def _pid(script: Script) -> int:
+    return int(script.told()[0])

@@ -1,0 +1,305 @@
+"""The TCP port with real workers behind it: several protocols, bad guests, and engines that die."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from core.chess.fen import START, position_from_fen
+from engines.engine import Engine, EngineError
+from engines.worker import Workers
+from protocols.limits import Limits
+from protocols.server import Server
+from tests.protocols.wire import Wire
+
+ENGINE = "engines.chess.engine:ChessEngine"
+Connect = Callable[[], Awaitable[Wire]]
+
+
+@asynccontextmanager
+async def served(workers: int = 1, **limits: float) -> AsyncIterator[tuple[Connect, Server]]:
+    async with Workers(workers) as pool, listening(lambda: pool.engine(ENGINE), **limits) as both:
+        yield both
+
+
+@asynccontextmanager
+async def listening(
+    open_engine: Callable[[], Awaitable[Engine]], **limits: float
+) -> AsyncIterator[tuple[Connect, Server]]:
+    server = Server(open_engine, Limits(**limits))  # type: ignore[arg-type]
+    host, port = await server.start("127.0.0.1", 0)
+    wires: list[Wire] = []
+
+    async def connect() -> Wire:
+        wires.append(Wire(*await asyncio.open_connection(host, port)))
+        return wires[-1]
+
+    try:
+        yield connect, server
+    finally:
+        for wire in wires:
+            await wire.close()
+        await server.stop()
+
+
+async def no_engine() -> Engine:
+    raise EngineError("out of engines")
+
+
+async def test_uci_and_cecp_play_each_other() -> None:
+    async with served(workers=2) as (connect, _):
+        white, black = await connect(), await connect()
+        white.say("uci")
+        black.say("xboard", "protover 2", "new", "level 0 1 0", "sd 2")
+        await white.hear("uciok")
+        await black.hear("feature done=1")
+        position, moves = position_from_fen(START), ""
+        for _ in range(6):
+            white.say(f"position startpos moves{moves}", "go depth 2")
+            move = (await white.hear("bestmove ")).split()[1]
+            black.say(f"usermove {move}")
+            reply = (await black.hear("move ")).split()[1]
+            moves += f" {move} {reply}"
+            for text in (move, reply):
+                position.apply(position.action_from(text))
+        black.say("quit")
+        assert await black.rest() == []
+
+
+@pytest.mark.parametrize("first", [b"uci\n", b"  uci \r\n", b"\n\r\n\nuci\n", b"\xef\xbb\xbfuci\n", b"uci"])
+async def test_first_lines(first: bytes) -> None:
+    async with served() as (connect, _):
+        wire = await connect()
+        wire.writer.write(first)
+        if not first.endswith(b"\n"):
+            wire.writer.write_eof()
+        await wire.hear("uciok")
+
+
+@pytest.mark.parametrize("first", [b"GET / HTTP/1.1\r\n\r\n", b"\x00\xff\xfe\n", b"ucinewgame\n", b"quit\n"])
+async def test_first_lines_that_name_no_protocol(first: bytes) -> None:
+    async with listening(no_engine) as (connect, _):
+        wire = await connect()
+        wire.writer.write(first)
+        (advice,) = await wire.rest()
+        assert "uci" in advice and "xboard" in advice
+
+
+async def test_no_first_line() -> None:
+    async with listening(no_engine, first_line_seconds=0.2) as (connect, _):
+        silent, slow, gone = await connect(), await connect(), await connect()
+        gone.writer.write_eof()
+        started = time.perf_counter()
+        slow.writer.write(b"uc")
+        await silent.rest(3.0)
+        slow.writer.write(b"i\n")
+        await slow.rest(3.0)
+        await gone.rest(3.0)
+        assert time.perf_counter() - started > 0.15
+
+
+async def test_lines_too_long() -> None:
+    async with served(line_bytes=100, position_bytes=2000) as (connect, _):
+        first = await connect()
+        first.say("uci" + " " * 200)
+        assert await first.rest() == ["line too long"]
+        later = await connect()
+        later.say("uci", "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 50, "isready", "x" * 200)
+        await later.hear("readyok")
+        assert (await later.rest())[-1] == "info string line too long"
+        endless = await connect()
+        endless.say("uci")
+        await endless.hear("uciok")
+        endless.writer.write(b"position " * 20_000)
+        assert (await endless.rest())[-1] == "info string line too long"
+
+
+async def test_too_many_connections() -> None:
+    async with listening(no_engine, connections=2, stop_seconds=0.3) as (connect, _):
+        first, second = await connect(), await connect()
+        third = await connect()
+        assert await third.rest() == ["too many connections; try again later"]
+        await first.close()
+        await second.close()
+        await asyncio.sleep(0.1)
+        again = await connect()
+        again.say("uci")
+        assert await again.rest() == ["no engine to be had: out of engines"]
+
+
+async def test_too_many_connections_from_one_address() -> None:
+    async with listening(no_engine, connections_per_address=1) as (connect, _):
+        await connect()
+        second = await connect()
+        assert await second.rest() == ["too many connections from your address"]
+
+
+async def test_what_strangers_cannot_set() -> None:
+    async with served(hash_mib=24) as (connect, _):
+        wire = await connect()
+        wire.say(
+            "uci", "setoption name GenomeFile value /etc/passwd", "setoption name Hash value 1000", "isready"
+        )
+        await wire.hear("readyok")
+        assert "option name Hash type spin default 16 min 1 max 24" in wire.heard
+        assert not [line for line in wire.heard if line.startswith("option") and "File" in line]
+        assert "info string no option is named 'GenomeFile'" in wire.heard
+        assert "info string Hash must be 1..24, not '1000'" in wire.heard
+
+
+async def test_an_idle_connection_ends() -> None:
+    async with served(idle_seconds=0.3, stop_seconds=0.3) as (connect, _):
+        wire = await connect()
+        wire.say("uci")
+        await wire.hear("uciok")
+        assert await wire.rest(3.0) == []
+
+
+async def test_a_slow_reader_harms_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocols.serve.WRITE_SECONDS", 0.3)
+    async with served(stop_seconds=0.3) as (connect, server):
+        slow, good = await connect(), await connect()
+        good.say("uci")
+        await good.hear("uciok")
+        slow.say(*["uci"] * 20_000)
+        for _ in range(100):
+            assert await good.delay("isready", "readyok") < 1.0
+            if len(server._conversations) == 1:
+                break
+            await asyncio.sleep(0.05)
+        assert len(server._conversations) == 1, "the slow one is cut off"
+        good.say("go depth 2")
+        await good.hear("bestmove ")
+
+
+async def test_abrupt_disconnections_while_thinking() -> None:
+    async with served(stop_seconds=0.3) as (connect, server):
+        for start in ("uci\ngo infinite\n", "xboard\nlevel 0 60 0\npost\ngo\n", "uci\n", "u"):
+            wire = await connect()
+            wire.writer.write(start.encode())
+            if len(start) > 2:
+                await wire.hear("")
+            wire.writer.transport.abort()
+        for _ in range(60):
+            if not server._conversations:
+                break
+            await asyncio.sleep(0.05)
+        assert not server._conversations and not server._addresses
+        wire = await connect()
+        wire.say("uci", "go depth 3")
+        await wire.hear("bestmove ", seconds=3.0)
+
+
+async def test_a_killed_worker_ends_no_conversation() -> None:
+    async with Workers(1) as pool, listening(lambda: pool.engine(ENGINE)) as (connect, _):
+        uci, cecp = await connect(), await connect()
+        uci.say("uci", "setoption name Hash value 8", "go infinite")
+        cecp.say("xboard", "st 5", "post", "go")
+        await uci.hear("info depth")
+        await cecp.hear(r"\d+ ")
+        for worker in pool._workers:
+            assert worker._process is not None
+            os.kill(worker._process.pid, signal.SIGKILL)
+        await uci.hear("info string the engine's process has ended")
+        await cecp.hear("telluser the engine's process has ended")
+        await cecp.hear("move ")
+        uci.say("stop", "isready")
+        await uci.hear("bestmove ")
+        await uci.hear("readyok")
+        uci.say("go depth 4")
+        await uci.hear("info depth 4")
+        await uci.hear("bestmove ")
+
+
+async def test_the_loop_is_never_blocked() -> None:
+    """Four games search; a ticker in the server's process keeps its time."""
+    late: list[float] = []
+
+    async def tick() -> None:
+        while True:
+            started = time.perf_counter()
+            await asyncio.sleep(0.005)
+            late.append(time.perf_counter() - started - 0.005)
+
+    async with served(workers=2) as (connect, _):
+        wires = [await connect() for _ in range(4)]
+        for wire in wires:
+            wire.say("uci", "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 100, "go movetime 1000")
+        ticking = asyncio.create_task(tick())
+        await asyncio.gather(*(wire.hear("bestmove ") for wire in wires))
+        ticking.cancel()
+        await asyncio.wait({ticking})
+    late.sort()
+    assert len(late) > 50
+    assert late[len(late) // 2] < 0.005
+    assert late[len(late) * 9 // 10] < 0.020
+
+
+async def test_stop_ends_the_conversations() -> None:
+    async with served() as (connect, server):
+        wire = await connect()
+        wire.say("uci", "go infinite")
+        await wire.hear("info depth")
+        await server.stop()
+        with pytest.raises((ConnectionError, AssertionError)):
+            await wire.hear("no such line", seconds=3.0)
+        assert not server._conversations
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_galapagos_serve_as_a_process(number: signal.Signals) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tools", "serve", "--port", "0", "--workers", "2",
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout is not None and process.stderr is not None
+    greeting = (await asyncio.wait_for(process.stdout.readline(), 10.0)).decode()
+    port = int(greeting.partition("127.0.0.1:")[2].split()[0])
+    wire = Wire(*await asyncio.open_connection("127.0.0.1", port))
+    wire.say("uci", "go infinite")
+    await wire.hear("info depth")
+    children = _children(process.pid)
+    assert len(children) == 2
+    if number is signal.SIGINT:
+        os.killpg(process.pid, number)  # Ctrl-C at a terminal reaches the workers too
+    else:
+        process.send_signal(number)
+    assert await asyncio.wait_for(process.wait(), 10.0) == 0
+    assert (await process.stderr.read()).decode() == ""
+    assert not any(map(_exists, children))
+    await wire.close()
+
+
+async def test_galapagos_serve_tells_what_is_wrong() -> None:
+    async with listening(no_engine) as (_, server):
+        assert server._server is not None
+        taken = server._server.sockets[0].getsockname()[1]
+        for arguments, status in (
+            (("--port", str(taken)), 1),
+            (("--port", "70000"), 2),
+            (("--limit", "connections=0"), 2),
+            (("--limit", "nonsense=1"), 2),
+            (("--limit", "connections=many"), 2),
+        ):
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tools", "serve", "--workers", "1", *arguments,
+                stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            out, err = await asyncio.wait_for(process.communicate(), 10.0)
+            assert (process.returncode, out) == (status, b"")
+            assert err.decode().splitlines()[-1].startswith("galapagos serve: ")
+            assert b"Traceback" not in err
+
+
+def _children(process: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def _exists(process: int) -> bool:
+    return Path(f"/proc/{process}").exists()

@@ -1,0 +1,85 @@
+"""The other end of a conversation over a real connection: says lines and waits for answers."""
+
+import asyncio
+import re
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from engines.engine import Engine
+from protocols.serve import serve
+from protocols.session import Session
+
+PATIENCE_SECONDS = 10.0
+
+
+class Wire:
+    """Lines to and from a program at the other end; `heard` keeps all of them."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+        self.heard: list[str] = []
+
+    def say(self, *lines: str) -> None:
+        self.writer.write("".join(f"{line}\n" for line in lines).encode())
+
+    async def hear(self, pattern: str, seconds: float = PATIENCE_SECONDS) -> str:
+        """The next line that matches from its start. AssertionError if none comes."""
+        try:
+            async with asyncio.timeout(seconds):
+                while line := await self.reader.readline():
+                    self.heard.append(line.decode().rstrip("\n"))
+                    if re.match(pattern, self.heard[-1]):
+                        return self.heard[-1]
+        except TimeoutError:
+            raise AssertionError(f"no {pattern!r} within {seconds} s; heard {self.heard[-5:]}") from None
+        raise AssertionError(f"no {pattern!r} before the end; heard {self.heard[-5:]}")
+
+    async def delay(self, line: str, pattern: str) -> float:
+        """Seconds from a line to the answer to it."""
+        started = time.perf_counter()
+        self.say(line)
+        await self.hear(pattern)
+        return time.perf_counter() - started
+
+    async def rest(self, seconds: float = PATIENCE_SECONDS) -> list[str]:
+        """Everything until the other side closes."""
+        async with asyncio.timeout(seconds):
+            data = await self.reader.read()
+        lines = data.decode().splitlines()
+        self.heard += lines
+        return lines
+
+    async def close(self) -> None:
+        self.writer.close()
+        await asyncio.wait({asyncio.create_task(self.writer.wait_closed())}, timeout=PATIENCE_SECONDS)
+
+
+@asynccontextmanager
+async def conversing(
+    kind: type[Session], engine: Engine, limit: int = 65_536
+) -> AsyncIterator[tuple[Wire, asyncio.Task[None]]]:
+    """A session with `engine` served over a socket; both ends are gone afterwards."""
+    near, far = socket.socketpair()
+    reader, writer = await asyncio.open_connection(sock=far, limit=limit)
+    session = kind(engine.name, engine.author, engine.options)
+    serving = asyncio.create_task(_serve(session, engine, reader, writer))
+    wire = Wire(*await asyncio.open_connection(sock=near))
+    try:
+        yield wire, serving
+    finally:
+        await wire.close()
+        serving.cancel()
+        await asyncio.wait({serving})
+        await engine.close()
+
+
+async def _serve(
+    session: Session, engine: Engine, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    try:
+        await serve(session, engine, reader, writer)
+    finally:
+        writer.close()
