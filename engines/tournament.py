@@ -17,8 +17,9 @@ from typing import Final
 from core.game import Game, State
 from core.random import Random
 from engines.engine import Engine, EngineError
-from engines.match import Ending, Result, TimeControl, play
+from engines.match import Ending, Result, play
 from engines.rating import Estimate, Sprt, Verdict, bradley_terry
+from engines.time_control import TimeControl
 
 EngineFactory = Callable[[], Awaitable[Engine]]
 

@@ -18,5 +18,5 @@ class BuildCore(build_ext):
         extensions = mypycify(modules, group_name="galapagos_core")
         for extension in extensions:
             extension.extra_compile_args += FLAGS
-        self.distribution.ext_modules = extensions
+        self.distribution.ext_modules = list(extensions)  # type: ignore[arg-type]  # setuptools' copy of distutils'
         super().finalize_options()

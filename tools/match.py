@@ -19,8 +19,8 @@ from core.chess.fen import START, position_from_fen
 from core.chess.position import Position
 from engines.chess.pgn import OPENINGS, game_text, read_openings
 from engines.engine import EngineError
-from engines.match import TimeControl
 from engines.rating import Estimate, Sprt, elo, los, score
+from engines.time_control import TimeControl
 from engines.tournament import Crosstable, Entrant, Played
 from engines.tournament import run as run_tournament
 from tools.games import find_game, open_engine

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import fields, replace
 
 from engines.worker import Workers
@@ -18,7 +18,7 @@ DEFAULT_PORT = 1835  # the year in which HMS Beagle reached the islands
 def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine only)")
-    add("--port", type=int, default=DEFAULT_PORT, help=f"the TCP port ({DEFAULT_PORT}; 0: any that is free)")
+    add("--port", type=_port, default=DEFAULT_PORT, help=f"the TCP port ({DEFAULT_PORT}; 0: any that is free)")
     add("--workers", type=int, default=os.cpu_count() or 1, help="processes that search (one a core)")
     add("--limits", action="store_true", help="show the limits for strangers and stop")
     add("--limit", action="append", default=[], metavar="NAME=VALUE", help="set one of them; may be repeated")
@@ -54,6 +54,12 @@ async def _serve(args: Namespace, limits: Limits) -> None:
         print(f"galapagos: try it:  nc {host} {port}  and type uci, then go movetime 1000", flush=True)
         await stopped.wait()
         await server.stop()
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:9]) < 65_536):
+        raise ArgumentTypeError(f"a TCP port is a number from 0 to 65535, not {text[:20]!r}")
+    return int(text)
 
 
 def _limits(settings: list[str]) -> Limits:

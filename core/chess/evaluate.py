@@ -137,7 +137,8 @@ class Evaluator:
     def cents(self, score: i64) -> int:
         """Units as hundredths of a pawn, where a pawn is 1/39 of an army's Total Force."""
         pawn: i64 = self.pawn
-        return int(score * 100 // pawn) if score >= 0 else -int(-score * 100 // pawn)
+        half = pawn // 2
+        return int((score * 100 + half) // pawn) if score >= 0 else -int((half - score * 100) // pawn)
 
     def _material(self, board: vec[i64], side: i64) -> i64:
         """What needs no attacks: Total Force, Pawn Advancement, Castling Possible."""

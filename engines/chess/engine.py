@@ -13,8 +13,8 @@ from typing import Final
 from core.chess.evaluate import Evaluator
 from core.chess.position import Position
 from core.chess.score import moves_to_mate
-from core.chess.search.strong import MAX_DEPTH, Search
 from core.chess.search.seed import SeedSearch
+from core.chess.search.strong import MAX_DEPTH, Search
 from core.chess.search.table import Table
 from core.game import State
 from core.random import Random

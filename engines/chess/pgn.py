@@ -14,7 +14,8 @@ import chess.pgn
 from core.chess.fen import fen, position_from_fen
 from core.chess.position import Position
 from engines.engine import Thought
-from engines.match import Ending, Result, TimeControl
+from engines.match import Ending, Result
+from engines.time_control import TimeControl
 
 SIDES: Final = ("White", "Black")
 

@@ -17,7 +17,7 @@ from engines.engine import EngineError
 
 LINE_BYTES: Final = 65_536
 UNREAD_BYTES: Final = 1 << 20  # that wait to be read by the program; a game of 6,000 moves is 60 KB
-LINES_A_TURN: Final = 8  # then the event loop has a turn, however fast the program talks
+LINES_A_TURN: Final = 4  # then the event loop has a turn, however fast the program talks
 STATUS_SECONDS: Final = 0.5
 
 

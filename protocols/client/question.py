@@ -12,7 +12,7 @@ from core.chess.position import Position
 from engines.engine import Limit, Thought
 from protocols.client.process import shown
 
-LONGEST_LINE: Final = 100  # moves; a line costs up to 0.1 ms a move to read
+LONGEST_LINE: Final = 60  # moves; to read one in algebraic notation takes 0.08 ms
 LARGEST: Final = 15  # digits of a number that an engine may say
 GAME_MOVES: Final = 30  # that a clock of nodes is thought to have to last for
 

@@ -14,8 +14,9 @@ from core.chess.game import Chess
 from core.game import Game, State
 from core.random import Random
 from engines.engine import EngineError, Limit, Option, Thought
-from engines.match import Ending, TimeControl, play
+from engines.match import Ending, play
 from engines.random_player import RandomPlayer
+from engines.time_control import TimeControl
 from tests.fifth_game.tictactoe import Board, TicTacToe
 
 CHESS = Chess()

@@ -16,8 +16,9 @@ from core.chess.game import Chess
 from core.random import Random
 from engines.chess.pgn import game_text, parse_move, read_openings, san
 from engines.engine import Thought
-from engines.match import Ending, Result, TimeControl, Turn, play
+from engines.match import Ending, Result, Turn, play
 from engines.random_player import RandomPlayer
+from engines.time_control import TimeControl
 
 CONTROL = TimeControl(seconds=10, increment=0.1)
 

@@ -9,9 +9,10 @@ from core.chess.fen import position_from_fen
 from core.chess.game import Chess
 from core.game import Game, State
 from engines.engine import Engine, EngineError, Limit, Thought
-from engines.match import Ending, Result, TimeControl
+from engines.match import Ending, Result
 from engines.random_player import RandomPlayer
 from engines.rating import Sprt, Verdict
+from engines.time_control import TimeControl
 from engines.tournament import Crosstable, Entrant, Played, run
 from tests.fifth_game.tictactoe import SquarePlayer, SquareWeights, TicTacToe
 

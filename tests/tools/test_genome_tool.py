@@ -17,7 +17,7 @@ from core.chess.score import UNITS
 from core.random import Random
 from engines.chess.genome import Genome, bundled, load_bundled
 from tools.__main__ import main
-from tools.genome_card import Card
+from tools.genome.card import Card
 
 POSITIONS = [
     START,

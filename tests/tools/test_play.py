@@ -18,11 +18,12 @@ from core.chess.game import Chess
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, EngineError, Limit, Option, Thought
-from engines.match import Ending, TimeControl, Turn
+from engines.match import Ending, Turn
+from engines.time_control import TimeControl
 from tools.__main__ import main
-from tools.play_chess import ChessView
-from tools.play_sitting import Sitting
-from tools.play_terminal import Terminal
+from tools.play.chess import ChessView
+from tools.play.sitting import Sitting
+from tools.play.terminal import Terminal
 
 FAST = TimeControl(depth=1)
 QUEEN_UP = "7k/8/8/8/8/8/8/KQ6 {} - - 0 1"

@@ -107,14 +107,15 @@ class SeedSearch:
         if recalled and self.ply < len(self.recalled):
             expected: i64 = self.recalled[self.ply]
             moves = self.moves
-            for index in range(first, end):
-                if moves[index] == expected:
-                    while index > first:
-                        moves[index] = moves[index - 1]
-                        index -= 1
-                    moves[first] = expected
-                    frames[at + RECALLED] = 1
-                    break
+            found = first
+            while found < end and moves[found] != expected:
+                found += 1
+            if found < end:
+                while found > first:
+                    moves[found] = moves[found - 1]
+                    found -= 1
+                moves[first] = expected
+                frames[at + RECALLED] = 1
 
     def _step(self) -> None:
         """Examine the next move of the frame, or go back to the parent."""

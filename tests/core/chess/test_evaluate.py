@@ -26,8 +26,8 @@ PRIORITIES = {
 FACTORS = {"legal_bonus": 1.25, "king_target_factor": 0.5, "kingside_preference": 0.7}
 
 
-def weights(**others: float) -> Weights:
-    return Weights(strengths=STRENGTHS, **(FACTORS | others))
+def weights(**priorities: float) -> Weights:
+    return Weights(strengths=STRENGTHS, guards=True, **(FACTORS | priorities))
 
 
 # -- The second reading ------------------------------------------------------------------------------
@@ -54,8 +54,9 @@ class Reading:
             self.turned.turn = self.color
             self.turned.ep_square = None
         self.moves = list(self.turned.legal_moves)
-        self.king = self.board.king(self.color)
-        self.other_king = self.board.king(not self.color)
+        king, other_king = self.board.king(self.color), self.board.king(not self.color)
+        assert king is not None and other_king is not None
+        self.king, self.other_king = king, other_king
 
     def scores(self) -> list[float]:
         return [

@@ -9,8 +9,9 @@ import pytest
 from core.chess.game import Chess
 from core.random import Random
 from engines.engine import EngineError
-from engines.match import Ending, TimeControl, play
+from engines.match import Ending, play
 from engines.random_player import RandomPlayer
+from engines.time_control import TimeControl
 from protocols.client import UciEngine
 from protocols.client.process import EngineProcess, Patience
 from tests.protocols.client.scripted import HURRY, UCI, Script, Write, answer, position, thoughts
@@ -125,8 +126,7 @@ async def test_close_while_it_thinks(write: Write) -> None:
 async def test_an_opening_that_is_cancelled_leaves_nothing(write: Write) -> None:
     script = write("import os; record.write(f'{os.getpid()}\\n'); time.sleep(60)")
     opening = asyncio.create_task(UciEngine.open(script.command, patience=HURRY))
-    while not script.told():
-        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.2)  # HURRY would wait for 5 s
     opening.cancel()
     await asyncio.wait({opening})
     assert opening.cancelled()

@@ -4,9 +4,9 @@ import pytest
 
 from core.chess.evaluate import Evaluator
 from core.chess.fen import START, position_from_fen
-from core.chess.search.look_ahead import LookAhead
 from core.chess.position import move_text
 from core.chess.score import moves_to_mate
+from core.chess.search.look_ahead import LookAhead
 from core.chess.search.seed import SeedSearch
 from core.random import Random
 from engines.chess.genome import load_bundled
@@ -40,13 +40,13 @@ def search(
 def test_uses_about_the_time_it_is_given() -> None:
     """An eager gene spends most of it; every bound but the clock is soft, since leaves cost time too."""
     for seconds in (0.2, 1.0, 4.0):
-        assert search(MIDDLEGAME, seconds=seconds).nodes / 20_000 <= 1.5 * seconds + 0.01
+        assert int(search(MIDDLEGAME, seconds=seconds).nodes) / 20_000 <= 1.5 * seconds + 0.01
     assert search(MIDDLEGAME, seconds=4.0).nodes > 3 * search(MIDDLEGAME, seconds=0.5).nodes
 
 
 def test_the_clock_ends_it() -> None:
     daring = LookAhead(50.0, 0.0, 1000.0, 1.0)  # k = 1 looks ahead always: only the clock stops it
-    assert search(MIDDLEGAME, seconds=1.0, clock=0.5, look_ahead=daring).nodes <= 0.5 * 20_000 + 100
+    assert search(MIDDLEGAME, seconds=1.0, clock=0.5, look_ahead=daring).nodes <= 10_100
     assert search(MIDDLEGAME, seconds=0.0, clock=-1.0).line
 
 
@@ -75,7 +75,7 @@ def test_forced_replies_are_looked_at_without_time() -> None:
 def test_a_mating_move_ends_the_search(fen: str, move: str, mate: int) -> None:
     found = search(fen, seconds=100.0)
     assert (move_text(found.line[0]), moves_to_mate(found.score)) == (move, mate)
-    assert found.nodes < 0.5 * 100.0 * 20_000, "the rest of the time is saved"
+    assert found.nodes < 1_000_000, "the rest of the time is saved"
 
 
 def test_the_quicker_mate_wins() -> None:

@@ -1,10 +1,11 @@
-"""How people see a game at a terminal: what each game adds to the games of tools.play_terminal."""
+"""How people see a game at a terminal: what each game adds to the games of tools.play.terminal."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
 from core.game import State
-from engines.match import Result, TimeControl
+from engines.match import Result
+from engines.time_control import TimeControl
 
 
 class View(Protocol):

@@ -10,7 +10,8 @@ from core.chess.moves import EMPTY, FULLMOVES, MAILBOX
 from core.chess.position import Position
 from core.game import State
 from engines.chess.pgn import SIDES, game_text, parse_move, san
-from engines.match import Result, TimeControl
+from engines.match import Result
+from engines.time_control import TimeControl
 
 FIGURES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"  # in the order of PIECES
 EVENT: Final = "galapagos play"
@@ -85,7 +86,7 @@ def _unfinished(position: Position, white: str, black: str, today: str) -> str:
     }
     if position.start != START:
         tags |= {"SetUp": "1", "FEN": position.start}
-    words = []
+    words: list[str] = []
     replayed = position_from_fen(position.start)
     for move in position.moves():
         if replayed.player() == 0 or not words:

@@ -12,7 +12,7 @@ from core.chess.position import Position
 from core.random import Random
 from engines.chess.genome import BUNDLED, Genome, bundled, choose, load_bundled
 from engines.chess.genome_text import blocks, parse
-from tools.genome_card import Card
+from tools.genome.card import Card
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -11,8 +11,9 @@ from time import monotonic
 from typing import Final
 
 from core.game import State
-from engines.engine import Clock, Engine, EngineError, Limit, Thought
-from engines.match import Ending, Result, TimeControl, Turn
+from engines.engine import Engine, EngineError, Limit, Thought
+from engines.match import Ending, Result, Turn, forfeited
+from engines.time_control import TimeControl, Timer
 
 MARGIN_SECONDS: Final = 0.1  # of overdraft forgiven an engine, as in a match
 
@@ -38,23 +39,23 @@ class Sitting:
         self.control = control
         self.history: list[Turn] = []
         self._start = state
-        self._budgets = [_Budget(control) for _ in players]
+        self._timers = [Timer(control, MARGIN_SECONDS) for _ in players]
 
     def left_seconds(self) -> float | None:
         """What the player to move had on the clock when the turn began; None without a clock."""
-        return self._budgets[self.state.player()].left
+        return self._timers[self.state.player()].left
 
     async def think(self, engine: Engine) -> Turn:
         """The turn of the engine to move, not yet played. Lost if it resigns or fails."""
         seat = self.state.player()
-        budget = self._budgets[seat]
+        timer = self._timers[seat]
         started = monotonic()
         try:
-            thought = await last_thought(engine, self.state, budget.limit(), budget.patience_seconds())
+            thought = await last_thought(engine, self.state, timer.limit(), timer.allowed_seconds)
         except EngineError as error:
             raise Lost(Ending.CRASH, str(error)) from None
         seconds = monotonic() - started
-        if budget.left is not None and seconds > budget.left + MARGIN_SECONDS:
+        if timer.left is not None and timer.is_over(seconds):
             raise Lost(Ending.TIME)
         if thought is None:
             raise Lost(Ending.CRASH, "it gives no move")
@@ -69,7 +70,7 @@ class Sitting:
         except ValueError as error:
             raise Lost(Ending.ILLEGAL_ACTION, turn.thought.text or str(error)) from None
         self.history.append(turn)
-        self._budgets[turn.player].charge(turn.seconds)
+        self._timers[turn.player].charge(turn.seconds)
 
     def take_back(self) -> bool:
         """Go back to before the last turn of a person; False if there was none. Clocks do not go back."""
@@ -88,13 +89,7 @@ class Sitting:
             returns = tuple(self.state.returns())
             return Result(returns=returns, ending=Ending.NORMAL, history=tuple(self.history))
         loser = self.state.player()
-        others = [seat for seat in range(len(self.players)) if seat != loser]
-        if lost.ending is Ending.TIME:  # against those who cannot win, it is a draw
-            others = [seat for seat in others if self.state.can_win(seat)]
-        returns = tuple(
-            -1.0 if seat == loser and others else 1.0 / len(others) if seat in others else 0.0
-            for seat in range(len(self.players))
-        )
+        returns = forfeited(self.state, loser, len(self.players), lost.ending)
         return Result(
             returns=returns,
             ending=lost.ending,
@@ -114,40 +109,3 @@ async def last_thought(engine: Engine, state: State, limit: Limit, seconds: floa
     except TimeoutError:
         pass
     return last
-
-
-class _Budget:
-    """What a player may still spend; `left` is None without a clock."""
-
-    def __init__(self, control: TimeControl) -> None:
-        self.left = control.seconds
-        self._control = control
-        self._actions_to_reset = control.actions
-
-    def limit(self) -> Limit:
-        """For an engine whose turn begins."""
-        control = self._control
-        clock = None
-        if self.left is not None:
-            clock = Clock(
-                seconds=self.left, increment=control.increment, moves_to_reset=self._actions_to_reset
-            )
-        return Limit(
-            clock=clock, seconds=control.seconds_per_action, nodes=control.nodes, depth=control.depth
-        )
-
-    def patience_seconds(self) -> float | None:
-        """Until an engine is told to move; None: it stops by itself."""
-        seconds = self._control.seconds_per_action if self.left is None else self.left
-        return None if seconds is None else seconds + MARGIN_SECONDS
-
-    def charge(self, seconds: float) -> None:
-        """Take off what a turn has cost, and add what it has earned."""
-        if self.left is None or self._control.seconds is None:
-            return
-        self.left += self._control.increment - seconds
-        if self._actions_to_reset is not None:
-            self._actions_to_reset -= 1
-            if not self._actions_to_reset:
-                self._actions_to_reset = self._control.actions
-                self.left += self._control.seconds

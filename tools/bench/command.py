@@ -8,31 +8,20 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Final
 
+from tools.bench.row import Row
+
 BENCHMARKS: Final = {
-    "perft": "tools.bench_cores:perft",
-    "evaluate": "tools.bench_cores:evaluate",
-    "search": "tools.bench_cores:search",
-    "seed": "tools.bench_cores:seed",
-    "startup": "tools.bench_engine:startup",
-    "memory": "tools.bench_engine:memory",
-    "latency": "tools.bench_engine:latency",
+    "perft": "tools.bench.cores:perft",
+    "evaluate": "tools.bench.cores:evaluate",
+    "search": "tools.bench.cores:search",
+    "seed": "tools.bench.cores:seed",
+    "startup": "tools.bench.engine:startup",
+    "memory": "tools.bench.engine:memory",
+    "latency": "tools.bench.engine:latency",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One measured figure. `ratio` is to `peer`, measured in the same run."""
-
-    name: str
-    figure: float
-    unit: str
-    signature: str = ""
-    peer: str = ""
-    ratio: float | None = None
-    note: str = ""
 
 
 Benchmark = Callable[[], Iterator[Row]]

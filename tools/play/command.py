@@ -13,12 +13,13 @@ from typing import Final
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, EngineError
-from engines.match import Result, TimeControl
+from engines.match import Result
+from engines.time_control import TimeControl
 from protocols.stdio import StandardInput
 from tools.games import find_game, open_engine
-from tools.play_sitting import Sitting
-from tools.play_terminal import Terminal
-from tools.play_view import View
+from tools.play.sitting import Sitting
+from tools.play.terminal import Terminal
+from tools.play.view import View
 
 FAILED, USAGE = 1, 2
 PERSON: Final = "human"
@@ -160,7 +161,7 @@ class _Entry:
 
 
 def _chess_view(figures: bool) -> View:
-    from tools.play_chess import ChessView  # python-chess takes its time
+    from tools.play.chess import ChessView  # python-chess takes its time
 
     return ChessView(figures)
 

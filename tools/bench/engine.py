@@ -9,7 +9,7 @@ from statistics import median, quantiles
 from time import perf_counter, sleep
 from typing import Final
 
-from tools.bench import Row
+from tools.bench.row import Row
 
 COMMAND: Final = (sys.executable, "-m", "tools.stdio")
 POSITION: Final = "position fen r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 w - - 2 12"
@@ -85,8 +85,8 @@ def latency() -> Iterator[Row]:
     with _engine() as gui:
         gui.say("xboard\nprotover 2\nforce\nanalyze")
         yield _slowest("ping while analysing, p99", [_ask(gui, "ping 1", "pong 1") for _ in range(QUESTIONS)])
-        gui.say("exit\nnew\nforce\nst 30")
-        waits = [_stop(gui, "go", "?", "move") for _ in range(100) if not gui.say("new\nforce\nst 30")]
+        gui.say("exit")
+        waits = [_stop(gui, "new\nforce\nst 30\ngo", "?", "move") for _ in range(100)]
         yield _slowest("? to move, p99", waits)
 
 

@@ -14,14 +14,14 @@ from typing import Final
 
 from core.chess.evaluate import Evaluator
 from core.chess.fen import START, position_from_fen
-from core.chess.search.look_ahead import LookAhead
 from core.chess.perft import perft as count_leaves
-from core.chess.search.strong import Search
+from core.chess.search.look_ahead import LookAhead
 from core.chess.search.seed import SeedSearch
+from core.chess.search.strong import Search
 from core.chess.search.table import Table
 from core.random import Random
 from engines.chess.genome import load_bundled
-from tools.bench import Row
+from tools.bench.row import Row
 
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 MIDDLEGAMES: Final = (

@@ -13,8 +13,8 @@ from typing import Final, Protocol
 from core.game import State
 from engines.engine import Engine, EngineError, Limit, Thought
 from engines.match import Ending, Result, Turn
-from tools.play_sitting import Lost, Sitting, last_thought
-from tools.play_view import View
+from tools.play.sitting import Lost, Sitting, last_thought
+from tools.play.view import View
 
 HINT: Final = Limit(seconds=1.0)
 COMMANDS: Final = {

@@ -1,0 +1,156 @@
+"""What players may spend on their actions, and the clock that counts it."""
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+from engines.engine import Clock, Limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeControl:
+    """What every player may spend. Bounds combine; at least one must be set (ValueError).
+
+    `seconds` is the time at the start, to which `increment` is added after each own action and
+    `seconds` again after every `actions` of them (none: the rest of the game in one period).
+    """
+
+    seconds: float | None = None
+    increment: float = 0.0
+    actions: int | None = None
+    seconds_per_action: float | None = None
+    nodes: int | None = None  # per action
+    depth: int | None = None  # per action
+    nodes_per_second: float | None = None  # count seconds in nodes
+
+    def __post_init__(self) -> None:
+        bounds = (self.seconds, self.seconds_per_action, self.nodes, self.depth)
+        if all(bound is None for bound in bounds):
+            raise ValueError("a time control needs seconds, st, nodes or depth")
+        if self.seconds is not None and self.seconds_per_action is not None:
+            raise ValueError("a time control has a clock or seconds per action, not both")
+        if any(bound is not None and bound <= 0 for bound in (*bounds, self.actions, self.nodes_per_second)):
+            raise ValueError("the bounds of a time control are above zero")
+        if self.increment < 0 or (self.seconds is None and (self.increment or self.actions)):
+            raise ValueError("an increment is not negative; it and a number of actions need a clock")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what str() writes: parts with commas between, such as `10+0.1`, `40/60+1`, `40/5:00`,
+        `st=2`, `nodes=2000`, `depth=6`, `10+0.1,nps=20000`. Times are seconds, or minutes:seconds.
+
+        ValueError says which part is wrong.
+        """
+        found: dict[str, float | int | None] = {}
+        for part in text.split(","):
+            name, equals, value = part.strip().partition("=")
+            fields = _bound(name, value) if equals else _clock(name)
+            if doubled := fields.keys() & found.keys():
+                raise ValueError(f"time control: {min(doubled)} is given twice in {text[:60]!r}")
+            found |= fields
+        return cls(**found)  # type: ignore[arg-type]  # _bound and _clock give each field its type
+
+    def __str__(self) -> str:
+        parts = []
+        if self.seconds is not None:
+            period = f"{self.actions}/" if self.actions else ""
+            increment = f"+{_decimal(self.increment)}" if self.increment else ""
+            parts.append(f"{period}{_decimal(self.seconds)}{increment}")
+        if self.seconds_per_action is not None:
+            parts.append(f"st={_decimal(self.seconds_per_action)}")
+        if self.nodes is not None:
+            parts.append(f"nodes={self.nodes}")
+        if self.depth is not None:
+            parts.append(f"depth={self.depth}")
+        if self.nodes_per_second is not None:
+            parts.append(f"nps={_decimal(self.nodes_per_second)}")
+        return ",".join(parts)
+
+
+class Timer:
+    """One player's clock."""
+
+    def __init__(self, control: TimeControl, margin_seconds: float) -> None:
+        self.control = control
+        self.margin_seconds = 0.0 if control.nodes_per_second else margin_seconds
+        self.left = control.seconds
+        self.actions_to_reset = control.actions
+        self.nodes_per_second = control.nodes_per_second
+
+    def limit(self) -> Limit:
+        control = self.control
+        clock = None
+        if self.left is not None:
+            clock = Clock(
+                seconds=self.left, increment=control.increment, moves_to_reset=self.actions_to_reset
+            )
+        return Limit(
+            clock=clock,
+            seconds=control.seconds_per_action,
+            nodes=control.nodes,
+            depth=control.depth,
+            nodes_per_second=control.nodes_per_second,
+        )
+
+    @property
+    def allowed_seconds(self) -> float | None:
+        """Until the flag falls, margin included."""
+        left = self.control.seconds_per_action if self.left is None else self.left
+        return None if left is None else max(left + self.margin_seconds, 0.0)
+
+    @property
+    def wall_seconds(self) -> float | None:
+        return None if self.nodes_per_second else self.allowed_seconds
+
+    def is_over(self, seconds: float) -> bool:
+        allowed = self.allowed_seconds
+        return allowed is not None and seconds > allowed
+
+    def charge(self, seconds: float) -> None:
+        """Take off what an action cost, and add what it earned."""
+        if self.left is None:
+            return
+        self.left += self.control.increment - seconds
+        if self.actions_to_reset is not None and self.control.seconds is not None:
+            self.actions_to_reset -= 1
+            if not self.actions_to_reset:
+                self.actions_to_reset = self.control.actions
+                self.left += self.control.seconds
+
+
+# -- Time controls as text -------------------------------------------------------------------------
+
+_NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
+_CLOCK = re.compile(rf"(?:(\d{{1,4}})/)?(?:(\d{{1,4}}):)?({_NUMBER})(?:\+({_NUMBER}))?", re.ASCII)
+
+
+def _clock(text: str) -> dict[str, float | int | None]:
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        raise ValueError(
+            f"time control: {text[:40]!r} is not like 10+0.1, 40/60+1, st=2, nodes=2000 or depth=6"
+        )
+    actions, minutes, seconds, increment = match.groups()
+    return {
+        "seconds": float(seconds) + 60 * int(minutes or 0),
+        "increment": float(increment or 0),
+        "actions": int(actions) if actions else None,
+    }
+
+
+def _bound(name: str, text: str) -> dict[str, float | int | None]:
+    if name in ("nodes", "depth"):
+        if re.fullmatch(r"\d{1,12}", text, re.ASCII):
+            return {name: int(text)}
+        raise ValueError(f"time control: {name} must be a whole number, not {text[:40]!r}")
+    fields = {"st": "seconds_per_action", "nps": "nodes_per_second"}
+    if name not in fields:
+        raise ValueError(f"time control: {name[:40]!r} is none of st, nodes, depth, nps")
+    if re.fullmatch(_NUMBER, text, re.ASCII):
+        return {fields[name]: float(text)}
+    raise ValueError(f"time control: {name} must be a number, not {text[:40]!r}")
+
+
+def _decimal(number: float) -> str:
+    """Plain digits: parse() knows no exponents."""
+    return f"{number:.9f}".rstrip("0").rstrip(".")

@@ -1,0 +1,127 @@
+"""Real foreign engines, each skipped where it is not installed: a few plies, stopped, and whole games."""
+
+import asyncio
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core.chess.game import Chess
+from core.chess.position import Position, move_text
+from core.random import Random
+from engines.engine import Clock, EngineError, Limit
+from engines.match import Ending, play
+from engines.time_control import TimeControl
+from protocols.client import CecpEngine, UciEngine
+from protocols.client.foreign import ForeignEngine
+from protocols.client.process import PATIENCE, Patience
+from tests.conformance import check_engine
+from tests.protocols.client.scripted import position, thoughts
+
+pytestmark = pytest.mark.external
+
+STOCKFISH = "uci stockfish"
+FAIRYMAX = "cecp fairymax"
+OURS = ("uci galapagos-chess", "cecp galapagos-chess")
+STOPPABLE = (STOCKFISH, *OURS, "uci sunfish-uci", "uci gnuchess --uci", "cecp phalanx -b- -l-")
+ALL = (*STOPPABLE, FAIRYMAX, "cecp hoichess")
+PLACES = (str(Path(sys.executable).parent), "/usr/games", "/usr/local/games")
+
+
+async def opened(description: str, patience: Patience = PATIENCE) -> ForeignEngine:
+    protocol, program, *arguments = description.split()
+    places = [shutil.which(program), *(shutil.which(program, path=place) for place in PLACES)]
+    found = next((place for place in places if place), None)
+    if found is None:
+        pytest.skip(f"{program} is not installed")
+    kind = UciEngine if protocol == "uci" else CecpEngine
+    return await kind.open([found, *arguments], patience=patience)
+
+
+@pytest.mark.parametrize("description", ALL)
+async def test_a_few_plies(description: str) -> None:
+    engine = await opened(description)
+    try:
+        for start in (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k3/8/8/8/8/8/8/4K2R b Kq - 0 1",
+        ):
+            state = position(fen=start)
+            await engine.new_game()
+            limits = (
+                Limit(depth=2),
+                Limit(seconds=0.1),
+                Limit(clock=Clock(seconds=2, increment=0.1)),
+                Limit(depth=3),
+            )
+            for limit in limits:
+                before = time.monotonic()
+                *_, last = await thoughts(engine, state, limit)
+                assert time.monotonic() - before < 2
+                assert last.action in state.legal_actions(), last.text
+                assert not last.line or last.line[0] == last.action
+                state.apply(last.action)
+                state.apply(state.legal_actions()[0])
+    finally:
+        await engine.close()
+
+
+@pytest.mark.parametrize("description", STOPPABLE)
+async def test_stopping(description: str) -> None:
+    engine = await opened(description)
+    try:
+        for state in (position(), position("d2d4"), position(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")):
+            listening = asyncio.create_task(thoughts(engine, state, Limit()))
+            await asyncio.sleep(0.1)
+            before = time.monotonic()
+            listening.cancel()
+            await asyncio.wait({listening})
+            assert time.monotonic() - before < 1
+        *_, last = await thoughts(engine, position("e2e4"), Limit(nodes=3000))
+        assert last.action in position("e2e4").legal_actions()
+    finally:
+        await engine.close()
+
+
+@pytest.mark.parametrize("description", [STOCKFISH, "cecp phalanx -b- -l-"])
+async def test_the_laws_of_an_engine(description: str) -> None:
+    engine = await opened(description)
+    try:
+        await check_engine(engine, Chess())
+    finally:
+        await engine.close()
+
+
+async def test_fairymax_cannot_be_stopped_and_is_given_up() -> None:
+    engine = await opened(FAIRYMAX, Patience(stop=0.3))
+    listening = asyncio.create_task(thoughts(engine, position(), Limit()))
+    await asyncio.sleep(0.2)
+    listening.cancel()
+    await asyncio.wait({listening})
+    with pytest.raises(EngineError, match="did not move when told to"):
+        await engine.new_game()
+    await engine.close()
+
+
+@pytest.mark.parametrize("control", ["depth=2", "1+0.05", "st=0.05"])
+@pytest.mark.parametrize(
+    "pair", [(STOCKFISH, FAIRYMAX), (FAIRYMAX, OURS[1]), (OURS[0], "cecp phalanx -b- -l-")]
+)
+async def test_games(pair: tuple[str, str], control: str) -> None:
+    engines: list[ForeignEngine] = []
+    try:
+        for description in pair:
+            engines.append(await opened(description))
+        start: Position = position("e2e4", "e7e5", "g1f3")
+        result = await play(
+            Chess(), engines, TimeControl.parse(control), Random(1), start, margin_seconds=0.5, max_actions=20
+        )
+        moves = " ".join(move_text(turn.action) for turn in result.history)
+        assert result.ending in (Ending.NORMAL, Ending.ADJUDICATION, Ending.RESIGNATION), (
+            f"{result.reason}: {moves}"
+        )
+    finally:
+        for engine in engines:
+            await engine.close()

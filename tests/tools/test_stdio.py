@@ -1,0 +1,327 @@
+"""galapagos-chess as GUIs meet it: a process on standard input and output."""
+
+import asyncio
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+
+from tests.protocols.wire import Wire
+
+COMMAND = (sys.executable, "-m", "tools.stdio")
+READY_SECONDS = 0.5
+PROMPT_SECONDS = 0.25
+MEMORY_MIB = 80
+# What a light start can do without. (asyncio itself brings logging, ssl and inspect.)
+HEAVY = {
+    "chess", "numpy", "rich", "aiohttp", "aiomqtt", "msgspec", "hypothesis", "pytest", "argparse", "json", "pickle",
+    "multiprocessing", "importlib.metadata", "importlib.resources", "zipfile", "tempfile", "sqlite3", "decimal",
+    "random", "statistics", "unittest", "engines.worker", "engines.match", "protocols.server", "protocols.client",
+}  # fmt: skip
+
+
+def run(*arguments: str, given: str = "", seconds: float = 10.0) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], input=given, capture_output=True, text=True, timeout=seconds, check=False
+    )
+
+
+@asynccontextmanager
+async def playing(*arguments: str) -> AsyncIterator[tuple[Wire, asyncio.subprocess.Process]]:
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND, *arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        yield Wire(process.stdout, process.stdin), process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+# -- The two protocols -----------------------------------------------------------------------------
+
+
+def test_uci() -> None:
+    done = run(given="uci\nisready\nposition startpos moves e2e4\ngo depth 4\n")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("id name Galapagos ")
+    assert lines.index("uciok") < lines.index("readyok")
+    assert re.fullmatch("bestmove [a-h][1-8][a-h][1-8]( ponder [a-h][1-8][a-h][1-8])?", lines[-1])
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_cecp() -> None:
+    done = run(given="xboard\nprotover 2\nnew\nst 0.1\npost\nusermove e2e4\nping 1\n")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "feature done=0" and "feature done=1" in lines
+    assert lines[-1] == "pong 1" and lines[-2].startswith("move ")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("first", ["\nuci", " uci ", "\ufeffuci", "uci\r", "hello\nuci", "isready\n\nuci"])
+def test_first_lines(first: str) -> None:
+    done = run(given=f"{first}\nquit\n")
+    assert "uciok" in done.stdout
+    assert ("say uci or xboard first" in done.stdout) == ("hello" in first or "isready" in first)
+
+
+@pytest.mark.parametrize("given", ["", "quit\n", "hello\n", "\n", "\x00\n", "x" * 3_000_000])
+def test_no_protocol_at_all(given: str) -> None:
+    done = run(given=given)
+    assert done.stdout in (
+        "",
+        "say uci or xboard first: this is a chess engine, made to be run by a chess program\n",
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_input_from_a_file(tmp_path: Path) -> None:
+    script = tmp_path / "script.uci"
+    script.write_text("uci\nposition startpos\ngo depth 5\n")
+    with script.open() as given:
+        done = subprocess.run(COMMAND, stdin=given, capture_output=True, text=True, timeout=10, check=True)
+    assert " depth 5 " in done.stdout and done.stdout.splitlines()[-1].startswith("bestmove ")
+
+
+async def test_the_end_of_input_while_thinking() -> None:
+    for start in (
+        "uci\ngo infinite\n",
+        "uci\ngo wtime 3600000 btime 3600000\n",
+        "xboard\npost\nlevel 0 60 0\ngo\n",
+    ):
+        async with playing() as (wire, process):
+            wire.writer.write(start.encode())
+            await wire.hear(r"info depth|\d+ ")
+            wire.writer.close()
+            assert await asyncio.wait_for(process.wait(), 4.0) == 0
+
+
+async def test_nobody_reads_any_more() -> None:
+    async with playing() as (wire, process):
+        wire.say("uci", "go infinite")
+        await wire.hear("info depth")
+        wire.reader._transport.close()  # type: ignore[attr-defined]
+        assert await asyncio.wait_for(process.wait(), 10.0) == 0
+        assert process.stderr is not None and await process.stderr.read() == b""
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
+async def test_signals(number: signal.Signals, status: int) -> None:
+    async with playing() as (wire, process):
+        wire.say("uci", "go infinite")
+        await wire.hear("info depth")
+        process.send_signal(number)
+        assert await asyncio.wait_for(process.wait(), 4.0) == status
+        assert process.stderr is not None and await process.stderr.read() == b""
+
+
+async def test_prompt_while_searching() -> None:
+    async with playing() as (wire, _):
+        wire.say("uci", "go infinite")
+        await wire.hear("info depth")
+        delays = sorted([await wire.delay("isready", "readyok") for _ in range(20)])
+        assert delays[10] < PROMPT_SECONDS
+        assert await wire.delay("stop", "bestmove ") < PROMPT_SECONDS
+
+
+def test_descriptors_that_do_not_block() -> None:
+    """Another program on the same terminal or pipe may have made them so."""
+    (their_input, our_output), (our_input, their_output) = os.pipe(), os.pipe()
+    os.set_blocking(their_input, False)
+    os.set_blocking(their_output, False)
+    process = subprocess.Popen(COMMAND, stdin=their_input, stdout=their_output)
+    os.close(their_input)
+    os.close(their_output)
+    with os.fdopen(our_output, "w") as given, os.fdopen(our_input) as answers:
+        time.sleep(0.3)  # it must wait for the first line
+        given.write("uci\n" * 500 + "quit\n")
+        given.flush()
+        time.sleep(0.3)  # it must wait for us to read
+        assert answers.read().count("uciok") == 500
+    assert process.wait(10.0) == 0
+
+
+# -- The command line ------------------------------------------------------------------------------
+
+
+def test_help() -> None:
+    done = run("--help")
+    assert done.returncode == 0 and "--genome" in done.stdout and "UCI and CECP" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--genome", "/nowhere/at/all"), "cannot read the genome file '/nowhere/at/all'"),
+        (("--genome", "{bad}"), "line 3"),
+        (("--hash", "lots"), "Hash must be 1..4096, not 'lots'"),
+        (("--strength", "0"), "Strength must be 1..100, not '0'"),
+        (("--log", "/nowhere/at/all"), "/nowhere/at/all"),
+    ],
+)
+def test_arguments_that_cannot_be(arguments: tuple[str, str], problem: str, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text("ID: 1\n\nName: No Such Gene\nACTIVE\n\nEND\n")
+    done = run(*(argument.format(bad=bad) for argument in arguments), given="uci\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("galapagos-chess: ") and problem in line
+
+
+def test_arguments_of_no_meaning() -> None:
+    done = run("--contempt", "3")
+    assert done.returncode == 2 and "--contempt" in done.stderr.splitlines()[-1]
+
+
+def test_a_genome_and_a_log(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    given = "uci\nisready\nposition startpos\ngo depth 2\n"
+    plain = run(given=given).stdout.splitlines()[-1]
+    done = run("--genome", "random", "--hash", "1", "--log", str(log), given=given)
+    assert done.stderr == "" and done.stdout.splitlines()[-1] != plain
+    lines = log.read_text().splitlines()
+    assert [line[9:] for line in lines if line[9] == ">"] == [f"> {line}" for line in given.splitlines()]
+    assert [line[11:] for line in lines if line[9] == "<"] == done.stdout.splitlines()
+
+
+# -- A light start ---------------------------------------------------------------------------------
+
+
+def test_light_start() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "tools.stdio"],
+        input="uci\nisready\ngo depth 3\n", capture_output=True, text=True, timeout=20, check=True,
+    )  # fmt: skip
+    imported = {
+        line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "import time:" in line
+    }
+    assert "core.chess.position" in imported and not HEAVY & imported
+    ours = {name for name in imported if name.split(".")[0] in ("core", "engines", "protocols", "tools")}
+    assert len(ours) < 45 and len(imported) < 240
+
+
+def test_ready_at_once() -> None:
+    """The best of three, since the machine has other work."""
+    seconds = []
+    for first, ready in (("uci", "uciok"), ("xboard\nprotover 2", "feature done=1"), ("uci", "uciok")):
+        started = time.perf_counter()
+        with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(f"{first}\n")
+            process.stdin.flush()
+            while (line := process.stdout.readline().strip()) != ready:
+                assert line
+            seconds.append(time.perf_counter() - started)
+            process.stdin.write("quit\n")
+    assert min(seconds) < READY_SECONDS
+
+
+async def test_memory() -> None:
+    async with playing() as (wire, process):
+        wire.say("uci", "ucinewgame", "go movetime 500")
+        await wire.hear("bestmove ")
+        status = _status(process.pid)
+    peak, resident = (int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024 for name in ("VmHWM", "VmRSS"))  # type: ignore[index]
+    assert resident < MEMORY_MIB and peak < MEMORY_MIB
+
+
+def _status(process: int) -> str:
+    return Path(f"/proc/{process}/status").read_text()
+
+
+# -- python-chess as a GUI -------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["uci", "xboard"])
+def engine(
+    request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
+) -> Iterator[chess.engine.SimpleEngine]:
+    """The engine as python-chess runs it, which must have no reason to warn."""
+    opened = {"uci": chess.engine.SimpleEngine.popen_uci, "xboard": chess.engine.SimpleEngine.popen_xboard}
+    with opened[request.param](list(COMMAND), timeout=20.0) as engine:
+        yield engine
+    warnings = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert not [text for text in warnings if "Rejecting feature sigterm=0" not in text]
+
+
+LIMITS = (
+    chess.engine.Limit(nodes=500),
+    chess.engine.Limit(depth=3),
+    chess.engine.Limit(time=0.02),
+    chess.engine.Limit(time=0.1 + 0.2 - 0.28),
+    chess.engine.Limit(white_clock=3.0, black_clock=3.0, white_inc=0.1 + 0.2, black_inc=0.05),
+    chess.engine.Limit(white_clock=0.5, black_clock=0.01, remaining_moves=5),
+    chess.engine.Limit(time=0.05, depth=2),
+)
+
+
+def test_python_chess_plays_a_game(engine: chess.engine.SimpleEngine) -> None:
+    assert str(engine.id["name"]).startswith("Galapagos ")
+    board = chess.Board()
+    for number in range(40):
+        if board.is_game_over():
+            break
+        limit = LIMITS[number % len(LIMITS)]
+        result = engine.play(board, limit, game="one", info=chess.engine.INFO_ALL, ponder=number % 5 == 0)
+        assert result.move in board.legal_moves and not result.resigned
+        board.push(result.move)
+    assert len(board.move_stack) >= 20
+
+
+def test_python_chess_plays_on_after_a_threefold_repetition(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board()
+    for move in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2:
+        board.push_uci(move)
+    assert board.can_claim_threefold_repetition()
+    assert engine.play(board, chess.engine.Limit(depth=2)).move in board.legal_moves
+
+
+def test_python_chess_jumps_between_positions(engine: chess.engine.SimpleEngine) -> None:
+    limit = chess.engine.Limit(depth=2)
+    first = chess.Board()
+    for move in ("e2e4", "e7e5", "g1f3", "b8c6"):
+        first.push_uci(move)
+    second = first.copy()
+    second.pop()
+    second.pop()
+    second.push_uci("f1c4")
+    third = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 5 4")
+    for board in (first, second, third, first):
+        assert engine.play(board, limit, game="same").move in board.legal_moves
+
+
+def test_python_chess_analyses(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+    with engine.analysis(board) as analysis:
+        for info in analysis:
+            if info.get("depth", 0) >= 2:
+                analysis.stop()
+    info = engine.analyse(board, chess.engine.Limit(depth=4))
+    assert info["score"].relative == chess.engine.Mate(1) and info["pv"][0] == chess.Move.from_uci("h5f7")
+    assert engine.analyse(board, chess.engine.Limit(time=0.1))["depth"] >= 1
+    quiet = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+    with engine.analysis(board, chess.engine.Limit(depth=3), root_moves=quiet) as analysis:
+        for info in analysis:
+            assert "pv" not in info or info["pv"][0] in quiet
+    assert engine.analyse(board, chess.engine.Limit(depth=2))["pv"][0] not in quiet
+
+
+def test_python_chess_configures(engine: chess.engine.SimpleEngine) -> None:
+    memory = "Hash" if "Hash" in engine.options else "memory"
+    engine.configure({memory: 2, "Genome": "unevolved", "Strength": 50})
+    assert engine.play(chess.Board(), chess.engine.Limit(time=0.05)).move is not None
+    engine.configure({"Genome": "handset", "Search": "seed"})
+    assert engine.play(chess.Board(), chess.engine.Limit(time=0.05)).move is not None
+    engine.ping()
