@@ -20,7 +20,7 @@ FIXED_SLICE_NODES: Final = 2_048  # where nodes are the clock, nothing may depen
 
 @dataclass(frozen=True, slots=True)
 class Allotment:
-    """Seconds for one move: `planned` by the gene, `most` when a search runs over; `left` on the clock."""
+    """Seconds for one move: `planned` by the gene, `most` when it runs over, all that are `left` to use."""
 
     planned: float = UNLIMITED
     most: float = UNLIMITED
@@ -40,7 +40,8 @@ def allot(look_ahead: LookAhead, limit: Limit, moves_made: int, lag_seconds: flo
         # An exact time is meant to be used, but a move that comes too late loses.
         most = min(most, max(limit.seconds - lag_seconds, limit.seconds / 2))
         planned = min(planned, most)
-    return Allotment(planned, most, min(left, most))
+        left = min(left, most)
+    return Allotment(planned, most, left)
 
 
 class Watch:

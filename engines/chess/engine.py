@@ -96,25 +96,32 @@ class ChessEngine(Engine):
             lag = max(self._lag.seconds, float(self._values["Overhead"]) / 1000)
         allotment = allot(self._look_ahead, limit, state.plies // 2, lag)
         search = self._search(state, limit, allotment)
+        if isinstance(search, SeedSearch):  # the program of 2017 heeds its clock and nothing sooner
+            allotment = replace(allotment, most=allotment.left)
         watch = Watch(self._look_ahead, limit, allotment, self._rng)
         yield self._thought(search, 0.0)
         seen = search.improved
-        while not search.finished:
-            search.run(watch.slice(search.nodes))
-            if search.improved != seen:
-                seen = search.improved
-                yield self._thought(search, watch.wall())
-            depth = search.depth if isinstance(search, Search) else 0
-            if watch.is_up(search.nodes, depth, moves_to_mate(search.score)):
-                break
-            self._rate = int(search.nodes) / max(watch.wall(), 1e-6)
-            if isinstance(search, SeedSearch) and limit.nodes_per_second is None:
-                search.rate = self._rate
-            await asyncio.sleep(0)
-        self._line = tuple(search.line)
-        self._plies = state.plies
-        self._lag.moved(limit.clock, watch.spent(search.nodes))
-        yield self._verdict(self._thought(search, watch.wall()))
+        try:
+            while not search.finished:
+                search.run(watch.slice(search.nodes))
+                if search.improved != seen:
+                    seen = search.improved
+                    yield self._thought(search, watch.wall())
+                depth = search.depth if isinstance(search, Search) else 0
+                if watch.is_up(search.nodes, depth, moves_to_mate(search.score)):
+                    break
+                self._rate = int(search.nodes) / max(watch.wall(), 1e-6)
+                if isinstance(search, SeedSearch) and limit.nodes_per_second is None:
+                    search.rate = self._rate
+                await asyncio.sleep(0)
+        finally:  # also when told to move now
+            self._line, self._plies = tuple(search.line), state.plies
+            self._lag.moved(limit.clock, watch.spent(search.nodes))
+        last = self._verdict(self._thought(search, watch.wall()))
+        if isinstance(search, Search) and search.finished:
+            # A mate that is found stays found, however deep one looks; python-chess may wait for a depth.
+            last = replace(last, depth=search.max_depth)
+        yield last
 
     # -- Parts of thinking -------------------------------------------------------------------------
 

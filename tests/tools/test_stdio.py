@@ -1,19 +1,16 @@
 """galapagos-chess as GUIs meet it: a process on standard input and output."""
 
 import asyncio
-import logging
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import chess
-import chess.engine
 import pytest
 
 from tests.protocols.wire import Wire
@@ -239,89 +236,3 @@ async def test_memory() -> None:
 
 def _status(process: int) -> str:
     return Path(f"/proc/{process}/status").read_text()
-
-
-# -- python-chess as a GUI -------------------------------------------------------------------------
-
-
-@pytest.fixture(params=["uci", "xboard"])
-def engine(
-    request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
-) -> Iterator[chess.engine.SimpleEngine]:
-    """The engine as python-chess runs it, which must have no reason to warn."""
-    opened = {"uci": chess.engine.SimpleEngine.popen_uci, "xboard": chess.engine.SimpleEngine.popen_xboard}
-    with opened[request.param](list(COMMAND), timeout=20.0) as engine:
-        yield engine
-    warnings = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
-    assert not [text for text in warnings if "Rejecting feature sigterm=0" not in text]
-
-
-LIMITS = (
-    chess.engine.Limit(nodes=500),
-    chess.engine.Limit(depth=3),
-    chess.engine.Limit(time=0.02),
-    chess.engine.Limit(time=0.1 + 0.2 - 0.28),
-    chess.engine.Limit(white_clock=3.0, black_clock=3.0, white_inc=0.1 + 0.2, black_inc=0.05),
-    chess.engine.Limit(white_clock=0.5, black_clock=0.01, remaining_moves=5),
-    chess.engine.Limit(time=0.05, depth=2),
-)
-
-
-def test_python_chess_plays_a_game(engine: chess.engine.SimpleEngine) -> None:
-    assert str(engine.id["name"]).startswith("Galapagos ")
-    board = chess.Board()
-    for number in range(40):
-        if board.is_game_over():
-            break
-        limit = LIMITS[number % len(LIMITS)]
-        result = engine.play(board, limit, game="one", info=chess.engine.INFO_ALL, ponder=number % 5 == 0)
-        assert result.move in board.legal_moves and not result.resigned
-        board.push(result.move)
-    assert len(board.move_stack) >= 20
-
-
-def test_python_chess_plays_on_after_a_threefold_repetition(engine: chess.engine.SimpleEngine) -> None:
-    board = chess.Board()
-    for move in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2:
-        board.push_uci(move)
-    assert board.can_claim_threefold_repetition()
-    assert engine.play(board, chess.engine.Limit(depth=2)).move in board.legal_moves
-
-
-def test_python_chess_jumps_between_positions(engine: chess.engine.SimpleEngine) -> None:
-    limit = chess.engine.Limit(depth=2)
-    first = chess.Board()
-    for move in ("e2e4", "e7e5", "g1f3", "b8c6"):
-        first.push_uci(move)
-    second = first.copy()
-    second.pop()
-    second.pop()
-    second.push_uci("f1c4")
-    third = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 5 4")
-    for board in (first, second, third, first):
-        assert engine.play(board, limit, game="same").move in board.legal_moves
-
-
-def test_python_chess_analyses(engine: chess.engine.SimpleEngine) -> None:
-    board = chess.Board("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
-    with engine.analysis(board) as analysis:
-        for info in analysis:
-            if info.get("depth", 0) >= 2:
-                analysis.stop()
-    info = engine.analyse(board, chess.engine.Limit(depth=4))
-    assert info["score"].relative == chess.engine.Mate(1) and info["pv"][0] == chess.Move.from_uci("h5f7")
-    assert engine.analyse(board, chess.engine.Limit(time=0.1))["depth"] >= 1
-    quiet = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
-    with engine.analysis(board, chess.engine.Limit(depth=3), root_moves=quiet) as analysis:
-        for info in analysis:
-            assert "pv" not in info or info["pv"][0] in quiet
-    assert engine.analyse(board, chess.engine.Limit(depth=2))["pv"][0] not in quiet
-
-
-def test_python_chess_configures(engine: chess.engine.SimpleEngine) -> None:
-    memory = "Hash" if "Hash" in engine.options else "memory"
-    engine.configure({memory: 2, "Genome": "unevolved", "Strength": 50})
-    assert engine.play(chess.Board(), chess.engine.Limit(time=0.05)).move is not None
-    engine.configure({"Genome": "handset", "Search": "seed"})
-    assert engine.play(chess.Board(), chess.engine.Limit(time=0.05)).move is not None
-    engine.ping()

@@ -11,7 +11,7 @@ from engines.engine import Limit, Thought
 from protocols.client.foreign import ForeignEngine
 from protocols.client.process import Patience
 
-HURRY = Patience(introduction=5.0, first_line=0.3, features=0.15, ready=1.0, stop=0.3, hush=0.05, quit=0.3)
+HURRY = Patience(introduction=5.0, first_line=0.3, features=0.15, ready=0.5, stop=0.3, hush=0.05, quit=0.3)
 
 HEAD = """
 import sys, time

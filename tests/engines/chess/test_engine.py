@@ -1,0 +1,167 @@
+"""The chess engine: limits obeyed, options checked, the same thoughts for the same seed."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.chess.fen import START, position_from_fen
+from core.chess.game import Chess
+from core.chess.position import move_text
+from core.random import Random
+from engines.chess.engine import LOST_MOVES, ChessEngine
+from engines.chess.genome import Genome, load_bundled
+from engines.engine import Clock, Limit, Thought
+from tests.conformance import check_engine, check_genome
+
+MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
+LOST = "4k3/8/8/8/8/8/8/qq2K3 w - - 0 1"
+
+
+async def thoughts(engine: ChessEngine, fen: str = MIDDLEGAME, **limit: object) -> list[Thought]:
+    position = position_from_fen(fen)
+    return [thought async for thought in engine.think(position, Limit(**limit))]  # type: ignore[arg-type]
+
+
+async def test_conformance() -> None:
+    await check_engine(ChessEngine(), Chess())
+    check_genome(Genome)
+
+
+@pytest.mark.parametrize("search", ["strong", "seed"])
+async def test_node_limits_hold(search: str) -> None:
+    engine = ChessEngine()
+    await engine.configure("Search", search)
+    for nodes in (1, 100, 5000):
+        assert (await thoughts(engine, nodes=nodes))[-1].nodes <= nodes
+        await engine.new_game()
+
+
+async def test_depth_limit_holds() -> None:
+    engine = ChessEngine()
+    assert max(thought.depth for thought in await thoughts(engine, depth=4)) == 4
+    await engine.configure("Search", "seed")
+    assert max(thought.depth for thought in await thoughts(engine, depth=2, nodes=50_000)) <= 2
+
+
+@pytest.mark.parametrize("search", ["strong", "seed"])
+async def test_a_clock_without_time_is_answered_at_once(search: str) -> None:
+    engine = ChessEngine()
+    await engine.configure("Search", search)
+    for seconds in (0.0, -5.0):
+        for clock in (Clock(seconds=seconds), Clock(seconds=seconds, moves_to_reset=1)):
+            last = (await thoughts(engine, clock=clock))[-1]
+            assert last.seconds < 0.05 and last.action
+    assert (await thoughts(engine, seconds=0.0))[-1].seconds < 0.05
+
+
+@pytest.mark.parametrize("search", ["strong", "seed"])
+async def test_a_short_clock_is_not_overdrawn(search: str) -> None:
+    engine = ChessEngine()
+    await engine.configure("Search", search)
+    for seconds in (0.1, 0.3):
+        for reset in (None, 1, 40):
+            last = (await thoughts(engine, clock=Clock(seconds=seconds, moves_to_reset=reset)))[-1]
+            assert last.seconds < seconds
+
+
+async def test_seconds_counted_in_nodes_do_not_depend_on_the_machine() -> None:
+    runs = []
+    for _ in range(2):
+        engine = ChessEngine(seed=5)
+        lines = [await thoughts(engine, clock=Clock(seconds=3.0, increment=0.1), nodes_per_second=20_000.0)]
+        lines.append(await thoughts(engine, START, seconds=0.5, nodes_per_second=20_000.0))
+        runs.append([(thought.line, thought.nodes, thought.cents) for line in lines for thought in line])
+    assert runs[0] == runs[1]
+    assert runs[0][-1][1] <= 10_000
+
+
+async def test_a_mate_in_so_many_moves_is_enough() -> None:
+    engine = ChessEngine()
+    last = (await thoughts(engine, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", mate=1, nodes=10**7))[-1]
+    assert (move_text(last.action), last.mate) == ("d1d8", 1)
+
+
+async def test_only_given_actions_are_considered() -> None:
+    position = position_from_fen(START)
+    only = position.action_from("a2a3")
+    assert {thought.action for thought in await thoughts(ChessEngine(), START, nodes=2000, actions=(only,))} == {only}
+
+
+async def test_thinking_may_end_at_any_time_and_the_expected_line_is_recalled() -> None:
+    engine, position = ChessEngine(), position_from_fen(MIDDLEGAME)
+    stream = engine.think(position, Limit())
+    async for thought in stream:
+        if thought.depth >= 5 and len(thought.line) >= 4:
+            break
+    await stream.aclose()
+    assert list(position.board) == list(position_from_fen(MIDDLEGAME).board)
+    for move in thought.line[:2]:
+        position.apply(move)
+    assert engine._recalled(position) == thought.line[2:]
+    position.undo()
+    position.apply(next(move for move in position.legal_moves() if move != thought.line[1]))
+    assert engine._recalled(position) == ()
+
+
+async def test_options_are_checked() -> None:
+    engine = ChessEngine()
+    for name, value in (("Hash", "0"), ("Hash", "x"), ("Genome", "nobody"), ("Search", "deep"), ("Strength", "101")):
+        with pytest.raises(ValueError, match=name):
+            await engine.configure(name, value)
+    with pytest.raises(ValueError, match="no option"):
+        await engine.configure("Contempt", "1")
+    await engine.configure("Genome", "unevolved")
+    assert dict((option.name, option.default) for option in engine.options)["Genome"] == "unevolved"
+
+
+async def test_genome_files(tmp_path: Path) -> None:
+    engine = ChessEngine()
+    two = tmp_path / "two genomes.txt"
+    genomes = [replace(Genome.random(Random(number)), id=number) for number in (7, 8)]
+    two.write_text("\n".join(genome.dumps() for genome in genomes), encoding="utf-8")
+    await engine.configure("GenomeFile", f"{two} 7")
+    await engine.configure("GenomeFile", str(two))
+    with pytest.raises(ValueError, match="ID 9"):
+        await engine.configure("GenomeFile", f"{two} 9")
+    with pytest.raises(ValueError, match="cannot read"):
+        await engine.configure("GenomeFile", str(tmp_path / "none.txt"))
+    broken = tmp_path / "broken.txt"
+    broken.write_text("Name: Piece Strength Gene\nP: x\nEND\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="line 2"):
+        await engine.configure("GenomeFile", str(broken))
+
+
+async def test_resigns_after_some_lost_moves_only() -> None:
+    engine = ChessEngine()
+    await engine.configure("Resign", "500")
+    verdicts = [(await thoughts(engine, LOST, nodes=500))[-1].resign for _ in range(LOST_MOVES)]
+    assert verdicts == [False] * (LOST_MOVES - 1) + [True]
+    await engine.configure("Resign", "0")
+    assert not (await thoughts(engine, LOST, nodes=500))[-1].resign
+
+
+async def test_strength_limits_the_nodes() -> None:
+    engine = ChessEngine()
+    nodes = []
+    for strength in (1, 20, 40, 60):
+        await engine.configure("Strength", str(strength))
+        nodes.append((await thoughts(engine, seconds=5.0))[-1].nodes)
+    assert nodes == sorted(nodes) and nodes[0] <= 15 and nodes[-1] < 20_000
+
+
+async def test_every_genome_plays() -> None:
+    for seed in range(5):
+        engine = ChessEngine(Genome.random(Random(seed)))
+        for search in ("strong", "seed"):
+            await engine.configure("Search", search)
+            assert (await thoughts(engine, clock=Clock(seconds=0.5)))[-1].line
+
+
+async def test_more_hash_is_used() -> None:
+    engine = ChessEngine(load_bundled("handset"))
+    await engine.configure("Hash", "1")
+    small = (await thoughts(engine, nodes=1000))[-1]
+    await engine.configure("Hash", "64")
+    large = (await thoughts(engine, nodes=1000))[-1]
+    assert small.nodes == large.nodes == 1000
