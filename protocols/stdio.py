@@ -1,13 +1,13 @@
 """Standard input and output as a pair of streams, whatever they are: pipes, files, terminals, sockets.
 
-A thread reads, because an event loop cannot wait for a regular file and because a descriptor that is
-shared with the parent must not be made non-blocking. Writing blocks: only our own GUI can hold us up.
+No descriptor is made non-blocking, since its setting is shared with our parent: input is read when it
+is there, and output blocks, for only our own GUI can hold us up. No thread reads: a search that lets go
+of the interpreter for an instant every two milliseconds was seen to starve one for seconds.
 """
 
 import asyncio
 import os
 import select
-import threading
 import time
 from pathlib import Path
 from typing import Final
@@ -26,9 +26,8 @@ class StandardInput(asyncio.Transport):
         self._stream.set_transport(self)
         self._loop = asyncio.get_running_loop()
         self._log = log
-        self._wanted = threading.Event()
-        self._wanted.set()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._is_wanted = True
+        self.resume_reading()
 
     async def readline(self) -> bytes:
         """The next line with its break; empty at the end. ValueError if it is longer than LINE_BYTES."""
@@ -39,26 +38,34 @@ class StandardInput(asyncio.Transport):
 
     def pause_reading(self) -> None:
         """The stream has enough: an endless input must not fill the memory."""
-        self._wanted.clear()
+        self._is_wanted = False
+        self._loop.remove_reader(INPUT)
 
     def resume_reading(self) -> None:
-        self._wanted.set()
+        self._is_wanted = True
+        try:
+            self._loop.add_reader(INPUT, self._read)
+        except PermissionError:  # a regular file cannot be waited for, and need not be
+            self._loop.call_soon(self._read_file)
 
-    def _read(self) -> None:
-        data = b"\n"
-        while data:
-            self._wanted.wait()
-            data = _read_some()
-            try:
-                self._loop.call_soon_threadsafe(self._take, data)
-            except RuntimeError:
-                return  # the loop is closed: we are done
+    def _read_file(self) -> None:
+        if self._is_wanted and self._read():
+            self._loop.call_soon(self._read_file)
 
-    def _take(self, data: bytes) -> None:
+    def _read(self) -> bool:
+        """Take what is there; False at the end of input."""
+        try:
+            data = os.read(INPUT, 65_536)
+        except BlockingIOError:
+            return True
+        except OSError:  # the terminal is gone
+            data = b""
         if data:
             self._stream.feed_data(data)
         else:
+            self._loop.remove_reader(INPUT)
             self._stream.feed_eof()
+        return bool(data)
 
 
 class StandardOutput:
@@ -92,14 +99,3 @@ class Log:
         seconds = time.monotonic() - self._started
         text = data.decode("utf-8", "replace").rstrip("\r\n")
         self._file.write(f"{seconds:8.3f} {direction} {text}\n")
-
-
-def _read_some() -> bytes:
-    """What there is on standard input, empty at its end."""
-    while True:
-        try:
-            return os.read(INPUT, 65_536)
-        except BlockingIOError:
-            select.select([INPUT], [], [])
-        except OSError:
-            return b""

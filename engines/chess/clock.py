@@ -67,7 +67,7 @@ class Watch:
         return self.wall()
 
     def slice(self, nodes: int) -> int:
-        """How many nodes to search before the event loop must have its turn."""
+        """How many nodes to search before the event loop must have its turn; 0: there are none left."""
         rate, most = self._limit.nodes_per_second, self._limit.nodes
         if rate is None:
             size = max(FIRST_SLICE_NODES, int(SLICE_SECONDS * nodes / max(self.wall(), 1e-6)))
@@ -75,7 +75,7 @@ class Watch:
             size = FIXED_SLICE_NODES
             if self._allotment.most < UNLIMITED:
                 size = min(size, int(self._allotment.most * rate) - nodes)
-        return max(1, size if most is None else min(size, most - nodes))
+        return max(0, size if most is None else min(size, most - nodes))
 
     def is_up(self, nodes: int, depth: int, mate: int) -> bool:
         """Whether to move now, with so many nodes spent, iterations finished and a mate in so many moves."""

@@ -102,8 +102,8 @@ class ChessEngine(Engine):
         yield self._thought(search, 0.0)
         seen = search.improved
         try:
-            while not search.finished:
-                search.run(watch.slice(search.nodes))
+            while not search.finished and (nodes := watch.slice(search.nodes)):
+                search.run(nodes)
                 if search.improved != seen:
                     seen = search.improved
                     yield self._thought(search, watch.wall())

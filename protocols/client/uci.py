@@ -9,7 +9,7 @@ from core.chess.fen import START
 from core.chess.position import Position, move_text
 from engines.engine import Limit, Option, Thought
 from protocols.client.foreign import ForeignEngine
-from protocols.client.process import shown
+from protocols.client.process import EngineProcess, Patience, shown
 from protocols.client.question import Question, Report, node_budget, read_number
 
 MOST_OPTIONS: Final = 300
@@ -20,6 +20,10 @@ EMPTY: Final = "<empty>"
 
 class UciEngine(ForeignEngine):
     stop_command = "stop"
+
+    def __init__(self, process: EngineProcess, patience: Patience) -> None:
+        super().__init__(process, patience)
+        self._writes_empty: set[str] = set()  # the options whose empty value has a word of its own
 
     async def _introduce(self) -> None:
         self._process.send("uci")
@@ -33,6 +37,8 @@ class UciEngine(ForeignEngine):
                 option = read_option(line)
                 if option is not None and len(self.options) < MOST_OPTIONS:
                     self.options += (option,)
+                    if line.endswith(f" default {EMPTY}"):
+                        self._writes_empty.add(option.name)
         await self._ready()
 
     async def _ask(self, position: Position, limit: Limit) -> None:
@@ -54,8 +60,10 @@ class UciEngine(ForeignEngine):
         return None
 
     def _set(self, option: Option, value: str) -> None:
+        if not value and option.name in self._writes_empty:  # to others it would be a value like any other
+            value = EMPTY
         command = f"setoption name {option.name}"
-        self._process.send(command if option.kind == "button" else f"{command} value {value or EMPTY}")
+        self._process.send(command if option.kind == "button" else f"{command} value {value}")
 
     def _new(self) -> None:
         self._process.send("ucinewgame")

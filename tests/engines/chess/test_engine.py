@@ -76,6 +76,16 @@ async def test_seconds_counted_in_nodes_do_not_depend_on_the_machine() -> None:
     assert runs[0][-1][1] <= 10_000
 
 
+async def test_a_clock_of_nodes_is_never_overdrawn() -> None:
+    """Down to the last node; then the first legal move costs nothing."""
+    engine, position, left = ChessEngine(), position_from_fen(START), 1.0
+    for _ in range(200):
+        limit = Limit(clock=Clock(seconds=left), nodes_per_second=2000.0)
+        last = [thought async for thought in engine.think(position, limit)][-1]
+        left -= last.nodes / 2000.0
+        assert left >= 0.0
+
+
 async def test_a_mate_in_so_many_moves_is_enough() -> None:
     engine = ChessEngine()
     last = (await thoughts(engine, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", mate=1, nodes=10**7))[-1]
@@ -112,7 +122,7 @@ async def test_options_are_checked() -> None:
     with pytest.raises(ValueError, match="no option"):
         await engine.configure("Contempt", "1")
     await engine.configure("Genome", "unevolved")
-    assert dict((option.name, option.default) for option in engine.options)["Genome"] == "unevolved"
+    assert {option.name: option.default for option in engine.options}["Genome"] == "unevolved"
 
 
 async def test_genome_files(tmp_path: Path) -> None:

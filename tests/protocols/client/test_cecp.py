@@ -303,7 +303,7 @@ async def test_one_that_never_answers_is_given_up(write: Write) -> None:
 
 
 async def test_a_ping_without_pong_is_deadly(write: Write) -> None:
-    with pytest.raises(EngineError, match="did not answer ping within 0.5 s"):
+    with pytest.raises(EngineError, match="did not answer ping"):
         await CecpEngine.open(write(CECP.replace('"pong"', '"pung"')).command, patience=HURRY)
 
 

@@ -53,7 +53,7 @@ async def test_a_few_plies(description: str) -> None:
             limits = (
                 Limit(depth=2),
                 Limit(seconds=0.1),
-                Limit(clock=Clock(seconds=2, increment=0.1)),
+                Limit(clock=Clock(seconds=0.5)),
                 Limit(depth=3),
             )
             for limit in limits:
@@ -105,11 +105,16 @@ async def test_fairymax_cannot_be_stopped_and_is_given_up() -> None:
     await engine.close()
 
 
-@pytest.mark.parametrize("control", ["depth=2", "1+0.05", "st=0.05"])
 @pytest.mark.parametrize(
-    "pair", [(STOCKFISH, FAIRYMAX), (FAIRYMAX, OURS[1]), (OURS[0], "cecp phalanx -b- -l-")]
+    ("control", "pair"),
+    [
+        ("1+0.05", (STOCKFISH, FAIRYMAX)),
+        ("depth=2", (FAIRYMAX, OURS[1])),
+        ("depth=2", (OURS[0], STOCKFISH)),
+        ("st=0.05", (OURS[1], "cecp phalanx -b- -l-")),
+    ],
 )
-async def test_games(pair: tuple[str, str], control: str) -> None:
+async def test_games(control: str, pair: tuple[str, str]) -> None:
     engines: list[ForeignEngine] = []
     try:
         for description in pair:

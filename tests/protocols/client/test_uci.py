@@ -33,6 +33,7 @@ async def test_it_introduces_itself(write: Write) -> None:
         "option name Style type combo default Solid var Solid var Very Wild",
         "option name Clear Hash type button",
         "option name Log File type string default <empty>",
+        "option name Debug File type string default",
         "option name Broken type spin default 5 min 7 max 9",
         "option name",
         "nonsense",
@@ -40,16 +41,17 @@ async def test_it_introduces_itself(write: Write) -> None:
     script = write(UCI.replace('"uciok"', f'*{options!r}, "uciok"'))
     engine = await UciEngine.open(script.command, patience=HURRY)
     assert (engine.name, engine.author) == ("Script", "a test")
-    hash_size, book, style, clear, log = engine.options
+    hash_size, book, style, clear, log, debug = engine.options
     assert (hash_size.kind, hash_size.minimum, hash_size.maximum) == ("spin", 1, 64)
     assert (book.name, book.default) == ("Own Book", "false")
     assert style.choices == ("Solid", "Very Wild")
-    assert (clear.kind, log.default) == ("button", "")
+    assert (clear.kind, log.default, debug.default) == ("button", "", "")
 
     await engine.configure("hash", "032")
     await engine.configure("Style", "very wild")
     await engine.configure("Clear Hash", "")
     await engine.configure("Log File", "")
+    await engine.configure("Debug File", "")
     for name, value in (("Hash", "65"), ("Threads", "1"), ("Log File", "a\nquit")):
         with pytest.raises(ValueError, match=name):
             await engine.configure(name, value)
@@ -59,6 +61,7 @@ async def test_it_introduces_itself(write: Write) -> None:
         "setoption name Style value Very Wild",
         "setoption name Clear Hash",
         "setoption name Log File value <empty>",
+        "setoption name Debug File value ",  # Stockfish would write to a file called <empty>
     ]
 
 
