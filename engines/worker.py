@@ -8,7 +8,6 @@ with it (EngineError), is started anew by the next request, and gets its engines
 
 import asyncio
 import pickle
-import signal
 import socket
 import struct
 import sys
@@ -24,8 +23,8 @@ from engines.engine import Engine, EngineError, Limit, Option, Thought
 LENGTH: Final = struct.Struct("!I")
 CLOSING_SECONDS: Final = 2.0
 
-# To the process: (number, verb, engine, arguments). From it: (number, kind, value), kind one of
-# "thought" (more will follow), "done" and "error" (value: what str(error) says, ValueError or not).
+# To the process: (number, verb, engine, arguments). From it: (number, kind, value), kind one of "thought"
+# (more will follow), "done", "refused" (value: the text of a ValueError) and "error" (of any other).
 
 
 class Worker:
@@ -48,16 +47,15 @@ class Worker:
                 return
             ours, theirs = socket.socketpair()
             try:
-                # -P: a folder `engines` where the user happens to be is not ours.
+                # -P: a folder `engines` where the user happens to be is not ours. A session of its own: Ctrl-C
+                # is ours to handle.
                 process = await asyncio.create_subprocess_exec(
                     sys.executable, "-P", "-m", "engines.worker", str(theirs.fileno()),
-                    pass_fds=[theirs.fileno()], stdin=asyncio.subprocess.DEVNULL,
+                    pass_fds=[theirs.fileno()], stdin=asyncio.subprocess.DEVNULL, start_new_session=True,
                 )  # fmt: skip
-            except BaseException as error:
+            except OSError as error:
                 ours.close()
-                if isinstance(error, OSError):
-                    raise EngineError(f"cannot start a process for the engine: {error.strerror}") from error
-                raise
+                raise EngineError(f"cannot start a process for the engine: {error.strerror}") from error
             finally:
                 theirs.close()
             reader, self._writer = await asyncio.open_connection(sock=ours)
@@ -87,7 +85,7 @@ class Worker:
 
     async def stream(self, verb: str, engine: int, *arguments: Any) -> AsyncGenerator[tuple[str, Any], None]:
         """The answers to one request, up to and with its "done". EngineError, ValueError as raised there."""
-        number = next(self._numbers)
+        number = self.new_number()
         answers: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
         self._answers[number] = answers
         kind = ""
@@ -104,7 +102,11 @@ class Worker:
         finally:
             del self._answers[number]
             if kind in ("", "thought"):
-                self.send((next(self._numbers), "stop", number, ()))
+                self.send((self.new_number(), "stop", number, ()))
+
+    def new_number(self) -> int:
+        """For a request or an engine."""
+        return next(self._numbers)
 
     def send(self, message: Any) -> bool:
         """Whether there is a process to send it to."""
@@ -153,8 +155,6 @@ class Workers:
 
 class RemoteEngine(Engine):
     """An engine that lives in a Worker."""
-
-    _numbers = count(1)
 
     def __init__(self, worker: Worker, factory: str, arguments: tuple[Any, ...]) -> None:
         self.name = self.author = ""
@@ -206,7 +206,7 @@ class RemoteEngine(Engine):
             await self._worker.start()
             if self._generation == self._worker.generation:
                 return
-            self._number = next(self._numbers)
+            self._number = self._worker.new_number()
             self.name, self.author, self.options = await self._worker.call(
                 "open", self._number, *self._made_by
             )
@@ -296,7 +296,6 @@ async def _receive(reader: asyncio.StreamReader) -> Any:
 
 
 async def _main(descriptor: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is our owner's to handle
     reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=descriptor))
     host = _Host(writer)
     try:
@@ -307,5 +306,4 @@ async def _main(descriptor: int) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for our owner, who then closes the line
     asyncio.run(_main(int(sys.argv[1])))

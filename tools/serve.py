@@ -18,7 +18,9 @@ DEFAULT_PORT = 1835  # the year in which HMS Beagle reached the islands
 def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine only)")
-    add("--port", type=_port, default=DEFAULT_PORT, help=f"the TCP port ({DEFAULT_PORT}; 0: any that is free)")
+    add(
+        "--port", type=_port, default=DEFAULT_PORT, help=f"the TCP port ({DEFAULT_PORT}; 0: any that is free)"
+    )
     add("--workers", type=int, default=os.cpu_count() or 1, help="processes that search (one a core)")
     add("--limits", action="store_true", help="show the limits for strangers and stop")
     add("--limit", action="append", default=[], metavar="NAME=VALUE", help="set one of them; may be repeated")

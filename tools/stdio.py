@@ -18,10 +18,16 @@ def chess(arguments: Sequence[str] | None = None) -> int:
     """Play as one engine until `quit` or the end of input; the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     settings, log_path = _settings(arguments) if arguments else ({}, None)
+    if sys.stdin is None or sys.stdout is None:
+        print("galapagos-chess: standard input or output is closed", file=sys.stderr)
+        return 2
     try:
         return asyncio.run(_converse(settings, log_path))
     except BrokenPipeError:
         return 0  # the GUI is gone
+    except OSError as error:
+        print(f"galapagos-chess: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
 

@@ -72,6 +72,18 @@ async def test_uci_and_cecp_play_each_other() -> None:
         assert await black.rest() == []
 
 
+async def test_a_draw_that_nobody_has_claimed_is_thought_about() -> None:
+    shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
+    async with served() as (connect, _):
+        uci, cecp = await connect(), await connect()
+        uci.say("uci", f"position startpos moves {' '.join(shuffle)}", "go depth 2")
+        await uci.hear("bestmove ")
+        cecp.say("xboard", "force", *(f"usermove {move}" for move in shuffle), "post", "analyze")
+        await cecp.hear(r"\d+ ")
+        cecp.say("exit", "sd 2", "go")
+        await cecp.hear("move ")
+
+
 @pytest.mark.parametrize("first", [b"uci\n", b"  uci \r\n", b"\n\r\n\nuci\n", b"\xef\xbb\xbfuci\n", b"uci"])
 async def test_first_lines(first: bytes) -> None:
     async with served() as (connect, _):
@@ -267,7 +279,7 @@ async def test_galapagos_serve_as_a_process(number: signal.Signals) -> None:
     children = _children(process.pid)
     assert len(children) == 2
     if number is signal.SIGINT:
-        os.killpg(process.pid, number)  # Ctrl-C at a terminal reaches the workers too
+        os.killpg(process.pid, number)  # as Ctrl-C at a terminal does
     else:
         process.send_signal(number)
     assert await asyncio.wait_for(process.wait(), 10.0) == 0

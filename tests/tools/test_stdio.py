@@ -150,6 +150,18 @@ def test_descriptors_that_do_not_block() -> None:
     assert process.wait(10.0) == 0
 
 
+@pytest.mark.parametrize(
+    ("redirection", "status"), [("<&-", 2), (">&-", 2), (">/dev/full", 1), ("</dev/null", 0)]
+)
+def test_descriptors_that_cannot_be_used(redirection: str, status: int) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" "$@" {redirection}', *COMMAND],
+        input="uci\nquit\n", capture_output=True, text=True, timeout=10, check=False,
+    )  # fmt: skip
+    assert done.returncode == status
+    assert len(done.stderr.splitlines()) == (status > 0)
+
+
 # -- The command line ------------------------------------------------------------------------------
 
 
