@@ -53,6 +53,7 @@ class Thought:
     depth: int = 0
     nodes: int = 0
     seconds: float = 0.0
+    takes_draw: bool = False  # if the opponent offers one
     text: str = ""  # a remark for people
     resign: bool = False  # give the game up; `action` is then a legal one that is not played
 
@@ -71,13 +72,25 @@ class Option:
     def checked(self, value: str) -> str:
         """`value` in its normal form. ValueError if this option cannot take it."""
         if self.kind == "check":
-            normal = {"true": "true", "1": "true", "on": "true", "false": "false", "0": "false", "off": "false"}
+            normal = {
+                "true": "true",
+                "1": "true",
+                "on": "true",
+                "false": "false",
+                "0": "false",
+                "off": "false",
+            }
             if value.lower() in normal:
                 return normal[value.lower()]
             raise ValueError(f"{self.name} must be true or false, not {value[:40]!r}")
         if self.kind == "spin":
             number = value.removeprefix("-")
-            if number.isascii() and number.isdigit() and len(number) < 12 and self.minimum <= int(value) <= self.maximum:
+            if (
+                number.isascii()
+                and number.isdigit()
+                and len(number) < 12
+                and self.minimum <= int(value) <= self.maximum
+            ):
                 return str(int(value))
             raise ValueError(f"{self.name} must be {self.minimum}..{self.maximum}, not {value[:40]!r}")
         if self.kind == "combo":

@@ -111,8 +111,7 @@ class Worker:
         """Whether there is a process to send it to."""
         if self._writer is None:
             return False
-        data = pickle.dumps(message)
-        self._writer.write(LENGTH.pack(len(data)) + data)
+        self._writer.write(frame(message))
         return True
 
     async def _read(

@@ -11,7 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("core", "engines", "protocols", "tools")
-SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")) if path.stat().st_size]
+SOURCES = [
+    path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")) if path.stat().st_size
+]
 IMPORT_NAMES = {"mypy-extensions": "mypy_extensions"}  # where they differ from the distribution's
 
 
@@ -25,7 +27,9 @@ def test_a_room_says_what_it_is(path: Path) -> None:
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), "the first sentence is missing"
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[len(ROOT.parts)] == "core"], ids=name)
+@pytest.mark.parametrize(
+    "path", [path for path in SOURCES if path.parts[len(ROOT.parts)] == "core"], ids=name
+)
 def test_the_core_shifts_no_literal_by_a_variable(path: Path) -> None:
     """mypyc computes `1 << n` in 32 bits; BIT[n] is right."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

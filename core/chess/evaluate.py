@@ -333,4 +333,3 @@ def _alone(weights: Weights, index: int) -> Weights:
 
 def _vec(numbers: list[float]) -> vec[i64]:
     return vec[i64]([round(number) for number in numbers])
-

@@ -229,9 +229,7 @@ def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
     return _generate_pawns(board, moves, at, wanted, parry, pinned)
 
 
-def _generate_pawns(
-    board: vec[i64], moves: vec[i64], at: i64, wanted: i64, parry: i64, pinned: i64
-) -> i64:
+def _generate_pawns(board: vec[i64], moves: vec[i64], at: i64, wanted: i64, parry: i64, pinned: i64) -> i64:
     side = board[TURN]
     enemies = board[SIDE + 1 - side]
     empty = ~(board[SIDE] | board[SIDE + 1])

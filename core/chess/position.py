@@ -256,7 +256,9 @@ class Position(State):
         board[FULLMOVES] += side
         if kind == DOUBLE:
             passed = (origin + target) >> 1
-            if PAWN[side * 64 + passed] & board[other * 6 + PAWNS] and en_passant_captors(board, other, passed):
+            if PAWN[side * 64 + passed] & board[other * 6 + PAWNS] and en_passant_captors(
+                board, other, passed
+            ):
                 board[EN_PASSANT] = passed
                 key ^= KEYS[KEY_EN_PASSANT + (passed & 7)]
         board[HASH] = key ^ KEYS[KEY_BLACK]

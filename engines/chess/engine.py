@@ -36,6 +36,7 @@ OPTIONS: Final = (
     Option(name="Seed", kind="spin", default="0", minimum=0, maximum=2**31 - 1),
 )
 LOST_MOVES: Final = 3  # resign when the score was that bad for so many moves
+WORSE: Final = -30  # cents below which a draw is welcome
 FIRST_RATE: Final = 400_000.0  # nodes a second, until a search has shown it
 LONGEST: Final = 1e9  # seconds: a seed search without a clock
 
@@ -79,9 +80,7 @@ class ChessEngine(Engine):
     async def new_game(self) -> None:
         self._forget()
         if self._values["Search"] == "strong":
-            self._table = _new_table(
-                self._values["Hash"]
-            )  # now: a large one would cost the first move's time
+            self._table = _new_table(self._values["Hash"])  # now, not in the first move's time
 
     async def close(self) -> None:
         self._forget()
@@ -158,14 +157,17 @@ class ChessEngine(Engine):
         return ()
 
     def _thought(self, search: Search | SeedSearch, seconds: float) -> Thought:
+        cents = self._evaluator.cents(search.score)  # of a mate, too many to be mistaken
         return Thought(
             action=search.line[0],
             line=tuple(search.line),
-            cents=self._evaluator.cents(search.score),
+            cents=cents,
             mate=moves_to_mate(search.score) or None,
             depth=search.depth,
             nodes=search.nodes,
             seconds=seconds,
+            # The players of 2017 play on: "they don't offer or accept draws" (section 6.5).
+            takes_draw=isinstance(search, Search) and cents < WORSE,
         )
 
     def _verdict(self, thought: Thought) -> Thought:

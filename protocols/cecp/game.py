@@ -5,7 +5,7 @@ The commands that lead here are in protocols/cecp/session.py.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Literal
 
 from core.chess.position import move_text
 from engines.engine import Limit, Option, Thought
@@ -14,7 +14,6 @@ from protocols.cecp.board import Board
 from protocols.cecp.clock import GameClock
 from protocols.session import Discard, Event, Send, Session, Think
 
-WORSE: Final = -30  # cents below which we take a draw
 Mode = Literal["idle", "move", "ponder", "analyze", "hint"]
 
 
@@ -87,7 +86,7 @@ class CecpGame(Session):
         after = self.board.position.clone()
         after.make(thought.action)
         # An offer is also the claim that the move makes a threefold repetition or fifty moves.
-        if (self.draw_offered and is_worse(thought)) or (after.is_draw() and not after.is_dead()):
+        if (self.draw_offered and thought.takes_draw) or (after.is_draw() and not after.is_dead()):
             yield Send("offer draw")
         self.draw_offered = False
         yield Send(f"move {move_text(thought.action)}")
@@ -116,10 +115,3 @@ class CecpGame(Session):
         """By us, since the position was set up; by the side to move in force mode."""
         position = self.board.position
         return (position.plies + (self.side not in (None, position.player()))) // 2
-
-
-def is_worse(thought: Thought) -> bool:
-    """Whether the thinker would rather have a draw."""
-    if thought.mate is not None:
-        return thought.mate < 0
-    return thought.cents is not None and thought.cents < WORSE

@@ -13,7 +13,7 @@ from core.chess.position import move_text
 from engines.engine import Limit, Option
 from protocols.cecp import clock, lines
 from protocols.cecp.board import Board, BoardEditor
-from protocols.cecp.game import CecpGame, is_worse
+from protocols.cecp.game import CecpGame
 from protocols.session import Event, MoveNow, NewGame, ProtocolError, Quit, Send, Think
 
 MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?")
@@ -145,9 +145,9 @@ class CecpSession(CecpGame):
         yield from self.do_force("")
 
     def do_draw(self, _: str) -> Iterator[Event]:
-        """The opponent offers a draw: we take it when we stand worse, at the latest with our next move."""
+        """The opponent offers a draw: we take it if the engine would, at the latest with our next move."""
         self.draw_offered = True
-        if self.side is not None and self.last is not None and is_worse(self.last):
+        if self.side is not None and self.last is not None and self.last.takes_draw:
             self.draw_offered = False
             yield Send("offer draw")
 

@@ -178,7 +178,12 @@ def _sunfish_rate() -> float | None:
     rates = []
     for fen in MIDDLEGAMES:
         process = subprocess.Popen(
-            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1
+            [path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            bufsize=1,
         )
         assert process.stdin is not None and process.stdout is not None
         with process:

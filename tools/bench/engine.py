@@ -78,10 +78,14 @@ def latency() -> Iterator[Row]:
         gui.say("uci")
         gui.say(POSITION)
         gui.say("go infinite")
-        yield _slowest("isready while searching, p99", [_ask(gui, "isready", "readyok") for _ in range(QUESTIONS)])
+        yield _slowest(
+            "isready while searching, p99", [_ask(gui, "isready", "readyok") for _ in range(QUESTIONS)]
+        )
         gui.say("stop")
         gui.hear("bestmove")
-        yield _slowest("stop to bestmove, p99", [_stop(gui, "go infinite", "stop", "bestmove") for _ in range(100)])
+        yield _slowest(
+            "stop to bestmove, p99", [_stop(gui, "go infinite", "stop", "bestmove") for _ in range(100)]
+        )
     with _engine() as gui:
         gui.say("xboard\nprotover 2\nforce\nanalyze")
         yield _slowest("ping while analysing, p99", [_ask(gui, "ping 1", "pong 1") for _ in range(QUESTIONS)])

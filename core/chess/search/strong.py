@@ -70,6 +70,7 @@ FULL: Final = 0
 PASSED: Final = 1  # a null move
 SCOUT: Final = 2  # a window of one unit, perhaps reduced
 
+
 def _reductions() -> vec[i64]:
     """[depth * 64 + moves tried]: plies to reduce a late quiet move by."""
     table = vec[i64]([0] * 4096)
@@ -229,7 +230,11 @@ class Search:
         if known and ply and depth_of(known) >= depth and beta - alpha == 1:
             score = _from_table(score_of(known), ply)
             bound = bound_of(known)
-            if bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha):
+            if (
+                bound == EXACT
+                or (bound == AT_LEAST and score >= beta)
+                or (bound == AT_MOST and score <= alpha)
+            ):
                 self._return(score)
                 return
         if not checked:
@@ -418,7 +423,12 @@ class Search:
                 self.lines.extend(ply, move)
                 if value >= frames[at + BETA]:
                     self.ordering.refuted(
-                        self.position.board, frames[at + FIRST], frames[at + NEXT], move, frames[at + DEPTH], ply
+                        self.position.board,
+                        frames[at + FIRST],
+                        frames[at + NEXT],
+                        move,
+                        frames[at + DEPTH],
+                        ply,
                     )
                     self._finish(at)
                     return

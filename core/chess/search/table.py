@@ -27,7 +27,8 @@ class Table:
         buckets = 1
         while buckets * 2 * WORDS * 8 <= megabytes << 20:
             buckets *= 2
-        self.words = vec[i64]([0] * (buckets * WORDS))
+        # Copied from a buffer: a list of so many zeros would take as much memory again.
+        self.words = vec[i64](memoryview(bytes(buckets * WORDS * 8)).cast("q"))
         self.mask: i64 = buckets - 1
         self.age: i64 = 0
 

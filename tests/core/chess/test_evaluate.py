@@ -41,8 +41,7 @@ class Reading:
         for move in position.moves():
             self.board.push(chess.Move.from_uci(position.action_text(move)))
         self.castled = any(
-            before.is_castling(move) and before.turn == (side == 0)
-            for before, move in _history(self.board)
+            before.is_castling(move) and before.turn == (side == 0) for before, move in _history(self.board)
         )
         self.promoted = sum(
             1 for before, move in _history(self.board) if move.promotion and before.turn == (side == 0)
@@ -73,7 +72,9 @@ class Reading:
     def total_force(self) -> float:
         pieces = self.board.piece_map().values()
         return sum(
-            STRENGTHS[p.piece_type - 1] for p in pieces if p.color == self.color and p.piece_type != chess.KING
+            STRENGTHS[p.piece_type - 1]
+            for p in pieces
+            if p.color == self.color and p.piece_type != chess.KING
         )
 
     def pawn_advancement(self) -> float:

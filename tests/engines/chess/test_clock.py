@@ -26,7 +26,9 @@ def test_the_last_move_of_a_period_may_use_all() -> None:
 @pytest.mark.parametrize("reset", [None, 1, 2, 40])
 @pytest.mark.parametrize("seconds", [-3.0, 0.0, 0.01, 0.5, 60.0])
 @pytest.mark.parametrize("increment", [0.0, 0.1, 10.0])
-def test_never_more_than_there_is(moves_made: int, reset: int | None, seconds: float, increment: float) -> None:
+def test_never_more_than_there_is(
+    moves_made: int, reset: int | None, seconds: float, increment: float
+) -> None:
     clock = Clock(seconds=seconds, increment=increment, moves_to_reset=reset)
     allotment = allot(GENE, Limit(clock=clock), moves_made, 0.02)
     assert 0.0 <= allotment.planned <= allotment.most <= allotment.left == max(seconds - 0.04, 0.0)

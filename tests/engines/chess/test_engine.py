@@ -95,7 +95,9 @@ async def test_a_mate_in_so_many_moves_is_enough() -> None:
 async def test_only_given_actions_are_considered() -> None:
     position = position_from_fen(START)
     only = position.action_from("a2a3")
-    assert {thought.action for thought in await thoughts(ChessEngine(), START, nodes=2000, actions=(only,))} == {only}
+    assert {
+        thought.action for thought in await thoughts(ChessEngine(), START, nodes=2000, actions=(only,))
+    } == {only}
 
 
 async def test_thinking_may_end_at_any_time_and_the_expected_line_is_recalled() -> None:
@@ -116,7 +118,13 @@ async def test_thinking_may_end_at_any_time_and_the_expected_line_is_recalled() 
 
 async def test_options_are_checked() -> None:
     engine = ChessEngine()
-    for name, value in (("Hash", "0"), ("Hash", "x"), ("Genome", "nobody"), ("Search", "deep"), ("Strength", "101")):
+    for name, value in (
+        ("Hash", "0"),
+        ("Hash", "x"),
+        ("Genome", "nobody"),
+        ("Search", "deep"),
+        ("Strength", "101"),
+    ):
         with pytest.raises(ValueError, match=name):
             await engine.configure(name, value)
     with pytest.raises(ValueError, match="no option"):
@@ -149,6 +157,14 @@ async def test_resigns_after_some_lost_moves_only() -> None:
     assert verdicts == [False] * (LOST_MOVES - 1) + [True]
     await engine.configure("Resign", "0")
     assert not (await thoughts(engine, LOST, nodes=500))[-1].resign
+
+
+async def test_a_draw_is_welcome_when_lost_but_never_in_2017() -> None:
+    engine = ChessEngine()
+    assert (await thoughts(engine, LOST, nodes=500))[-1].takes_draw
+    assert not (await thoughts(engine, MIDDLEGAME, nodes=5000))[-1].takes_draw
+    await engine.configure("Search", "seed")
+    assert not (await thoughts(engine, LOST, nodes=500))[-1].takes_draw
 
 
 async def test_strength_limits_the_nodes() -> None:

@@ -121,6 +121,7 @@ def test_the_recalled_line_is_looked_at_whatever_the_time() -> None:
 
 def test_daring_looks_further_than_careful() -> None:
     """k above one half is daring: the formula stands against the manual's prose."""
+
     def nodes(k: float) -> float:
         gene = LookAhead(50.0, 0.0, 1000.0, k)
         return sum(search(MIDDLEGAME, seconds=0.3, look_ahead=gene, seed=seed).nodes for seed in range(5)) / 5

@@ -162,7 +162,12 @@ def test_table_keeps_what_it_is_told() -> None:
     table = Table(1)
     table.store(42, 1234, 7, AT_LEAST, -5_000_000)
     known = table.find(42)
-    assert (move_of(known), depth_of(known), bound_of(known), score_of(known)) == (1234, 7, AT_LEAST, -5_000_000)
+    assert (move_of(known), depth_of(known), bound_of(known), score_of(known)) == (
+        1234,
+        7,
+        AT_LEAST,
+        -5_000_000,
+    )
     assert table.find(43) == 0
     table.store(42, 0, 8, EXACT, 17)
     assert move_of(table.find(42)) == 1234, "a result without a move keeps the move known before"
