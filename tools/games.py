@@ -1,8 +1,12 @@
 """The table of games: what each is called, its rules, and the engines that can be named for it."""
 
+import os
 import shlex
+import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from core.game import Game
@@ -77,6 +81,13 @@ async def _own(game: str, rest: str, seed: int) -> Engine:
     return engine
 
 
+def _search_path() -> str:
+    """Where programs are: also beside this Python, and where Debian puts games."""
+    return os.pathsep.join(
+        [os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent), "/usr/games"]
+    )
+
+
 async def _foreign(kind: str, rest: str) -> Engine:
     from protocols.client import CecpEngine, UciEngine
 
@@ -93,6 +104,7 @@ async def _foreign(kind: str, rest: str) -> Engine:
             command.append(word)
     if not command:
         raise ValueError(f"{kind}: needs a command")
+    command[0] = shutil.which(command[0], path=_search_path()) or command[0]
     opened: Engine
     if kind == "uci":
         opened = await UciEngine.open(command, name=name, options=options)

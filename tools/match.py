@@ -100,6 +100,7 @@ class _Plan:
     @classmethod
     def of(cls, args: Namespace) -> "_Plan":
         """ValueError or OSError for arguments that make no match."""
+        find_game(args.game)
         bounds = [("", args.tc), ("nodes=", args.nodes), ("depth=", args.depth)]
         control = ",".join(f"{name}{value}" for name, value in bounds if value is not None)
         if args.game != "chess" and (args.openings or args.pgn):

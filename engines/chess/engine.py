@@ -37,7 +37,9 @@ OPTIONS: Final = (
 )
 LOST_MOVES: Final = 3  # resign when the score was that bad for so many moves
 WORSE: Final = -30  # cents below which a draw is welcome
-FIRST_RATE: Final = 400_000.0  # nodes a second, until a search has shown it
+FIRST_RATE: Final = (
+    400_000.0  # nodes a second, until a search has shown it; always, where no real time counts
+)
 LONGEST: Final = 1e9  # seconds: a seed search without a clock
 
 
@@ -110,7 +112,7 @@ class ChessEngine(Engine):
                 if watch.is_up(search.nodes, depth, moves_to_mate(search.score)):
                     break
                 self._rate = int(search.nodes) / max(watch.wall(), 1e-6)
-                if isinstance(search, SeedSearch) and limit.nodes_per_second is None:
+                if isinstance(search, SeedSearch) and _is_on_the_wall(limit):
                     search.rate = self._rate
                 await asyncio.sleep(0)
         finally:  # also when told to move now
@@ -131,7 +133,7 @@ class ChessEngine(Engine):
             if self._table is None:
                 self._table = _new_table(self._values["Hash"])
             return Search(position, self._evaluator, self._table, depth, limit.actions, recalled)
-        rate = limit.nodes_per_second or self._rate
+        rate = limit.nodes_per_second or (self._rate if _is_on_the_wall(limit) else FIRST_RATE)
         seconds = min(allotment.planned, LONGEST)
         if limit.nodes is not None:
             seconds = min(seconds, limit.nodes / rate)
@@ -200,6 +202,11 @@ class ChessEngine(Engine):
         self._lost = 0
         self._lag = LagMeter()
         self._rng = Random(int(self._values["Seed"]))
+
+
+def _is_on_the_wall(limit: Limit) -> bool:
+    """Whether real time bounds the thinking; if not, nothing may depend on it."""
+    return limit.nodes_per_second is None and not (limit.clock is None and limit.seconds is None)
 
 
 def _new_table(mebibytes: str) -> Table:

@@ -1,0 +1,90 @@
+"""`galapagos match`: descriptions of engines, the outcome as text and JSON, PGN, SPRT, and errors."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from tools.__main__ import main
+
+FAST = ("--nodes", "60", "--max-moves", "30")
+
+
+def played(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert main(["match", *arguments, *FAST, "--json"]) == 0
+    outcome: dict[str, object] = json.loads(capsys.readouterr().out)
+    return outcome
+
+
+def test_a_match_is_repeatable_at_any_concurrency(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    texts = []
+    for concurrency in ("1", "3"):
+        pgn = tmp_path / f"{concurrency}.pgn"
+        outcome = played(
+            capsys, "chess:handset", "chess:unevolved,search=seed", "--games", "6",
+            "--seed", "3", "--concurrency", concurrency, "--pgn", str(pgn),
+        )  # fmt: skip
+        assert outcome["games"] == 6
+        games = []
+        stream = io.StringIO(pgn.read_text(encoding="utf-8"))
+        while game := chess.pgn.read_game(stream):
+            assert not game.errors and game.headers["Result"] in ("1-0", "0-1", "1/2-1/2")
+            games.append(
+                (game.headers["Round"], game.headers["White"], " ".join(map(str, game.mainline_moves())))
+            )
+        texts.append(sorted(games))
+    assert texts[0] == texts[1] and len(texts[0]) == 6
+
+
+def test_round_robin_with_the_random_mover(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = played(capsys, "chess:handset", "chess:random", "random", "--games", "2")
+    assert outcome["games"] == 6
+    assert set(outcome["ratings"]) == {"chess:handset", "chess:random", "Random"}  # type: ignore[call-overload]
+
+
+def test_foreign_engines_are_found_beside_this_python(capsys: pytest.CaptureFixture[str]) -> None:
+    programs = "uci:galapagos-chess name=A option.Genome=unevolved", "cecp:galapagos-chess name=B"
+    if not Path(sys.executable).with_name("galapagos-chess").exists():
+        pytest.skip("galapagos-chess is not installed beside this Python")
+    outcome = played(capsys, *programs, "--games", "2", "--openings", "start")
+    assert outcome["forfeits"] == {"A": 0, "B": 0}
+
+
+def test_sprt_stops_a_clear_match(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = played(capsys, "chess:handset", "random", "--games", "200", "--sprt", "0,150")
+    games, sprt = outcome["games"], outcome["sprt"]
+    assert isinstance(games, int) and games < 200
+    assert isinstance(sprt, dict) and "H1" in sprt["verdict"] or "accept" in str(sprt).lower()
+
+
+def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "chess:handset", "random", "--games", "2", *FAST]) == 0
+    text = capsys.readouterr().out
+    assert "score" in text and "[" in text and "Elo" in text and "forfeits: none" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["chess:handset"], "two engines"),
+        (["chess:handset", "nobody"], "names no engine"),
+        (["chess:handset", "chess:/no/such/file"], "cannot read"),
+        (["chess:handset", "chess:handset,depht=3"], "no setting"),
+        (["chess:handset", "chess:handset,hash=much"], "Hash"),
+        (["chess:handset", "uci:"], "needs a command"),
+        (["chess:handset", "uci:/no/such/program"], "/no/such/program"),
+        (["chess:handset", "random", "--tc", "soon"], "time control"),
+        (["chess:handset", "random", "--games", "3"], "even"),
+        (["chess:handset", "random", "--openings", "/no/such/file"], "No such file"),
+        (["chess:handset", "random", "--game", "go"], "no game"),
+    ],
+)
+def test_errors_are_one_clear_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str
+) -> None:
+    assert main(["match", *arguments]) in (1, 2)
+    error = capsys.readouterr().err
+    assert complaint in error and error.count("\n") == 1 and "Traceback" not in error
