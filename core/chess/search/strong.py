@@ -76,7 +76,7 @@ def _reductions() -> vec[i64]:
     table = vec[i64]([0] * 4096)
     for depth in range(1, 64):
         for tried in range(1, 64):
-            table[depth * 64 + tried] = int(0.4 + log(depth) * log(tried) / 2.2)
+            table[depth * 64 + tried] = int(0.75 + log(depth) * log(tried) / 2.0)
     return table
 
 
