@@ -74,7 +74,3 @@ class Random:
         """A number from the normal distribution with mean 0 (Box-Muller, one of the pair)."""
         radius = sqrt(-2.0 * log(1.0 - self.uniform()))
         return sigma * radius * cos(2.0 * pi * self.uniform())
-
-    def fork(self) -> "Random":
-        """A new stream that depends on this one's state; this one moves on."""
-        return Random(int(self.bits()))

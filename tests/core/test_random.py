@@ -69,16 +69,3 @@ def test_normal_has_the_moments_of_its_distribution() -> None:
     assert abs(cube) < 4 * (15 / count) ** 0.5
     assert abs(fourth - 3) < 4 * (96 / count) ** 0.5
     assert Random(4).normal(0.0) == 0.0
-
-
-def test_fork_depends_on_the_state_and_moves_the_parent_on() -> None:
-    parent, same, unforked = Random(6), Random(6), Random(6)
-    child, twin = parent.fork(), same.fork()
-    childs = [child.bits() for _ in range(50)]
-    assert childs == [twin.bits() for _ in range(50)]
-    parents = [parent.bits() for _ in range(50)]
-    assert parents == [same.bits() for _ in range(50)]
-    assert not set(childs) & set(parents)
-    unforked.bits()
-    assert parents[0] == unforked.bits()
-    assert parent.fork().bits() != child.fork().bits()

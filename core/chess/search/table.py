@@ -68,17 +68,6 @@ class Table:
         words[place] = key
         words[place + 1] = move | (depth << 16) | (bound << 24) | (self.age << 26) | (score << 32)
 
-    def fullness(self) -> int:
-        """Entries of this search's age in the first thousand, for `hashfull`."""
-        words = self.words
-        sampled = min(1000, len(words) // 2)
-        used: i64 = 0
-        for index in range(sampled):
-            known = words[index * 2 + 1]
-            if known and age_of(known) == self.age:
-                used += 1
-        return int(used * 1000 // sampled)
-
 
 def move_of(known: i64) -> i64:
     return known & 0xFFFF
