@@ -1,7 +1,9 @@
-"""The ten genes of chess as a table: what each holds, where it begins, and the law by which it mutates.
+"""The genes of chess as a table: what each holds, where it begins, and the law by which it mutates.
 
 Reference: Genetic Chess, section 4. Step widths and first values are those of the program that the
 manual describes (June 2017); bounds that it has not, LIMIT above all, keep every file readable.
+Its ten genes come first. Those that a genome may have besides, and the phases of the game that any
+scoring gene may tell apart, are ours; their names follow the Genetic Chess of later years.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,6 +15,8 @@ from core.random import Random
 
 LIMIT: Final = 1e9
 SWITCH_PROBABILITY: Final = 0.05  # of a gene's mutations, those that turn it on or off
+OPENING: Final = "Opening"
+ENDGAME: Final = "Endgame"
 
 Choice = Callable[[int, Random], Iterable[int]]  # which of so many properties a mutation changes
 
@@ -38,9 +42,20 @@ class Property:
     sigma: float
     least: float = -LIMIT
     most: float = LIMIT
+    step: float = 1.0  # a typical difference between players: an evolution strategy's first step
+    has_phases: bool = False  # whether opening and endgame may differ
+
+    def bounded(self, value: float) -> float:
+        return min(max(value, self.least), self.most)
 
     def stepped(self, value: float, rng: Random) -> float:
-        return min(max(value + rng.normal(self.sigma), self.least), self.most)
+        return self.bounded(value + rng.normal(self.sigma))
+
+    def names(self) -> tuple[str, ...]:
+        """Its name, or two, in a gene that has phases: in the order of the file."""
+        if not self.has_phases:
+            return (self.name,)
+        return f"{self.name} - {ENDGAME}", f"{self.name} - {OPENING}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +64,10 @@ class Law:
 
     name: str
     properties: tuple[Property, ...]
-    mutates: Choice
+    mutates: Choice = every_one
 
 
-PRIORITY: Final = Property(name="Priority", sigma=10.0)
+PRIORITY: Final = Property(name="Priority", sigma=10.0, has_phases=True)
 
 LAWS: Final = (
     # Regulatory genes, section 4.1: no priority of their own.
@@ -64,10 +79,11 @@ LAWS: Final = (
     Law(
         name="Look Ahead Gene",
         properties=(
-            Property(name="Mean Game Length", blank=50.0, sigma=1.0, least=1.0, most=10_000.0),  # own moves
-            Property(name="Minimum Moves Left", sigma=1.0, least=0.0),
-            Property(name="Positions Per Second", blank=0.01, sigma=10.0, least=0.01),
-            Property(name="Speculation Constant", sigma=0.01, least=0.0, most=1.0),
+            # In own moves.
+            Property(name="Mean Game Length", blank=50.0, sigma=1.0, least=1.0, most=10_000.0, step=10.0),
+            Property(name="Minimum Moves Left", sigma=1.0, least=0.0, step=5.0),
+            Property(name="Positions Per Second", blank=0.01, sigma=10.0, least=0.01, step=1000.0),
+            Property(name="Speculation Constant", sigma=0.01, least=0.0, most=1.0, step=0.3),
         ),
         mutates=exactly_one,
     ),
@@ -75,38 +91,63 @@ LAWS: Final = (
     Law(
         name="Total Force Gene",
         # Section 4.2.1: below 0 it would pull at the strengths against the gene of targeted pieces.
-        properties=(Property(name="Priority", sigma=10.0, least=0.0),),
-        mutates=every_one,
+        properties=(replace(PRIORITY, least=0.0),),
     ),
-    Law(name="Freedom to Move Gene", properties=(PRIORITY,), mutates=every_one),
-    Law(name="Pawn Advancement Gene", properties=(PRIORITY,), mutates=every_one),
-    Law(name="Opponent Pieces Targeted Gene", properties=(PRIORITY,), mutates=every_one),
+    Law(name="Freedom to Move Gene", properties=(PRIORITY,)),
+    Law(name="Pawn Advancement Gene", properties=(PRIORITY,)),
+    Law(name="Opponent Pieces Targeted Gene", properties=(PRIORITY,)),
     Law(
         name="Sphere of Influence Gene",
         properties=(
-            Property(name="King Target Factor", sigma=0.05),
-            Property(name="Legal Bonus", blank=1.0, sigma=0.05),
+            Property(name="King Target Factor", sigma=0.05, step=0.3),
+            Property(name="Legal Bonus", blank=1.0, sigma=0.05, step=0.3),
             PRIORITY,
         ),
-        mutates=every_one,
     ),
-    Law(name="King Confinement Gene", properties=(PRIORITY,), mutates=every_one),
-    Law(name="King Protection Gene", properties=(PRIORITY,), mutates=every_one),
+    Law(name="King Confinement Gene", properties=(PRIORITY,)),
+    Law(name="King Protection Gene", properties=(PRIORITY,)),
     Law(
         name="Castling Possible Gene",
-        properties=(
-            Property(name="Kingside Preference", blank=0.5, sigma=0.01),
-            PRIORITY,
-        ),
-        mutates=every_one,
+        properties=(Property(name="Kingside Preference", blank=0.5, sigma=0.01, step=0.3), PRIORITY),
     ),
 )
-LAW_OF: Final[Mapping[str, Law]] = MappingProxyType({law.name: law for law in LAWS})
+OPTIONAL: Final = (
+    Law(
+        name="Placement Gene",
+        # Bonuses of a piece in the middle of the board and on its last rank, of which each square has
+        # its part. The priority is of all of them, so that it needs no phases.
+        properties=(
+            *(
+                Property(name=f"{pattern} {piece}", sigma=0.2, step=0.2, has_phases=True)
+                for pattern in ("Advance", "Centre")
+                for piece in "BKNPQR"
+            ),
+            Property(name="Priority", blank=1.0, sigma=10.0),
+        ),
+        mutates=two_on_average,
+    ),
+    Law(name="Passed Pawn Gene", properties=(PRIORITY,)),
+    Law(name="Pawn Structure Gene", properties=(PRIORITY,)),
+    Law(name="Stacked Pawns Gene", properties=(PRIORITY,)),
+    Law(name="Pawn Islands Gene", properties=(PRIORITY,)),
+    Law(name="Bishop Pair Gene", properties=(PRIORITY,)),
+)
+LAW_OF: Final[Mapping[str, Law]] = MappingProxyType({law.name: law for law in LAWS + OPTIONAL})
+PHASED: Final[Mapping[str, tuple[Property, ...]]] = MappingProxyType(
+    {
+        name: tuple(
+            replace(rule, name=version, has_phases=False)
+            for rule in law.properties
+            for version in rule.names()
+        )
+        for name, law in LAW_OF.items()
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gene:
-    """One gene of one genome: a value for each property of its law, in that order, and a switch."""
+    """One gene of one genome: a value for each of its properties, in that order, and a switch."""
 
     name: str
     values: tuple[float, ...]
@@ -116,22 +157,46 @@ class Gene:
     def law(self) -> Law:
         return LAW_OF[self.name]
 
+    @property
+    def has_phases(self) -> bool:
+        """Whether it has values of their own for opening and endgame."""
+        return len(self.values) != len(self.law.properties)
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """What its values are of; of those that have phases, the endgame's comes before the opening's."""
+        return PHASED[self.name] if self.has_phases else self.law.properties
+
     def __getitem__(self, name: str) -> float:
         """The value of the property called `name`. KeyError if the gene has none."""
-        for rule, value in zip(self.law.properties, self.values, strict=True):
-            if rule.name == name:
-                return value
-        raise KeyError(name)
+        return self._value(name)
+
+    def within(self, phase: str, name: str) -> float:
+        """A property's value in OPENING or ENDGAME, be it the same or not. KeyError if there is none."""
+        return self._value(name, f"{name} - {phase}")
+
+    def with_phases(self) -> "Gene":
+        """The same gene, ready to tell opening and endgame apart."""
+        if self.has_phases:
+            return self
+        pairs = zip(self.properties, self.values, strict=True)
+        return replace(self, values=tuple(value for rule, value in pairs for _ in rule.names()))
 
     def mutate(self, rng: Random) -> "Gene":
         """Switched on or off, or changed by its law; what is switched off changes like any other."""
         if rng.chance(SWITCH_PROBABILITY):
             return replace(self, active=not self.active)
-        rules = self.law.properties
+        rules = self.properties
         values = list(self.values)
         for index in self.law.mutates(len(rules), rng):
             values[index] = rules[index].stepped(values[index], rng)
         return replace(self, values=tuple(values))
+
+    def _value(self, *names: str) -> float:
+        for rule, value in zip(self.properties, self.values, strict=True):
+            if rule.name in names:
+                return value
+        raise KeyError(names[0])
 
 
 def blank(law: Law) -> Gene:

@@ -1,17 +1,20 @@
-"""The genome of a chess player: ten genes that mutate, mate and express its evaluation and its haste.
+"""The genome of a chess player: genes that mutate, mate and express its evaluation and its haste.
 
-Reference: Genetic Chess, sections 4 and 5.
+Reference: Genetic Chess, sections 4 and 5. It always has the ten genes of 2017; what it may have
+besides stands at the end of the table (engines/chess/genes.py), and costs the ten nothing.
 """
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final, Self
 
 from core.chess.search.look_ahead import LookAhead
-from core.chess.weights import Weights
+from core.chess.weights import GENES, Stage, Weights
 from core.random import Random
-from engines.chess.genes import LAWS, LIMIT, Gene, blank
+from engines.chess.genes import ENDGAME, LAW_OF, LAWS, LIMIT, OPENING, Gene, Property, blank
 from engines.chess.genome_text import GenomeError, blocks, parse, write
 
 SCRAMBLING: Final = 100  # mutations that make a random genome of a blank one
@@ -28,20 +31,21 @@ class Phenotype:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Genome:
-    """The ten genes in the order of the table, and the ID that a file gave them."""
+    """The ten genes and those it has besides, in the order of the tables, and the ID a file gave it."""
 
     genes: tuple[Gene, ...]
     id: int | None = None
 
     @classmethod
-    def blank(cls) -> Self:
+    def blank(cls, *, extended: bool = False) -> Self:
         """Strengths and priorities 0, everything active."""
-        return cls(genes=tuple(map(blank, LAWS)))
+        genome = cls(genes=tuple(map(blank, LAWS)))
+        return genome.extended() if extended else genome
 
     @classmethod
-    def random(cls, rng: Random) -> Self:
+    def random(cls, rng: Random, *, extended: bool = False) -> Self:
         """A blank genome after a hundred mutations."""
-        genome = cls.blank()
+        genome = cls.blank(extended=extended)
         for _ in range(SCRAMBLING):
             genome = genome.mutate(rng)
         return genome
@@ -59,16 +63,55 @@ class Genome:
         return write(self.id, self.genes)
 
     def mutate(self, rng: Random) -> Self:
-        """Each gene mutates with probability 2/10, so two on average (section 5)."""
+        """Each gene mutates with the probability that makes two on average (section 5)."""
         chance = 2 / len(self.genes)
         return type(self)(
             genes=tuple(gene.mutate(rng) if rng.chance(chance) else gene for gene in self.genes)
         )
 
     def mate(self, other: Self, rng: Random) -> Self:
-        """Each gene whole from either parent with probability 1/2 (section 5)."""
-        pairs = zip(self.genes, other.genes, strict=True)
-        return type(self)(genes=tuple(own if rng.chance(0.5) else others for own, others in pairs))
+        """Each gene whole from either parent with probability 1/2 (section 5), be it a missing one."""
+        own, others = ({gene.name: gene for gene in parent.genes} for parent in (self, other))
+        chosen = [
+            own.get(name) if rng.chance(0.5) else others.get(name)
+            for name in LAW_OF
+            if name in own or name in others
+        ]
+        return type(self)(genes=tuple(gene for gene in chosen if gene))
+
+    def extended(self) -> Self:
+        """A genome of equal play that has all genes and phases, for evolution to go on from.
+
+        Priorities in the endgame are those in the opening, and the new genes weigh nothing.
+        """
+        own = {gene.name: gene for gene in self.genes}
+        genes = (own.get(name) or blank(law) for name, law in LAW_OF.items())
+        return type(self)(genes=tuple(gene.with_phases() for gene in genes))
+
+    # -- As numbers: the values of all genes that are switched on, in order --------------------------
+
+    def numbers(self) -> tuple[float, ...]:
+        return tuple(value for gene in self.genes if gene.active for value in gene.values)
+
+    def with_numbers(self, values: Sequence[float]) -> Self:
+        """The same genome with other numbers, moved within their bounds. ValueError if not as many."""
+        rules = self._rules()
+        bounded = iter([rule.bounded(value) for rule, value in zip(rules, values, strict=True)])
+        return type(self)(
+            genes=tuple(
+                replace(gene, values=tuple(islice(bounded, len(gene.values)))) if gene.active else gene
+                for gene in self.genes
+            )
+        )
+
+    def steps(self) -> tuple[float, ...]:
+        """A typical difference between players in each number."""
+        return tuple(rule.step for rule in self._rules())
+
+    def _rules(self) -> list[Property]:
+        return [rule for gene in self.genes if gene.active for rule in gene.properties]
+
+    # -- As a player ---------------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> Gene:
         """The gene called `name`. KeyError if there is none."""
@@ -82,16 +125,10 @@ class Genome:
         sphere = self["Sphere of Influence Gene"]
         weights = Weights(
             strengths=self._strengths(),
-            total_force=self._priority("Total Force Gene"),
-            freedom_to_move=self._priority("Freedom to Move Gene"),
-            pawn_advancement=self._priority("Pawn Advancement Gene"),
-            opponent_pieces_targeted=self._priority("Opponent Pieces Targeted Gene"),
-            sphere_of_influence=self._priority("Sphere of Influence Gene"),
+            opening=self._stage(OPENING),
+            endgame=self._stage(ENDGAME),
             legal_bonus=sphere["Legal Bonus"],
             king_target_factor=sphere["King Target Factor"],
-            king_confinement=self._priority("King Confinement Gene"),
-            king_protection=self._priority("King Protection Gene"),
-            castling_possible=self._priority("Castling Possible Gene"),
             kingside_preference=self["Castling Possible Gene"]["Kingside Preference"],
         )
         ahead = self["Look Ahead Gene"]
@@ -104,9 +141,21 @@ class Genome:
         )
         return Phenotype(weights=weights, look_ahead=look_ahead)
 
-    def _priority(self, name: str) -> float:
-        gene = self[name]
-        return gene["Priority"] if gene.active else 0.0
+    def _stage(self, phase: str) -> Stage:
+        """What the scoring genes say of the opening or the endgame."""
+        genes = {gene.name: gene for gene in self.genes}
+        scoring = [genes.get(f"{name} Gene") for name in GENES]
+        priorities = tuple(
+            gene.within(phase, "Priority") if gene and gene.active else 0.0 for gene in scoring
+        )
+        placement = genes.get("Placement Gene")
+        if not placement:
+            return Stage(priorities)
+        centre, advance = (
+            tuple(placement.within(phase, f"{pattern} {piece}") for piece in "PNBRQK")
+            for pattern in ("Centre", "Advance")
+        )
+        return Stage(priorities, centre, advance)
 
     def _strengths(self) -> tuple[float, float, float, float, float]:
         """P, N, B, R, Q as parts of an army of 1 (section 4.1.1).

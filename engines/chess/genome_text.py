@@ -1,7 +1,8 @@
 """The text form of chess genomes: lines of `name: value`, gene after gene, END after each genome.
 
-The form is that of Genetic Chess in June 2017. Read as well: the form that program writes today,
-with its values for the opening; what this genome has no place for is left out and remarked upon.
+The form is that of Genetic Chess in June 2017; a gene that has phases is written as that program
+does today, `Priority - Endgame` and `Priority - Opening`. Its form of today is read as well; what
+this genome has no place for is left out and remarked upon.
 """
 
 import re
@@ -9,15 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from engines.chess.genes import LAW_OF, Gene, Property
+from engines.chess.genes import ENDGAME, LAW_OF, LAWS, OPENING, PHASED, Gene, Property
 
 MAX_CHARACTERS: Final = 1 << 29  # 300,000 games leave about 300 MB of genomes
 
 # What only today's form has. Its speculation is a factor on the time, not the exponent's k.
-FOREIGN_GENES: Final = frozenset({
-    "Checkmate Material Gene", "Move Sorting Gene", "Passed Pawn Gene", "Pawn Islands Gene",
-    "Pawn Structure Gene", "Stacked Pawns Gene",
-})  # fmt: skip
+FOREIGN_GENES: Final = frozenset({"Checkmate Material Gene", "Move Sorting Gene"})
 FOREIGN: Final = frozenset({
     ("Look Ahead Gene", "Branching Factor"),
     ("Look Ahead Gene", "Game Length Uncertainty"),
@@ -26,7 +24,13 @@ FOREIGN: Final = frozenset({
     ("Sphere of Influence Gene", "Legal Square Score"),
     ("Castling Possible Gene", "Queenside Preference"),
     ("Castling Possible Gene", "Unmoved Rook Bonus"),
+    ("Pawn Structure Gene", "Guarded By Pawn"),
+    ("Pawn Structure Gene", "Guarded By Piece"),
 })  # fmt: skip
+# What these genes' priorities mean there is another thing: it counts stacked pawns and islands as a
+# loss, and guards by pieces too. Its Passed Pawn Gene differs by less, the worth of the ranks below
+# the seventh, and is read. Whose a gene is, its switch tells: there, none has any.
+REDEFINED: Final = frozenset({"Pawn Islands Gene", "Pawn Structure Gene", "Stacked Pawns Gene"})
 FOREIGN_ANYWHERE: Final = frozenset({"Activation Begin", "Activation End"})
 # What today's form lacks.
 ABSENT: Final = frozenset({
@@ -101,7 +105,7 @@ def write(id: int | None, genes: tuple[Gene, ...]) -> str:
     lines = [] if id is None else [f"ID: {id}", ""]
     for gene in genes:
         lines.append(f"Name: {gene.name}")
-        for rule, value in zip(gene.law.properties, gene.values, strict=True):
+        for rule, value in zip(gene.properties, gene.values, strict=True):
             lines.append(f"{rule.name}: {value!r}")
         lines += ["ACTIVE" if gene.active else "INACTIVE", ""]
     return "\n".join([*lines, "END", ""])
@@ -122,6 +126,7 @@ class _Reader:
     id: int | None = None
     gene: str | None = None  # the one that the last Name line began
     values: dict[str, dict[str, float]] = field(default_factory=dict)
+    phased: set[str] = field(default_factory=set)  # genes that have phases; values of others stand for both
     active: dict[str, bool] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     is_todays: bool = False  # something was met that has no counterpart
@@ -148,7 +153,14 @@ class _Reader:
 
     def record(self) -> Record:
         """The genome, after its last line."""
-        return Record(id=self.id, genes=tuple(map(self._finished, LAW_OF)), remarks=tuple(self.remarks))
+        for name in sorted(REDEFINED & (self.values.keys() - self.active.keys())):
+            if self.is_todays:
+                self.gene = name
+                self._leave_out("it", "means another thing there")
+                del self.values[name]
+        present = {law.name for law in LAWS} | self.values.keys()
+        genes = tuple(self._finished(name) for name in LAW_OF if name in present)
+        return Record(id=self.id, genes=genes, remarks=tuple(self.remarks))
 
     def _identify(self, text: str) -> None:
         if self.id is not None:
@@ -181,16 +193,25 @@ class _Reader:
             raise self._error(f"{name[:60]!r} before the first gene")
         if gene in FOREIGN_GENES:
             return
-        plain = name.removesuffix(" - Opening").removesuffix(" - Endgame")
+        plain, dash, phase = name.rpartition(" - ")
+        if phase not in (OPENING, ENDGAME):
+            plain, dash = name, ""
         rule = next((rule for rule in LAW_OF[gene].properties if rule.name == plain), None)
-        if plain in FOREIGN_ANYWHERE or (gene, plain) in FOREIGN or (rule and name.endswith(" - Endgame")):
+        is_late = dash and phase == ENDGAME and rule is not None and not rule.has_phases
+        if plain in FOREIGN_ANYWHERE or (gene, plain) in FOREIGN or is_late:
             self._leave_out(repr(name))
             return
         if rule is None:
             raise self._error(f"unknown property {name[:60]!r}")
-        if plain in self.values[gene]:
-            raise self._error(f"{plain} is there twice")
-        self.values[gene][plain] = self._number(rule, text)
+        names = rule.names()
+        if dash and rule.has_phases:
+            self.phased.add(gene)
+            names = (name,)
+        value = self._number(rule, text)
+        for name in names:
+            if name in self.values[gene]:
+                raise self._error(f"{plain} is there twice")
+            self.values[gene][name] = value
 
     def _number(self, rule: Property, text: str) -> float:
         if not NUMBER.fullmatch(text):
@@ -205,21 +226,23 @@ class _Reader:
         self.gene = name
         if name not in self.values:
             raise self._error("the gene is missing")
-        for rule in LAW_OF[name].properties:
-            if rule.name in self.values[name]:
-                continue
-            if not (self.is_todays and (name, rule.name) in ABSENT):
-                raise self._error(f"{rule.name} is missing")
-            self.values[name][rule.name] = rule.blank
-            self.remarks.append(f"{name}: {rule.name!r} is missing and becomes {rule.blank:g}")
+        found = self.values[name]
+        values = []
+        for rule in PHASED[name] if name in self.phased else LAW_OF[name].properties:
+            value = found.get(rule.names()[0])
+            if value is None:
+                if not (self.is_todays and (name, rule.name) in ABSENT):
+                    raise self._error(f"{rule.name} is missing")
+                value = rule.blank
+                self.remarks.append(f"{name}: {rule.name!r} is missing and becomes {value:g}")
+            values.append(value)
         if name not in self.active and not self.is_todays:
             raise self._error("ACTIVE or INACTIVE is missing")
-        values = tuple(self.values[name][rule.name] for rule in LAW_OF[name].properties)
-        return Gene(name=name, values=values, active=self.active.get(name, True))
+        return Gene(name=name, values=tuple(values), active=self.active.get(name, True))
 
-    def _leave_out(self, what: str) -> None:
+    def _leave_out(self, what: str, why: str = "has no counterpart") -> None:
         self.is_todays = True
-        self.remarks.append(f"{self.gene}: {what} has no counterpart and is ignored")
+        self.remarks.append(f"{self.gene}: {what} {why} and is ignored")
 
     def _error(self, reason: str) -> GenomeError:
         return GenomeError(reason, line=self.line, gene=self.gene[:60] if self.gene else None)

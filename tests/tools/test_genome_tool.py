@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from core.chess.evaluate import Evaluator
 from core.chess.fen import START, position_from_fen
 from core.chess.score import UNITS
+from core.chess.weights import GENES
 from core.random import Random
+from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome, bundled, load_bundled
 from tools.__main__ import main
 from tools.genome.card import Card
@@ -96,22 +98,47 @@ def test_show_picks_one_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_show_passes_the_readers_remarks_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "todays.txt"
     text = load_bundled("handset").dumps()
-    file.write_text(text.replace("Priority: 40.5\n", "Priority - Opening: 40.5\nActivation Begin: 0.1\n"))
+    file.write_text(text.replace("Priority: 40.5\n", "Priority: 40.5\nActivation Begin: 0.1\n"))
     remark = "Total Force Gene: 'Activation Begin' has no counterpart and is ignored"
     assert remark in printed(capsys, "show", str(file))
     assert json.loads(printed(capsys, "show", str(file), "--json"))["remarks"] == [remark]
 
 
-@given(st.integers(0, 2**64 - 1))
-def test_shares_are_parts_of_the_whole(seed: int) -> None:
-    genome = Genome.random(Random(seed))
+@given(st.integers(0, 2**64 - 1), st.booleans())
+def test_shares_are_parts_of_the_whole(seed: int, extended: bool) -> None:
+    genome = Genome.random(Random(seed), extended=extended)
     card = Card(title="", genome=genome)
     total = sum(map(abs, card.shares.values()))
     assert total == pytest.approx(1) or not any(card.shares.values())
     assert abs(card.strengths_in_pawns["P"]) == (1 if genome["Piece Strength Gene"]["P"] else 0)
+    assert list(card.shares) == [gene.name for gene in genome.genes[2:]]
     for name, share in card.shares.items():
         gene = genome[name]
-        assert share * gene["Priority"] > 0 if gene.active and gene["Priority"] else share == 0
+        if name != "Placement Gene":
+            wanted = gene.within(OPENING, "Priority") + gene.within(ENDGAME, "Priority")
+            assert share * wanted > 0 if gene.active and wanted else share == 0
+        assert gene.active or share == 0
+
+
+def test_show_has_phases_and_further_genes_where_the_genome_has_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "extended.txt"
+    genome = load_bundled("handset").extended()
+    numbers = {"Passed Pawn Gene": (4.0, 1.0), "Placement Gene": (*(n / 10 for n in range(24)), 1.0)}
+    genes = [replace(gene, values=numbers.get(gene.name, gene.values)) for gene in genome.genes]
+    file.write_text(replace(genome, genes=tuple(genes)).dumps())
+    card = rows(printed(capsys, "show", str(file)))
+    assert card["Board-scoring genes"] == ["Opening", "Endgame", "Share"]
+    assert card["Total Force Gene"][:3] == ["ACTIVE", "40.5", "40.5"]
+    assert card["Passed Pawn Gene"] == ["ACTIVE", "1", "4", "4.7%", "+"]
+    assert card["Advance, endgame"] == ["0.6", "0.4", "0", "1", "0.8", "0.2"]  # P, N, B, R, Q, K
+    assert card["Centre, opening"] == ["1.9", "1.7", "1.3", "2.3", "2.1", "1.5"]
+    data = json.loads(printed(capsys, "show", str(file), "--json"))["genes"]
+    assert data["Passed Pawn Gene"] == {"active": True, "Priority - Endgame": 4.0, "Priority - Opening": 1.0}
+    assert data["Placement Gene"]["Centre K - Opening"] == 1.5
+    plain = rows(printed(capsys, "show", "handset"))
+    assert plain["Board-scoring genes"] == ["Priority", "Share"] and "Passed Pawn Gene" not in plain
 
 
 def test_a_blank_genome_has_a_card() -> None:
@@ -138,6 +165,25 @@ def test_the_weighted_differences_make_the_score(
     evaluator = Evaluator(load_bundled(name).express().weights)
     units = evaluator.score(position.board) * (-1 if position.player() else 1)
     assert data["sum"] == pytest.approx(float(units) / UNITS * total, abs=300 / UNITS * total)
+
+
+@pytest.mark.parametrize("text", POSITIONS)
+def test_phases_weigh_in_the_score(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    genome = Genome.random(Random(4), extended=True)
+    file = tmp_path / "extended.txt"
+    file.write_text(genome.dumps())
+    data = json.loads(printed(capsys, "score", str(file), text, "--json"))
+    assert [row["gene"] for row in data["genes"]] == list(GENES)
+    position = position_from_fen(text)
+    weights = genome.express().weights
+    units = Evaluator(weights).score(position.board) * (-1 if position.player() else 1)
+    total = weights.total()
+    assert data["sum"] == pytest.approx(float(units) / UNITS * total, abs=300 / UNITS * total)
+
+
+def test_score_shows_the_genes_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    genes = json.loads(printed(capsys, "score", "handset", "--json"))["genes"]
+    assert [row["gene"] for row in genes] == list(GENES[:8])
 
 
 def test_score_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:

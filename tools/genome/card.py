@@ -1,9 +1,11 @@
 """The card of a chess genome: all that its text says, put so that a person sees what the player wants."""
 
 from dataclasses import dataclass
+from math import copysign
 from typing import Final
 
-from engines.chess.genes import Gene
+from core.chess.weights import GENES
+from engines.chess.genes import ENDGAME, OPENING, Gene
 from engines.chess.genome import Genome
 
 PIECES: Final = "PNBRQ"
@@ -27,31 +29,38 @@ class Card:
 
     @property
     def shares(self) -> dict[str, float]:
-        """Each scoring gene's part of all priorities, with its sign; 0 for one that is switched off."""
-        priorities = {
-            gene.name: gene["Priority"] if gene.active else 0.0
-            for gene in self.genome.genes
-            if _scores_boards(gene)
+        """Each scoring gene's part of all priorities, with its sign; 0 for one that is switched off.
+
+        Opening and endgame count alike; Placement counts by its priority times its largest bonus.
+        """
+        weights = self.genome.express().weights
+        total = weights.total() or 1.0
+        stakes = zip(GENES, weights.opening.stakes(), weights.endgame.stakes(), strict=True)
+        shares = {
+            f"{name} Gene": copysign((abs(opening) + abs(endgame)) / 2 / total, opening + endgame)
+            for name, opening, endgame in stakes
         }
-        total = sum(map(abs, priorities.values())) or 1.0
-        return {name: priority / total for name, priority in priorities.items()}
+        return {gene.name: shares[gene.name] for gene in self.genome.genes if gene.name in shares}
 
     def text(self) -> str:
         """For people. A bar of - stands for something to have as little of as possible."""
         shares = self.shares
         lines = [self.title]
         for gene in self.genome.genes:
-            if not _scores_boards(gene):
+            if gene.name not in shares:
                 lines += ["", f"{gene.name:36}{_switch(gene):>8}"]
                 lines += self._strengths(gene) if gene.name == "Piece Strength Gene" else _values(gene)
-        lines += ["", f"{'Board-scoring genes':47}{'Priority':>10}{'Share':>9}"]
+        phases = [OPENING, ENDGAME] if any(gene.has_phases for gene in self.genome.genes) else [OPENING]
+        heads = phases if len(phases) > 1 else ["Priority"]
+        lines += ["", f"{'Board-scoring genes':44}{''.join(f'{head:>13}' for head in heads)}{'Share':>9}"]
         for gene in self.genome.genes:
-            if _scores_boards(gene):
+            if gene.name in shares:
                 share = shares[gene.name]
                 bar = ("+" if share > 0 else "-") * round(abs(share) * BAR)
-                name = f"{gene.name:36}{_switch(gene):>8}{gene['Priority']:13.6g}"
+                priorities = "".join(f"{gene.within(phase, 'Priority'):13.6g}" for phase in phases)
+                name = f"{gene.name:36}{_switch(gene):>8}{priorities}"
                 lines.append(f"{name}{abs(share):9.1%}  {bar}".rstrip())
-                lines += _values(gene)
+                lines += _bonuses(gene) if gene.name == "Placement Gene" else _values(gene)
         if self.remarks:
             lines += ["", "Remarks of the reader", *(f"  {remark}" for remark in self.remarks)]
         return "\n".join(lines)
@@ -59,7 +68,7 @@ class Card:
     def data(self) -> dict[str, object]:
         """For JSON."""
         genes = {
-            gene.name: {"active": gene.active} | {rule.name: gene[rule.name] for rule in gene.law.properties}
+            gene.name: {"active": gene.active} | {rule.name: gene[rule.name] for rule in gene.properties}
             for gene in self.genome.genes
         }
         return {
@@ -84,16 +93,22 @@ class Card:
         return lines
 
 
-def _scores_boards(gene: Gene) -> bool:
-    """Whether it has a priority; the others regulate (Genetic Chess, section 4)."""
-    return any(rule.name == "Priority" for rule in gene.law.properties)
-
-
 def _switch(gene: Gene) -> str:
     return "ACTIVE" if gene.active else "INACTIVE"
 
 
 def _values(gene: Gene) -> list[str]:
-    """All but the priority, which has a column of its own."""
-    names = [rule.name for rule in gene.law.properties if rule.name != "Priority"]
+    """All but the priority, which has columns of its own."""
+    names = [rule.name for rule in gene.properties if not rule.name.startswith("Priority")]
     return [f"  {name:32}{gene[name]:>10.6g}" for name in names]
+
+
+def _bonuses(gene: Gene) -> list[str]:
+    """Placement's, a column a piece."""
+    lines = ["  " + " " * 16 + "".join(f"{piece:>9}" for piece in PIECES + "K")]
+    for pattern in ("Centre", "Advance"):
+        for phase in (OPENING, ENDGAME) if gene.has_phases else (OPENING,):
+            name = f"{pattern}, {phase.lower()}" if gene.has_phases else pattern
+            bonuses = [gene.within(phase, f"{pattern} {piece}") for piece in PIECES + "K"]
+            lines.append(f"  {name:16}" + "".join(f"{bonus:9.4g}" for bonus in bonuses))
+    return lines

@@ -1,8 +1,8 @@
 """The genome of chess: the laws of mutation and mating, what is expressed, the bundled genomes."""
 
+import hashlib
 import math
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean, pstdev
@@ -12,30 +12,40 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.chess.evaluate import Evaluator
-from core.chess.fen import position_from_fen
+from core.chess.fen import START, position_from_fen
+from core.chess.weights import GENES
 from core.random import Random
 from engines import evolution
-from engines.chess.genes import LAW_OF, LAWS, Gene
+from engines.chess.genes import ENDGAME, LAW_OF, LAWS, OPENING, OPTIONAL, PHASED, Gene, Law
 from engines.chess.genome import Genome, bundled, load_bundled
 
 
-def genes(name: str) -> st.SearchStrategy[Gene]:
-    values = st.tuples(*(st.floats(rule.least, rule.most) for rule in LAW_OF[name].properties))
-    return st.builds(Gene, name=st.just(name), values=values, active=st.booleans())
+def genes(law: Law) -> st.SearchStrategy[Gene]:
+    plain, phased = (
+        st.tuples(*(st.floats(rule.least, rule.most) for rule in rules))
+        for rules in (law.properties, PHASED[law.name])
+    )
+    return st.builds(Gene, name=st.just(law.name), values=plain | phased, active=st.booleans())
 
 
+ids = st.none() | st.integers(0, 10**18 - 1)
+# With phases, and with further genes, here and there.
 genomes = st.builds(
     Genome,
-    genes=st.tuples(*(genes(law.name) for law in LAWS)),
-    id=st.none() | st.integers(0, 10**18 - 1),
+    genes=st.tuples(*(genes(law) for law in LAWS), *(st.none() | genes(law) for law in OPTIONAL)).map(
+        lambda found: tuple(gene for gene in found if gene)
+    ),
+    id=ids,
 )
 rngs = st.integers(0, 2**64 - 1).map(Random)
 
 
 def assert_valid(genome: Genome) -> None:
-    assert [gene.name for gene in genome.genes] == [law.name for law in LAWS]
+    names = [gene.name for gene in genome.genes]
+    assert names[:10] == [law.name for law in LAWS]
+    assert names == [name for name in LAW_OF if name in names]
     for gene in genome.genes:
-        for rule in gene.law.properties:
+        for rule in gene.properties:
             assert type(gene[rule.name]) is float
             assert rule.least <= gene[rule.name] <= rule.most
 
@@ -54,9 +64,8 @@ def test_keeps_the_laws_of_genomes() -> None:
 
 def test_table_is_the_genome_of_2017() -> None:
     assert len(LAWS) == 10
-    assert all(
-        [rule.name for rule in law.properties] == sorted(r.name for r in law.properties) for law in LAWS
-    )
+    for rules in [law.properties for law in LAW_OF.values()] + list(PHASED.values()):
+        assert [rule.name for rule in rules] == sorted(rule.name for rule in rules)
     assert [law.name for law in LAWS if "Priority" not in [rule.name for rule in law.properties]] == [
         "Piece Strength Gene",
         "Look Ahead Gene",
@@ -96,8 +105,11 @@ def test_a_child_has_whole_genes_of_its_parents(mother: Genome, father: Genome, 
     child = mother.mate(father, rng)
     assert_valid(child)
     assert child.id is None
-    for gene, *parents in zip(child.genes, mother.genes, father.genes, strict=True):
-        assert gene in parents
+    for gene in child.genes:
+        assert gene in mother.genes + father.genes
+    inherited = {gene.name for gene in child.genes}
+    both = {gene.name for gene in mother.genes} & {gene.name for gene in father.genes}
+    assert both <= inherited
 
 
 def test_each_parent_gives_half_of_the_genes() -> None:
@@ -134,34 +146,38 @@ SIGMAS = {
 
 
 @pytest.mark.parametrize("name", LAW_OF)
-@pytest.mark.parametrize("active", [True, False])
-def test_a_gene_mutates_by_its_law(name: str, active: bool) -> None:
+@pytest.mark.parametrize(("active", "has_phases"), [(True, False), (False, False), (True, True)])
+def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) -> None:
     rng = Random(13)
     middle = {"Speculation Constant": 0.5}
     values = tuple(middle.get(rule.name, 1000.0) for rule in LAW_OF[name].properties)
     gene = Gene(name=name, values=values, active=active)
+    if has_phases:
+        gene = gene.with_phases()
+        values = gene.values
     mutants = [gene.mutate(rng) for _ in range(8000)]
     switched = [mutant for mutant in mutants if mutant.active != active]
     changed = [mutant for mutant in mutants if mutant.active == active]
     assert abs(len(switched) / len(mutants) - 0.05) < 0.01
     assert all(mutant.values == values for mutant in switched)
     counts = [sum(new != old for new, old in zip(mutant.values, values, strict=True)) for mutant in changed]
-    if name == "Piece Strength Gene":
-        assert abs(fmean(counts) - 2.0) < 0.06
-        assert set(counts) == set(range(6))
+    if name in ("Piece Strength Gene", "Placement Gene"):
+        assert abs(fmean(counts) - 2.0) < 0.07
+        assert set(counts) >= set(range(6))
     else:
         assert set(counts) == {1 if name == "Look Ahead Gene" else len(values)}
-    for index, rule in enumerate(gene.law.properties):
+    for index, rule in enumerate(gene.properties):
         steps = [
             mutant.values[index] - values[index]
             for mutant in changed
             if mutant.values[index] != values[index]
         ]
-        share = {"Piece Strength Gene": 0.4, "Look Ahead Gene": 0.25}.get(name, 1.0)
-        sigma = SIGMAS.get(rule.name, 1.0)
+        shares = {"Piece Strength Gene": 0.4, "Look Ahead Gene": 0.25, "Placement Gene": 2 / len(values)}
+        share = shares.get(name, 1.0)
+        sigma = SIGMAS.get(rule.name.partition(" - ")[0], 0.2 if name == "Placement Gene" else 1.0)
         assert abs(len(steps) / len(changed) - share) < 0.025
         assert abs(fmean(steps)) < 4 * sigma / len(steps) ** 0.5
-        assert pstdev(steps) == pytest.approx(sigma, rel=0.07)
+        assert pstdev(steps) == pytest.approx(sigma, rel=4 / (2 * len(steps)) ** 0.5)
 
 
 @pytest.mark.parametrize(
@@ -206,15 +222,19 @@ def test_express_the_genome_of_2017() -> None:
     assert weights.strengths == pytest.approx(
         [0.729863 / army, 3.89355 / army, 7.00313 / army, 10.2495 / army, 21.6958 / army]
     )
-    assert weights.total_force == 390.622
-    assert weights.freedom_to_move == 0.0  # inactive
-    assert weights.pawn_advancement == 279.271
-    assert weights.opponent_pieces_targeted == 82.1025
-    assert weights.sphere_of_influence == 80.0711
+    assert dict(zip(GENES, weights.opening.priorities, strict=True)) == dict.fromkeys(GENES, 0.0) | {
+        "Total Force": 390.622,
+        "Freedom to Move": 0.0,  # inactive
+        "Pawn Advancement": 279.271,
+        "Opponent Pieces Targeted": 82.1025,
+        "Sphere of Influence": 80.0711,
+        "King Confinement": -49.0376,
+        "King Protection": 31.6205,
+        "Castling Possible": 32.2315,
+    }
+    assert not weights.has_phases
     assert (weights.legal_bonus, weights.king_target_factor) == (1.38975, 0.56345)
-    assert weights.king_confinement == -49.0376
-    assert weights.king_protection == 31.6205
-    assert (weights.castling_possible, weights.kingside_preference) == (32.2315, -0.297317)
+    assert weights.kingside_preference == -0.297317
     assert look_ahead.active
     assert look_ahead.mean_game_length == 50.6126
     assert look_ahead.minimum_moves == 0.128784
@@ -222,24 +242,16 @@ def test_express_the_genome_of_2017() -> None:
     assert look_ahead.speculation == 0.655904
 
 
-@pytest.mark.parametrize(
-    ("name", "read_priority"),
-    [
-        ("Total Force Gene", lambda weights: weights.total_force),
-        ("Freedom to Move Gene", lambda weights: weights.freedom_to_move),
-        ("Pawn Advancement Gene", lambda weights: weights.pawn_advancement),
-        ("Opponent Pieces Targeted Gene", lambda weights: weights.opponent_pieces_targeted),
-        ("Sphere of Influence Gene", lambda weights: weights.sphere_of_influence),
-        ("King Confinement Gene", lambda weights: weights.king_confinement),
-        ("King Protection Gene", lambda weights: weights.king_protection),
-        ("Castling Possible Gene", lambda weights: weights.castling_possible),
-    ],
-)
-def test_an_inactive_scoring_gene_weighs_nothing(name: str, read_priority: Callable[[object], float]) -> None:
-    genome = load_bundled("unevolved")
-    assert read_priority(genome.express().weights) == 1.0
-    off = with_gene(genome, replace(genome[name], active=False))
-    assert read_priority(off.express().weights) == 0.0
+@pytest.mark.parametrize("name", GENES)
+def test_an_inactive_scoring_gene_weighs_nothing(name: str) -> None:
+    at = GENES.index(name)
+    genome = load_bundled("unevolved").extended()
+    gene = genome[f"{name} Gene"]
+    ones = tuple(1.0 if "Priority" in rule.name else 0.0 for rule in gene.properties)
+    on = with_gene(genome, replace(gene, values=ones))
+    assert on.express().weights.opening.priorities[at] == on.express().weights.endgame.priorities[at] == 1.0
+    off = with_gene(genome, replace(gene, active=False))
+    assert off.express().weights.opening.priorities[at] == off.express().weights.endgame.priorities[at] == 0.0
     assert off.express().weights.strengths == genome.express().weights.strengths
 
 
@@ -280,6 +292,146 @@ def test_no_strength_is_too_large_for_the_searches() -> None:
     assert abs(int(Evaluator(weights).score(position.board))) <= 2**27
 
 
+# -- Phases and further genes ----------------------------------------------------------------------
+
+
+@given(genome=genomes)
+def test_extended_has_everything_and_plays_the_same(genome: Genome) -> None:
+    extended = genome.extended()
+    assert_valid(extended)
+    assert [gene.name for gene in extended.genes] == list(LAW_OF)
+    assert all(gene.values == gene.with_phases().values for gene in extended.genes)
+    assert extended.extended() == extended
+    before, after = genome.express(), extended.express()
+    for old, new in (
+        (before.weights.opening, after.weights.opening),
+        (before.weights.endgame, after.weights.endgame),
+    ):
+        assert list(new.stakes()) == list(old.stakes())
+    assert after.weights.strengths == before.weights.strengths
+
+
+def test_an_extended_genome_scores_every_position_alike() -> None:
+    rng = Random(17)
+    for genome in (load_bundled("handset"), Genome.random(rng)):
+        plain, extended = (Evaluator(g.express().weights) for g in (genome, genome.extended()))
+        position = position_from_fen(START)
+        for _ in range(60):
+            assert plain.score(position.board) == extended.score(position.board)
+            actions = position.legal_actions()
+            position.apply(actions[rng.below(len(actions))])
+        assert [plain.cents(score) for score in (1, 1 << 20)] == [
+            extended.cents(score) for score in (1, 1 << 20)
+        ]
+
+
+def test_blank_and_random_may_be_extended() -> None:
+    blank = Genome.blank(extended=True)
+    assert blank == Genome.blank().extended()
+    new = blank.genes[10:]
+    assert [gene.name for gene in new] == [law.name for law in OPTIONAL]
+    assert {rule.name for gene in new for rule in gene.properties if gene[rule.name]} == {"Priority"}
+    assert blank["Placement Gene"]["Priority"] == 1.0
+    genome = Genome.random(Random(18), extended=True)
+    assert_valid(genome)
+    assert all(gene.has_phases for gene in genome.genes[2:])
+    force = genome["Freedom to Move Gene"]
+    assert force.within(OPENING, "Priority") != force.within(ENDGAME, "Priority")
+    with pytest.raises(KeyError, match="Priority"):
+        force["Priority"]
+
+
+def test_a_phased_genome_expresses_both_phases() -> None:
+    genome = Genome.random(Random(19), extended=True)
+    opening, endgame = genome.express().weights.opening, genome.express().weights.endgame
+    for phase, stage in ((OPENING, opening), (ENDGAME, endgame)):
+        for name, priority in zip(GENES, stage.priorities, strict=True):
+            gene = genome[f"{name} Gene"]
+            assert priority == (gene.within(phase, "Priority") if gene.active else 0.0)
+        placement = genome["Placement Gene"]
+        assert stage.centre == tuple(placement.within(phase, f"Centre {piece}") for piece in "PNBRQK")
+        assert stage.advance == tuple(placement.within(phase, f"Advance {piece}") for piece in "PNBRQK")
+    assert opening.priorities != endgame.priorities and opening.centre != endgame.centre
+
+
+def test_a_gene_of_one_parent_goes_to_half_of_the_children() -> None:
+    rng = Random(20)
+    mother, father = Genome.random(rng), Genome.random(rng, extended=True)
+    for pair in ((mother, father), (father, mother)):
+        children = [pair[0].mate(pair[1], rng) for _ in range(2000)]
+        for law in OPTIONAL:
+            share = fmean(any(gene.name == law.name for gene in child.genes) for child in children)
+            assert abs(share - 0.5) < 0.045  # four standard deviations
+
+
+def test_the_genome_of_2017_has_its_stream_of_chances() -> None:
+    """What evolved from a seed once evolves from it again: a genome of ten genes draws as it always has."""
+    rng = Random(5)
+    genomes = [load_bundled(name) for name in ("handset", "random", "unevolved")]
+    genomes += [Genome.random(rng) for _ in range(30)]
+    for _ in range(3):
+        genomes += [
+            genomes[rng.below(len(genomes))].mate(genomes[rng.below(len(genomes))], rng).mutate(rng)
+            for _ in range(30)
+        ]
+    text = "".join(genome.dumps() for genome in genomes) + str(rng.bits())
+    assert hashlib.sha256(text.encode()).hexdigest().startswith("1067976714d751c5")
+
+
+# -- As numbers ------------------------------------------------------------------------------------
+
+
+@given(genome=genomes)
+def test_numbers_make_the_same_genome_again(genome: Genome) -> None:
+    numbers = genome.numbers()
+    assert genome.with_numbers(numbers) == replace(genome, id=None)
+    assert numbers == tuple(value for gene in genome.genes if gene.active for value in gene.values)
+    steps = genome.steps()
+    assert len(steps) == len(numbers) and all(step > 0 for step in steps)
+
+
+@given(genome=genomes, data=st.data())
+def test_numbers_stop_at_the_bounds(genome: Genome, data: st.DataObject) -> None:
+    size = len(genome.numbers())
+    wild = data.draw(st.lists(st.floats(allow_nan=False), min_size=size, max_size=size))
+    tamed = genome.with_numbers(wild)
+    assert_valid(tamed)
+    rules = [rule for gene in genome.genes if gene.active for rule in gene.properties]
+    for value, number, rule in zip(wild, tamed.numbers(), rules, strict=True):
+        assert number == value or (number == rule.least > value) or (number == rule.most < value)
+    assert [g for g in tamed.genes if not g.active] == [g for g in genome.genes if not g.active]
+
+
+def test_numbers_are_as_many_as_the_genome_has() -> None:
+    genome = load_bundled("handset")
+    assert len(genome.numbers()) == 20 and len(genome.extended().numbers()) == 28 + 25 + 2 * 5
+    for wrong in (genome.numbers()[:-1], (*genome.numbers(), 0.0)):
+        with pytest.raises(ValueError, match="zip"):
+            genome.with_numbers(wrong)
+
+
+def test_steps_are_typical_differences() -> None:
+    genome = load_bundled("handset")
+    rules = [rule for gene in genome.genes for rule in gene.properties]
+    others = {rule.name: step for rule, step in zip(rules, genome.steps(), strict=True) if step != 1.0}
+    assert others == {
+        "Mean Game Length": 10.0,
+        "Minimum Moves Left": 5.0,
+        "Positions Per Second": 1000.0,
+        "Speculation Constant": 0.3,
+        "King Target Factor": 0.3,
+        "Legal Bonus": 0.3,
+        "Kingside Preference": 0.3,
+    }
+
+
+@settings(deadline=None)
+@given(genome=genomes)
+def test_any_genome_can_look_at_a_position(genome: Genome) -> None:
+    position = position_from_fen("r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 w - - 2 12")
+    assert abs(int(Evaluator(genome.express().weights).score(position.board))) <= 2**27
+
+
 # -- Bundled genomes -------------------------------------------------------------------------------
 
 
@@ -310,5 +462,5 @@ def test_unevolved_has_every_strength_and_priority_1() -> None:
 
 def test_handset_counts_in_pawns() -> None:
     weights = load_bundled("handset").express().weights
-    values = [strength * weights.total_force for strength in weights.strengths]
+    values = [strength * weights.opening.priorities[0] for strength in weights.strengths]
     assert values == pytest.approx([1.0, 3.2, 3.3, 5.0, 9.5])

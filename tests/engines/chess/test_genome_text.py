@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.chess import genome_text
+from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome, choose, read
 from engines.chess.genome_text import GenomeError
 
@@ -132,29 +133,32 @@ def test_choose_by_id_else_the_last() -> None:
 # -- Today's form ----------------------------------------------------------------------------------
 
 
-def test_todays_form_is_read_by_its_opening_values() -> None:
+def test_todays_form_is_read_with_its_phases() -> None:
     (genome,), remarks = read(TODAY)
     assert genome == Genome.loads(TODAY) == choose(TODAY, 704622)
     assert all(gene.active for gene in genome.genes)
     assert genome["Piece Strength Gene"].values == (3.589479, 2.623422, 0.932504, 9.389757, 4.592221)
     assert genome["Look Ahead Gene"].values == (75.4268, 0.0, 0.01, 0.0)
-    assert [gene["Priority"] for gene in genome.genes[2:]] == [
-        0.681,
-        -0.01,
-        0.04,
-        0.08,
-        0.02,
-        -0.04,
-        0.05,
-        0.05,
-    ]
+    assert {
+        gene.name: (gene.within(OPENING, "Priority"), gene.within(ENDGAME, "Priority"))
+        for gene in genome.genes[2:]
+    } == {
+        "Total Force Gene": (0.681, 0.613),
+        "Freedom to Move Gene": (-0.01, 0.02),
+        "Pawn Advancement Gene": (0.04, 0.03),
+        "Opponent Pieces Targeted Gene": (0.08, 0.07),
+        "Sphere of Influence Gene": (0.02, 0.01),
+        "King Confinement Gene": (-0.04, 0.03),
+        "King Protection Gene": (0.05, -0.03),
+        "Castling Possible Gene": (0.05, 0.03),
+        "Passed Pawn Gene": (0.06, 0.05),
+    }
     assert genome["Sphere of Influence Gene"]["King Target Factor"] == -1.1
     assert genome["Sphere of Influence Gene"]["Legal Bonus"] == 1.0
     assert genome["Castling Possible Gene"]["Kingside Preference"] == 0.6
     for words in (
         "Move Sorting Gene: it has no counterpart",
-        "Passed Pawn Gene: it has no counterpart",
-        "Total Force Gene: 'Priority - Endgame' has no counterpart",
+        "Castling Possible Gene: 'Kingside Preference - Endgame' has no counterpart",
         "Total Force Gene: 'Activation Begin' has no counterpart",
         "Look Ahead Gene: 'Speculation - Opening' has no counterpart",
         "Look Ahead Gene: 'Branching Factor - Endgame' has no counterpart",
@@ -165,8 +169,34 @@ def test_todays_form_is_read_by_its_opening_values() -> None:
         "Sphere of Influence Gene: 'Legal Bonus' is missing and becomes 1",
     ):
         assert len([remark for remark in remarks if remark.startswith(words)]) == 1
+    assert not [remark for remark in remarks if "Priority" in remark or "Passed Pawn" in remark]
     assert read(TODAY * 3)[1] == remarks  # each once
     assert Genome.loads(genome.dumps()) == genome
+
+
+def gene_of_today(name: str, *properties: str) -> str:
+    phases = ("Priority - Endgame: 0.1", "Priority - Opening: 0.2")
+    lines = "\n".join([f"Name: {name}", *properties, *phases])
+    return TODAY.replace("\nEND", f"\n{lines}\n\nEND")
+
+
+@pytest.mark.parametrize(
+    ("name", "properties"),
+    [
+        ("Pawn Structure Gene", ["Guarded By Pawn: 0.7", "Guarded By Piece: 0.3"]),
+        ("Pawn Islands Gene", []),
+        ("Stacked Pawns Gene", []),
+    ],
+)
+def test_what_means_another_thing_today_is_left_out(name: str, properties: list[str]) -> None:
+    """The names are ours too; a switch tells our genes from today's, which have none."""
+    text = gene_of_today(name, *properties)
+    (genome,), remarks = read(text)
+    assert genome == Genome.loads(TODAY)
+    assert f"{name}: it means another thing there and is ignored" in remarks
+    ours = gene_of_today(name).replace("Opening: 0.2\n", "Opening: 0.2\nINACTIVE\n")
+    gene = Genome.loads(ours)[name]
+    assert (gene.within(OPENING, "Priority"), gene.active) == (0.2, False)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +204,17 @@ def test_todays_form_is_read_by_its_opening_values() -> None:
     [
         ("P: .932504\n", "", "Piece Strength Gene", "P is missing"),
         ("Mean Game Length: 75.4268\n", "", LOOK, "Mean Game Length is missing"),
-        ("Priority - Opening: 0.681\n", "", FORCE, "Priority is missing"),
+        ("Priority - Opening: 0.681\n", "", FORCE, "Priority - Opening is missing"),
+        ("Priority - Endgame: 0.613\n", "", FORCE, "Priority - Endgame is missing"),
+        (
+            "Priority - Opening: 0.681",
+            "Priority - Opening: 0.681\nPriority: 1",
+            FORCE,
+            "Priority is there twice",
+        ),
+        ("Priority - Opening: 0.681", "Priority - Endgame: 0.681", FORCE, "Priority is there twice"),
+        ("Priority - Opening: 0.681", "Priority - Endgame - Opening: 1", FORCE, "unknown property"),
+        ("Priority - Opening: 0.681", "Priority - Opening: -0.1", FORCE, "Priority must be 0 to 1e"),
         (
             "Priority - Opening: 0.681\n",
             "Priority: 1\nPriority - Opening: 2\n",
@@ -192,6 +232,73 @@ def test_todays_form_has_errors_too(old: str, new: str, gene: str, words: str) -
     with pytest.raises(GenomeError, match=words) as caught:
         read(TODAY.replace(old, new, 1))
     assert caught.value.gene == gene
+
+
+# -- Phases and further genes ----------------------------------------------------------------------
+
+
+def test_phases_and_further_genes_are_read_as_they_are_written() -> None:
+    genome = Genome.random(Random(21), extended=True)
+    assert read(genome.dumps()) == ([genome], ())
+    lines = genome.dumps().splitlines()
+    assert [line for line in lines if line.startswith("Name")] == [
+        f"Name: {gene.name}" for gene in genome.genes
+    ]
+    at = lines.index("Name: Passed Pawn Gene")
+    assert [line.partition(":")[0] for line in lines[at : at + 4]] == [
+        "Name", "Priority - Endgame", "Priority - Opening", "ACTIVE",
+    ]  # fmt: skip
+
+
+def test_one_gene_may_have_phases_and_another_none() -> None:
+    text = edited("Priority: 279.271", "Priority - Opening: 1\nPriority - Endgame: 2")
+    genome = Genome.loads(text.replace("\nEND", "\nName: Bishop Pair Gene\nPriority: 3\nACTIVE\n\nEND"))
+    assert genome["Pawn Advancement Gene"].values == (2.0, 1.0)
+    assert [gene.name for gene in genome.genes if gene.has_phases] == ["Pawn Advancement Gene"]
+    assert genome["Bishop Pair Gene"]["Priority"] == 3.0
+    assert Genome.loads(genome.dumps()) == genome
+
+
+def test_a_value_without_phase_stands_for_both() -> None:
+    """Where others of its gene have phases."""
+    placement = ["Name: Placement Gene", "Priority: 1", "ACTIVE"]
+    for piece in "BKNPQR":
+        placement += [
+            f"Centre {piece}: 0.5",
+            f"Advance {piece} - Opening: 1",
+            f"Advance {piece} - Endgame: 2",
+        ]
+    text = "\n".join([*placement, "", "END"])
+    gene = Genome.loads(JUNE_2017.replace("END", text))["Placement Gene"]
+    assert gene.has_phases
+    for phase, advance in ((OPENING, 1.0), (ENDGAME, 2.0)):
+        assert {gene.within(phase, f"Centre {piece}") for piece in "PNBRQK"} == {0.5}
+        assert {gene.within(phase, f"Advance {piece}") for piece in "PNBRQK"} == {advance}
+        assert gene.within(phase, "Priority") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "gene", "words"),
+    [
+        ("Centre K - Opening: 0.0\n", "", "Placement Gene", "Centre K - Opening is missing"),
+        ("Centre K - Opening", "Centre G - Opening", "Placement Gene", "unknown property 'Centre G - Opening'"),
+        ("Name: Pawn Islands Gene", "Name: Bishop Pair Gene", "Bishop Pair Gene", "the gene is there twice"),
+        ("Name: Stacked Pawns Gene", "Name: Pawn Structure Gene", "Pawn Structure Gene", "there twice"),
+        ("ACTIVE\n\nEND", "\nEND", "Bishop Pair Gene", "ACTIVE or INACTIVE is missing"),
+    ],
+)  # fmt: skip
+def test_errors_of_further_genes(old: str, new: str, gene: str, words: str) -> None:
+    text = Genome.blank(extended=True).dumps()
+    assert old in text
+    with pytest.raises(GenomeError, match=words) as caught:
+        Genome.loads(text.replace(old, new, 1))
+    assert caught.value.gene == gene
+
+
+def test_our_own_gene_of_a_shared_name_needs_its_switch() -> None:
+    text = JUNE_2017.replace("\nEND", "\nName: Stacked Pawns Gene\nPriority: 1\n\nEND")
+    with pytest.raises(GenomeError, match="Stacked Pawns Gene: ACTIVE or INACTIVE is missing"):
+        read(text)
 
 
 # -- Strangers' files ------------------------------------------------------------------------------
@@ -217,7 +324,8 @@ def test_any_text_is_a_genome_or_a_genome_error(text: str) -> None:
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_a_damaged_genome_is_a_genome_or_a_genome_error(data: st.DataObject) -> None:
-    lines = data.draw(st.sampled_from([JUNE_2017, TODAY, JUNE_2017 + TODAY])).split("\n")
+    extended = Genome.random(Random(22), extended=True).dumps()
+    lines = data.draw(st.sampled_from([JUNE_2017, TODAY, JUNE_2017 + TODAY, extended])).split("\n")
     snippets = st.sampled_from(
         [
             "",
