@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -159,7 +160,7 @@ class Store:
             self._database.executemany(
                 "INSERT INTO contest (generation, niche, players, returns, ending, length, record, remark)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                contests,
+                [(*facts, zlib.compress(record), remark) for *facts, record, remark in contests],
             )
             self._database.execute(
                 "INSERT INTO generation VALUES (?, ?, ?, ?)", (generation.number, digest, seconds, statistics)
@@ -225,7 +226,7 @@ class Store:
                     returns=tuple(map(float, returns.split())),
                     ending=ending,
                     length=length,
-                    record=record,
+                    record=zlib.decompress(record),
                     remark=remark,
                 ),
             )

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engines.chess.engine import DEFAULT, read_genome
+from engines.chess.engine import DEFAULT
+from engines.chess.genome_file import read_genome
 from engines.chess.genome import bundled
 
 

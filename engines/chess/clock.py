@@ -16,7 +16,7 @@ UNLIMITED: Final = float("inf")
 SLICE_SECONDS: Final = 0.002  # a message takes three turns of the loop, each behind a slice
 FIRST_SLICE_NODES: Final = 256
 FIXED_SLICE_NODES: Final = 2_048  # where nodes are the clock, nothing may depend on the machine
-FINEST_SLICE_NODES: Final = 32  # and a small clock is not overdrawn
+FINEST_SLICE_NODES: Final = 32  # and small plans are kept to
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,11 @@ class Watch:
             size = max(FIRST_SLICE_NODES, int(SLICE_SECONDS * nodes / max(self.wall(), 1e-6)))
         else:
             size = FIXED_SLICE_NODES
-            if self._allotment.most < UNLIMITED:
-                fine = max(FINEST_SLICE_NODES, int(self._allotment.planned * rate / 8))
-                size = min(size, fine, int(self._allotment.most * rate) - nodes)
+            planned, latest = self._allotment.planned, self._allotment.most
+            if latest < UNLIMITED:
+                size = min(size, int(latest * rate) - nodes)
+            if planned < latest:
+                size = min(size, max(FINEST_SLICE_NODES, int(planned * rate / 8)))
         return max(0, size if most is None else min(size, most - nodes))
 
     def is_up(self, nodes: int, depth: int, mate: int) -> bool:

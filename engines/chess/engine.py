@@ -7,7 +7,6 @@ Genetic Chess did in 2017. What a search finds depends on position, genome, node
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from core.chess.evaluate import Evaluator
@@ -19,8 +18,8 @@ from core.chess.search.table import Table
 from core.game import State
 from core.random import Random
 from engines.chess.clock import Allotment, LagMeter, Watch, allot
-from engines.chess.genome import Genome, bundled, choose, load_bundled
-from engines.chess.genome_text import MAX_CHARACTERS
+from engines.chess.genome import Genome, bundled, load_bundled
+from engines.chess.genome_file import read_genome
 from engines.engine import Engine, Limit, Option, Thought
 from engines.version import VERSION
 
@@ -215,17 +214,3 @@ def _new_table(mebibytes: str) -> Table:
         return Table(int(mebibytes))
     except MemoryError:
         raise ValueError(f"there is no memory for {mebibytes} MiB of Hash") from None
-
-
-def read_genome(text: str) -> Genome:
-    """The genome of FILE, or of `FILE ID`. ValueError if it cannot be read."""
-    name, id = text, None
-    head, _, last = text.rpartition(" ")
-    if head and last.isascii() and last.isdigit() and not Path(text).exists():
-        name, id = head, int(last)
-    try:
-        if Path(name).stat().st_size > MAX_CHARACTERS:
-            raise ValueError(f"the genome file {name[:100]!r} is larger than {MAX_CHARACTERS >> 20} MB")
-        return choose(Path(name).read_text(encoding="utf-8"), id)
-    except OSError as error:
-        raise ValueError(f"cannot read the genome file {name[:100]!r}: {error.strerror}") from error

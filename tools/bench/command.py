@@ -18,6 +18,7 @@ BENCHMARKS: Final = {
     "evaluate": "tools.bench.cores:evaluate",
     "search": "tools.bench.cores:search",
     "seed": "tools.bench.cores:seed",
+    "evolution": "tools.bench.evolution:games",
     "startup": "tools.bench.engine:startup",
     "memory": "tools.bench.engine:memory",
     "latency": "tools.bench.engine:latency",

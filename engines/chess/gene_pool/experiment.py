@@ -8,13 +8,14 @@ from typing import Any, Final
 from engines.chess.gene_pool.conditions import Conditions
 from engines.chess.gene_pool.config import PoolConfig
 from engines.chess.gene_pool.duel import play
-from engines.chess.gene_pool.files import PoolFiles, fit_to_play
+from engines.chess.gene_pool.files import PoolFiles
 from engines.chess.gene_pool.gene_pool import GenePool
 from engines.chess.gene_pool.mirror_pool import MirrorPool
 from engines.chess.gene_pool.pool import Member, Pool
 from engines.chess.gene_pool.record import Record, pgn
 from engines.chess.gene_pool.report import Meeting, PoolReport, Standing
 from engines.chess.genome import Genome, bundled, load_bundled
+from engines.chess.genome_file import fit_to_play
 from engines.evolution import Generation
 from engines.run import Experiment
 from engines.store import Store
@@ -54,6 +55,9 @@ def open_experiment(store: Store) -> Experiment:
         journal=_Journal(files, population, config),
         report=_Reporter(population, config).text,
         preload=PRELOAD,
+        workers=min(config.maximum_simultaneous_games, config.gene_pool_population // 2),
+        delay_seconds=config.start_delay,
+        limit_seconds=config.time_limit,
     )
 
 

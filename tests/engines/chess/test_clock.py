@@ -80,3 +80,6 @@ def test_slices_are_short_and_end_at_the_limit() -> None:
     counted = Limit(seconds=0.5, nodes_per_second=1000.0)
     watch = Watch(GENE, counted, allot(GENE, counted, 0, 0.0), Random(1))
     assert watch.slice(0) == 500 and watch.slice(499) == 1 and watch.slice(500) == 0
+    clock = Limit(clock=Clock(seconds=60.0), nodes_per_second=1000.0)  # about 1,200 nodes a move
+    watch = Watch(GENE, clock, allot(GENE, clock, 0, 0.0), Random(1))
+    assert watch.slice(0) == int(allot(GENE, clock, 0, 0.0).planned * 1000 / 8) < 200

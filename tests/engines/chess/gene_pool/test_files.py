@@ -1,19 +1,14 @@
-"""The text files of a gene pool: appended, cut back after a crash, and searched for the one to play."""
+"""The text files of a gene pool: appended, and cut back after a crash."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from core.random import Random
-from engines.chess.gene_pool import files
-from engines.chess.gene_pool.files import PoolFiles, fit_to_play
+from engines.chess.gene_pool.files import PoolFiles
 from engines.chess.genome import Genome, read
-from engines.chess.genome_text import GenomeError
 from engines.evolution import Individual
 
 RNG = Random(2017)
@@ -127,92 +122,3 @@ def test_the_best_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(OSError, match="no space"):
         pool.best(individual(2))
     assert Genome.loads(path.read_text()) == numbered(4)
-
-
-# -- Which one to play -----------------------------------------------------------------------------
-
-Beside = Callable[..., Path]
-
-
-@pytest.fixture
-def beside(tmp_path: Path) -> Beside:
-    """A file of genomes with gaps between their IDs, and texts in the files beside it."""
-
-    def write(**games: str) -> Path:
-        path = tmp_path / "pool.txt"
-        path.write_text(
-            "".join(f"{numbered(id).dumps()}\n" for id in (3, 10, 7, 25, 31)) + "Still Alive: 0 : 7\n"
-        )
-        for suffix, text in games.items():
-            Path(f"{path}_games.{suffix}").write_text(text, newline="")
-        return path
-
-    return write
-
-
-def test_by_id_whatever_the_games_say(beside: Beside) -> None:
-    path = beside(txt=game(ai(10), ai(3)) * 3)
-    assert fit_to_play(path, 7) == numbered(7)
-    with pytest.raises(ValueError, match="no genome has ID 8"):
-        fit_to_play(path, 8)
-
-
-def test_without_games_the_last_in_the_file(beside: Beside) -> None:
-    assert fit_to_play(beside()) == numbered(31)
-    assert fit_to_play(beside(txt="")) == numbered(31)
-
-
-def test_the_highest_id_with_three_wins(beside: Beside) -> None:
-    wins = game(ai(7), ai(31)) * 3 + game(ai(31), ai(10), "0-1") * 3
-    not_enough = game(ai(25), ai(3)) * 2 + game(ai(25), ai(3), "1/2-1/2") * 5 + game(ai(31), ai(3), "*") * 5
-    assert fit_to_play(beside(txt=wins + not_enough)) == numbered(10)
-    assert fit_to_play(beside(txt=wins + not_enough + game(ai(25), ai(3)))) == numbered(25)
-    assert fit_to_play(beside(txt=(wins + not_enough).replace("\n", "\r\n"))) == numbered(10)
-
-
-def test_no_genome_with_three_wins(beside: Beside) -> None:
-    assert fit_to_play(beside(txt=game(ai(7), ai(3)) * 2)) == numbered(31)
-    assert fit_to_play(beside(txt=game(ai(99), ai(3)) * 4)) == numbered(31)  # 99 is not in the file
-    assert fit_to_play(beside(txt=game(ai(99), ai(3)) * 4 + game(ai(7), ai(3)) * 3)) == numbered(7)
-
-
-def test_players_of_both_programs_in_both_files(beside: Beside) -> None:
-    path = beside(txt=game(ai(10), ai(3)), pgn=game("Genetic Chess #10", "Genetic Chess #3") * 2)
-    assert fit_to_play(path) == numbered(10)
-    for stranger in ("Stockfish 10", "Random AI 10", "10", "Genetic AI", "Genetic AI 10 x", "Genetic AI -10"):
-        assert fit_to_play(beside(txt=game(stranger, ai(3)) * 3, pgn="")) == numbered(31)
-
-
-def test_games_without_a_result_at_their_end(beside: Beside) -> None:
-    """As Genetic Chess writes them: the clocks, then an empty line."""
-    text = game(ai(10), ai(3)).replace("e5} 1-0\n", "e5}\n{ Time left: White: 20.1 }\n{ Black: 3 }\n\n\n")
-    assert fit_to_play(beside(txt=text * 3)) == numbered(10)
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(kept=st.integers(0, len(game(ai(10), ai(3)).rstrip("\n")) - 1))
-def test_a_torn_last_game_does_not_count(beside: Beside, kept: int) -> None:
-    wins = game(ai(10), ai(3)) * 2
-    assert fit_to_play(beside(txt=wins + game(ai(10), ai(3))[:kept])) == numbered(31)
-    torn = wins + game(ai(10), ai(3))[:kept] + game(ai(3), ai(10)) * 3
-    assert fit_to_play(beside(txt=torn)) == numbered(3)  # and hides none of those behind it
-
-
-def test_what_cannot_be_read(tmp_path: Path, beside: Beside, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match=r"cannot read the genome file '.*none.txt': No such file"):
-        fit_to_play(tmp_path / "none.txt")
-    with pytest.raises(ValueError, match="cannot read the genome file"):
-        fit_to_play(tmp_path)
-    (tmp_path / "binary").write_bytes(b"\xff\xfe")
-    with pytest.raises(ValueError, match="no text file"):
-        fit_to_play(tmp_path / "binary")
-    (tmp_path / "empty").touch()
-    with pytest.raises(GenomeError, match="no genome in the file"):
-        fit_to_play(tmp_path / "empty")
-    path = beside()
-    Path(f"{path}_games.txt").mkdir()
-    with pytest.raises(ValueError, match=r"cannot read the games .* name an ID"):
-        fit_to_play(path)
-    monkeypatch.setattr(files, "MAX_CHARACTERS", 100)
-    with pytest.raises(ValueError, match="larger than"):
-        fit_to_play(path)

@@ -80,6 +80,10 @@ def draw(index: int, duel: Duel) -> tuple[float, float]:
     return 0.0, 0.0
 
 
+def by_lot(index: int, duel: Duel) -> tuple[float, float]:
+    return ((1.0, -1.0), (-1.0, 1.0), (0.0, 0.0))[Random(duel.seed).below(3)]
+
+
 def test_founders_are_random_and_all_different() -> None:
     world = World()
     assert world.living() == [[0, 1, 2, 3], [4, 5, 6, 7]]
@@ -124,8 +128,8 @@ def test_a_child_has_genes_of_both_parents_and_few_changed_ones() -> None:
 
 def test_totals_add_up() -> None:
     world = World("draw kill probability = 0.5")
-    for round in range(1, 30):
-        world.step(lambda index, duel: ((1.0, -1.0), (-1.0, 1.0), (0.0, 0.0))[(index + round) % 3])
+    for _ in range(29):
+        world.step(by_lot)
     for pool in world.pool.pools:
         assert pool.games == 29 * 2
         assert pool.white_wins + pool.black_wins + pool.draws == pool.games
@@ -155,8 +159,9 @@ def test_new_blood_comes_from_newcomers_and_from_the_past() -> None:
             assert " mates with " in contest.remark
         for child in generation.born:
             parents.append(len(child.parents))
-            assert child.parents[0] in sum(before, []), "the chosen one mates, and is replaced itself"
-            assert child.parents[0] not in sum(world.living(), [])
+            chosen = child.parents[0]
+            assert any(chosen in pool for pool in before), "the chosen one mates ..."
+            assert not any(chosen in pool for pool in world.living()), "... and is replaced itself"
         assert generation.statistics["new_blood"] == 4 * world.pool.generation
     assert 0.4 < parents.count(2) / len(parents) < 0.6
     dead = {id for generation in world.generations for id in generation.statistics["died"]}
@@ -192,8 +197,8 @@ def test_the_best_are_copied_over_the_worst_of_the_next_pool() -> None:
 def test_how_long_a_visitor_survives_is_recorded() -> None:
     world = World("pool swap interval = 4")
     survived: list[Any] = []
-    for round in range(60):
-        generation = world.step(lambda index, duel: (1.0, -1.0) if (index + round) % 2 else (-1.0, 1.0))
+    for _ in range(60):
+        generation = world.step(by_lot)
         survived += generation.statistics["survived"]
     assert survived
     assert all(games >= 0 and pool in (0, 1) for _, pool, games in survived)
@@ -258,17 +263,13 @@ def test_ghosts_of_the_hall_of_fame_kill_but_do_not_die() -> None:
 
 def test_a_run_goes_on_from_its_state() -> None:
     settings = "draw kill probability = 0.5\npool swap interval = 6\nhall of fame = 20"
-
-    def judge(index: int, duel: Duel) -> tuple[float, float]:
-        return ((1.0, -1.0), (-1.0, 1.0), (0.0, 0.0))[Random(duel.seed).below(3)]
-
     whole, parts = World(settings), World(settings)
     for _ in range(30):
-        generation = whole.step(judge)
+        generation = whole.step(by_lot)
         state = parts.pool.dumps()
         parts.pool = parts.new()
         parts.pool.resume(state)
-        assert parts.step(judge) == generation
+        assert parts.step(by_lot) == generation
         assert json.loads(parts.pool.dumps()) == json.loads(whole.pool.dumps())
 
 

@@ -94,7 +94,7 @@ def test_a_damaged_record_is_refused() -> None:
     data = played(START, 2).pack()
     rng = Random(1)
     damaged = [data[:cut] for cut in range(len(data))] + [data + b"x", data + data]
-    for at in range(2, len(data)):
+    for at in range(len(data)):
         damaged.append(data[:at] + bytes([data[at] ^ (1 + int(rng.below(255)))]) + data[at + 1 :])
     for piece in damaged:
         with pytest.raises(ValueError, match="damaged record"):
@@ -103,13 +103,13 @@ def test_a_damaged_record_is_refused() -> None:
 
 def test_a_false_record_raises_nothing_but_value_errors() -> None:
     """Even where the checksum is right."""
-    plain, rng = zlib.decompress(played(STARTS[1], 3).pack()), Random(2)
+    plain, rng = played(STARTS[1], 3).pack()[:-4], Random(2)
     refused = 0
     for at in range(len(plain)):
         forged = bytearray(plain)
         forged[at] = int(rng.below(256))
         try:
-            pgn(Record.unpack(zlib.compress(bytes(forged))), white=1, black=2, round_text="1")
+            pgn(Record.unpack(bytes(forged) + zlib.crc32(forged).to_bytes(4, "little")), white=1, black=2, round_text="1")
         except ValueError:
             refused += 1
     assert refused > 100

@@ -1,0 +1,107 @@
+"""Which genome of a file is to play: the one that is named, or the last that has shown what it can.
+
+Reference: Genetic Chess, section 2. A gene pool's file holds hundreds of thousands of genomes, and its
+games lie beside it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from engines.chess.genome import Genome, choose
+from engines.chess.genome_text import MAX_CHARACTERS, blocks
+
+ENOUGH_WINS: Final = 3  # for a genome to be the one to play
+GAMES_SUFFIXES: Final = ("_games.txt", "_games.pgn")  # the second is that of Genetic Chess today
+
+TAG: Final = re.compile(rb'\[(\w+) "(.*)"\]\s*$')
+PLAYER: Final = re.compile(rb"Genetic (?:AI |Chess #)([0-9]{1,18})")
+
+
+def read_genome(text: str) -> Genome:
+    """The genome that `FILE` or `FILE ID` names. ValueError if it cannot be read."""
+    head, _, last = text.rpartition(" ")
+    if head and last.isascii() and last.isdigit() and not Path(text).exists():
+        return fit_to_play(Path(head), int(last))
+    return fit_to_play(Path(text))
+
+
+def fit_to_play(path: Path, id: int | None = None) -> Genome:
+    """The genome of a file that has this ID; without an ID the one that is thought the most evolved.
+
+    That is the last one, by its ID, that has won three of the games in the file beside it; where there
+    are no games, or none has won so many, the last in the file. ValueError says what cannot be read or
+    found. A file of 300 MB takes some seconds.
+    """
+    text = _genomes_text(path)
+    if id is None:
+        fit = _fit(path)
+        id = max(
+            (block.id for block in blocks(text) if block.id is not None and block.id in fit), default=None
+        )
+    return choose(text, id)
+
+
+# -- Reading ---------------------------------------------------------------------------------------
+
+
+def _genomes_text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_CHARACTERS:
+            raise ValueError(f"the genome file {str(path)[:100]!r} is larger than {MAX_CHARACTERS >> 20} MB")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot read the genome file {str(path)[:100]!r}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ValueError(f"the genome file {str(path)[:100]!r} is no text file") from None
+
+
+def _fit(path: Path) -> set[int]:
+    """The IDs that have won often enough in the games beside a genome file."""
+    wins: Counter[int] = Counter()
+    for suffix in GAMES_SUFFIXES:
+        games = Path(f"{path}{suffix}")
+        try:
+            with games.open("rb") as lines:
+                wins.update(_winners(lines))
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise ValueError(
+                f"cannot read the games in {str(games)[:100]!r}: {error.strerror}; name an ID, or move them away"
+            ) from error
+    return {id for id, count in wins.items() if count >= ENOUGH_WINS}
+
+
+def _winners(lines: Iterable[bytes]) -> Iterator[int]:
+    """The winner of each game that has one, line by line: the files are larger than memory."""
+    tags: dict[bytes, bytes] = {}
+    has_moves = False
+    last = b""
+    for line in lines:
+        tag = TAG.match(line) if line.startswith(b"[") else None
+        if tag and has_moves:
+            yield from _winner(tags, last)
+            tags, has_moves = {}, False
+        if tag:
+            tags[tag[1]] = tag[2]
+        elif line.strip():
+            has_moves = True
+        last = line
+    if has_moves:
+        yield from _winner(tags, last)
+
+
+def _winner(tags: dict[bytes, bytes], last: bytes) -> Iterator[int]:
+    """The ID of a game's winner, if it has one and is whole.
+
+    The last line of a whole game is its result, as PGN demands, or empty: Genetic Chess leaves the
+    result out. Any other has been torn off.
+    """
+    result = tags.get(b"Result", b"")
+    winner = {b"1-0": tags.get(b"White"), b"0-1": tags.get(b"Black")}.get(result)
+    found = PLAYER.fullmatch(winner) if winner else None
+    if found and last.split()[-1:] in ([], [result]):
+        yield int(found[1])
