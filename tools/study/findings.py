@@ -1,0 +1,266 @@
+"""The findings of Genetic Chess, section 6, and by which criteria they count as reproduced.
+
+All of this was written before there was a run to look at. Each claim is measured in every run; its rule
+goes from these numbers to a verdict (tools/study/verdict.py). A finding is reproduced when all of its
+claims are, not reproduced when one is not, and undecided otherwise.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tools.study import measures, timing
+from tools.study.history import Run
+from tools.study.verdict import (
+    FEWEST_RUNS,
+    Rule,
+    interval_only,
+    mean_above,
+    mean_below,
+    most_runs,
+    ratio_above,
+    ratio_even,
+)
+
+MAJORITY: Final = 0.5
+LEADING: Final = 0.9
+MATE_EDGE: Final = 1.10
+SOON: Final = 0.10  # of the run
+EARLY: Final = 0.01  # of the run: how finely a change-point is found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One number of each run, called `quantity`, and the rule that judges them.
+
+    `form` formats the number; `references` are the manual's own, said to be inside or outside of the
+    interval without bearing on the verdict.
+    """
+
+    name: str
+    quantity: str
+    criterion: str
+    measure: Callable[[Run], float]
+    rule: Rule
+    form: str = ".2f"
+    references: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    section: str
+    title: str
+    claims: tuple[Claim, ...]
+
+
+PREAMBLE: Final = f"""\
+The unit of observation is the run: the games of a run are played by relatives. Intervals are 95 % ones
+over runs, Wilson's for a share of runs, Student's for a mean, Student's of the logarithms for a ratio.
+"Most runs" is reproduced when the interval of the share of runs that show it lies above 1/2, not
+reproduced when it lies below. Other claims are reproduced when their interval lies on the right side
+of the bound, not reproduced when it lies on the wrong side. All else is undecided, and so is all
+with less than {FEWEST_RUNS} runs in which it can be measured. A finding is reproduced when all its claims
+are, and not reproduced when one is not. Nothing is corrected for the number of claims.
+The living are those of all pools. Priorities are without sign, and 0 where a gene is switched off.
+A change-point is the best split of the living's medians into two levels, at up to 400 moments evenly
+apart, with a p value below {timing.SIGNIFICANT:g} by permutation of blocks of a fortieth of the run.
+What holds for {timing.LASTING:.0%} of a run lasts.
+Ratios need {measures.FEWEST_GAMES} games, or promotions, of a run."""
+
+FINDINGS: Final = (
+    Finding(
+        section="6.1",
+        title="Piece values are rated in near-standard order",
+        claims=(
+            Claim(
+                name="Queen, rook, bishop and knight, pawn",
+                quantity="share of the living at the end",
+                criterion=f"in most runs, Q > R > max(B, N) and min(B, N) > P in more than {MAJORITY:.0%} "
+                "of those living at the end",
+                measure=measures.share_in_order,
+                rule=most_runs(lambda share: share > MAJORITY),
+            ),
+            Claim(
+                name="Bishop and knight nearly equal",
+                quantity="share of the living at the end",
+                criterion="in most runs, B/N within {:g}..{:g}, both above 0, in more than ".format(
+                    *measures.NEARLY_EQUAL
+                )
+                + f"{MAJORITY:.0%} of those living at the end",
+                measure=measures.share_of_equal_minors,
+                rule=most_runs(lambda share: share > MAJORITY),
+            ),
+            Claim(
+                name="Queen per rook",
+                quantity="median of the living at the end",
+                criterion="measured only: the mean over runs of the median of Q/R, with its interval",
+                measure=measures.queens_per_rook,
+                rule=interval_only,
+            ),
+        ),
+    ),
+    Finding(
+        section="6.2",
+        title="White has an advantage",
+        claims=(
+            Claim(
+                name="White mates more often",
+                quantity="White's mates per Black's",
+                criterion=f"the ratio of White's to Black's mates is above 1 (the manual: {MATE_EDGE:.2f})",
+                measure=measures.white_mates_per_black,
+                rule=ratio_above(1),
+                form=".3f",
+                references=(MATE_EDGE,),
+            ),
+            Claim(
+                name="Wins by time are shared equally",
+                quantity="White's wins by time per Black's",
+                criterion="the interval of the ratio of White's to Black's wins by time contains 1 and lies "
+                f"within 1/{MATE_EDGE:.2f}..{MATE_EDGE:.2f}, less than the edge in mates; one without 1 "
+                "speaks against it",
+                measure=measures.white_time_wins_per_black,
+                rule=ratio_even(MATE_EDGE),
+                form=".3f",
+            ),
+        ),
+    ),
+    Finding(
+        section="6.3",
+        title="Total Force and Pawn Advancement typically dominate",
+        claims=(
+            Claim(
+                name="Total Force leads",
+                quantity="share of the living at the end",
+                criterion="in most runs, Total Force has the largest priority in "
+                f"{LEADING:.0%} or more of those living at the end",
+                measure=measures.share_led_by_force,
+                rule=most_runs(lambda share: share >= LEADING),
+            ),
+            Claim(
+                name="Pawn Advancement rises first",
+                quantity="games by which it is earlier",
+                criterion="in most runs, Pawn Advancement's median share of all priorities lasts at "
+                f"{timing.HIGH_SHARE:.0%} or more from an earlier game than Total Force's; not so where it "
+                "never does (-inf)",
+                measure=timing.pawns_before_force,
+                rule=most_runs(lambda games: games > 0),
+                form=",.0f",
+            ),
+        ),
+    ),
+    Finding(
+        section="6.3.1",
+        title="Pawn Advancement is a temporary substitute for a value of the pawn",
+        claims=(
+            Claim(
+                name="It is switched off once all value the pawn",
+                quantity="time between, in runs",
+                criterion="in most runs, the share in which Pawn Advancement is switched on has a "
+                f"change-point to a level lower by {timing.CRASH:g} or more, which comes at most "
+                f"{SOON:.0%} of the run after the first moment when every living genome has a pawn above 0 "
+                f"(and not more than {EARLY:.0%} before it); not so where only one of both happens (inf)",
+                measure=timing.crash_after_pawn,
+                rule=most_runs(lambda parts: -EARLY <= parts <= SOON),
+                form=".3f",
+            ),
+        ),
+    ),
+    Finding(
+        section="6.4",
+        title="The queen is the most popular piece for promotion",
+        claims=(
+            Claim(
+                name="Then rook, bishop, knight",
+                quantity="least ratio of neighbours",
+                criterion="in most runs, promotions to Q, R, B, N are in this order of number",
+                measure=measures.promotion_step,
+                rule=most_runs(lambda ratio: ratio > 1),
+            ),
+            Claim(
+                name="The overwhelming favourite",
+                quantity="queens' share of promotions",
+                criterion=f"the mean share of queens is above {MAJORITY:.0%} (the manual: 93.0%)",
+                measure=measures.share_of_queens,
+                rule=mean_above(MAJORITY),
+                form=".3f",
+                references=(0.930,),
+            ),
+        ),
+    ),
+    Finding(
+        section="6.5",
+        title="Threefold repetition is the most common draw",
+        claims=(
+            Claim(
+                name="More often than any other draw",
+                quantity="ratio to the next kind of draw",
+                criterion="in most runs, more games end by threefold repetition than by any other draw",
+                measure=measures.repetitions_per_next_draw,
+                rule=most_runs(lambda ratio: ratio > 1),
+            ),
+        ),
+    ),
+    Finding(
+        section="6.6",
+        title="Look Ahead is a late bloomer",
+        claims=(
+            Claim(
+                name="It blooms after the board-scoring genes",
+                quantity="games by which it is later",
+                criterion="in most runs, the first change-point of the speculation constant and the "
+                "positions per second, upwards, is later than the median change-point of the "
+                "board-scoring genes' shares of priority; not so where there is none (-inf)",
+                measure=timing.bloom_after_board,
+                rule=most_runs(lambda games: games > 0),
+                form=",.0f",
+            ),
+            Claim(
+                name="So do the time forfeits",
+                quantity="games by which they are later",
+                criterion="in most runs, the same of the rate of time forfeits",
+                measure=timing.forfeits_after_board,
+                rule=most_runs(lambda games: games > 0),
+                form=",.0f",
+            ),
+            Claim(
+                name="Forfeits rise with it",
+                quantity="rate after per rate before",
+                criterion="the ratio of the rates of time forfeits after and before Look Ahead's "
+                "change-point is above 1",
+                measure=timing.forfeits_with_bloom,
+                rule=ratio_above(1),
+            ),
+        ),
+    ),
+    Finding(
+        section="6.7",
+        title="Sphere of Influence: what a legal move is worth, another being 1",
+        claims=(
+            Claim(
+                name="Legal Bonus",
+                quantity="median of the living at the end",
+                criterion="measured only: the mean over runs of the median, of those in which the gene is "
+                "switched on, with its interval, beside the manual's 1 (6.7) and 1.5 (6.7.1)",
+                measure=measures.legal_bonus,
+                rule=interval_only,
+                references=(1.0, 1.5),
+            ),
+        ),
+    ),
+    Finding(
+        section="6.8",
+        title="Genes of lower priority wait for those of higher priority",
+        claims=(
+            Claim(
+                name="The higher, the earlier",
+                quantity="Spearman's correlation",
+                criterion="the mean over runs of the correlation, over the board-scoring genes, of the final "
+                "priority (median of the living) with the game from which "
+                f"{timing.ARRIVED:.0%} of it lasts on average is below 0 (a hard test: where "
+                "priorities drift without selection it is about +0.8, since what goes far arrives late)",
+                measure=timing.wait_by_priority,
+                rule=mean_below(0),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,138 @@
+"""From a number of each run to a verdict over runs: the rules, each with its 95 % interval.
+
+The unit of observation is the run: the games of one run are played by relatives. A run in which
+something cannot be measured does not count for it, and with less than FEWEST_RUNS nothing is decided.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from engines.rating import Estimate, score
+from tools.study.statistics import geometric_mean, mean
+
+FEWEST_RUNS: Final = 5
+
+
+class Verdict(Enum):
+    """What is said of a claim."""
+
+    REPRODUCED = "reproduced"
+    NOT_REPRODUCED = "not reproduced"
+    UNDECIDED = "undecided"
+    MEASURED = "measured only"  # nothing was claimed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A verdict, why there is no better one, and the interval; `showing`: of so many runs, if they count."""
+
+    verdict: Verdict
+    estimate: Estimate | None
+    showing: int | None = None
+    reason: str = ""
+
+
+Rule = Callable[[Sequence[float]], Judgement]
+
+
+def most_runs(shows: Callable[[float], bool]) -> Rule:
+    """The share of runs that show it is above one half.
+
+    By Wilson's interval: five runs of five begin at 0.57. Clopper's and Pearson's would begin at 0.48,
+    so that five runs could never decide. Where a run shows it by a coin's toss, all of five do so in
+    3 cases of 100.
+    """
+
+    def judge(values: Sequence[float]) -> Judgement:
+        showing = sum(map(shows, values))
+        estimate = score([len(values) - showing, showing]) if values else None
+        return replace(_decided(values, estimate, above=0.5), showing=showing)
+
+    return judge
+
+
+def mean_above(bound: float) -> Rule:
+    """The mean over runs is above the bound."""
+    return lambda values: _decided(values, _interval(mean, values), above=bound)
+
+
+def mean_below(bound: float) -> Rule:
+    """The mean over runs is below the bound."""
+    return lambda values: _decided(values, _interval(mean, values), below=bound)
+
+
+def ratio_above(bound: float) -> Rule:
+    """The geometric mean over runs is above the bound."""
+    return lambda values: _decided(values, _interval(geometric_mean, values), above=bound)
+
+
+def ratio_even(margin: float) -> Rule:
+    """The interval of the geometric mean contains 1 and lies within 1/margin..margin.
+
+    An interval without 1 speaks against it; one with 1 that is wider says too little.
+    """
+
+    def judge(values: Sequence[float]) -> Judgement:
+        estimate = _interval(geometric_mean, values)
+        if few := _too_few(values, estimate):
+            return few
+        assert estimate
+        if not estimate.low <= 1 <= estimate.high:
+            return Judgement(verdict=Verdict.NOT_REPRODUCED, estimate=estimate)
+        if estimate.low < 1 / margin or estimate.high > margin:
+            reason = f"the interval contains 1, but is not within {1 / margin:.2f}..{margin:.2f}"
+            return Judgement(verdict=Verdict.UNDECIDED, estimate=estimate, reason=reason)
+        return Judgement(verdict=Verdict.REPRODUCED, estimate=estimate)
+
+    return judge
+
+
+def interval_only(values: Sequence[float]) -> Judgement:
+    """The mean over runs, of which nothing is claimed."""
+    estimate = _interval(mean, values)
+    reason = "" if estimate else "an interval needs two runs"
+    return Judgement(verdict=Verdict.MEASURED, estimate=estimate, reason=reason)
+
+
+def together(verdicts: Sequence[Verdict]) -> Verdict:
+    """That of a finding: all that it claims is reproduced, or something is not, or it is open."""
+    claimed = [verdict for verdict in verdicts if verdict is not Verdict.MEASURED]
+    if not claimed:
+        return Verdict.MEASURED
+    if Verdict.NOT_REPRODUCED in claimed:
+        return Verdict.NOT_REPRODUCED
+    return Verdict.UNDECIDED if Verdict.UNDECIDED in claimed else Verdict.REPRODUCED
+
+
+def _interval(average: Callable[[Sequence[float]], Estimate], values: Sequence[float]) -> Estimate | None:
+    return average(values) if len(values) > 1 else None
+
+
+def _decided(
+    values: Sequence[float],
+    estimate: Estimate | None,
+    *,
+    above: float = -math.inf,
+    below: float = math.inf,
+) -> Judgement:
+    """By the side of the bound on which the interval lies."""
+    if few := _too_few(values, estimate):
+        return few
+    assert estimate
+    if above < estimate.low and estimate.high < below:
+        return Judgement(verdict=Verdict.REPRODUCED, estimate=estimate)
+    if estimate.high < above or below < estimate.low:
+        return Judgement(verdict=Verdict.NOT_REPRODUCED, estimate=estimate)
+    bound = above if math.isfinite(above) else below
+    reason = f"the interval contains {bound:g}"
+    return Judgement(verdict=Verdict.UNDECIDED, estimate=estimate, reason=reason)
+
+
+def _too_few(values: Sequence[float], estimate: Estimate | None) -> Judgement | None:
+    if len(values) >= FEWEST_RUNS:
+        return None
+    reason = f"{len(values)} measurable runs, {FEWEST_RUNS} are needed"
+    return Judgement(verdict=Verdict.UNDECIDED, estimate=estimate, reason=reason)
