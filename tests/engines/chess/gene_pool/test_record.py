@@ -109,7 +109,12 @@ def test_a_false_record_raises_nothing_but_value_errors() -> None:
         forged = bytearray(plain)
         forged[at] = int(rng.below(256))
         try:
-            pgn(Record.unpack(bytes(forged) + zlib.crc32(forged).to_bytes(4, "little")), white=1, black=2, round_text="1")
+            pgn(
+                Record.unpack(bytes(forged) + zlib.crc32(forged).to_bytes(4, "little")),
+                white=1,
+                black=2,
+                round_text="1",
+            )
         except ValueError:
             refused += 1
     assert refused > 100
