@@ -91,7 +91,8 @@ LAWS: Final = (
     Law(
         name="Total Force Gene",
         # Section 4.2.1: below 0 it would pull at the strengths against the gene of targeted pieces.
-        properties=(replace(PRIORITY, least=0.0),),
+        # A whole army is some 40 pawns, where the other genes tell about differences of one.
+        properties=(replace(PRIORITY, least=0.0, step=10.0),),
     ),
     Law(name="Freedom to Move Gene", properties=(PRIORITY,)),
     Law(name="Pawn Advancement Gene", properties=(PRIORITY,)),
@@ -126,7 +127,7 @@ OPTIONAL: Final = (
         ),
         mutates=two_on_average,
     ),
-    Law(name="Passed Pawn Gene", properties=(PRIORITY,)),
+    Law(name="Passed Pawn Gene", properties=(replace(PRIORITY, step=5.0),)),
     Law(name="Pawn Structure Gene", properties=(PRIORITY,)),
     Law(name="Stacked Pawns Gene", properties=(PRIORITY,)),
     Law(name="Pawn Islands Gene", properties=(PRIORITY,)),

@@ -110,7 +110,7 @@ class _Reporter:
     def text(self, generation: Generation[Any]) -> str:
         if isinstance(self.population, MirrorPool):
             return self._centre(self.population, generation)
-        return "\n".join(self._pool(pool, generation) for pool in self.population.pools)
+        return "\n\n".join(self._pool(pool, generation) for pool in self.population.pools)
 
     def _pool(self, pool: Pool, generation: Generation[Any]) -> str:
         return PoolReport(

@@ -412,8 +412,12 @@ def test_numbers_are_as_many_as_the_genome_has() -> None:
 
 def test_steps_are_typical_differences() -> None:
     genome = load_bundled("handset")
-    rules = [rule for gene in genome.genes for rule in gene.properties]
-    others = {rule.name: step for rule, step in zip(rules, genome.steps(), strict=True) if step != 1.0}
+    rules = [(gene.name, rule.name) for gene in genome.genes for rule in gene.properties]
+    steps = dict(zip(rules, genome.steps(), strict=True))
+    assert steps["Total Force Gene", "Priority"] == 10.0
+    others = {
+        name: step for (gene, name), step in steps.items() if step != 1.0 and gene != "Total Force Gene"
+    }
     assert others == {
         "Mean Game Length": 10.0,
         "Minimum Moves Left": 5.0,
