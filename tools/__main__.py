@@ -11,8 +11,11 @@ from engines.version import VERSION
 COMMANDS: Final = {
     "serve": "run the server: engines behind one TCP port",
     "match": "engine against engine, with intervals",
+    "evolve": "evolve players, generation by generation",
     "play": "play against an engine at the terminal",
     "genome": "look at genomes",
+    "plot": "the figures of a run",
+    "study": "section 6 of Genetic Chess on runs of one's own",
     "perft": "count the leaves of the move tree",
     "bench": "measure the cores, with functional signatures",
     "export": "configurations for other programs",

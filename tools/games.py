@@ -19,6 +19,7 @@ class Entry:
 
     rules: Callable[[], Game]
     engine: str  # the factory of its engine, "module:callable", for worker processes
+    evolution: str  # the module of its evolution (engines.run.Evolution)
 
 
 def _chess() -> Game:
@@ -28,7 +29,11 @@ def _chess() -> Game:
 
 
 GAMES: Final = {
-    "chess": Entry(rules=_chess, engine="engines.chess.engine:ChessEngine"),
+    "chess": Entry(
+        rules=_chess,
+        engine="engines.chess.engine:ChessEngine",
+        evolution="engines.chess.gene_pool.experiment",
+    ),
 }
 
 

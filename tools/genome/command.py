@@ -6,13 +6,16 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from core.chess.evaluate import GENES, Evaluator, gene_scores
+from core.chess.evaluate import Evaluator, gene_scores
 from core.chess.fen import START, fen, position_from_fen
 from core.chess.position import Position
+from core.chess.scales import OPENING, phase
+from core.chess.weights import GENES
 from core.random import Random
 from engines.chess.genome import BUNDLED, Genome, bundled, choose, load_bundled
 from engines.chess.genome_text import blocks, parse
 from tools.genome.card import Card
+from tools.genome.lineage import Lineage
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -44,7 +47,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     random.add_argument("--seed", type=int, required=True, metavar="N", help="same seed, same genome")
     random.set_defaults(verb=_random)
 
-    for verb in (listing, show, score):
+    lineage = verbs.add_parser("lineage", help="the ancestors of an individual, from the record of a run")
+    lineage.add_argument("folder", type=Path, metavar="RUN", help="the folder of an evolution, of any game")
+    lineage.add_argument("id", type=int, metavar="ID", help="whose ancestors")
+    lineage.add_argument("--depth", type=int, default=10, metavar="N", help="births to go back (10)")
+    lineage.set_defaults(verb=_lineage)
+
+    for verb in (listing, show, score, lineage):
         verb.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -100,6 +109,11 @@ def _random(args: Namespace) -> str:
     return Genome.random(Random(args.seed)).dumps().rstrip()
 
 
+def _lineage(args: Namespace) -> str:
+    lineage = Lineage.of(args.folder, args.id, args.depth)
+    return json.dumps(lineage.data()) if args.json else lineage.text()
+
+
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
@@ -110,7 +124,7 @@ class _GeneScore:
     gene: str
     white: float
     black: float
-    priority: float  # 0 if it is switched off
+    priority: float  # in this phase of the game; 0 if it is switched off
 
     @property
     def weighted(self) -> float:
@@ -125,10 +139,12 @@ class _GeneScore:
 def _gene_scores(genome: Genome, position: Position) -> list[_GeneScore]:
     weights = genome.express().weights
     scores = [gene_scores(position.board, side, weights) for side in (0, 1)]
-    genes = [genome[f"{name} Gene"] for name in GENES]
+    priorities = weights.stage(int(phase(position.board)) / OPENING).priorities
+    present = {gene.name for gene in genome.genes}
     return [
-        _GeneScore(gene=name, white=white, black=black, priority=gene["Priority"] if gene.active else 0.0)
-        for name, white, black, gene in zip(GENES, *scores, genes, strict=True)
+        _GeneScore(gene=name, white=white, black=black, priority=priority)
+        for name, white, black, priority in zip(GENES, *scores, priorities, strict=True)
+        if f"{name} Gene" in present
     ]
 
 

@@ -1,0 +1,85 @@
+"""The fifth game evolves on the runtime of the others: purely, from any state, and to some effect."""
+
+from pathlib import Path
+
+import pytest
+
+from core.random import Random
+from engines.evolution import Contest, Individual
+from engines.run import Evolution
+from engines.store import Store
+from tests.fifth_game import evolution
+from tests.fifth_game.evolution import Squares, play
+from tests.fifth_game.tictactoe import SquareWeights
+
+MODULE: Evolution = evolution
+
+
+def step(population: Squares) -> tuple[Contest, ...]:
+    return population.step([play(pair) for pair in population.tasks()]).contests
+
+
+def test_asking_for_tasks_changes_nothing() -> None:
+    population = Squares(seed=1, size=6)
+    assert population.tasks() == [] and population.generation == -1
+    step(population)
+    before = population.dumps()
+    assert population.tasks() == population.tasks() and population.dumps() == before
+    assert len(step(population)) == 6 == len(population.living)
+    assert population.generation == 1
+
+
+def test_a_generation_says_all_that_happened() -> None:
+    population = Squares(seed=2, size=8)
+    known: set[int] = set()
+    for number in range(20):
+        generation = population.step([play(pair) for pair in population.tasks()])
+        assert generation.number == number
+        assert [born.id for born in generation.born] == list(
+            range(len(known), len(known) + len(generation.born))
+        )
+        assert all(set(born.parents) <= known for born in generation.born)
+        known.update(born.id for born in generation.born)
+        assert {id for contest in generation.contests for id in contest.players} <= known
+        assert generation.statistics["living"] == [[player.id for player in population.living]]
+    assert len(known) > 8
+
+
+def test_it_goes_on_from_the_store_as_if_it_had_not_stopped(tmp_path: Path) -> None:
+    config = "size = 6\nseed = 5\n"
+    assert MODULE.seed_in(config) == 5
+    with Store.create(tmp_path / "run", game="tic-tac-toe", config=config, seed=5, version="0") as store:
+        population = MODULE.open_experiment(store).population
+        for _ in range(10):
+            generation = population.step([play(pair) for pair in population.tasks()])
+            store.write(generation, population.dumps(), "", 0.0)
+        again = MODULE.open_experiment(store).population
+        assert again.dumps() == population.dumps() and again.tasks() == population.tasks()
+
+
+def test_the_evolved_beat_newcomers() -> None:
+    population = Squares(seed=1, size=16)
+    for _ in range(80):
+        step(population)
+    rng = Random(9)
+    newcomers = [Individual(id=-1, genome=SquareWeights.random(rng)) for _ in range(50)]
+    points = sum(
+        play((player, newcomer))[0] + play((newcomer, player))[1]
+        for player in population.living
+        for newcomer in newcomers
+    )
+    assert points / (2 * len(population.living) * len(newcomers)) > 0.2, "of 1 for a win, -1 for a loss"
+
+
+@pytest.mark.parametrize(
+    ("config", "reason"),
+    [
+        ("size = 7\nseed = 1", "line 1: size"),
+        ("size = 8\nseed = x", "line 2: seed"),
+        ("\nfoo = 1", "line 1: :"),
+        ("size = 8", "are needed"),
+    ],
+)
+def test_a_broken_configuration_is_found(config: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        MODULE.seed_in(config)

@@ -1,0 +1,19 @@
+"""What the tests of the commands share: the fifth game, in the table of games as any other."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.tools import hazard
+from tools.games import GAMES
+
+SQUARES = "size = 8\nseed = 1\n"
+
+
+@pytest.fixture
+def squares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A configuration of tic-tac-toe's evolution, which this test's process knows."""
+    monkeypatch.setitem(GAMES, "tic-tac-toe", hazard.ENTRY)
+    path = tmp_path / "squares.txt"
+    path.write_text(SQUARES, encoding="utf-8")
+    return path

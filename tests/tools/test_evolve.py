@@ -1,0 +1,222 @@
+"""`galapagos evolve`: what it prints, where it stops, and what it refuses."""
+
+import io
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from engines.evolution import Contest, Generation
+from engines.executor import processes
+from engines.run import Progress
+from engines.store import Store
+from tests.fifth_game.tictactoe import SquareWeights
+from tools.__main__ import main
+from tools.evolve.live import LiveView, side_by_side
+from tools.evolve.tally import Goal, Tally
+from tools.evolve.views import summary
+
+GENERATIONS = 40
+
+
+def arguments(run: Path, config: Path | None, *more: str) -> list[str]:
+    first = ["--resume"] if config is None else [str(config)]
+    return ["evolve", "tic-tac-toe", *first, "--run", str(run), "--generations", str(GENERATIONS), *more]
+
+
+def generations_of(run: Path) -> int:
+    with Store.open(run) as store:
+        return store.count("generation")
+
+
+def hash_of(run: Path) -> str:
+    with Store.open(run) as store:
+        assert store.count("generation") == GENERATIONS + 1
+        return store.hash
+
+
+# -- Where it stops --------------------------------------------------------------------------------
+
+
+def test_another_seed_is_another_run(squares: Path, tmp_path: Path) -> None:
+    whole, other = tmp_path / "whole", tmp_path / "other"
+    assert main(arguments(whole, squares, "--workers", "2", "--quiet")) == 0
+    assert main(arguments(other, squares, "--seed", "2", "--quiet")) == 0
+    assert hash_of(whole) != hash_of(other)
+
+
+def test_a_run_in_parts_is_the_same_run(
+    squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, run = tmp_path / "whole", tmp_path / "run"
+    assert main(arguments(whole, squares, "--quiet")) == 0
+    assert main([*arguments(run, squares, "--quiet"), "--generations", "7"]) == 0
+    assert generations_of(run) == 8
+    assert main([*arguments(run, None, "--quiet"), "--generations", "5"]) == 0
+    assert generations_of(run) == 8, "what is reached already is not played"
+    assert main([*arguments(run, squares, "--quiet"), "--resume"]) == 0
+    assert hash_of(run) == hash_of(whole)
+    assert capsys.readouterr().out.count(hash_of(run)) == 2
+
+
+def test_games_and_hours_are_goals(squares: Path, tmp_path: Path) -> None:
+    words = ["evolve", "tic-tac-toe", str(squares), "--quiet", "--run"]
+    assert main([*words, str(tmp_path / "games"), "--games", "20"]) == 0
+    with Store.open(tmp_path / "games") as store:
+        assert store.count("contest") == 24, "whole generations of 8"
+    assert main([*words, str(tmp_path / "hours"), "--hours", "0.0001"]) == 0
+    assert generations_of(tmp_path / "hours") > 1
+
+
+# -- What it prints --------------------------------------------------------------------------------
+
+
+def test_json_tells_every_generation(
+    squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    assert main(arguments(run, squares, "--json")) == 0
+    first, *generations, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["event"], first["seed"], first["resumed"]) == ("begun", 1, False)
+    assert {event["event"] for event in generations} == {"generation"}
+    assert [event["number"] for event in generations] == list(range(GENERATIONS + 1))
+    assert sum(event["games"] for event in generations) == last["games"] == 8 * GENERATIONS
+    assert len(generations[-1]["statistics"]["living"][0]) == 8
+    assert all(0 <= event["bookkeeping"] <= event["seconds"] for event in generations)
+    assert (last["event"], last["reason"], last["error"]) == ("ended", "goal", None)
+    assert last["hash"] == generations[-1]["hash"] == hash_of(run)
+
+
+def test_lines_reports_and_silence(squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments(tmp_path / "1", squares)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("tic-tac-toe begins: seed 1, workers ")
+    assert lines[1].startswith("generation 0, 0 games, ")
+    assert len(lines) < 9, "one line every few seconds"
+    assert main(arguments(tmp_path / "2", squares, "--verbose")) == 0
+    assert capsys.readouterr().out.count("Living: ") == GENERATIONS + 1
+    assert main(arguments(tmp_path / "3", squares, "--quiet")) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 4
+
+
+def progress(number: int, games: int, seconds: float = 1.0, bookkeeping: float = 0.25) -> Progress:
+    contest = Contest(players=(0, 1), returns=(1.0, -1.0))
+    generation: Generation[SquareWeights] = Generation(number=number, contests=(contest,) * games)
+    return Progress(generation=generation, hash="ab" * 32, seconds=seconds, bookkeeping=bookkeeping)
+
+
+def test_a_tally_foretells_the_end() -> None:
+    now = 100.0
+    tally = Tally(Goal(generations=10, games=1000, seconds=3600.0), 4, 400, clock=lambda: now)
+    assert (tally.games_per_second, tally.bookkeeping, tally.remaining) == (0.0, 0.0, 3600.0)
+    for number in (5, 6):
+        now += 2.0
+        tally.add(progress(number, games=50))
+    assert (tally.elapsed, tally.games_per_second, tally.bookkeeping) == (4.0, 25.0, 0.25)
+    assert tally.remaining == 8.0, "four generations of two seconds"
+    assert not tally.is_reached
+    assert summary(tally) == (
+        "generation 6, 500 games, 25.00 games/s, elapsed 0:00:04, remaining 0:00:08, bookkeeping 25.0%"
+    )
+    now += 3600.0
+    assert tally.is_reached and tally.remaining == 0.0
+    tally.add(progress(7, games=1))
+    tally.add(progress(8, games=1))
+    assert tally.games_per_second == pytest.approx(2 / 3600, rel=0.1), "of late"
+
+
+@pytest.mark.parametrize(("width", "lines"), [(60, 3), (15, 6)])
+def test_parts_of_a_report_stand_side_by_side_if_they_fit(width: int, lines: int) -> None:
+    console = Console(width=width, record=True, file=io.StringIO())
+    console.print(side_by_side("Pool 0\n\n  1 [bold]\n\n\nPool 1\n\n  2 wins\n"))
+    text = console.export_text()
+    assert "[bold]" in text and "  2 wins" in text
+    assert len(text.rstrip().splitlines()) == lines
+
+
+def test_the_live_picture(squares: Path) -> None:
+    console = Console(width=100, height=40, record=True, force_terminal=True, file=io.StringIO())
+    tally = Tally(Goal(), -1, 0)
+    view = LiveView(lambda generation: f"Report of {generation.number}", tally, processes(1), console)
+    with view:
+        view.begun({"game": "tic-tac-toe", "run": "there", "seed": 1, "workers": 2})
+        for number in (0, 1):
+            tally.add(progress(number, games=4 * number))
+            view.advanced(progress(number, games=4 * number), tally)
+        view.noted("the second Ctrl-C")
+    view.ended({}, "go on: [so]")
+    text = console.export_text()
+    assert "tic-tac-toe in there, seed 1, workers 2" in text
+    assert "generation 1, 4 games" in text and "Report of 1" in text
+    assert text.rstrip().endswith("go on: [so]")
+
+
+# -- What cannot be run ----------------------------------------------------------------------------
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The one line on stderr."""
+    assert main(["evolve", *words]) == 2
+    said = capsys.readouterr()
+    assert not said.out and said.err.count("\n") == 1
+    return said.err.removeprefix("galapagos evolve: ").rstrip()
+
+
+def test_a_broken_configuration_makes_no_folder(
+    squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    squares.write_text("seed = 1\nsize = 7\n", encoding="utf-8")
+    said = complaint(capsys, "tic-tac-toe", str(squares), "--run", str(run))
+    assert said.startswith(f"{squares}: line 2: size")
+    squares.write_bytes(b"\xff\xfe")
+    assert "no text file" in complaint(capsys, "tic-tac-toe", str(squares), "--run", str(run))
+    assert "No such file" in complaint(capsys, "tic-tac-toe", str(run), "--run", str(run))
+    assert "needs a configuration" in complaint(capsys, "tic-tac-toe", "--run", str(run))
+    assert "no game is called 'go'" in complaint(capsys, "go", str(squares), "--run", str(run))
+    assert not run.exists()
+
+
+def test_a_folder_that_cannot_be_used(
+    squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    new = ("tic-tac-toe", str(squares), "--run", str(run))
+    old = ("tic-tac-toe", "--run", str(run), "--resume")
+    assert "holds no run" in complaint(capsys, *old)
+    assert "not empty" in complaint(capsys, "tic-tac-toe", str(squares), "--run", str(tmp_path))
+    assert main(["evolve", *new, "--generations", "2", "--quiet"]) == 0
+    capsys.readouterr()
+    assert "holds a run already" in complaint(capsys, *new)
+    assert "of tic-tac-toe, not of chess" in complaint(capsys, "chess", *old[1:])
+    assert "begun with seed 1" in complaint(capsys, *old, "--seed", "2")
+    squares.write_text("size = 8\nseed = 3\n", encoding="utf-8")
+    assert "line 2 differs" in complaint(capsys, *new, "--resume")
+    with Store.open(run, writing=True):
+        assert "in use" in complaint(capsys, *old)
+    with sqlite3.connect(run / "run.sqlite") as database:
+        database.execute("UPDATE run SET value = ? WHERE key = 'state'", ('{"generation": 2}',))
+    database.close()
+    assert "cannot go on" in complaint(capsys, *old)
+    (run / "run.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    assert "damaged" in complaint(capsys, *old)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--workers", "0"],
+        ["--games", "-1"],
+        ["--generations", "1" * 30],
+        ["--hours", "nan"],
+        ["--json", "--quiet"],
+        ["--workers", "2", "--cluster", "tcp://localhost:1"],
+    ],
+)
+def test_wrong_arguments(words: list[str], squares: Path, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(arguments(tmp_path / "run", squares, *words))
+    assert end.value.code == 2
+    assert not (tmp_path / "run").exists()

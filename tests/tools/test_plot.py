@@ -1,0 +1,204 @@
+"""`galapagos plot`: what the figures say is what the store says, and the files are whole pictures."""
+
+import sys
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from core.random import Random
+from engines.evolution import Contest, Generation, Individual
+from engines.store import Store
+from tests.fifth_game.tictactoe import SquareWeights
+from tools.__main__ import main
+from tools.plot import figures
+from tools.plot.history import GAMES_A_BIN, History
+
+POOLS = """
+maximum simultaneous games = 2
+gene pool population = 4
+gene pool count = 2
+draw kill probability = 0.5
+pool swap interval = 10
+minimum game time = 1
+maximum game time = 1
+game time increment = 0
+nodes per second = 30
+panel games = 2
+panel interval = 4
+maximum moves = 30
+FEN = 4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1
+gene pool file = pool.txt
+genes = {genes}
+"""
+NEUTRAL = {"endings", "lengths", "returns", "diversity", "panel", "survival"}
+OF_CHESS = {"piece-values", "priorities", "active-genes", "promotions", "openings"}
+
+needs_matplotlib = pytest.mark.skipif(
+    not find_spec("matplotlib"), reason="matplotlib is not installed: pip install '.[plot]'"
+)
+
+
+@pytest.fixture(scope="module", params=["ten", pytest.param("all", marks=pytest.mark.slow)])
+def chess_run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short one, with pawns about to be promoted."""
+    folder = tmp_path_factory.mktemp("chess")
+    (folder / "pools.txt").write_text(POOLS.format(genes=request.param), encoding="utf-8")
+    words = [str(folder / "pools.txt"), "--run", str(folder / "run"), "--generations", "30", "--quiet"]
+    assert main(["evolve", "chess", *words]) == 0
+    return folder / "run"
+
+
+# -- What is shown ---------------------------------------------------------------------------------
+
+ZERO = SquareWeights((0.0,) * 9)
+
+
+def contest(first: int, second: int, result: float, niche: int = 0, ending: str = "over") -> Contest:
+    return Contest(
+        niche=niche, players=(first, second), returns=(result, -result), ending=ending, length=first + 5
+    )
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    """Two niches of two. In the third generation 1 comes to the other niche, where it dies in the fourth."""
+    games = {
+        1: [contest(0, 1, -1.0), contest(2, 3, 0.0, 1)],
+        2: [contest(4, 1, 0.0), contest(2, 3, 1.0, 1, "resigned")],
+        3: [contest(1, 4, 0.0), contest(2, 1, 0.0, 1)],
+        4: [contest(1, 4, 1.0), contest(2, 1, 1.0, 1)],
+    }
+    born = {0: [0, 1, 2, 3], 1: [4], 2: [5], 4: [6, 7]}
+    statistics: dict[int, dict[str, object]] = {
+        0: {"living": [[0, 1], [2, 3]]},
+        1: {"living": [[1, 4], [2, 3]], "died": [0], "panel": {"rock": [1, 0, 1]}},
+        2: {"living": [[1, 4], [2, 1]], "died": [3], "swaps": [[1, 0, 1]]},
+        3: {"living": [[1, 4], [2, 1]], "died": [], "panel": {"rock": [0, 1, 1]}},
+        4: {"living": [[1, 6], [2, 7]], "died": [4, 1], "survived": [[1, 1, 1]]},
+    }
+    with Store.create(tmp_path / "run", game="none", config="", seed=1, version="0") as store:
+        for number in range(5):
+            individuals = tuple(
+                Individual(id=id, genome=ZERO.mutate(Random(id)), generation=number)
+                for id in born.get(number, [])
+            )
+            store.write(
+                Generation(
+                    number=number,
+                    born=individuals,
+                    contests=tuple(games.get(number, [])),
+                    statistics=statistics[number],
+                ),
+                "{}", "", 1.0,
+            )  # fmt: skip
+        return History.of(store)
+
+
+def test_games_are_counted(history: History) -> None:
+    (only,) = history.bins
+    assert (history.games, history.individuals, only.last) == (8, 8, 8)
+    assert only.endings == Counter({"over": 7, "resigned": 1})
+    assert only.lengths == [5, 7, 9, 7, 6, 7, 6, 7]
+    assert only.returns[0] == (-1.0, 1.0) and len(only.records) == 8
+    assert figures.middles(history) == [4.5]
+
+
+def test_the_living_are_followed(history: History) -> None:
+    assert [moment.games for moment in history.moments] == [0, 2, 4, 6, 8]
+    assert [moment.newest for moment in history.moments] == [3, 4, 4, 4, 7]
+    assert set(history.genomes) == set(range(8))
+    assert history.panel == {"rock": [(2, [1, 0, 1]), (6, [0, 1, 1])]}
+
+
+def test_survival_tells_natives_from_guests(history: History) -> None:
+    """Dead are 0 (no game), 3 (one draw), 4 (two); 1 lives on where it was born."""
+    assert history.natives == Counter({0: 1, 1: 1, 2: 1})
+    assert history.guests == Counter({1: 1})
+
+
+def test_many_games_make_few_bins(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "run", game="none", config="", seed=1, version="0") as store:
+        for number in range(10):
+            games = tuple(contest(0, 1, 1.0) for _ in range(GAMES_A_BIN + 1))
+            store.write(Generation(number=number, contests=games), "{}", "", 1.0)
+        history = History.of(store)
+    assert [len(bin.lengths) for bin in history.bins] == [GAMES_A_BIN] * 10
+    assert history.moments == [] and history.panel == {} and not history.natives
+
+
+def test_difference_is_of_pairs_and_parts() -> None:
+    loci = {number: {"a": letters[0], "b": letters[1]} for number, letters in enumerate(("xx", "xy", "xz"))}
+    assert figures._difference(loci, [0, 0]) == 0.0
+    assert figures._difference(loci, [0, 1, 2]) == 0.5
+    assert figures._difference({0: {"a": "1"}, 1: {"b": "1"}}, [0, 1]) == 1.0, "a part that one lacks"
+    assert figures._loci("Name: A\nP: 1\n\nName: B\nP: 2\n\nEND\n") == {
+        "Name: A": "P: 1",
+        "Name: B": "P: 2",
+        "END": "",
+    }
+    assert figures._loci("1 2\n3 4\n") == {"0": "1 2", "1": "3 4"}
+
+
+# -- The files -------------------------------------------------------------------------------------
+
+
+def plotted(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Path]:
+    """The files by their names without suffix."""
+    capsys.readouterr()
+    assert main(["plot", *words]) == 0
+    said = capsys.readouterr()
+    assert not said.err
+    return {Path(line).stem: Path(line) for line in said.out.splitlines()}
+
+
+@needs_matplotlib
+def test_figures_of_chess(chess_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = plotted(capsys, str(chess_run))
+    genes = {name for name in paths if name.endswith("-gene")}
+    assert len(genes) == (16 if "genes = all" in (chess_run.parent / "pools.txt").read_text() else 10)
+    assert NEUTRAL | OF_CHESS | genes == set(paths)
+    assert sorted((chess_run / "figures").iterdir()) == sorted(paths.values()), "nothing half-written is left"
+    for path in paths.values():
+        assert ElementTree.parse(path).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@needs_matplotlib
+def test_the_same_run_gives_the_same_files(
+    squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    assert main(["evolve", "tic-tac-toe", str(squares), "--run", str(run), "--games", "100", "--quiet"]) == 0
+    first, second = (plotted(capsys, str(run), "--out", str(tmp_path / name)) for name in ("a", "b"))
+    assert set(first) == {"endings", "returns", "diversity"}, "it knows no lengths, panel or dead"
+    for name, path in first.items():
+        assert path.read_bytes() == second[name].read_bytes()
+    for path in plotted(capsys, str(run), "--out", str(tmp_path / "c"), "--format", "png").values():
+        assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def complaint(capsys: pytest.CaptureFixture[str], status: int, *words: str) -> str:
+    assert main(["plot", *words]) == status
+    said = capsys.readouterr()
+    assert not said.out and said.err.count("\n") == 1
+    return said.err.removeprefix("galapagos plot: ")
+
+
+def test_without_matplotlib_it_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "pip install 'galapagos-engines[plot]'" in complaint(capsys, 2, str(tmp_path))
+
+
+@needs_matplotlib
+def test_what_cannot_be_drawn(squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "holds no run" in complaint(capsys, 2, str(tmp_path))
+    Store.create(tmp_path / "empty", game="chess", config="", seed=1, version="0").close()
+    assert "no generation yet" in complaint(capsys, 2, str(tmp_path / "empty"))
+    run = tmp_path / "run"
+    assert main(["evolve", "tic-tac-toe", str(squares), "--run", str(run), "--games", "8", "--quiet"]) == 0
+    capsys.readouterr()
+    assert "File exists" in complaint(capsys, 1, str(run), "--out", str(squares))

@@ -1,0 +1,237 @@
+"""The ancestors of an individual of a run: who they were, how each came about, and what changed."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from engines.chess.genome import Genome
+from engines.store import Born, Store
+
+NAMED_FOUNDERS: Final = 8  # by the summary
+LONGEST_VALUE: Final = 30  # characters of it that a person reads
+DEEPEST: Final = 400  # births that the tree can go back; trees are drawn by recursion
+NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other one was a newcomer
+
+Parts = Mapping[str, Mapping[str, str]]  # of a genome: in chess its genes, elsewhere the lines of its text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A part of a genome that is not as in the nearer parent: the other one's, or new."""
+
+    part: str
+    inherited_from: int | None  # ID
+    values: tuple[tuple[str, str, str], ...]  # what differs: its name, its value before and after
+
+    def __str__(self) -> str:
+        if self.inherited_from is not None:
+            return f"{self.part} from {self.inherited_from}"
+        values = (f"{name} {_cut(before)} → {_cut(after)}".strip() for name, before, after in self.values)
+        return f"{self.part} {', '.join(values)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ancestor:
+    """Somebody in the tree, `depth` births before the one whose tree it is."""
+
+    id: int
+    depth: int
+    generation: int
+    origin: str
+    parents: tuple[int, ...]
+    nearer_parent: int | None  # the one with fewer changes
+    changes: tuple[Change, ...]
+
+    @property
+    def birth(self) -> str:
+        """How it came about, in a line."""
+        parents = f" of {' and '.join(map(str, self.parents))}" if self.parents else ""
+        return f"{self.id}  generation {self.generation:,}, {self.origin}{parents}"
+
+    @property
+    def news(self) -> str:
+        """What changed, in a line; empty for somebody without parents."""
+        if self.nearer_parent is None:
+            return ""
+        changes = "; ".join(map(str, self.changes))
+        return f"as {self.nearer_parent}" + (f", but {changes}" if changes else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lineage:
+    """All ancestors as numbers, and the nearest of them, each once."""
+
+    id: int
+    ancestors: int
+    generations: int  # back to the first of them
+    founders: Mapping[int, float]  # the share of each ancestor who has no parents, largest first
+    newcomers: float  # the share of those who are on no record
+    tree: tuple[Ancestor, ...]  # in the order of their depth
+
+    @classmethod
+    def of(cls, folder: Path, id: int, depth: int) -> "Lineage":
+        """ValueError if the folder holds no run, or the run nobody of this ID."""
+        with Store.open(folder) as store:
+            pedigree = _pedigree(store, id)
+            founders, newcomers = _shares(pedigree)
+            return cls(
+                id=id,
+                ancestors=len(pedigree) - 1,
+                generations=pedigree[id].generation - min(birth.generation for birth in pedigree.values()),
+                founders=founders,
+                newcomers=newcomers,
+                tree=tuple(_tree(store, pedigree, id, min(depth, DEEPEST))),
+            )
+
+    def data(self) -> dict[str, object]:
+        """For JSON."""
+        return asdict(self)
+
+    def text(self) -> str:
+        """For people: a tree, in which everybody is told once, as near to the root as can be."""
+        return "\n".join([*self._lines(), "", *self._summary()])
+
+    def _lines(self) -> Iterator[str]:
+        tree = {ancestor.id: ancestor for ancestor in self.tree}
+        told: set[int] = set()
+
+        def branch(id: int, depth: int, first: str, later: str) -> Iterator[str]:
+            ancestor = tree.get(id)
+            if ancestor is None:
+                yield f"{first}{id} …"
+                return
+            if ancestor.depth < depth or id in told:
+                yield f"{first}{id} (elsewhere in this tree)"
+                return
+            told.add(id)
+            yield first + ancestor.birth
+            if ancestor.news:
+                yield f"{later}│    {ancestor.news}"
+            parents = dict.fromkeys(ancestor.parents)
+            for number, parent in enumerate(parents, 1):
+                fork, beside = ("└─ ", "   ") if number == len(parents) else ("├─ ", "│  ")
+                yield from branch(parent, depth + 1, later + fork, later + beside)
+
+        yield from branch(self.id, 0, "", "")
+
+    def _summary(self) -> Iterator[str]:
+        if not self.ancestors:
+            yield f"{self.id} has no ancestors on record."
+            return
+        yield f"Ancestors: {self.ancestors:,}, the first {self.generations:,} generations before."
+        named = [f"{id} {share:.1%}" for id, share in list(self.founders.items())[:NAMED_FOUNDERS]]
+        if others := list(self.founders.values())[NAMED_FOUNDERS:]:
+            named.append(f"{len(others)} others {sum(others):.1%}")
+        if self.newcomers:
+            named.append(f"newcomers without an ID {self.newcomers:.1%}")
+        yield f"Founders: {len(self.founders):,}, of whom it has {', '.join(named)}."
+
+
+# -- All ancestors ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Birth:
+    """What a pedigree needs to know of somebody."""
+
+    generation: int
+    parents: tuple[int, ...]
+    origin: str
+
+
+def _pedigree(store: Store, id: int) -> dict[int, _Birth]:
+    """The individual and all its ancestors, the youngest first."""
+    births = {}
+    for born in store.individuals():
+        if born.id > id:
+            break
+        births[born.id] = _Birth(generation=born.generation, parents=born.parents, origin=born.origin)
+    if id not in births:
+        raise ValueError(
+            f"nobody in {store.folder} has ID {id}; there are {store.count('individual'):,}, from 0"
+        )
+    family = {id}
+    for each in range(id, -1, -1):  # parents have smaller IDs
+        if each in family:
+            family.update(births[each].parents)
+    return {each: births[each] for each in sorted(family, reverse=True)}
+
+
+def _shares(pedigree: Mapping[int, _Birth]) -> tuple[dict[int, float], float]:
+    """How much descends from each founder, and from newcomers: a parent counts half, theirs a quarter."""
+    shares = dict.fromkeys(pedigree, 0.0)
+    shares[next(iter(pedigree))] = 1.0
+    newcomers = 0.0
+    for id, birth in pedigree.items():
+        parents = len(birth.parents)
+        if birth.origin == NEW_BLOOD and parents == 1:
+            newcomers += shares[id] / 2
+            parents = 2
+        for parent in birth.parents:
+            shares[parent] += shares[id] / parents
+    founders = [(id, shares[id]) for id, birth in pedigree.items() if not birth.parents]
+    return dict(sorted(founders, key=lambda each: (-each[1], each[0]))), newcomers
+
+
+# -- The nearest of them ---------------------------------------------------------------------------
+
+
+def _tree(store: Store, pedigree: Mapping[int, _Birth], id: int, depth: int) -> Iterator[Ancestor]:
+    known: dict[int, Parts] = {}
+
+    def parts(each: int) -> Parts:
+        if each not in known:
+            known[each] = _parts(store.game, store.individual(each))
+        return known[each]
+
+    level, told = [id], set[int]()
+    for births in range(depth + 1):
+        for each in level:
+            birth = pedigree[each]
+            changes = {
+                parent: _changes(parts(parent), parts(each), {other: parts(other) for other in birth.parents})
+                for parent in birth.parents
+            }
+            nearer = min(changes, key=lambda parent: (len(changes[parent]), parent), default=None)
+            yield Ancestor(
+                id=each,
+                depth=births,
+                generation=birth.generation,
+                origin=birth.origin,
+                parents=birth.parents,
+                nearer_parent=nearer,
+                changes=() if nearer is None else changes[nearer],
+            )
+        told.update(level)
+        level = list(dict.fromkeys(p for each in level for p in pedigree[each].parents if p not in told))
+
+
+def _changes(before: Parts, after: Parts, parents: Mapping[int, Parts]) -> tuple[Change, ...]:
+    changes = []
+    for part in {**before, **after}:
+        old, new = before.get(part, {}), after.get(part, {})
+        if old == new:
+            continue
+        giver = next((id for id, parts in parents.items() if parts.get(part, {}) == new), None)
+        names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        values = tuple((name, old.get(name, "none"), new.get(name, "none")) for name in names)
+        changes.append(Change(part=part, inherited_from=giver, values=values))
+    return tuple(changes)
+
+
+def _parts(game: str, born: Born) -> Parts:
+    if game != "chess":
+        lines = enumerate(born.genome.splitlines(), 1)
+        return {f"line {number}": {"": line} for number, line in lines if line.strip()}
+    return {
+        gene.name.removesuffix(" Gene"): {
+            **{rule.name: f"{value:g}" for rule, value in zip(gene.properties, gene.values, strict=True)},
+            "switch": "on" if gene.active else "off",
+        }
+        for gene in Genome.loads(born.genome).genes
+    }
+
+
+def _cut(value: str) -> str:
+    return value if len(value) <= LONGEST_VALUE else f"{value[: LONGEST_VALUE - 1]}…"

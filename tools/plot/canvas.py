@@ -1,0 +1,135 @@
+"""Figures in one style: the only place that knows matplotlib.
+
+It is an extra, imported when the first figure is drawn, and has no types here.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from math import ceil
+from pathlib import Path
+from typing import Any, Final
+
+FORMATS: Final = ("svg", "png")
+DOTS_PER_INCH: Final = 150  # of PNG, and of clouds of points in SVG
+STYLE: Final = {
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "0.9",
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+    "svg.hashsalt": "galapagos",  # the same run gives the same file
+}
+
+Axes = Any  # matplotlib.axes.Axes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A picture that is ready to be saved, under a name without suffix."""
+
+    name: str
+    picture: Any  # matplotlib.figure.Figure
+
+    def save(self, folder: Path, form: str) -> Path:
+        """Write it: whoever looks finds the old file or the new one. OSError."""
+        path = folder / f"{self.name}.{form}"
+        unfinished = folder / f".{self.name}.{form}.new"
+        metadata = {"Date": None} if form == "svg" else {}
+        with _style():
+            self.picture.savefig(unfinished, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
+        unfinished.replace(path)
+        return path
+
+
+def drawn(
+    name: str,
+    title: str,
+    draw: Callable[..., None],
+    panels: int = 1,
+    size: tuple[float, float] = (8.0, 4.5),
+) -> Figure:
+    """A figure with a title; `draw` is given its panels, as a grid of at most three beside each other."""
+    columns = 1 if panels == 1 else 2 if panels in (2, 4) else min(panels, 3) if panels < 13 else 4
+    rows = ceil(panels / columns)
+    width, height = size if panels == 1 else (min(4.2 * columns, 14.0), max(3.0 * rows, 4.0))
+    with _style():
+        picture = import_module("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
+        picture.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+        axes = picture.subplots(rows, columns, squeeze=False).flatten().tolist()
+        for spare in axes[panels:]:
+            spare.set_visible(False)
+        draw(*axes[:panels])
+    return Figure(name=name, picture=picture)
+
+
+def check() -> None:
+    """ValueError says how to get matplotlib where it is missing."""
+    os.environ.setdefault("MPLBACKEND", "agg")
+    try:
+        import_module("matplotlib")
+    except ImportError:
+        raise ValueError("figures need matplotlib: pip install 'galapagos-engines[plot]'") from None
+
+
+def colours(count: int) -> list[Any]:
+    """As many as can be told apart, the strongest first."""
+    name = "tab10" if count <= 10 else "tab20"
+    palette = list(import_module("matplotlib").colormaps[name].colors)
+    if name == "tab20":
+        palette = palette[::2] + palette[1::2]
+    return [palette[index % len(palette)] for index in range(count)]
+
+
+def label(axes: Axes, across: str, up: str, *, shares: bool = False) -> None:
+    """The axes' names; numbers have separators, shares are percentages from 0 to 100."""
+    ticker = import_module("matplotlib.ticker")
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.xaxis.set_major_locator(ticker.MaxNLocator(6))
+    axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+    axes.margins(x=0)
+    if shares:
+        axes.set_ylim(0, 1)
+        percentages(axes.yaxis)
+
+
+def percentages(axis: Any) -> None:
+    """Shares as percentages."""
+    axis.set_major_formatter(import_module("matplotlib.ticker").PercentFormatter(1.0))
+
+
+def legend(axes: Axes, *, reverse: bool = False) -> None:
+    """Beside the picture, where it hides nothing."""
+    handles, names = axes.get_legend_handles_labels()
+    if reverse:  # in the order of what is stacked
+        handles, names = handles[::-1], names[::-1]
+    axes.legend(handles, names, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+
+
+def band(axes: Axes, x: Sequence[float], spread: Sequence[Sequence[float]], colour: Any, name: str) -> None:
+    """A line of the middle values within a band from the low ones to the high ones."""
+    low, middle, high = zip(*spread, strict=True)
+    axes.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0)
+    axes.plot(x, middle, color=colour, label=name)
+
+
+def stacked(
+    axes: Axes,
+    x: Sequence[float],
+    shares: Sequence[Sequence[float]],
+    names: Sequence[str],
+    palette: Sequence[Any],
+) -> None:
+    """Shares on top of each other; each of `shares` is one name's over x."""
+    axes.stackplot(x, shares, labels=names, colors=palette, linewidth=0)
+    axes.grid(visible=False)
+
+
+def _style() -> Any:
+    return import_module("matplotlib").rc_context(STYLE)

@@ -1,0 +1,209 @@
+"""The figures of a chess run: genes over the IDs as in figures 1 and 2 of Genetic Chess, and its games."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from statistics import fmean, median
+from typing import Final, TypeVar
+
+from engines.chess.gene_pool.record import Record
+from engines.chess.genes import LAW_OF, OPENING, Gene
+from engines.chess.genome import Genome
+from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend, percentages, stacked
+from tools.plot.figures import GAMES, middles, quartiles
+from tools.plot.history import History
+
+ACTIVE: Final = "#1f5fa8"
+INACTIVE: Final = "#e08214"
+LIVING: Final = "#111111"
+OPENINGS: Final = 10
+PIECES: Final = {"Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
+STRENGTHS: Final = ("pawn", "knight", "bishop", "rook", "queen")
+T = TypeVar("T")
+ARMY: Final = 39  # 8 pawns of 1, and two of 3, 3 and 5, and a 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Genes:
+    """The genomes of a history, read."""
+
+    of_all: Mapping[str, Sequence[tuple[int, Gene]]]  # by name, in the order of the table; with the ID
+    living: Sequence[tuple[int, Sequence[Genome]]]  # at moments: the newest ID, and who lives
+
+    @classmethod
+    def of(cls, history: History) -> "Genes":
+        genomes = {id: Genome.loads(text) for id, text in history.genomes.items()}
+        of_all: dict[str, list[tuple[int, Gene]]] = {name: [] for name in LAW_OF}
+        for id, genome in genomes.items():
+            for gene in genome.genes:
+                of_all[gene.name].append((id, gene))
+        return cls(
+            of_all={name: genes for name, genes in of_all.items() if genes},
+            living=[(moment.newest, [genomes[id] for id in moment.everybody]) for moment in history.moments],
+        )
+
+    @property
+    def times(self) -> list[int]:
+        return [newest for newest, _ in self.living]
+
+    def over_time(self, name: str, number: Callable[[Gene], T]) -> list[list[T]]:
+        """A number of a gene for all the living who have it, moment by moment."""
+        return [
+            [number(gene) for genome in living for gene in genome.genes if gene.name == name]
+            for _, living in self.living
+        ]
+
+
+def figures(history: History) -> Iterator[Figure]:
+    """Those for which the run has something to show."""
+    if history.moments:
+        genes = Genes.of(history)
+        for name, bearers in genes.of_all.items():
+            rules = list(dict.fromkeys(rule.name for _, gene in bearers for rule in gene.properties))
+            yield drawn(
+                name.lower().replace(" ", "-"), name, partial(_gene, genes, name, rules), panels=len(rules)
+            )
+        yield drawn("piece-values", "What pieces are worth to the living", partial(_values, genes))
+        yield drawn("priorities", "Priorities of the living", partial(_priorities, genes))
+        yield drawn("active-genes", "Genes that are switched on in the living", partial(_active, genes))
+    records = [[Record.unpack(record) for record in bin.records] for bin in history.bins]
+    if any(records):
+        promotions = Counter[str]()
+        for record in chain.from_iterable(records):
+            promotions += record.promotions(0) + record.promotions(1)
+        if promotions:
+            games = sum(map(len, records))
+            title = f"What pawns become: {promotions.total():,} promotions in {games:,} games"
+            yield drawn("promotions", title, partial(_promotions, promotions), size=(7.0, 2.6))
+        yield drawn("openings", "How games begin", partial(_openings, history, records))
+
+
+def _gene(genes: Genes, name: str, rules: Sequence[str], *panels: Axes) -> None:
+    """A panel for each property: all individuals as points, the living as a line."""
+    for axes, rule in zip(panels, rules, strict=True):
+        shown: list[float] = []
+        for is_active, colour in ((True, ACTIVE), (False, INACTIVE)):
+            points = [
+                (id, value)
+                for id, gene in genes.of_all[name]
+                if gene.active == is_active and (value := _value(gene, rule)) is not None
+            ]
+            if points:
+                ids, values = zip(*points, strict=True)
+                shown += values
+                axes.scatter(
+                    ids, values, s=2.5, color=colour, alpha=0.4, linewidths=0, rasterized=True, zorder=1
+                )
+            axes.scatter([], [], s=12, color=colour, label="active" if is_active else "inactive")
+        series = genes.over_time(name, partial(_value, rule=rule))
+        spread = [
+            (id, quartiles(known))
+            for id, values in zip(genes.times, series, strict=True)
+            if (known := [value for value in values if value is not None])
+        ]
+        if spread:
+            band(
+                axes,
+                [id for id, _ in spread],
+                [each for _, each in spread],
+                LIVING,
+                "median, quartiles of the living",
+            )
+        axes.set_ylim(*_limits(shown))
+        label(axes, "ID", rule)
+    panels[0].figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower right", ncols=3)
+
+
+def _values(genes: Genes, axes: Axes) -> None:
+    strengths = [[genome.express().weights.strengths for genome in living] for _, living in genes.living]
+    lines = [
+        [ARMY * median(each[index] for each in moment) for moment in strengths]
+        for index in range(len(STRENGTHS))
+    ]
+    for piece, line, colour in zip(STRENGTHS, lines, colours(len(STRENGTHS)), strict=True):
+        axes.plot(genes.times, line, color=colour, label=piece)
+    axes.set_ylim(*_limits(list(chain.from_iterable(lines)), hidden=0.04))
+    label(axes, "ID", f"median worth, where the whole army is {ARMY}")
+    legend(axes)
+
+
+def _priorities(genes: Genes, axes: Axes) -> None:
+    names = [
+        name for name in genes.of_all if any(rule.name == "Priority" for rule in LAW_OF[name].properties)
+    ]
+    for name, colour in zip(names, colours(len(names)), strict=True):
+        medians = [median(values or [0.0]) for values in genes.over_time(name, _priority)]
+        axes.plot(genes.times, medians, color=colour, label=name.removesuffix(" Gene"))
+    axes.axhline(0, color="0.4", linewidth=0.8)
+    has_phases = any(gene.has_phases for bearers in genes.of_all.values() for _, gene in bearers[-1:])
+    label(axes, "ID", "median priority" + (" in the opening" if has_phases else "") + ", 0 if switched off")
+    legend(axes)
+
+
+def _active(genes: Genes, axes: Axes) -> None:
+    """A row for each gene; lines would cross each other too often."""
+    names = list(genes.of_all)
+    shares = [
+        [fmean(values or [0.0]) for values in genes.over_time(name, lambda gene: float(gene.active))]
+        for name in names
+    ]
+    rows = range(len(names))
+    mesh = axes.pcolormesh(
+        genes.times, rows, shares, cmap="Blues", vmin=0, vmax=1, shading="nearest", rasterized=True
+    )
+    label(axes, "ID", "")
+    axes.set_yticks(rows, [name.removesuffix(" Gene") for name in names])
+    axes.invert_yaxis()
+    axes.grid(visible=False)
+    percentages(axes.figure.colorbar(mesh, label="share of the living").ax.yaxis)
+
+
+def _promotions(promotions: Counter[str], axes: Axes) -> None:
+    counts = [promotions[letter] for letter in PIECES]
+    bars = axes.barh(list(PIECES.values()), counts, color=ACTIVE, height=0.6)
+    shares = [f" {count:,}  ({count / promotions.total():.1%})" for count in counts]
+    axes.bar_label(bars, shares)
+    axes.invert_yaxis()
+    axes.grid(visible=False)
+    label(axes, "promotions", "")
+    axes.set_xlim(0, 1.25 * max(counts))
+
+
+def _openings(history: History, records: Sequence[Sequence[Record]], axes: Axes) -> None:
+    """The first two moves, the commonest on top of each other, all others above."""
+    openings = [Counter(" ".join(record.opening(2)) for record in bin) for bin in records]
+    totals: Counter[str] = sum(openings, Counter())
+    names = [name for name, _ in totals.most_common(OPENINGS)]
+    shares = [[bin[name] / (bin.total() or 1) for bin in openings] for name in names]
+    shares.append([1 - sum(each) for each in zip(*shares, strict=True)])
+    parts = [f"{name or 'none'}  {totals[name] / totals.total():.1%}" for name in names] + ["others"]
+    stacked(axes, middles(history), shares, parts, [*colours(len(names)), "0.85"])
+    label(axes, GAMES, "share of games", shares=True)
+    legend(axes, reverse=True)
+
+
+# -- Numbers ---------------------------------------------------------------------------------------
+
+
+def _value(gene: Gene, rule: str) -> float | None:
+    """The value of a property; None if this one has not got it."""
+    try:
+        return gene[rule]
+    except KeyError:
+        return None
+
+
+def _priority(gene: Gene) -> float:
+    """What it weighs, at least in the opening; 0 if it is switched off."""
+    return gene.within(OPENING, "Priority") if gene.active else 0.0
+
+
+def _limits(values: Sequence[float], hidden: float = 0.01) -> tuple[float, float]:
+    """What all but a hidden share of the values keep to: a few far away would hide the others."""
+    ordered = sorted(values)
+    outside = int(len(ordered) * hidden / 2)
+    low, high = ordered[outside], ordered[-1 - outside]
+    margin = 0.05 * (high - low) or 0.5
+    return low - margin, high + margin

@@ -1,0 +1,56 @@
+"""`galapagos plot`: the figures of a run, finished or not, as files."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from engines.store import Store
+from tools.plot import figures
+from tools.plot.canvas import FORMATS, Figure, check
+from tools.plot.history import History
+
+OWN_FIGURES: Final = {"chess": "tools.plot.chess"}  # of single games
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "folder", type=Path, metavar="RUN", help="the folder of an evolution, even one under way"
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the figures go (RUN/figures)")
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"of the files ({FORMATS[0]})")
+
+
+def run(args: Namespace) -> int:
+    """Print the path of each figure. 1 if one cannot be written, 2 if there is nothing to show."""
+    try:
+        check()
+        with Store.open(args.folder) as store:
+            history = History.of(store)
+        if not history.individuals:
+            raise ValueError(f"{args.folder} has no generation yet")
+    except (ValueError, OSError) as error:
+        return _failed(error, 2)
+    out = args.out or args.folder / "figures"
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for figure in _figures(history):
+            print(figure.save(out, args.format), flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _failed(error, 1)
+    return 0
+
+
+def _figures(history: History) -> Iterator[Figure]:
+    yield from figures.figures(history)
+    if history.game in OWN_FIGURES:
+        yield from import_module(OWN_FIGURES[history.game]).figures(history)
+
+
+def _failed(error: Exception, status: int) -> int:
+    print(f"galapagos plot: {error}", file=sys.stderr)
+    return status

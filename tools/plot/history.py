@@ -1,0 +1,148 @@
+"""What the figures show of a run, read from its store once: games in bins, and the living at moments."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from math import ceil
+from typing import Any, Final, Self, TypeVar
+
+from engines.store import Past, Store
+
+MOST_BINS: Final = 80
+GAMES_A_BIN: Final = 40  # at least
+MOMENTS: Final = 150  # generations at which the living are looked at
+RECORDS: Final = 20_000  # games that are looked into
+INDIVIDUALS: Final = 12_000  # whose genomes are read, besides those of the living
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Bin:
+    """Games that were played one after the other."""
+
+    last: int = 0  # the number of the last of them, from 1
+    endings: Counter[str] = field(default_factory=Counter)
+    lengths: list[int] = field(default_factory=list)
+    returns: list[tuple[float, ...]] = field(default_factory=list)
+    records: list[bytes] = field(default_factory=list)  # of some of them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """The end of a generation."""
+
+    games: int  # so far
+    newest: int  # the highest ID that had lived so far
+    living: Sequence[Sequence[int]]  # IDs, niche by niche
+
+    @property
+    def everybody(self) -> list[int]:
+        return [id for niche in self.living for id in niche]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """A run so far; sequences are in the order of time."""
+
+    game: str
+    games: int
+    individuals: int
+    bins: Sequence[Bin]
+    moments: Sequence[Moment]
+    panel: Mapping[str, Sequence[tuple[int, Sequence[int]]]]  # of each opponent: games so far, its tally
+    natives: Counter[int]  # how many of the dead had not lost so many games, in the niche of their birth
+    guests: Counter[int]  # and those who died in another one
+    genomes: Mapping[int, str]  # by ID: the living of all moments, and some of the others
+
+    @classmethod
+    def of(cls, store: Store) -> Self:
+        past = list(store.generations())
+        bins, played, undefeated = _games(store, past)
+        moments = _moments(past, played)
+        individuals = store.count("individual")
+        wanted = set(_spaced(range(individuals), INDIVIDUALS))
+        wanted.update(id for moment in moments for id in moment.everybody)
+        natives, guests = _survival(past, undefeated)
+        return cls(
+            game=store.game,
+            games=sum(len(each.lengths) for each in bins),
+            individuals=individuals,
+            bins=bins,
+            moments=moments,
+            panel=_panel(past, played),
+            natives=natives,
+            guests=guests,
+            genomes={id: store.individual(id).genome for id in sorted(wanted)},
+        )
+
+
+def _games(store: Store, past: Sequence[Past]) -> tuple[list[Bin], list[int], Counter[tuple[int, int]]]:
+    """All games in bins; those played so far after each generation; by niche and ID those not lost."""
+    total = store.count("contest")
+    size, step = max(ceil(total / MOST_BINS), GAMES_A_BIN), max(ceil(total / RECORDS), 1)
+    bins: list[Bin] = []
+    in_generation: Counter[int] = Counter()
+    undefeated: Counter[tuple[int, int]] = Counter()
+    for index, (number, contest) in enumerate(store.contests()):
+        if index % size == 0:
+            bins.append(Bin())
+        bin = bins[-1]
+        bin.last = index + 1
+        bin.endings[contest.ending] += 1
+        bin.lengths.append(contest.length)
+        bin.returns.append(contest.returns)
+        if index % step == 0:
+            bin.records.append(contest.record)
+        in_generation[number] += 1
+        best = max(contest.returns)
+        for id, value in zip(contest.players, contest.returns, strict=True):
+            undefeated[contest.niche, id] += value == best
+    if len(bins) > 1 and len(bins[-1].lengths) < size // 2:
+        bins.pop()  # too few to tell anything
+    return bins, list(accumulate(in_generation[each.number] for each in past)), undefeated
+
+
+def _moments(past: Sequence[Past], played: Sequence[int]) -> list[Moment]:
+    moments: list[Moment] = []
+    newest = 0
+    for each, games in _spaced(list(zip(past, played, strict=True)), MOMENTS):
+        living = each.statistics.get("living")
+        if living:
+            newest = max(newest, *(id for niche in living for id in niche))
+            moments.append(Moment(games=games, newest=newest, living=living))
+    return moments
+
+
+def _panel(past: Sequence[Past], played: Sequence[int]) -> dict[str, list[tuple[int, Sequence[int]]]]:
+    panel: dict[str, list[tuple[int, Sequence[int]]]] = {}
+    for each, games in zip(past, played, strict=True):
+        for opponent, tally in each.statistics.get("panel", {}).items():
+            panel.setdefault(opponent, []).append((games, tally))
+    return panel
+
+
+def _survival(
+    past: Sequence[Past], undefeated: Mapping[tuple[int, int], int]
+) -> tuple[Counter[int], Counter[int]]:
+    """How many of the natives and of the guests died after so many games that they had not lost."""
+    if not any("died" in each.statistics for each in past):
+        return Counter(), Counter()
+    moved: set[tuple[int, int]] = set()  # niche and ID of those who came from elsewhere
+    guests: Counter[int] = Counter()
+    for each in past:
+        moved.update((to, id) for id, _, to in each.statistics.get("swaps", ()))
+        guests.update(games for _, _, games in each.statistics.get("survived", ()))
+    last: Sequence[Any] = past[-1].statistics.get("living", ()) if past else ()
+    alive = {(niche, id) for niche, ids in enumerate(last) for id in ids}
+    natives = Counter(
+        games for place, games in undefeated.items() if place not in moved and place not in alive
+    )
+    return natives, guests
+
+
+def _spaced(items: Sequence[T], most: int) -> Sequence[T]:
+    """At most so many, evenly apart, the last one among them."""
+    step = max(ceil(len(items) / most), 1)
+    return items[::-step][::-1]
