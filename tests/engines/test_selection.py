@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Self
 
 import pytest
@@ -91,5 +91,5 @@ def test_a_full_hall_keeps_all_times_represented() -> None:
     ids = [each.id for each in hall.champions]
     assert ids == sorted(ids)
     assert ids[-1] == 990
-    assert max(later - sooner for sooner, later in zip(ids, ids[1:], strict=False)) <= 300
+    assert max(later - sooner for sooner, later in pairwise(ids)) <= 300
     assert ids[0] <= 300

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_steps_shrink_as_planned_and_stay() -> None:
         steps.append(strategy.step)
         generation(strategy, rng)
     assert steps[0] == 0.5
-    assert all(later < sooner for sooner, later in zip(steps[:10], steps[1:11], strict=True))
+    assert all(later < sooner for sooner, later in pairwise(steps[:11]))
     assert steps[10] == steps[11] == pytest.approx(0.5 * LAST_STEP)
 
 
