@@ -8,6 +8,7 @@ what was under way is played again to the same end.
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -44,6 +45,8 @@ class Experiment:
 
 class Evolution(Protocol):
     """What a game's module of evolution offers."""
+
+    RUNS: Path  # the folder of the configurations that come with the program, NAME.txt
 
     def seed_in(self, config: str) -> int:
         """The seed that a configuration names. ValueError, with line and key, or OSError if it is no good."""

@@ -6,6 +6,7 @@ The configuration is two lines, `size = 8` (even) and `seed = 1`.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from core.random import Random
 from engines.evolution import Contest, Generation, Individual, seed_of
@@ -16,6 +17,7 @@ from tests.fifth_game.tictactoe import Board, SquareWeights
 
 Player = Individual[SquareWeights]
 Pair = tuple[Player, Player]
+RUNS = Path(__file__).parent  # where no configuration lies
 PAIRING, BREEDING = 0, 1  # streams of a generation's random numbers
 
 

@@ -20,6 +20,7 @@ from tools.games import GAMES, Entry
 
 ENTRY = Entry(rules=TicTacToe, engine="", evolution=__name__)
 
+RUNS = evolution.RUNS
 seed_in = evolution.seed_in
 
 

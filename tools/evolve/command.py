@@ -40,7 +40,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add = parser.add_argument
     add("game", metavar="GAME", help="the game to evolve players of (chess)")
-    add("config", nargs="?", type=Path, metavar="CONFIG", help="its configuration; --resume needs none")
+    add(
+        "config",
+        nargs="?",
+        type=Path,
+        metavar="CONFIG",
+        help="a file, or NAME for one of the program's own; --resume needs none",
+    )
     add(
         "--run", dest="folder", type=Path, required=True, metavar="DIR", help="the run's folder, new or empty"
     )
@@ -64,7 +70,7 @@ def run(args: Namespace) -> int:
     try:
         evolution = _evolution(args.game)
         cluster_crew = cluster(args.cluster) if args.cluster else None
-        store = _resumed(args) if args.resume else _created(args, evolution)
+        store = _resumed(args, evolution) if args.resume else _created(args, evolution)
     except (ValueError, OSError) as error:
         return _failed(_sentence(error), USAGE)
     except sqlite3.Error as error:
@@ -91,7 +97,7 @@ def _created(args: Namespace, evolution: Evolution) -> Store:
     """The folder is not touched before the configuration is known to be good."""
     if args.config is None:
         raise ValueError("a new run needs a configuration; --resume goes on with one that has begun")
-    config = _text(args.config)
+    config = _text(args.config, evolution)
     try:
         seed = evolution.seed_in(config)
     except ValueError as error:
@@ -105,8 +111,8 @@ def _created(args: Namespace, evolution: Evolution) -> Store:
     )
 
 
-def _resumed(args: Namespace) -> Store:
-    config = None if args.config is None else _text(args.config)
+def _resumed(args: Namespace, evolution: Evolution) -> Store:
+    config = None if args.config is None else _text(args.config, evolution)
     store = Store.open(args.folder, writing=True)
     try:
         if store.game != args.game:
@@ -131,7 +137,11 @@ def _workers(args: Namespace, experiment: Experiment) -> int:
     return args.workers or min(cores, experiment.workers or cores)
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, evolution: Evolution) -> str:
+    """What a configuration says: a file, or by its name one that comes with the program."""
+    bundled = evolution.RUNS / f"{path}.txt"
+    if not path.exists() and path.name == str(path) and bundled.is_file():
+        path = bundled
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:

@@ -20,6 +20,7 @@ from engines.evolution import Generation
 from engines.run import Experiment
 from engines.store import Store
 
+RUNS: Final = Path(__file__).parents[1] / "runs"
 PRELOAD: Final = ("engines.chess.gene_pool.duel",)
 
 
