@@ -23,7 +23,7 @@ from engines.chess.genome_file import read_genome
 from engines.engine import Engine, Limit, Option, Thought
 from engines.version import VERSION
 
-DEFAULT: Final = "handset"
+DEFAULT: Final = "evolved"
 OPTIONS: Final = (
     Option(name="Hash", kind="spin", default="16", minimum=1, maximum=4096),  # MiB
     Option(name="Genome", kind="combo", default=DEFAULT, choices=bundled()),

@@ -160,9 +160,9 @@ def test_the_weighted_differences_make_the_score(
     assert data["sum"] == pytest.approx(sum(row["weighted"] for row in data["genes"]))
     for row in data["genes"]:
         assert row["weighted"] == pytest.approx(row["priority"] * (row["white"] - row["black"]))
-    total = sum(abs(row["priority"]) for row in data["genes"])
     position = position_from_fen(text)
     evaluator = Evaluator(load_bundled(name).express().weights)
+    total = UNITS / evaluator.unit  # all priorities, as the mean of opening and endgame
     units = evaluator.score(position.board) * (-1 if position.player() else 1)
     assert data["sum"] == pytest.approx(float(units) / UNITS * total, abs=300 / UNITS * total)
 
@@ -200,7 +200,7 @@ def test_score_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["show", "nothere"], "'nothere' is neither a file nor a bundled genome (handset,"),
+        (["show", "nothere"], "'nothere' is neither a file nor a bundled genome (evolved, handset,"),
         (["show", "handset", "3"], "has no ID"),
         (["show", "."], "cannot read '.': Is a directory"),
         (["show", "{broken}"], "line 2, Piece Strength Gene: B must be a number, not 'x'"),

@@ -180,9 +180,9 @@ def test_an_evolved_player_tells_what_it_thinks(played: Played) -> None:
     assert "\nHint: " in said
 
 
-def test_white_is_a_person_and_black_the_hand_set_genome_unless_said(played: Played) -> None:
+def test_white_is_a_person_and_black_the_evolved_genome_unless_said(played: Played) -> None:
     said, _ = played("", "--tc", "nodes=1")
-    assert said.startswith("White: Human, Black: chess:handset\n")
+    assert said.startswith("White: Human, Black: chess:evolved\n")
 
 
 @pytest.mark.parametrize(

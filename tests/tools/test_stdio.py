@@ -196,7 +196,7 @@ def test_arguments_of_no_meaning() -> None:
 
 def test_a_genome_and_a_log(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
-    given = "uci\nisready\nposition startpos\ngo depth 2\n"
+    given = "uci\nisready\nposition startpos\ngo depth 4\n"
     plain = run(given=given).stdout.splitlines()[-1]
     done = run("--genome", "random", "--hash", "1", "--log", str(log), given=given)
     assert done.stderr == "" and done.stdout.splitlines()[-1] != plain

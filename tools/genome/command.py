@@ -22,7 +22,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = (
         "examples:\n"
-        "  galapagos genome show handset           a bundled genome\n"
+        "  galapagos genome show evolved           a bundled genome\n"
         "  galapagos genome show pool.txt 247323   one of the many in the file of a gene pool\n"
         "  galapagos genome score handset '8/8/4k3/8/4P3/4K3/8/8 w - -'\n"
         "  galapagos genome random --seed 7 > newcomer.txt"

@@ -33,8 +33,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "A player is human, random, GAME:GENOME[,option=value...], 'uci:COMMAND' or 'cecp:COMMAND'.\n"
         "At the prompt type a move, or help.\n\n"
         "examples:\n"
-        "  galapagos play chess                                  you have White against chess:handset\n"
-        "  galapagos play chess chess:handset,strength=40 human  the same with colours changed, and easier\n"
+        "  galapagos play chess                                  you have White against chess:evolved\n"
+        "  galapagos play chess chess:evolved,strength=40 human  the same with colours changed, and easier\n"
         "  galapagos play chess human human --tc 5:00+3          two people with clocks\n"
         "  galapagos play chess chess:random random --pgn FILE   to watch"
     )
@@ -166,4 +166,4 @@ def _chess_view(figures: bool) -> View:
     return ChessView(figures)
 
 
-GAMES: Final = {"chess": _Entry(view=_chess_view, opponent="chess:handset")}
+GAMES: Final = {"chess": _Entry(view=_chess_view, opponent="chess:evolved")}

@@ -440,7 +440,7 @@ def test_any_genome_can_look_at_a_position(genome: Genome) -> None:
 
 
 def test_bundled_genomes() -> None:
-    assert bundled() == ("handset", "random", "unevolved")
+    assert bundled() == ("evolved", "handset", "random", "unevolved")
     for name in bundled():
         assert_valid(load_bundled(name))
 
