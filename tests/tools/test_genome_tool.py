@@ -236,3 +236,17 @@ def test_runs_as_a_program(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "Board-scoring genes" in done.stdout
+
+
+def test_of_a_pool_it_shows_the_last_that_has_won_three_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Section 2: as an engine that is given the file plays it."""
+    rng = Random(5)
+    file = tmp_path / "pool.txt"
+    file.write_text("\n".join(replace(Genome.random(rng), id=id).dumps() for id in (1, 2, 3)))
+    assert ", ID 3\n" in printed(capsys, "show", str(file))
+    game = '[White "Genetic AI 2"]\n[Black "Genetic AI 3"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
+    file.with_name("pool.txt_games.txt").write_text(game * 3)
+    assert ", ID 2\n" in printed(capsys, "show", str(file))
+    assert ", ID 1\n" in printed(capsys, "show", str(file), "1")

@@ -12,7 +12,8 @@ from core.chess.position import Position
 from core.chess.scales import OPENING, phase
 from core.chess.weights import GENES
 from core.random import Random
-from engines.chess.genome import BUNDLED, Genome, bundled, choose, load_bundled
+from engines.chess.genome import BUNDLED, Genome, bundled, load_bundled
+from engines.chess.genome_file import fit_to_play
 from engines.chess.genome_text import blocks, parse
 from tools.genome.card import Card
 from tools.genome.lineage import Lineage
@@ -34,13 +35,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
     show = verbs.add_parser("show", help="a card: its genes, piece values and shares of priority")
     show.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
-    show.add_argument("id", nargs="?", type=int, metavar="ID", help="which one of the file (the last)")
+    show.add_argument("id", nargs="?", type=int, metavar="ID", help="which one of the file (the last; with games beside it, the last that won three)")
     show.set_defaults(verb=_show)
 
     score = verbs.add_parser("score", help="what each gene says of a position")
     score.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
     score.add_argument("fen", nargs="*", metavar="FEN", help="in quotation marks or not (startpos)")
-    score.add_argument("--id", type=int, help="which one of the file (the last)")
+    score.add_argument("--id", type=int, help="which one of the file (the last; with games beside it, the last that won three)")
     score.set_defaults(verb=_score)
 
     random = verbs.add_parser("random", help="the text of a newcomer, as evolutions begin with")
@@ -163,8 +164,8 @@ def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
         raise ValueError(f"cannot read {name[:100]!r}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ValueError(f"{name[:100]!r} is no text file") from None
-    genome = choose(text, id)
-    chosen = [block for block in blocks(text) if id is None or block.id == id][-1]
+    genome = fit_to_play(Path(name), id)
+    chosen = [block for block in blocks(text) if block.id == genome.id][-1]
     return genome, parse(chosen).remarks
 
 
