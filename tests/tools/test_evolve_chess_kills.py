@@ -85,7 +85,7 @@ def killed_on_the_way(folder: Path, config: Path, *more: str) -> list[int]:
             while not (folder / "run.sqlite").exists() or facts(folder)[0] <= seen[-1]:
                 assert process.poll() is None, "the run was over before it was killed often enough"
                 time.sleep(0.05)
-            time.sleep(rng.uniform(0.0, 1.5))
+            time.sleep(rng.uniform(0.0, 4.0))
             process.kill()
         seen.append(facts(folder)[0])
     with session(folder, config, *more) as process:
