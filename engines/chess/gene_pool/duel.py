@@ -20,6 +20,7 @@ from engines.chess.engine import FIRST_RATE, LONGEST
 from engines.chess.gene_pool.record import LONGEST_LINE, MOST_CENTS, Clocks, Ply, Record
 from engines.chess.genome import Genome
 from engines.engine import Clock, Limit
+from engines.match import Ending, forfeited
 
 TABLE_MEBIBYTES: Final = 1  # 65,536 positions; larger ones take long to make, some 0.6 ms a MiB
 ENDLESS: Final = 1 << 60  # nodes: the clock ends it
@@ -111,10 +112,8 @@ def _result(position: Position) -> tuple[tuple[float, float], str]:
 
 def _forfeit(position: Position) -> tuple[tuple[float, float], str]:
     """Returns and ending where the side to move has used up its time."""
-    loser = position.player()
-    if position.can_win(1 - loser):
-        return _lost(loser), "time"
-    return (0.0, 0.0), "time against bare material"
+    white, black = forfeited(position, position.player(), 2, Ending.TIME)
+    return (white, black), "time" if white else "time against bare material"
 
 
 def _lost(loser: int) -> tuple[float, float]:

@@ -8,7 +8,7 @@ winners stand. What a genome's numbers are, and their units, is the table's of g
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from core.random import Random
 from engines.chess.gene_pool.conditions import Conditions
@@ -20,8 +20,8 @@ from engines.chess.genome import Genome
 from engines.evolution import Contest, Generation, Individual, seed_of
 from engines.strategy import Strategy
 
-SAMPLES = 1  # streams of a generation's random numbers
-GAMES = 4
+SAMPLES: Final = 1  # streams of a generation's random numbers
+GAMES: Final = 4
 
 
 class MirrorPool:
