@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engines.chess.genes import ENDGAME, LAW_OF, LAWS, OPENING, PHASED, Gene, Property
+from engines.config import NUMBER
 
 MAX_CHARACTERS: Final = 1 << 29  # 300,000 games leave about 300 MB of genomes
 
@@ -42,7 +43,6 @@ ABSENT: Final = frozenset({
 
 END_LINE: Final = re.compile(r"^[^\S\n]*END[^\S\n]*(?:#.*)?$", re.MULTILINE)
 ID_LINE: Final = re.compile(r"^[^\S\n]*ID[^\S\n]*:[^\S\n]*([0-9]{1,18})[^\S\n]*(?:#.*)?$", re.MULTILINE)
-NUMBER: Final = re.compile(r"[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
 
 
 class GenomeError(ValueError):

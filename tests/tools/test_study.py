@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.chess.gene_pool.record import Ply, Record
 from engines.chess.genes import Gene
 from engines.chess.genome import Genome, load_bundled
+from engines.chess.record import Ply, Record
 from engines.evolution import Contest, Generation, Individual
 from engines.rating import score
 from engines.store import Store

@@ -8,9 +8,9 @@ from itertools import chain
 from statistics import fmean, median
 from typing import Final, TypeVar
 
-from engines.chess.gene_pool.record import Record
 from engines.chess.genes import LAW_OF, OPENING, Gene
 from engines.chess.genome import Genome
+from engines.chess.record import Record
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend, percentages, stacked
 from tools.plot.figures import GAMES, middles, quartiles
 from tools.plot.history import History

@@ -15,8 +15,8 @@ from typing import Final, Self
 
 from core.chess.weights import GENES
 from engines.chess.gene_pool.config import PoolConfig
-from engines.chess.gene_pool.record import Record
 from engines.chess.genome import Genome
+from engines.chess.record import Record
 from engines.store import Store, StoreError
 
 MOMENTS: Final = 400

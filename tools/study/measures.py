@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from engines.chess.gene_pool.record import ENDINGS
+from engines.chess.record import ENDINGS
 from tools.study.history import Run, Traits
 
 FEWEST_GAMES: Final = 50  # or promotions; of fewer no ratio is formed

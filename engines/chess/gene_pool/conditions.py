@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Self
 
 from core.chess.fen import START, fen
+from engines.chess.duel import Duel
 from engines.chess.gene_pool.config import PoolConfig
-from engines.chess.gene_pool.duel import Duel
 from engines.chess.genome import Genome
 from engines.chess.pgn import OPENINGS, read_openings
 from engines.evolution import seed_of

@@ -1,45 +1,33 @@
-"""The configuration of a gene pool: lines of `key = value`, as people write them, and what they say.
+"""The configuration of a gene pool: what its keys are, and which values go together.
 
 Reference: Genetic Chess, section 5.1, whose keys are all needed; those of that program's later years
 and our own may be left out. A field is named as its key; times are seconds.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import MISSING, dataclass, fields
-from difflib import get_close_matches
-from typing import Any, Final, Literal, Self
+from typing import Final, Literal, Self
 
-from core.chess.fen import START
-from engines.chess.gene_pool.values import (
-    Reader,
+from core.chess.fen import START, fen, position_from_fen
+from engines.config import (
+    ConfigError,
+    Key,
+    check_values,
     even,
-    folded,
     number,
     one_of,
+    plain,
     plain_name,
+    read,
     seconds,
-    start,
     whole,
     word_or_path,
+    write,
 )
 from engines.time_control import TimeControl
 
-MAX_CHARACTERS: Final = 1 << 20
 DAY: Final = 86_400.0
 EVER: Final = 1_000_000_000
-
-
-class ConfigError(ValueError):
-    """A text that configures nothing. `line` counts from 1; it and `key` are None where there is none."""
-
-    def __init__(self, reason: str, *, key: str | None = None, line: int | None = None) -> None:
-        super().__init__(f"line {line}: {reason}" if line else reason)
-        self.reason = reason
-        self.key = key
-        self.line = line
-
-    def at(self, line: int | None) -> "ConfigError":
-        return ConfigError(self.reason, key=self.key, line=line)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,26 +77,13 @@ class PoolConfig:
 
     def __post_init__(self) -> None:
         """ConfigError for what no file can say, and for values that contradict each other."""
-        for key in KEYS:
-            value = getattr(self, key.field)
-            if key.read(key.write(value)) != value:
-                raise ConfigError(f"{key.name} cannot be {value!r}", key=key.name)
+        check_values(self, KEYS)
         self._check_together()
 
     @classmethod
     def loads(cls, text: str) -> Self:
         """Read a configuration file. ConfigError names the line, the key, and what was read."""
-        values: dict[str, Any] = {}
-        lines: dict[str, int] = {}
-        for line, name, value in _entries(text):
-            try:
-                key = _key(name)
-                if key.name in lines:
-                    raise ConfigError(f"{key.name} is there already, in line {lines[key.name]}", key=key.name)
-                lines[key.name] = line
-                values[key.field] = key.read(value)
-            except ConfigError as error:
-                raise error.at(line) from None
+        values, lines = read(text, KEYS)
         _check_complete(lines.keys())
         try:
             return cls(**values)
@@ -117,7 +92,7 @@ class PoolConfig:
 
     def dumps(self) -> str:
         """The file that says the same, with every key."""
-        return "".join(f"{key.name} = {key.write(getattr(self, key.field))}\n" for key in KEYS)
+        return write(self, KEYS)
 
     def time_control(self, game_seconds: float) -> TimeControl:
         """What a player may spend in a game of so many seconds."""
@@ -134,16 +109,16 @@ class PoolConfig:
 
     def _check_together(self) -> None:
         if self.maximum_game_time < self.minimum_game_time:
-            least = _plain(self.minimum_game_time)
+            least = plain(self.minimum_game_time)
             raise ConfigError(
                 f"maximum game time must be at least the minimum game time, {least}, "
-                f"not {_plain(self.maximum_game_time)!r}",
+                f"not {plain(self.maximum_game_time)!r}",
                 key="maximum game time",
             )
         if self.game_time_increment < 0 and self.game_time == "oscillate":
             raise ConfigError(
                 "game time increment must be 0 or more where game time = oscillate, "
-                f"not {_plain(self.game_time_increment)!r}",
+                f"not {plain(self.game_time_increment)!r}",
                 key="game time increment",
             )
         if self.fen != START and self.openings != "start":
@@ -169,35 +144,15 @@ class PoolConfig:
 # -- The keys --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """How one value is written."""
-
-    name: str
-    reader: Reader
-    nothing: str = ""  # the word for None
-
-    @property
-    def field(self) -> str:
-        return self.name.lower().replace(" ", "_")
-
-    def read(self, text: str) -> object:
-        """ConfigError says what it must be and what was read."""
-        text = text.strip()
-        if not text:
-            raise ConfigError(f"{self.name} has no value", key=self.name)
-        if self.nothing and folded(text) == self.nothing:
-            return None
-        try:
-            return self.reader(text)
-        except ValueError as error:
-            other = f"{self.nothing} or " if self.nothing else ""
-            raise ConfigError(
-                f"{self.name} must be {other}{error}, not {text[:60]!r}", key=self.name
-            ) from None
-
-    def write(self, value: object) -> str:
-        return self.nothing if value is None else _plain(value)
+def start(text: str) -> str:
+    """A position in Forsyth-Edwards Notation that a game can begin from."""
+    try:
+        position = position_from_fen(text)
+    except ValueError as error:
+        raise ValueError(f"a position ({error})") from None
+    if position.is_terminal():
+        raise ValueError("a position in which the game goes on")
+    return fen(position)
 
 
 KEYS: Final = (
@@ -240,30 +195,6 @@ KEYS: Final = (
 MUTATION_KEYS: Final = tuple(key.name for key in KEYS if key.name.startswith(("first mut", "second mut")))
 
 
-def _key(name: str) -> Key:
-    for key in KEYS:
-        if folded(key.name) == folded(name):
-            return key
-    near = get_close_matches(folded(name)[:60], [folded(key.name) for key in KEYS], n=1)
-    hint = f"; {_key(near[0]).name}?" if near else ""
-    raise ConfigError(f"unknown key {name[:60]!r}{hint}", key=name[:60])
-
-
-def _entries(text: str) -> Iterator[tuple[int, str, str]]:
-    """Line, key and value of every line that says something."""
-    if len(text) > MAX_CHARACTERS:
-        raise ConfigError(f"the file is too large: {len(text)} characters, {MAX_CHARACTERS} are allowed")
-    for line, content in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-        name, equals, value = content.partition("#")[0].partition("=")
-        name = name.strip()
-        if name and not equals:
-            raise ConfigError(f"a line is `key = value`, not {name[:60]!r}", line=line)
-        if equals and not name:
-            raise ConfigError(f"no key before {value.strip()[:60]!r}", line=line)
-        if equals:
-            yield line, name, value
-
-
 def _check_complete(given: Collection[str]) -> None:
     """ConfigError names the keys that are missing; mutation rates and intervals come all or none."""
     needed = {field.name for field in fields(PoolConfig) if field.default is MISSING}
@@ -272,8 +203,3 @@ def _check_complete(given: Collection[str]) -> None:
         missing += [name for name in MUTATION_KEYS if name not in given]
     if missing:
         raise ConfigError(f"missing: {', '.join(missing)}", key=missing[0])
-
-
-def _plain(value: object) -> str:
-    """Text that reads back exactly; 30.0 is 30."""
-    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)

@@ -5,23 +5,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from engines.chess.duel import play
 from engines.chess.gene_pool.conditions import Conditions
 from engines.chess.gene_pool.config import PoolConfig
-from engines.chess.gene_pool.duel import play
 from engines.chess.gene_pool.files import PoolFiles
 from engines.chess.gene_pool.gene_pool import GenePool
 from engines.chess.gene_pool.mirror_pool import MirrorPool
 from engines.chess.gene_pool.pool import Member, Pool
-from engines.chess.gene_pool.record import Record, pgn
 from engines.chess.gene_pool.report import Meeting, PoolReport, Standing
 from engines.chess.genome import Genome, bundled, load_bundled
 from engines.chess.genome_file import fit_to_play
+from engines.chess.record import Record, pgn
 from engines.evolution import Generation
 from engines.run import Experiment
 from engines.store import Store
 
 RUNS: Final = Path(__file__).parents[1] / "runs"
-PRELOAD: Final = ("engines.chess.gene_pool.duel",)
+PRELOAD: Final = ("engines.chess.duel",)
 
 
 def seed_in(config: str) -> int:

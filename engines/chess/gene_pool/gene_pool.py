@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from core.random import Random
 from engines.archive import HallOfFame
+from engines.chess.duel import Duel, Outcome
 from engines.chess.gene_pool.conditions import Conditions
 from engines.chess.gene_pool.config import PoolConfig
-from engines.chess.gene_pool.duel import Duel, Outcome
 from engines.chess.gene_pool.panel import Panel
 from engines.chess.gene_pool.pool import Member, Pool
 from engines.chess.gene_pool.round import Meeting, Past, Round

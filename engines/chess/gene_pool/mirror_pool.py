@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from core.random import Random
+from engines.chess.duel import Duel, Outcome
 from engines.chess.gene_pool.conditions import Conditions
 from engines.chess.gene_pool.config import PoolConfig
-from engines.chess.gene_pool.duel import Duel, Outcome
 from engines.chess.gene_pool.panel import Panel
 from engines.chess.gene_pool.round import Past
 from engines.chess.genome import Genome

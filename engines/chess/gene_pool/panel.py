@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engines.chess.duel import Duel, Outcome
 from engines.chess.gene_pool.conditions import Conditions
-from engines.chess.gene_pool.duel import Duel, Outcome
 from engines.chess.genome import Genome, load_bundled
 from engines.evolution import seed_of
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.random import Random
+from engines.chess.duel import Outcome
 from engines.chess.gene_pool.config import PoolConfig
-from engines.chess.gene_pool.duel import Outcome
 from engines.chess.gene_pool.pool import Member, Pool
 from engines.chess.gene_pool.report import mating_remark
 from engines.chess.genome import Genome

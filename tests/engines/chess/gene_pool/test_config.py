@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.chess.fen import START
-from engines.chess.gene_pool import config
-from engines.chess.gene_pool.config import KEYS, ConfigError, PoolConfig
+from engines import config
+from engines.chess.gene_pool.config import KEYS, PoolConfig
+from engines.config import ConfigError
 from engines.time_control import TimeControl
 
 EXAMPLE = """\

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from core.random import Random
+from engines.chess.duel import Duel, Outcome
 from engines.chess.gene_pool.conditions import Conditions
 from engines.chess.gene_pool.config import PoolConfig
-from engines.chess.gene_pool.duel import Duel, Outcome
 from engines.chess.gene_pool.gene_pool import GenePool
 from engines.chess.gene_pool.mirror_pool import MirrorPool
 from engines.chess.genome import Genome, load_bundled

@@ -10,10 +10,10 @@ import pytest
 from core.chess.fen import START
 from core.chess.game import Chess
 from core.random import Random
+from engines.chess.duel import Duel, Outcome, play
 from engines.chess.engine import ChessEngine
-from engines.chess.gene_pool.duel import Duel, Outcome, play
-from engines.chess.gene_pool.record import Record, pgn
 from engines.chess.genome import Genome, load_bundled
+from engines.chess.record import Record, pgn
 from engines.match import play as play_match
 from engines.time_control import TimeControl
 

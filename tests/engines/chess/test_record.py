@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.chess.fen import START, position_from_fen
 from core.chess.position import move_text
 from core.random import Random
-from engines.chess.gene_pool.record import ENDINGS, LONGEST_LINE, MOST_CENTS, Clocks, Ply, Record, pgn
+from engines.chess.record import ENDINGS, LONGEST_LINE, MOST_CENTS, Clocks, Ply, Record, pgn
 from tests.core.chess.test_rules import STARTS
 
 moves = st.integers(1, 2**15 - 1)

@@ -17,8 +17,8 @@ from core.chess.search.table import Table
 from core.random import Random
 from engines.chess.clock import Allotment, Watch, allot
 from engines.chess.engine import FIRST_RATE, LONGEST
-from engines.chess.gene_pool.record import LONGEST_LINE, MOST_CENTS, Clocks, Ply, Record
 from engines.chess.genome import Genome
+from engines.chess.record import LONGEST_LINE, MOST_CENTS, Clocks, Ply, Record
 from engines.engine import Clock, Limit
 from engines.match import Ending, forfeited
 

@@ -1,0 +1,221 @@
+"""Configuration files: lines of `key = value` with # comments, and what a value may be.
+
+A reader takes the text after the equals sign; its ValueError completes the sentence `KEY must be ...`.
+What the keys of an evolution are is said beside it (for chess, engines/chess/gene_pool/config.py).
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any, Final
+
+MAX_CHARACTERS: Final = 1 << 20
+LONGEST_NAME: Final = 200  # bytes; with a suffix behind it still a file name everywhere
+LONGEST_PATH: Final = 1000
+STORE: Final = "run.sqlite"  # of a run's folder; SQLite adds -wal and -shm
+
+# Python's own float() would also take "nan", "1_0" and other scripts' digits.
+NUMBER: Final = re.compile(r"[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
+SECONDS: Final[Mapping[str, float]] = MappingProxyType(
+    dict.fromkeys(("", "s", "sec", "secs", "second", "seconds"), 1.0)
+    | dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 60.0)
+    | dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600.0)
+    | dict.fromkeys(("d", "day", "days"), 86400.0)
+)
+TIME: Final = re.compile(rf"({NUMBER.pattern}) ?([a-z]*)")
+
+Reader = Callable[[str], object]
+
+
+class ConfigError(ValueError):
+    """A text that configures nothing. `line` counts from 1; it and `key` are None where there is none."""
+
+    def __init__(self, reason: str, *, key: str | None = None, line: int | None = None) -> None:
+        super().__init__(f"line {line}: {reason}" if line else reason)
+        self.reason = reason
+        self.key = key
+        self.line = line
+
+    def at(self, line: int | None) -> "ConfigError":
+        return ConfigError(self.reason, key=self.key, line=line)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """How one value is written."""
+
+    name: str
+    reader: Reader
+    nothing: str = ""  # the word for None
+
+    @property
+    def field(self) -> str:
+        return self.name.lower().replace(" ", "_")
+
+    def read(self, text: str) -> object:
+        """ConfigError says what it must be and what was read."""
+        text = text.strip()
+        if not text:
+            raise ConfigError(f"{self.name} has no value", key=self.name)
+        if self.nothing and folded(text) == self.nothing:
+            return None
+        try:
+            return self.reader(text)
+        except ValueError as error:
+            other = f"{self.nothing} or " if self.nothing else ""
+            raise ConfigError(
+                f"{self.name} must be {other}{error}, not {text[:60]!r}", key=self.name
+            ) from None
+
+    def write(self, value: object) -> str:
+        return self.nothing if value is None else plain(value)
+
+
+def read(text: str, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, int]]:
+    """The values of a file by field, and the line of each key. ConfigError names line, key and what was read."""
+    values: dict[str, Any] = {}
+    lines: dict[str, int] = {}
+    for line, name, value in _entries(text):
+        try:
+            key = _key(name, keys)
+            if key.name in lines:
+                raise ConfigError(f"{key.name} is there already, in line {lines[key.name]}", key=key.name)
+            lines[key.name] = line
+            values[key.field] = key.read(value)
+        except ConfigError as error:
+            raise error.at(line) from None
+    return values, lines
+
+
+def check_values(config: object, keys: Sequence[Key]) -> None:
+    """ConfigError for a value that no file can say."""
+    for key in keys:
+        value = getattr(config, key.field)
+        if key.read(key.write(value)) != value:
+            raise ConfigError(f"{key.name} cannot be {value!r}", key=key.name)
+
+
+def write(config: object, keys: Sequence[Key]) -> str:
+    """The file that says what `config`'s fields say, with every key."""
+    return "".join(f"{key.name} = {key.write(getattr(config, key.field))}\n" for key in keys)
+
+
+def plain(value: object) -> str:
+    """Text that reads back exactly; 30.0 is 30."""
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+# -- What a value may be ---------------------------------------------------------------------------
+
+
+def whole(least: int, most: int) -> Reader:
+    def read(text: str) -> int:
+        if _is_whole(text) and least <= int(text) <= most:
+            return int(text)
+        raise ValueError(f"a whole number from {least} to {most}")
+
+    return read
+
+
+def even(least: int, most: int, *, or_one: bool = False) -> Reader:
+    def read(text: str) -> int:
+        if or_one and text == "1":
+            return 1
+        if _is_whole(text) and least <= int(text) <= most and not int(text) % 2:
+            return int(text)
+        raise ValueError(f"{'1 or ' if or_one else ''}an even number from {least} to {most}")
+
+    return read
+
+
+def number(least: float, most: float) -> Reader:
+    def read(text: str) -> float:
+        if NUMBER.fullmatch(text) and least <= float(text) <= most:
+            return float(text)
+        raise ValueError(f"{least:.12g} to {most:.12g}")
+
+    return read
+
+
+def seconds(least: float, most: float) -> Reader:
+    """A number of seconds, or of another unit that is named: `90`, `90 s`, `1.5 min`, `2 hours`."""
+
+    def read(text: str) -> float:
+        found = TIME.fullmatch(folded(text))
+        if found and found[2] in SECONDS:
+            value = float(found[1]) * SECONDS[found[2]]
+            if least <= value <= most:
+                return value
+        raise ValueError(f"{least:.12g} to {most:.12g} seconds (s, min, h and d are understood)")
+
+    return read
+
+
+def one_of(*words: str) -> Reader:
+    def read(text: str) -> str:
+        if folded(text) in words:
+            return folded(text)
+        raise ValueError(" or ".join(words))
+
+    return read
+
+
+def word_or_path(*words: str) -> Reader:
+    """One of the words, or anything else that can name a file."""
+
+    def read(text: str) -> str:
+        if folded(text) in words:
+            return folded(text)
+        if text.isprintable() and "#" not in text and len(text) <= LONGEST_PATH:
+            return text
+        raise ValueError(f"{', '.join(words)} or the name of a file")
+
+    return read
+
+
+def plain_name(text: str) -> str:
+    """The name of a file in the run's own folder, and of none that the run keeps there itself."""
+    is_plain = text.isprintable() and not text.startswith(".") and not any(mark in text for mark in "/\\#")
+    if not is_plain or len(text.encode()) > LONGEST_NAME:
+        raise ValueError("the plain name of a file, without a folder and not hidden")
+    if text.lower().startswith(STORE):
+        raise ValueError(f"another name than {STORE}, which the run keeps for itself")
+    return text
+
+
+def folded(text: str) -> str:
+    """Small letters and single spaces: two texts that differ in no more are the same key or word."""
+    return " ".join(text.lower().split())
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _key(name: str, keys: Sequence[Key]) -> Key:
+    for key in keys:
+        if folded(key.name) == folded(name):
+            return key
+    near = get_close_matches(folded(name)[:60], [folded(key.name) for key in keys], n=1)
+    hint = f"; {_key(near[0], keys).name}?" if near else ""
+    raise ConfigError(f"unknown key {name[:60]!r}{hint}", key=name[:60])
+
+
+def _entries(text: str) -> Iterator[tuple[int, str, str]]:
+    """Line, key and value of every line that says something."""
+    if len(text) > MAX_CHARACTERS:
+        raise ConfigError(f"the file is too large: {len(text)} characters, {MAX_CHARACTERS} are allowed")
+    for line, content in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        name, equals, value = content.partition("#")[0].partition("=")
+        name = name.strip()
+        if name and not equals:
+            raise ConfigError(f"a line is `key = value`, not {name[:60]!r}", line=line)
+        if equals and not name:
+            raise ConfigError(f"no key before {value.strip()[:60]!r}", line=line)
+        if equals:
+            yield line, name, value
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 20
