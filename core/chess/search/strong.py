@@ -225,7 +225,7 @@ class Search:
         frames[at + BEST_MOVE] = 0
         frames[at + TRIED] = 0
 
-        known = self.table.find(board[HASH]) if depth > 0 else i64(0)
+        known = self.table.find(board[HASH])
         frames[at + HASH_MOVE] = move_of(known)
         if known and ply and depth_of(known) >= depth and beta - alpha == 1:
             score = _from_table(score_of(known), ply)
@@ -455,7 +455,7 @@ class Search:
             bound = AT_LEAST
         elif best <= frames[at + FLOOR]:
             bound = AT_MOST
-        if depth > 0 and (self.ply or len(self.roots) == frames[END]):
+        if self.ply or len(self.roots) == frames[END]:
             key = self.position.board[HASH]
             self.table.store(key, frames[at + BEST_MOVE], max(depth, 0), bound, _to_table(best, self.ply))
         self._return(best)
