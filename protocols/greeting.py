@@ -1,4 +1,4 @@
-"""The first line decides which protocol is spoken: `xboard` or `uci`."""
+"""The first line decides which protocol is spoken: `xboard`, `uci`, `;redcode...` (a warrior for a hill), `cdb`."""
 
 from typing import Final
 
@@ -8,6 +8,7 @@ from protocols.uci import UciSession
 
 SESSIONS: Final[dict[str, type[Session]]] = {"xboard": CecpSession, "uci": UciSession}
 ADVICE: Final = "say uci or xboard first: this is a chess engine, made to be run by a chess program"
+SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
 
 
 def greeting(line: bytes) -> str:
@@ -19,3 +20,13 @@ def session_for(greeting: str) -> type[Session] | None:
     """The kind of session that the first line asks for; None if it asks for none."""
     words = greeting.split()
     return SESSIONS.get(words[0]) if words else None
+
+
+def is_submission(greeting: str) -> bool:
+    """Whether the first line begins a warrior for a hill."""
+    return greeting.lower().startswith(SUBMISSION)
+
+
+def asks_for_debugger(greeting: str) -> bool:
+    """Whether the first line is `cdb`, with or without a hill."""
+    return greeting.lower().split()[:1] == ["cdb"]

@@ -14,5 +14,6 @@ class Limits:
     idle_seconds: float = 3600.0
     messages_per_second: float = 20.0  # of strangers; this machine's own programs are not slowed
     messages_burst: int = 40
+    hill_submissions_per_hour: int = 6  # of a stranger; 64 KB each
     hash_mib: int = 32  # that one connection's engine may take
     stop_seconds: float = 2.0  # for conversations to end when the server stops

@@ -1,4 +1,4 @@
-"""The TCP port: each connection is an engine, and its first line says in which protocol.
+"""The TCP port: each connection is an engine, or the way to a hill; its first line says which.
 
 Engines live in worker processes, so the loop here only passes lines and never waits for a search.
 """
@@ -12,7 +12,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from engines.engine import Engine, EngineError, Option
-from protocols.greeting import ADVICE, greeting, session_for
+from protocols.debugging import DebuggingRoom
+from protocols.greeting import ADVICE, asks_for_debugger, greeting, is_submission, session_for
+from protocols.hill.conversation import converse
+from protocols.hill.office import Office
+from protocols.hill.quota import Quota
 from protocols.limits import Limits
 from protocols.serve import serve
 
@@ -20,11 +24,14 @@ EngineFactory = Callable[[], Awaitable[Engine]]
 
 
 class Server:
-    """Serves engines made by `open_engine`, one a connection, until it is stopped."""
+    """Serves engines made by `open_engine`, one a connection, and hills, until it is stopped."""
 
-    def __init__(self, open_engine: EngineFactory, limits: Limits) -> None:
+    def __init__(self, open_engine: EngineFactory, limits: Limits, office: Office | None = None) -> None:
         self._open_engine = open_engine
         self._limits = limits
+        self._office = office
+        self._debugging = DebuggingRoom(office) if office else None
+        self._quota = Quota(limits.hill_submissions_per_hour)
         self._addresses: Counter[str] = Counter()
         self._conversations: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
@@ -82,12 +89,25 @@ class Server:
             writer.write(b"too many connections from your address\n")
             return
         writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        lines = _Lines(reader, limits, ipaddress.ip_address(address.partition("%")[0]).is_loopback)
+        is_local = _is_local(address)
+        lines = _Lines(reader, limits, is_local)
         try:
             async with asyncio.timeout(limits.first_line_seconds):
                 first = await lines.greeting()
         except ValueError as error:
             writer.write(f"{error}\n".encode())
+            return
+        if is_submission(first) and self._office:
+            await converse(
+                self._office,
+                lines.pages(),
+                writer,
+                first,
+                lambda: 0.0 if is_local else self._quota.wait(address),
+            )
+            return
+        if asks_for_debugger(first) and self._debugging:
+            await self._debugging.converse(lines.pages(), lines, writer, first)
             return
         kind = session_for(first)
         if kind is None:
@@ -122,6 +142,10 @@ class _Lines:
             text = greeting(line)
         return text
 
+    def pages(self) -> "_Lines":
+        """The same lines, for a text: what is bounded is its size, not the speed of its lines."""
+        return _Lines(self._reader, self._limits, is_local=True)
+
     async def readline(self) -> bytes:
         """The next line. TimeoutError when none comes, ValueError when it is too long."""
         await self._wait_for_turn()
@@ -140,6 +164,11 @@ class _Lines:
         self._filled = now
         if self._allowance < 0.0:
             await asyncio.sleep(-self._allowance / rate)
+
+
+def _is_local(address: str) -> bool:
+    """Whether a program of this machine is calling."""
+    return ipaddress.ip_address(address.partition("%")[0]).is_loopback
 
 
 async def _part(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "play": "play against an engine at the terminal",
     "genome": "look at genomes",
     "plot": "the figures of a run",
+    "hill": "king of the hill: create one, submit warriors, read its reports",
     "study": "section 6 of Genetic Chess on runs of one's own",
     "perft": "count the leaves of the move tree",
     "bench": "measure the cores, with functional signatures",

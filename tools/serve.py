@@ -1,4 +1,4 @@
-"""`galapagos serve`: the one process that shows every engine, behind one TCP port."""
+"""`galapagos serve`: the one process that shows every engine and hill, behind one TCP port."""
 
 import asyncio
 import os
@@ -6,8 +6,14 @@ import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import fields, replace
+from pathlib import Path
 
+from engines.corewar.hill_store import HillStore
+from engines.corewar.keeper import Arena
+from engines.executor import processes
 from engines.worker import Workers
+from protocols.hill.office import PRELOAD, Office
+from protocols.hill.submission import first_line
 from protocols.limits import Limits
 from protocols.server import Server
 from tools.games import GAMES
@@ -22,6 +28,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--port", type=_port, default=DEFAULT_PORT, help=f"the TCP port ({DEFAULT_PORT}; 0: any that is free)"
     )
     add("--workers", type=int, default=os.cpu_count() or 1, help="processes that search (one a core)")
+    add(
+        "--hill",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="FILE",
+        help="take warriors for this hill (galapagos hill create makes one); may be repeated",
+    )
     add("--limits", action="store_true", help="show the limits for strangers and stop")
     add("--limit", action="append", default=[], metavar="NAME=VALUE", help="set one of them; may be repeated")
 
@@ -37,22 +51,29 @@ def run(args: Namespace) -> int:
             print(f"{field.name:24} {getattr(limits, field.name):g}")
         return 0
     try:
-        asyncio.run(_serve(args, limits))
+        stores = [HillStore.open(path) for path in args.hill]
+        asyncio.run(_serve(args, limits, stores))
+    except ValueError as error:
+        print(f"galapagos serve: {error}", file=sys.stderr)
+        return 2
     except OSError as error:
         print(f"galapagos serve: cannot listen on {args.host}:{args.port}: {error.strerror}", file=sys.stderr)
         return 1
     return 0
 
 
-async def _serve(args: Namespace, limits: Limits) -> None:
+async def _serve(args: Namespace, limits: Limits, stores: list[HillStore]) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    async with Workers(max(args.workers, 1)) as workers:
-        server = Server(lambda: workers.engine(GAMES["chess"].engine), limits)
+    workers = max(args.workers, 1)
+    async with Workers(workers) as engines, processes(workers, preload=PRELOAD) as fighters:
+        office = Office(stores, Arena(fighters)) if stores else None
+        server = Server(lambda: engines.engine(GAMES["chess"].engine), limits, office)
         host, port = await server.start(args.host, args.port)
-        print(f"galapagos: listening on {host}:{port} for uci and xboard; Ctrl-C stops", flush=True)
+        hills = "".join(f", {first_line(store.preset.tag)}" for store in stores)
+        print(f"galapagos: listening on {host}:{port} for uci and xboard{hills}; Ctrl-C stops", flush=True)
         print(f"galapagos: try it:  nc {host} {port}  and type uci, then go movetime 1000", flush=True)
         await stopped.wait()
         await server.stop()

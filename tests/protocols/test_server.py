@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 
 from core.chess.fen import START, position_from_fen
+from engines.corewar.hill_store import HillStore
+from engines.corewar.presets import PRESETS
 from engines.engine import Engine, EngineError
 from engines.worker import Workers
 from protocols.limits import Limits
 from protocols.server import Server
+from tests.protocols.hill.warriors import bomber
 from tests.protocols.wire import Wire
 
 ENGINE = "engines.chess.engine:ChessEngine"
@@ -288,6 +291,29 @@ async def test_galapagos_serve_as_a_process(number: signal.Signals) -> None:
     await wire.close()
 
 
+async def test_galapagos_serve_with_a_hill(tmp_path: Path) -> None:
+    store = HillStore.create(tmp_path / "nano.hill", PRESETS["nano"])
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tools", "serve", "--port", "0", "--workers", "1", "--hill", str(store.path),
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout is not None and process.stderr is not None
+    greeting = (await asyncio.wait_for(process.stdout.readline(), 10.0)).decode()
+    assert ";redcode-nano" in greeting
+    port = int(greeting.partition("127.0.0.1:")[2].split()[0])
+    wire = Wire(*await asyncio.open_connection("127.0.0.1", port))
+    for step in (3, 5):
+        wire.say(*bomber(step).splitlines())
+        await wire.hear(r"\.$")
+    assert any(line.startswith("Your overall score: ") for line in wire.heard)
+    wire.say(*bomber(7).splitlines()[:3])
+    process.send_signal(signal.SIGTERM)  # amid a letter
+    assert await asyncio.wait_for(process.wait(), 10.0) == 0
+    assert (await process.stderr.read()).decode() == ""
+    assert store.hill().challenges == 2
+    await wire.close()
+
+
 async def test_galapagos_serve_tells_what_is_wrong() -> None:
     async with listening(no_engine) as (_, server):
         assert server._server is not None
@@ -298,6 +324,7 @@ async def test_galapagos_serve_tells_what_is_wrong() -> None:
             (("--limit", "connections=0"), 2),
             (("--limit", "nonsense=1"), 2),
             (("--limit", "connections=many"), 2),
+            (("--hill", "/nowhere/at/all"), 2),
         ):
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "tools", "serve", "--workers", "1", *arguments,

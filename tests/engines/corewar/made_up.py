@@ -10,11 +10,11 @@ NANO = PRESETS["nano"]
 
 
 def warrior(number: int, name: str = "", author: str = "Ann") -> Warrior:
-    """A bomber like no other of a different number: it throws a DAT every `number` cells."""
+    """A bomber like none of another number, below 6400."""
     cells = (
         pack(MOV, DOT_I, DIRECT, 2, B_INDIRECT, 2),
-        pack(JMP, DOT_I, DIRECT, 79, DIRECT, number),
-        pack(DAT, DOT_F, IMMEDIATE, 0, IMMEDIATE, number % 80),
+        pack(JMP, DOT_I, DIRECT, 79, DIRECT, number % 80),
+        pack(DAT, DOT_F, IMMEDIATE, number // 80, IMMEDIATE, number % 80),
     )
     return Warrior(name or f"W{number}", author, cells, 0)
 

@@ -1,0 +1,113 @@
+"""An instruction of Redcode as one integer: what a cell of the core holds.
+
+    operation << 57 | modifier << 54 | A mode << 51 | B mode << 48 | A value << 24 | B value
+
+The four small fields are the cell's code. Values are 0..size-1, unsigned. With 24 bits a value, a
+cell stays below 2**62, where mypyc keeps integers unboxed; the largest core has 2**24 cells. The numbers of
+operations, modifiers and modes are those of pMARS, whose checksum of warriors needs them.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+OPERATIONS: Final = (
+    "MOV", "ADD", "SUB", "MUL", "DIV", "MOD", "JMZ", "JMN", "DJN", "CMP",
+    "SLT", "SPL", "DAT", "JMP", "SEQ", "SNE", "NOP", "LDP", "STP",
+)  # fmt: skip
+MODIFIERS: Final = ("A", "B", "AB", "BA", "F", "X", "I")
+MODES: Final = "#$@<>*{}"
+
+LARGEST_CORE: Final = 1 << 24
+
+MOV: Final = 0
+ADD: Final = 1
+SUB: Final = 2
+MUL: Final = 3
+DIV: Final = 4
+MOD: Final = 5
+JMZ: Final = 6
+JMN: Final = 7
+DJN: Final = 8
+CMP: Final = 9
+SLT: Final = 10
+SPL: Final = 11
+DAT: Final = 12
+JMP: Final = 13
+SEQ: Final = 14
+SNE: Final = 15
+NOP: Final = 16
+LDP: Final = 17
+STP: Final = 18
+
+DOT_A: Final = 0
+DOT_B: Final = 1
+DOT_AB: Final = 2
+DOT_BA: Final = 3
+DOT_F: Final = 4
+DOT_X: Final = 5
+DOT_I: Final = 6
+
+IMMEDIATE: Final = 0  # '#'
+DIRECT: Final = 1  # '$'
+B_INDIRECT: Final = 2  # '@'
+B_DECREMENT: Final = 3  # '<'
+B_INCREMENT: Final = 4  # '>'
+A_INDIRECT: Final = 5  # '*'
+A_DECREMENT: Final = 6  # '{'
+A_INCREMENT: Final = 7  # '}'
+
+CODE_SHIFT: Final = 48
+OPERATION_SHIFT: Final = 57
+MODIFIER_SHIFT: Final = 54
+A_MODE_SHIFT: Final = 51
+A_SHIFT: Final = 24
+
+B_VALUE: Final = LARGEST_CORE - 1  # masks of the parts of a cell, and of what is left without them
+A_VALUE: Final = B_VALUE << A_SHIFT
+VALUES: Final = A_VALUE | B_VALUE
+NOT_A: Final = ~A_VALUE
+NOT_B: Final = ~B_VALUE
+CODE: Final = ~VALUES
+ONE_A: Final = 1 << A_SHIFT  # an A value of 1
+
+EMPTY: Final = (12 << 57) | (4 << 54) | (1 << 51) | (1 << 48)  # DAT.F $0, $0: an untouched core
+
+
+def pack(operation: i64, modifier: i64, a_mode: i64, a: i64, b_mode: i64, b: i64) -> i64:
+    """The cell of these six numbers. ValueError when one is out of its range."""
+    if (
+        not 0 <= operation < 19
+        or not 0 <= modifier < 7
+        or not 0 <= a_mode < 8
+        or not 0 <= b_mode < 8
+        or not 0 <= a < LARGEST_CORE
+        or not 0 <= b < LARGEST_CORE
+    ):
+        raise ValueError(f"no instruction: {operation} {modifier} {a_mode} {a} {b_mode} {b}")
+    code = (operation << OPERATION_SHIFT) | (modifier << MODIFIER_SHIFT) | (a_mode << A_MODE_SHIFT)
+    return code | (b_mode << CODE_SHIFT) | (a << A_SHIFT) | b
+
+
+def operation_of(cell: i64) -> i64:
+    return cell >> OPERATION_SHIFT
+
+
+def modifier_of(cell: i64) -> i64:
+    return (cell >> MODIFIER_SHIFT) & 7
+
+
+def a_mode_of(cell: i64) -> i64:
+    return (cell >> A_MODE_SHIFT) & 7
+
+
+def b_mode_of(cell: i64) -> i64:
+    return (cell >> CODE_SHIFT) & 7
+
+
+def a_of(cell: i64) -> i64:
+    return (cell >> A_SHIFT) & B_VALUE
+
+
+def b_of(cell: i64) -> i64:
+    return cell & B_VALUE

@@ -1,0 +1,76 @@
+"""The rules of a battle of Core War: sizes and limits, as pMARS's options give them."""
+
+from typing import Final, final
+
+from core.corewar.instruction import LARGEST_CORE
+
+
+@final
+class Rules:
+    """What stands between warriors and victory. ValueError when no battle can be fought so.
+
+    `cycles` is counted for each warrior; `distance` is the least between two first cells. A P-space of 0 cells
+    asks for a sixteenth of the core, or the first of a fifteenth, a fourteenth ... that divides it. A read or
+    write limit of 0 is none.
+    """
+
+    def __init__(
+        self,
+        size: int = 8000,
+        cycles: int = 80000,
+        processes: int = 8000,
+        length: int = 100,
+        distance: int = 100,
+        pspace: int = 0,
+        read_limit: int = 0,
+        write_limit: int = 0,
+    ) -> None:
+        if not 1 <= size <= LARGEST_CORE:
+            raise ValueError(f"a core has 1 to {LARGEST_CORE} cells, not {size}")
+        if cycles < 1 or processes < 1 or length < 1:
+            raise ValueError(
+                f"cycles, processes and length are 1 or more, not {cycles}, {processes}, {length}"
+            )
+        if distance < length:
+            raise ValueError(f"the distance cannot be smaller than the length: {distance} < {length}")
+        if not 0 <= pspace <= size:
+            raise ValueError(f"the P-space cannot be bigger than the core: {pspace} of {size}")
+        for limit in (read_limit, write_limit):
+            if limit < 0 or limit > size or (limit and size % limit):
+                raise ValueError(f"a read or write limit divides the core size: {limit} of {size}")
+        self.size: Final = size
+        self.cycles: Final = cycles
+        self.processes: Final = processes
+        self.length: Final = length
+        self.distance: Final = distance
+        self.pspace: Final = pspace or _default_pspace(size)
+        self.read_limit: Final = read_limit or size
+        self.write_limit: Final = write_limit or size
+
+    def _values(self) -> tuple[int, int, int, int, int, int, int, int]:
+        return (
+            self.size,
+            self.cycles,
+            self.processes,
+            self.length,
+            self.distance,
+            self.pspace,
+            self.read_limit,
+            self.write_limit,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __reduce__(self) -> tuple[object, tuple[int, int, int, int, int, int, int, int]]:
+        return Rules, self._values()
+
+
+def _default_pspace(size: int) -> int:
+    part = 16
+    while size % part:
+        part -= 1
+    return size // part

@@ -1,0 +1,74 @@
+"""The office of the hills: takes submissions, has them assembled and fought, and writes the reports."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engines.corewar.hill_store import HillStore
+from engines.corewar.keeper import Arena, Keeper
+from engines.corewar.presets import Preset
+from protocols.hill.report import Style, report_data, report_text
+from protocols.hill.submission import Assembled, Submission, SubmissionError, assembled, first_line
+
+PRELOAD: Final = (__name__,)  # what the worker processes of its arena need
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """The answer to a submission that was fought: the same as text and as data."""
+
+    text: str
+    data: dict[str, object]
+
+
+class Office:
+    """Some hills, told apart by the first lines of their submissions."""
+
+    def __init__(self, stores: Sequence[HillStore], arena: Arena) -> None:
+        """ValueError for two hills that want the same first line."""
+        self._arena = arena
+        self._keepers = {store.preset.tag: Keeper(store, arena) for store in stores}
+        if len(self._keepers) < len(stores):
+            raise ValueError(
+                "two of the hills take the same first line; create one of them with another --tag"
+            )
+
+    def preset(self, tag: str) -> Preset:
+        """The rules of a hill. SubmissionError if none has this tag."""
+        return self._keeper(tag).store.preset
+
+    async def submit(self, submission: Submission) -> Reply:
+        """Let a warrior challenge the hill that it names. SubmissionError or HillError if it is refused."""
+        keeper = self._keeper(submission.tag)
+        made = await self.assemble(submission)
+        challenge = await keeper.challenge(made.challenger)
+        style = Style(
+            opponents=not submission.is_quiet,
+            listing=made.listing if submission.is_verbose else "",
+            warnings=made.warnings,
+        )
+        preset = keeper.store.preset
+        return Reply(text=report_text(preset, challenge, style), data=report_data(preset, challenge))
+
+    async def assemble(self, submission: Submission) -> Assembled:
+        """What submit() would let challenge. SubmissionError if it is refused."""
+        (made,) = await self._arena.map(_assembled, [(submission, self.preset(submission.tag))])
+        if isinstance(made, str):
+            raise SubmissionError(made)
+        return made
+
+    def _keeper(self, tag: str) -> Keeper:
+        keeper = self._keepers.get(tag)
+        if keeper is None:
+            known = ", ".join(first_line(each.store.preset.tag) for each in self._keepers.values())
+            raise SubmissionError(f"no hill takes {first_line(tag)} here; there is {known}")
+        return keeper
+
+
+def _assembled(task: tuple[Submission, Preset]) -> Assembled | str:
+    """In a worker process, which hostile text keeps busy for a while; an error comes back as text."""
+    submission, preset = task
+    try:
+        return assembled(submission, preset)
+    except SubmissionError as error:
+        return str(error)

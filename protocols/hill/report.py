@@ -1,0 +1,99 @@
+"""What a hill answers, as text in the form of the mail hills, and as data for JSON.
+
+The lines after "Your overall score" are those of the King of the Hill server; the block of opponents
+is ours.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+from engines.corewar.hill import Challenge, Row
+from engines.corewar.presets import Preset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How much a report tells."""
+
+    opponents: bool = True
+    listing: str = ""  # of the program, if it is wanted
+    warnings: str = ""
+
+
+def report_text(preset: Preset, challenge: Challenge, style: Style) -> str:
+    """The answer to a challenger."""
+    return "\n".join(_report(preset, challenge, style)) + "\n"
+
+
+def standings_text(preset: Preset, challenge: Challenge | None) -> str:
+    """The hill as its last challenge left it."""
+    if challenge is None:
+        return f"The {preset.title} hill is empty.\n"
+    return "\n".join(_standings(preset, challenge)) + "\n"
+
+
+def refusal_text(reason: str) -> str:
+    return f"Your warrior was refused: {reason}\n"
+
+
+def report_data(preset: Preset, challenge: Challenge) -> dict[str, object]:
+    """The same for JSON."""
+    return {"hill": preset.name, "places": preset.places} | asdict(challenge)
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _report(preset: Preset, challenge: Challenge, style: Style) -> Iterator[str]:
+    yield f"{challenge.name} by {challenge.author} challenges the {preset.title} hill."
+    if challenge.is_test:
+        yield "This is a test: the hill stays as it was before."
+    for text in (style.warnings, style.listing):
+        if text:
+            yield ""
+            yield text.strip("\n")
+    yield ""
+    if preset.is_melee and len(challenge.table) > 1:
+        yield f"All at once, {preset.rounds} rounds."
+        yield ""
+    elif challenge.meetings and style.opponents:
+        yield f"{preset.rounds} rounds against each:"
+        yield " Score  Wins/Losses/Ties  Opponent"
+        for met in challenge.meetings:
+            yield (
+                f"{met.score:6.1f}  {met.wins:4}/{met.losses:6}/{met.ties:4}  {met.opponent} by {met.author}"
+            )
+        yield ""
+    yield f"Your overall score: {challenge.score:.6f}"
+    yield ""
+    gone = [row for row in challenge.table if row.fate != "on the hill"]
+    for row in gone:
+        verb = "pushed off" if row.fate == "pushed off" else "killed and removed from"
+        yield f"{row.name} has been {verb} the {preset.title} hill."
+    if gone:
+        yield ""
+    yield from _standings(preset, challenge)
+
+
+def _standings(preset: Preset, challenge: Challenge) -> Iterator[str]:
+    concluded = time.strftime("%a %b %e %H:%M:%S %Z %Y", time.localtime(challenge.seconds))
+    yield f"The current {preset.title} hill:"
+    yield f"Last battle concluded at : {concluded}"
+    names = max((len(row.name) for row in challenge.table), default=0)
+    authors = max((len(row.author) for row in challenge.table), default=0)
+    number = 5 if preset.decimals else 3
+    head = "/".join(f"{'%' + letter:>{number}}" for letter in "WLT")
+    yield f" # {head}  {'Name':{max(names, 4)}}  {'Author':{max(authors, 6)}}  Score  Age"
+    for place, row in enumerate(challenge.table, 1):
+        yield _line(preset, place, row, max(names, 4), max(authors, 6), number)
+
+
+def _line(preset: Preset, place: int, row: Row, names: int, authors: int, number: int) -> str:
+    percentages = "/".join(
+        f"{value:{number}.{preset.decimals}f}" for value in (row.wins, row.losses, row.ties)
+    )
+    return (
+        f"{place:2} {percentages}  {row.name:{names}}  {row.author:{authors}}"
+        f"  {row.score:5.{preset.decimals}f}  {row.age:3}"
+    )

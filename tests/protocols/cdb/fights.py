@@ -1,0 +1,94 @@
+"""Battles to be debugged, and a console that collects what a debugger says."""
+
+from collections.abc import Iterable
+
+from core.corewar.battle import Battle
+from core.corewar.placement import fixed, seeded
+from core.corewar.rules import Rules
+from protocols.cdb.console import Host, Limits, Output
+from protocols.cdb.debugger import Debugger, Event, mode_of
+from protocols.redcode.assemble import Assembly, assemble
+from protocols.redcode.dialect import Dialect
+
+WARRIORS = {
+    "imp": "MOV.I $0, $1\n",
+    "dwarf": "ORG 1\nDAT.F #0, #0\nADD.AB #4, $-1\nMOV.I $-2, @-2\nJMP.B $-2, $0\n",
+    "paper": "SPL.B $0, $0\nSPL.B $0, $0\nMOV.I $-1, }1\nDJN.F $-1, <100\n",
+    "dies": "DAT.F #0, #0\n",
+    "switch": "LDP.AB #0, $2\nSTP.AB #7, #3\nJMP.B $0, $0\n",
+    "traced": "NOP.F $0, $0\n;break\nMOV.I $0, $3\nJMP.B $-2, $0\n",
+}
+
+
+def warrior_text(name: str) -> str:
+    return f";redcode\n;name {name.capitalize()}\n;author Test\n;assert 1\n{WARRIORS[name]}"
+
+
+def debugger(
+    texts: Iterable[str],
+    rules: Rules,
+    *,
+    place: int = 0,
+    rounds: int = 1,
+    at_once: bool = True,
+    icws88: bool = False,
+    host: Host | None = None,
+    has_display: bool = False,
+    limits: Limits | None = None,
+) -> tuple[Debugger, Battle]:
+    texts = list(texts)
+    dialect = Dialect(icws88=icws88, debugger=True)
+    assemblies: list[Assembly] = [
+        assemble(text, rules, dialect, warriors=len(texts), rounds=rounds) for text in texts
+    ]
+    warriors = [assembly.warrior for assembly in assemblies if assembly.warrior]
+    placement = fixed(rules, len(warriors), place) if place else seeded(rules, len(warriors), 0)
+    battle = Battle(rules, warriors, rounds, placement)
+    mode, moveable = mode_of(assemblies, at_once=at_once)
+    built = Debugger(
+        battle,
+        lambda: results_text(battle),
+        mode=mode,
+        moveable=moveable,
+        traced=[frozenset(assembly.traced) for assembly in assemblies],
+        dialect=dialect,
+        host=host,
+        has_display=has_display,
+        limits=limits,
+    )
+    return built, battle
+
+
+def heard(events: Iterable[Event]) -> str:
+    """What a terminal shows."""
+    return "".join(event.text for event in events if isinstance(event, Output) and not event.is_error)
+
+
+def played(built: Debugger, battle: Battle, lines: Iterable[str]) -> str:
+    """All that pMARS prints when these are the lines of its input, results included."""
+    text = heard(built.start())
+    for line in lines:
+        if built.finished:
+            break
+        text += heard(built.receive(line))
+    while not built.finished:
+        text += heard(built.receive(None))
+    return text if built.status else text + results_text(battle)
+
+
+def results_text(battle: Battle) -> str:
+    """Scores by (W*W-1)/S, as pMARS prints them."""
+    count = len(battle.warriors)
+    text = ""
+    for warrior, outcomes in zip(battle.warriors, battle.results, strict=True):
+        score = sum(
+            rounds * ((count * count - 1) // survivors)
+            for survivors, rounds in enumerate(outcomes[:count], 1)
+        )
+        text += f"{warrior.name} by {warrior.author} scores {score}\n"
+        if count > 2:
+            text += f"  Results: {' '.join(map(str, outcomes[:count]))} {sum(outcomes[count:])}\n"
+    if count == 2:
+        wins, ties, losses = battle.results[0]
+        text += f"Results: {wins} {losses} {ties}\n"
+    return text

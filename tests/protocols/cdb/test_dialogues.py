@@ -1,0 +1,109 @@
+"""Dialogues with pMARS 0.9.2 built with its debugger and without a display, held with ours."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from core.corewar.rules import Rules
+from tests.protocols.cdb.fights import debugger, played, warrior_text
+
+
+class Recorded(NamedTuple):
+    """One dialogue of dialogues.txt: a title, warriors, options, lines typed, and all that pMARS printed."""
+
+    title: str
+    warriors: list[str]
+    options: dict[str, int]
+    lines: list[str]
+    status: int
+    printed: str
+
+
+class Files:
+    """A host of pMARS, as far as the recordings need one."""
+
+    def open_log(self, name: str) -> "Files":
+        raise OSError
+
+    def read_macros(self, name: str) -> str:
+        raise FileNotFoundError(name)
+
+    def shell(self, command: str) -> None:
+        raise AssertionError(command)
+
+    def write(self, text: str, /) -> None:
+        raise AssertionError(text)
+
+    def close(self) -> None:
+        raise AssertionError
+
+
+def options_of(words: list[str]) -> dict[str, int]:
+    """`-F 500 -8`: a flag is 1."""
+    options: dict[str, int] = {}
+    for word, following in zip(words, [*words[1:], "-"], strict=True):
+        if word.startswith("-"):
+            options[word[1:]] = int(following) if following.isdecimal() else 1
+    return options
+
+
+def recordings() -> Iterator[Recorded]:
+    text = Path(__file__).with_name("dialogues.txt").read_text(encoding="latin-1")
+    for part in text.split("### ")[1:]:
+        title, warriors, options, *rest = part.split("\n")
+        typed = [line[2:] for line in rest if line.startswith("> ")]
+        status, *printed = rest[len(typed) :]
+        yield Recorded(
+            title=title,
+            warriors=warriors.split(),
+            options=options_of(options.split()),
+            lines=typed,
+            status=int(status.split()[1]),
+            printed="\n".join(printed).rstrip("\n"),
+        )
+
+
+@pytest.mark.parametrize("recorded", tuple(recordings()), ids=lambda recorded: recorded.title)
+def test_recorded_dialogue(recorded: Recorded) -> None:
+    built, battle = debugger(
+        map(warrior_text, recorded.warriors),
+        Rules(cycles=recorded.options["c"]),
+        place=recorded.options.get("F", 0),
+        rounds=recorded.options.get("r", 1),
+        at_once="without -e" not in recorded.title,
+        host=Files(),
+    )
+    assert played(built, battle, recorded.lines).rstrip("\n") == recorded.printed
+    assert built.status == recorded.status
+
+
+def test_core_dumps(shared_data: Path) -> None:
+    """Registers, queue and core after so many steps, of warriors by others."""
+    folder = shared_data / "corewar"
+    dumps = map(
+        json.loads, (folder / "expected" / "core_dumps.jsonl").read_text(encoding="utf-8").splitlines()
+    )
+    for dump in dumps:
+        options = options_of([word for word in dump["args"] if not word.endswith(".red")])
+        files = [word for word in dump["args"] if word.lower().endswith(".red")]
+        rules = Rules(
+            size=options.get("s", 8000),
+            cycles=options.get("c", 80000),
+            processes=options.get("p", 8000),
+            length=options.get("l", 100),
+            distance=options.get("d", 100),
+        )
+        texts = [(folder / file).read_text(encoding="latin-1") for file in files]
+        built, battle = debugger(texts, rules, place=options["F"], icws88="8" in options, host=Files())
+        printed, expected = played(built, battle, dump["stdin"].split("\n")[:-1]), dump["stdout"]
+        if "?" in expected:  # cells beyond the end of the P-space are not defined
+            printed, expected = _masked(printed, rules.pspace), _masked(expected, rules.pspace)
+        assert printed == expected, dump["id"]
+
+
+def _masked(text: str, cells: int) -> str:
+    return re.sub(rf"(P-space\[\d+\]:(?: \S+){{{cells}}}) .*", r"\1", text)

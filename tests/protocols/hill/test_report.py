@@ -1,0 +1,115 @@
+"""Reports in the form of the mail hills."""
+
+import json
+import time
+from dataclasses import replace
+
+import pytest
+
+from engines.corewar.hill import Challenge, Meeting, Row
+from engines.corewar.presets import PRESETS
+from protocols.hill.report import Style, report_data, report_text, standings_text
+
+KOTH = replace(PRESETS["94nop"], places=2)
+
+
+def row(name: str, score: float, age: int, **more: object) -> Row:
+    facts = {"wins": 40.4, "losses": 41.6, "ties": 18.0} | more
+    return Row(id=1, name=name, author="Ann", score=score, age=age, **facts)  # type: ignore[arg-type]
+
+
+CHALLENGE = Challenge(
+    number=7,
+    seconds=1036238526.0,
+    challenger=9,
+    name="Newcomer",
+    author="Ann",
+    is_test=False,
+    score=129 + 1 / 3,
+    meetings=(
+        Meeting(opponent="Old King", author="Bob", wins=30, losses=50, ties=20, score=110.0),
+        Meeting(opponent="Lowest", author="Bob", wins=100, losses=0, ties=0, score=300.0),
+    ),
+    table=(
+        row("Old King", 138.4, 6),
+        row("Newcomer", 129.333, 1),
+        row("Lowest", 7.0, 120, wins=2.0, losses=98.0, ties=0.0, fate="pushed off"),
+    ),
+)
+
+
+@pytest.fixture(autouse=True)
+def new_york(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "EST5EDT")
+    time.tzset()
+
+
+def test_a_report() -> None:
+    assert (
+        report_text(KOTH, CHALLENGE, Style())
+        == """\
+Newcomer by Ann challenges the '94 No P-space hill.
+
+100 rounds against each:
+ Score  Wins/Losses/Ties  Opponent
+ 110.0    30/    50/  20  Old King by Bob
+ 300.0   100/     0/   0  Lowest by Bob
+
+Your overall score: 129.333333
+
+Lowest has been pushed off the '94 No P-space hill.
+
+The current '94 No P-space hill:
+Last battle concluded at : Sat Nov  2 07:02:06 EST 2002
+ #  %W/ %L/ %T  Name      Author  Score  Age
+ 1  40/ 42/ 18  Old King  Ann       138    6
+ 2  40/ 42/ 18  Newcomer  Ann       129    1
+ 3   2/ 98/  0  Lowest    Ann         7  120
+"""
+    )
+
+
+def test_quiet_and_verbose() -> None:
+    quiet = report_text(KOTH, CHALLENGE, Style(opponents=False))
+    assert "Old King by Bob" not in quiet and "Your overall score: 129.333333\n" in quiet
+    verbose = report_text(KOTH, CHALLENGE, Style(listing="\nProgram ...\n\n", warnings="Warning: ...\n"))
+    assert "hill.\n\nWarning: ...\n\nProgram ...\n\n100 rounds" in verbose
+
+
+def test_a_test_says_so() -> None:
+    assert "This is a test: the hill stays as it was before.\n" in report_text(
+        KOTH, replace(CHALLENGE, is_test=True), Style()
+    )
+
+
+def test_who_was_killed() -> None:
+    killed = replace(CHALLENGE, table=(*CHALLENGE.table, row("Older", 0.0, 3, fate="killed")))
+    text = report_text(KOTH, killed, Style())
+    assert "Lowest has been pushed off the '94 No P-space hill.\nOlder has been killed" in text
+    assert text.splitlines()[-1].startswith(" 4  40/ 42/ 18  Older")
+
+
+def test_a_melee_has_no_opponents() -> None:
+    melee = replace(CHALLENGE, meetings=())
+    text = report_text(PRESETS["94m"], melee, Style())
+    assert "All at once, 100 rounds.\n\nYour overall score" in text and "Opponent" not in text
+
+
+def test_one_decimal() -> None:
+    lines = standings_text(PRESETS["nano"], CHALLENGE).splitlines()
+    assert lines[2] == " #    %W/   %L/   %T  Name      Author  Score  Age"
+    assert lines[4] == " 2  40.4/ 41.6/ 18.0  Newcomer  Ann     129.3    1"
+
+
+def test_the_standings_end_the_report() -> None:
+    assert report_text(KOTH, CHALLENGE, Style()).endswith(standings_text(KOTH, CHALLENGE))
+    assert standings_text(KOTH, None) == "The '94 No P-space hill is empty.\n"
+
+
+def test_data() -> None:
+    data = json.loads(json.dumps(report_data(KOTH, CHALLENGE)))
+    assert data["hill"] == "94nop" and data["score"] == CHALLENGE.score
+    assert [each["fate"] for each in data["table"]] == ["on the hill", "on the hill", "pushed off"]
+    assert data["meetings"][0] == {
+        "opponent": "Old King", "author": "Bob", "wins": 30, "losses": 50, "ties": 20, "score": 110.0,
+    }  # fmt: skip

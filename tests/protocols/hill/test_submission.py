@@ -1,0 +1,142 @@
+"""Submissions: what the first line says, who is let in, and what those read who are not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.corewar.presets import PRESETS, Preset
+from protocols.hill.submission import (
+    MAX_BYTES,
+    NAME_CHARACTERS,
+    Assembled,
+    Submission,
+    SubmissionError,
+    assembled,
+    display,
+)
+from tests.protocols.hill.warriors import bomber
+
+NANO = PRESETS["nano"]
+
+
+def made(text: str, preset: Preset = NANO) -> Assembled:
+    return assembled(Submission.read(text), preset)
+
+
+@pytest.mark.parametrize(
+    ("line", "tag", "words"),
+    [
+        (";redcode", "", ""),
+        (";redcode-94nop", "94nop", ""),
+        (";REDCODE-94NOP Quiet", "94nop", "quiet"),
+        (";redcode-nano test verbose", "nano", "verbose test"),
+        (";redcode-x json,test", "x", "json test"),
+        (";redcode quiet json", "", "quiet json"),
+    ],
+)
+def test_the_first_line(line: str, tag: str, words: str) -> None:
+    submission = Submission.read(f"{line}\nDAT 0\n")
+    flags = {name: getattr(submission, f"is_{name}") for name in ("quiet", "verbose", "test", "json")}
+    assert submission.tag == tag
+    assert {name for name, is_set in flags.items() if is_set} == set(words.split())
+
+
+def test_what_stands_around_a_warrior_is_left_out() -> None:
+    text = "From: ann\n\nHello\n;redcode-nano\nDAT 0\n;redcode-94\nMOV 0, 1\n"
+    assert Submission.read(text).source == ";redcode-nano\nDAT 0\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "MOV 0, 1\n", "; redcode\nMOV 0, 1\n", ";redcoder\n", "x" * (MAX_BYTES + 1)]
+)
+def test_no_submission(text: str) -> None:
+    with pytest.raises(SubmissionError):
+        Submission.read(text)
+
+
+def test_a_warrior_that_is_let_in() -> None:
+    good = made(bomber(7, words=" test").replace(";assert", ";kill Old one\n;kill Older\n;assert"))
+    challenger = good.challenger
+    assert (challenger.warrior.name, challenger.warrior.author) == ("Every 7", "Ann")
+    assert len(challenger.warrior.cells) == 4 and challenger.warrior.start == 0
+    assert challenger.kills == ("Old one", "Older") and challenger.is_test
+    assert good.warnings == "" and good.listing.startswith('Program "Every 7" (length 4) by "Ann"')
+
+
+def test_warnings_are_passed_on() -> None:
+    assert "Missing ';assert'" in made(";redcode-nano\nMOV 0, 1\n").warnings
+
+
+@pytest.mark.parametrize(
+    ("preset", "text", "reason"),
+    [
+        ("nano", bomber(7).replace("nano", "94"), "this hill takes ;redcode-nano, not ;redcode-94"),
+        ("88", ";redcode-94\nDAT #0\n", "this hill takes ;redcode, not ;redcode-94"),
+        ("nano", ";redcode-nano\n;name Nothing\n", "No instructions"),
+        ("nano", ";redcode-nano\nMOV 1\n", "Error in line 2: 'MOV 1'"),
+        ("nano", ";redcode-nano\n" + "DAT 0\n" * 6, "Too many instructions"),
+        ("nano", ";redcode-nano\n;assert CORESIZE == 8000\nDAT 0\n", "Assertion in this line fails"),
+        ("94nop", ";redcode-94nop\nLDP #0, 1\n", "LDP and STP are refused"),
+        ("94nop", ";redcode-94nop\nMOV 0, 1\nSTP.AB #0, #1\n", "LDP and STP are refused"),
+        ("88", ";redcode\nMOV.I 0, 1\n", "'88 format"),
+        ("88", ";redcode\nSEQ 0, 1\n", "'88 format"),
+    ],
+)
+def test_who_is_not_let_in(preset: str, text: str, reason: str) -> None:
+    with pytest.raises(SubmissionError) as error:
+        made(text, PRESETS[preset])
+    assert reason in str(error.value)
+
+
+def test_what_is_refused_here_is_allowed_there() -> None:
+    assert made(";redcode-94\nLDP #0, 1\n", PRESETS["94"]).challenger.warrior.cells
+    assert made(";redcode\nMOV 0, 1\n", PRESETS["88"]).challenger.warrior.cells
+
+
+def test_assertions_see_the_battles_of_the_hill() -> None:
+    for name, assertion in (
+        ("nano", "WARRIORS == 2 && ROUNDS == 142 && MAXLENGTH == 5"),
+        ("94m", "WARRIORS == 11 && ROUNDS == 100"),
+        ("94x", "CORESIZE == 55440 && PSPACESIZE == 3465"),
+    ):
+        text = f";redcode-{PRESETS[name].tag}\n;assert {assertion}\nMOV 0, 1\n"
+        assert made(text, PRESETS[name]).warnings == ""
+
+
+def test_text_from_a_web_page_has_no_break_spaces() -> None:
+    assert (
+        made(bomber(7).replace("  ", "\xa0 ")).challenger.warrior.cells
+        == made(bomber(7)).challenger.warrior.cells
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Imp", "Imp"),
+        ("  two \t words ", "two ? words"),
+        ("L\xe9on <b>", "L?on <b>"),
+        ("x" * 100, "x" * NAME_CHARACTERS),
+        ("../../etc/passwd\x7f\x1b[2J", "../../etc/passwd??[2J"),
+        ("", "Unknown"),
+    ],
+)
+def test_names_are_display_text(name: str, shown: str) -> None:
+    assert made(bomber(7).replace("Every 7", name)).challenger.warrior.name == shown
+    author = made(bomber(7).replace("Ann", name)).challenger.warrior.author
+    assert author == shown.replace("Unknown", "Anonymous")
+
+
+@given(st.text())
+def test_any_name_can_be_shown(name: str) -> None:
+    shown = display(name)
+    assert all(" " <= character <= "~" for character in shown) and len(shown) <= NAME_CHARACTERS
+    assert display(shown) == shown
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=255), max_size=300))
+def test_any_text_is_taken_or_refused(text: str) -> None:
+    try:
+        made(f";redcode-nano\n{text}")
+    except SubmissionError as error:
+        assert str(error)

@@ -1,0 +1,201 @@
+"""Random Redcode: warriors that mostly make sense, with the odd layouts and mistakes that people make."""
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from core.corewar.instruction import MODES, MODIFIERS, OPERATIONS
+from core.random import Random
+
+T = TypeVar("T")
+
+OPERATORS: Final = ("+", "-", "*", "/", "%", "==", "!=", "<", ">", "<=", ">=", "&&", "||")
+PREDEFINED: Final = (
+    "CORESIZE", "MAXPROCESSES", "MAXCYCLES", "MAXLENGTH", "MINDISTANCE", "ROUNDS", "PSPACESIZE", "VERSION",
+    "WARRIORS", "CURLINE",
+)  # fmt: skip
+ODDITIES: Final = (
+    ",", "&", "&&", "|", "#", "@", ".", ":", "=", "!", "(", ")", "'", "\\", "[", "\x0b", "\t", "  ", "^", "\xa0",
+    "\xe9", "_", "for", "rof", "equ", "end", "mov", "CURLINE", "i&j", ">", "*", "0", "9223372036854775807",
+)  # fmt: skip
+
+
+class Writer:
+    """Writes warriors; the same random source, the same text."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.labels: list[str] = []
+        self.texts: list[str] = []
+        self.counters: list[str] = []
+
+    def warrior(self) -> str:
+        """A whole text, sometimes without its last newline."""
+        lines = []
+        if self.chance(9):
+            lines.append(
+                self.pick((";redcode-94", ";redcode", "  ;REDCODE-94nop verbose", "; redcode", ";redcode94"))
+            )
+        for word in ("name", "author", "version", "strategy", "date"):
+            if self.chance(4):
+                lines.append(
+                    f"{self.pick((';', '; ', ' ;'))}{self.cased(word)}{self.pick((' ', '', '  '))}{self.word()} x"
+                )
+        if self.chance(8):
+            lines.append(
+                f";assert {self.pick(('1', self.expression(2), 'CORESIZE==8000', 'CORESIZE > 7 && 1', ''))}"
+            )
+        self.labels = [self.word() for _ in range(self.below(6))]
+        for _ in range(1 + self.below(12)):
+            self.block(lines, 0)
+        if self.chance(3):
+            lines.append(f"end {self.pick(('', self.name(), self.expression(1)))}")
+        if self.chance(1):
+            lines.append(self.pick((";redcode", "mov 0, 1", "rubbish !", "for 2")))
+        for _ in range(self.below(3) if self.chance(3) else 0):
+            self.spoil(lines)
+        text = self.pick(("\n", "\n", "\n", "\r\n")).join(lines)
+        return text if self.chance(1) else text + "\n"
+
+    def block(self, lines: list[str], depth: int) -> None:
+        """An instruction, an EQU, a FOR block or a comment."""
+        kind = self.below(20)
+        if kind < 12:
+            lines.append(self.instruction())
+        elif kind < 15:
+            lines.append(self.equ())
+            while self.chance(2):
+                lines.append(f"{self.pick((' ', ''))}{self.cased('equ')} {self.body()}")
+        elif kind < 17 and depth < 3:
+            counter = self.pick((self.word(), "i", "j", "k"))
+            before = self.pick(("", "", f"{self.word()} ", f"{self.word()}\n"))
+            few = str(self.below(4))
+            times = self.pick((few, few, few, few, self.expression(1), self.name(), "-1"))
+            lines.append(f"{before}{self.pick((counter, counter, ''))} {self.cased('for')} {times}")
+            self.counters.append(counter)
+            for _ in range(self.below(4)):
+                self.block(lines, depth + 1)
+            self.counters.pop()
+            if self.below(12):
+                lines.append(f"{self.pick(('', ' '))}{self.cased('rof')}")
+        elif kind == 17:
+            lines.append(
+                self.pick(
+                    ("", " ", ";", "; a comment", ";name late", f";assert {self.expression(2)}", "\t;x")
+                )
+            )
+        elif kind == 18:
+            lines.append(f"{self.pick(('org', 'org', 'pin'))} {self.pick((self.name(), self.expression(1)))}")
+        else:
+            lines.append(self.pick((f"{self.label()}", f"{self.label()}:", f"{self.name()}")))
+
+    def instruction(self) -> str:
+        """Labels, an operation, a modifier, operands, and space where it may stand."""
+        text = ""
+        while self.chance(3):
+            text += self.label() + self.pick((" ", "  ", ": ", ":", "\t", "\n"))
+        if not text and self.chance(9):
+            text = self.pick((" ", "\t", "      "))
+        operation = self.cased(self.pick(OPERATIONS))
+        if self.chance(5):
+            operation += self.pick((".", ".", ".", " .", " . ")) + self.cased(self.pick(MODIFIERS))
+        text += operation + (self.pick((" ", "\t", "   ")) if self.below(12) else "")
+        operands = self.pick((1, 2, 2, 2, 2, 2))
+        text += self.pick((", ", ",", " , ", "\t,")).join(self.operand() for _ in range(operands))
+        if self.chance(3):
+            text += self.pick((" ", "\t; why", ";x", "   ; {}", " ;name inline"))
+        return text
+
+    def operand(self) -> str:
+        mode = self.pick([*MODES, *MODES, "", "", "", "", "$ ", " "])
+        return mode + self.pick((self.number(), self.name(), self.name(), self.expression(self.below(4))))
+
+    def expression(self, depth: int) -> str:
+        """An expression, mostly one that has a value."""
+        if depth <= 0:
+            return self.pick(
+                (self.number(), self.number(), self.name(), self.pick(PREDEFINED), self.pick("abijxyzqr"))
+            )
+        left, right = self.expression(depth - 1), self.expression(depth - 1 - self.below(2))
+        operator = self.pick(OPERATORS) if self.chance(5) else self.pick("+-*")
+        space = self.pick(("", "", "", " "))
+        text = f"{left}{space}{operator}{self.pick(('', space))}{right}"
+        return self.pick(
+            (
+                text,
+                text,
+                text,
+                f"({text})",
+                f"-{text}",
+                f"!{text}",
+                f"({text})*2",
+                f"({self.pick('qr')}={text})",
+            )
+        )
+
+    def equ(self) -> str:
+        name = self.word()
+        self.texts.append(name)
+        return name + self.pick((" ", ": ", "\t")) + f"{self.cased('equ')} {self.body()}"
+
+    def body(self) -> str:
+        return self.pick((
+            self.number(), self.expression(1), self.expression(2), self.name(), self.operand(), self.instruction(), "",
+            f"{self.operand()}, {self.operand()}", self.cased(self.pick(OPERATIONS)) + self.pick((".i", ".ab", "", " ")),
+            self.pick(("for 2", "rof", "equ 3", "x", "3", "-1")),
+        ))  # fmt: skip
+
+    def name(self) -> str:
+        """A name that was used before, or will be, or never."""
+        known = [*self.labels, *self.labels, *self.texts, *self.counters, "a", "zz"]
+        name = self.pick(known)
+        if self.counters and self.chance(1):
+            return f"{name}&{self.pick(self.counters)}"
+        return name
+
+    def label(self) -> str:
+        name = self.pick((*self.labels, self.word(), self.word()))
+        if self.counters and self.chance(3):
+            name += f"&{self.pick(self.counters)}"
+        elif self.chance(7):
+            self.labels.append(name)
+        return name
+
+    def word(self) -> str:
+        return self.pick("abckxyzLSTW_") + "".join(self.pick("abcXY_019") for _ in range(self.below(6)))
+
+    def number(self) -> str:
+        return self.pick((
+            str(self.below(10)), str(self.below(10)), f"-{self.below(100)}", str(self.below(9000)), "0", "+3",
+            str(self.below(2**31)), "007",
+        ))  # fmt: skip
+
+    def spoil(self, lines: list[str]) -> None:
+        """One mistake somewhere."""
+        at = self.below(len(lines)) if lines else 0
+        if not lines:
+            return
+        line = lines[at]
+        place = self.below(len(line) + 1)
+        kind = self.below(6)
+        if kind == 0:
+            lines[at] = line[:place] + line[place + 1 :]
+        elif kind == 1:
+            lines[at] = line[:place] + " " + line[place:]
+        elif kind == 2:
+            lines[at] = line + " " * self.below(300) + "+1" * self.below(150)
+        elif kind == 3:
+            lines.insert(at, line)
+        else:
+            lines[at] = line[:place] + self.pick(ODDITIES) + line[place:]
+
+    def cased(self, word: str) -> str:
+        return self.pick((word.lower(), word.lower(), word.upper(), word.capitalize()))
+
+    def chance(self, tenths: int) -> bool:
+        return self.below(10) < tenths
+
+    def below(self, n: int) -> int:
+        return int(self.random.below(n))
+
+    def pick(self, things: Sequence[T]) -> T:
+        return things[self.random.below(len(things))]

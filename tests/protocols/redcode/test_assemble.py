@@ -1,0 +1,185 @@
+"""The assembler's customs that the reference tables do not show."""
+
+import pytest
+
+from core.corewar.instruction import EMPTY, a_of, b_of
+from core.corewar.rules import Rules
+from protocols.redcode.assemble import Assembly, assemble, assemble_line, predefined
+from protocols.redcode.dialect import Dialect
+from protocols.redcode.expression import Registers
+from protocols.redcode.listing import instruction_text, listing
+from protocols.redcode.messages import Problem, Severity, messages_text
+
+RULES = Rules()
+IMP = "MOV.I  $     0, $     1"
+
+
+def assembled(*lines: str, dialect: Dialect | None = None) -> Assembly:
+    return assemble("\n".join((";redcode", ";assert 1", *lines, "")), RULES, dialect)
+
+
+def instructions(assembly: Assembly) -> list[str]:
+    return [" ".join(instruction_text(cell, RULES.size).split()) for cell in assembly.cells]
+
+
+def test_an_imp() -> None:
+    assembly = assemble(
+        ";redcode-94nop verbose\n;name Imp\n;author A. K. Dewdney\n;assert 1\nMOV 0, 1\n", RULES
+    )
+    assert assembly.ok
+    assert not assembly.messages
+    assert assembly.tag == "-94nop verbose"
+    warrior = assembly.warrior
+    assert warrior
+    assert (warrior.name, warrior.author, warrior.start, warrior.pin) == ("Imp", "A. K. Dewdney", 0, None)
+    assert listing(assembly, RULES) == (
+        f'Program "Imp" (length 1) by "A. K. Dewdney"\n\n       ORG      START\nSTART  {IMP}     \n\n'
+    )
+    assert listing(warrior, RULES) == listing(assembly, RULES)
+    assert listing(assembly, RULES, traced=[0]) == listing(assembly, RULES).replace("1     \n", "1    T\n")
+
+
+def test_what_the_comments_say() -> None:
+    assembly = assembled(
+        ";version 1.1", ";date today", ";strategy bomb", ";strategy and run", "; kill Old", "pin -7", "dat 0"
+    )
+    assert (assembly.version, assembly.date) == ("1.1", "today")
+    assert (assembly.strategy, assembly.kill) == (("bomb", "and run"), ("Old",))
+    assert assembly.pin == -7
+
+
+def test_a_message_says_where_and_what() -> None:
+    (missing, incomplete) = assembled("", "  mov 0, lost ; where").messages
+    assert missing.problem is Problem.UNDEFINED
+    assert missing.severity is Severity.ERROR
+    assert (missing.line, missing.column, missing.source) == (4, 10, "  mov 0, lost ")
+    assert missing.text == "Undefined label or symbol: 'lost'"
+    assert incomplete.column == 3
+
+
+def test_an_empty_warrior_is_no_error_and_no_warrior() -> None:
+    assembly = assemble("", RULES)
+    assert assembly.ok
+    assert assembly.warrior is None
+    assert listing(assembly, RULES) == 'Program "Unknown" (length 0) by "Anonymous"\n\n\n'
+
+
+def test_no_break_spaces_are_for_friends() -> None:
+    line = "mov\xa00,\xa01"
+    assert not assembled(line).ok
+    assert instructions(assembled(line, dialect=Dialect(friendly=True))) == ["MOV.I $ 0, $ 1"]
+
+
+def test_what_is_left_in_the_buffer() -> None:
+    """pMARS reads the end of an older word behind an operation that touches its operand at the end of the line."""
+    assembly = assembled("verylonglabelname mov 1, 2", " jmp@1")
+    assert messages_text(assembly.messages) == (
+        "Error in line 4: ' jmp@1'\n        Undefined label or symbol: 'ONGLABELNAME'\nNumber of errors: 1\n\n"
+    )
+    assert instructions(assembled("verylonglabelname mov 1, 2", " jmp@1 ")) == [
+        "MOV.I $ 1, $ 2",
+        "JMP.B @ 1, $ 0",
+    ]
+    assert assembled("verylonglabelname mov 1, 2", " jmp@1 ; a comment helps too").ok
+
+
+def test_a_predefined_name_is_no_label() -> None:
+    """pMARS stops with an internal error; here the line is named."""
+    assembly = assembled("VERSION dat 0")
+    assert messages_text(assembly.messages).startswith(
+        "Error in line 3: 'VERSION dat 0'\n        Unrecognized or improper placement of token: '92'\n"
+    )
+
+
+def test_predefined_names_and_registers() -> None:
+    registers = Registers()
+    registers["s"] = 4
+    text = ";assert WARRIORS==4 && ROUNDS==20\ndat CORESIZE+1, MAXLENGTH\ndat PSPACESIZE, s\n"
+    assembly = assemble(text, RULES, warriors=4, rounds=20, registers=registers)
+    assert [(a_of(cell), b_of(cell)) for cell in assembly.cells] == [(1, 100), (500, 4)]
+    assert registers["s"] == 0
+
+
+def test_a_stream_holds_warriors_one_after_the_other() -> None:
+    first = assemble(";redcode\n;name one\ndat 1\n;redcode\n;name two\ndat oops\n", RULES)
+    assert first.name == "one"
+    assert first.rest == ";name two\ndat oops\n"
+    second = assemble(first.rest, RULES, begun=True)
+    assert second.name == "two"
+    assert second.rest == ""
+    assert second.messages[-1].line == 2
+    assert assemble("\\\n;redcode\n;name one\n;redcode\nx", RULES).rest == "x"
+
+
+def test_a_long_line_is_cut_and_a_backslash_joins() -> None:
+    assert instructions(assembled("mov \\", "1, \\", "2")) == ["MOV.I $ 1, $ 2"]
+    assembly = assembled("dat 0, 1" + " " * 250 + "dat 2")
+    assert instructions(assembly) == ["DAT.F $ 0, $ 1", "DAT.F # 0, $ 2"]
+    assert assemble("mov 0, 1\\", RULES).ok  # pMARS waits for ever
+    assert instructions(assembled("mov 0, 1\0 rubbish")) == ["MOV.I $ 0, $ 1"]
+
+
+def test_the_two_evaluators() -> None:
+    assert instructions(assembled("dat #0, #8-2*3-1")) == ["DAT.F # 0, # 3"]
+    assert instructions(assembled("dat #0, #8-2*3-1", dialect=Dialect(evaluator="sane"))) == [
+        "DAT.F # 0, # 1"
+    ]
+
+
+def test_values_beyond_64_bits_are_taken_modulo_the_core() -> None:
+    assembly = assembled("dat 9223372036854775807, -9223372036854775807-1")
+    assert [(a_of(cell), b_of(cell)) for cell in assembly.cells] == [(2**63 % 8000 - 1, -(2**63) % 8000)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "traced", "enter", "moveable"),
+    [
+        ((";break", "dat 0", "dat 1"), (0,), False, True),
+        ((";trace", "dat 0", "dat 1", ";trace off", "dat 2"), (0, 1), False, True),
+        ((";trace", "dat 0", ";break", "dat 1", "dat 2"), (0, 1), False, True),
+        ((";debug", "dat 0"), (), True, True),
+        ((";debug static", "dat 0"), (), True, False),
+        ((";debug off", ";break", "dat 0"), (), False, True),
+        ((";break", "org 1", "a", "dat 0", "dat 1"), (0,), False, True),
+    ],
+)
+def test_marks_for_the_debugger(
+    lines: tuple[str, ...], traced: tuple[int, ...], enter: bool, moveable: bool
+) -> None:
+    assembly = assembled(*lines, dialect=Dialect(debugger=True))
+    assert assembly.ok
+    assert assembly.traced == traced
+    assert (assembly.marks.enter, assembly.marks.moveable) == (enter, moveable)
+    without = assembled(*lines)
+    assert without.cells == assembly.cells
+    assert not without.traced
+
+
+def test_a_word_too_many_for_the_debugger() -> None:
+    assembly = assembled(";break here", "dat 0", dialect=Dialect(debugger=True))
+    assert assembly.ok
+    assert [message.text for message in assembly.messages] == ["Ignored, extra tokens in line ';break here'"]
+
+
+def test_a_line_for_the_debugger() -> None:
+    symbols, registers = predefined(RULES, 2, 1), Registers()
+
+    def line(text: str, address: int) -> list[str]:
+        cells, messages = assemble_line(
+            text, RULES, Dialect(), address=address, symbols=symbols, registers=registers
+        )
+        return [instruction_text(cell, RULES.size) for cell in cells] or [
+            message.text for message in messages
+        ]
+
+    assert line("mov 0, 1 ; an imp", 17) == [IMP]
+    assert line("here jmp here", 17) == ["JMP.B  $     0, $     0"]
+    assert line("jmp here, q=3", 20) == ["JMP.B  $    -3, $     3"]
+    assert line("dat #q", 20) == ["DAT.F  #     0, #     3"]
+    assert line("mov lost, 0", 20)[0] == "Undefined label or symbol: 'lost'"
+
+
+def test_memory_that_pmars_never_set() -> None:
+    assembly = assembled("x equ 1", " equ jmp -1", "mov x, 3")
+    assert len(assembly.cells) == 2
+    assert assembly.cells[1] != EMPTY

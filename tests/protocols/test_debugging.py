@@ -1,0 +1,70 @@
+"""cdb over a connection: two warriors, then commands, and nothing that touches the host."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from engines.corewar.hill_store import HillStore
+from engines.corewar.presets import PRESETS
+from tests.protocols.hill.test_conversation import Connect, served
+from tests.protocols.hill.warriors import bomber
+from tests.protocols.wire import Wire
+
+PROMPT = b"(cdb) "
+
+
+@asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[tuple[Connect, HillStore]]:
+    store = HillStore.create(folder / "nano.hill", PRESETS["nano"])
+    async with served(store, stop_seconds=1.0) as (connect, _):
+        yield connect, store
+
+
+async def begun(connect: Connect) -> tuple[Wire, str]:
+    """A debugger at its first prompt, and what it said."""
+    wire = await connect()
+    wire.writer.write(f"cdb nano\n{bomber(3)}{bomber(7)}".encode())
+    return wire, (await wire.reader.readuntil(PROMPT)).decode()
+
+
+async def answer(wire: Wire, line: str) -> str:
+    wire.say(line)
+    return (await wire.reader.readuntil(PROMPT)).decode().removesuffix(PROMPT.decode())
+
+
+async def test_a_fight_step_by_step(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (connect, store):
+        wire, first = await begun(connect)
+        assert "00000   ADD.AB #     3, $     3" in first
+        assert "ADD.AB #     7, $     3" in await answer(wire, "step")
+        assert "MOV.I  $     2, @     2" in await answer(wire, "step")
+        assert await answer(wire, "calc 6*7") == "42\n"
+        wire.say("quit")
+        (*_, last) = await wire.rest()
+        assert last == "Every 3 by Ann against Every 7 by Ann: 0 wins, 0 losses, 0 ties"
+        assert store.hill().challenges == 0
+
+
+async def test_nothing_of_the_host_is_touched(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (connect, _):
+        wire, _ = await begun(connect)
+        proof = tmp_path / "proof"
+        for line in (f"shell touch {proof}", f"write {proof}", f"macro {proof}"):
+            await answer(wire, line)
+        await answer(wire, "list 0")
+        assert not proof.exists()
+        wire.say("quit")
+        await wire.rest()
+
+
+async def test_what_makes_no_fight(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (connect, _):
+        for text, reason in (
+            ("cdb tiny\n", "no hill takes ;redcode-tiny here; there is ;redcode-nano"),
+            (f"cdb nano\n{bomber(3)}", "the debugger needs 2 warriors, each to its END"),
+            (f"cdb nano\n{bomber(3)};redcode\nMVO 1, 2\nEND\n", "the warrior could not be assembled"),
+        ):
+            wire = await connect()
+            wire.writer.write(text.encode())
+            wire.writer.write_eof()
+            assert (await wire.rest())[0] == reason

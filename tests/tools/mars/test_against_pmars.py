@@ -1,0 +1,48 @@
+"""Command lines and battles by others, with what pMARS 0.9.2 answered; every row with -m slow."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.tools.mars.terminal import answer
+
+SAMPLE = 25  # every so many rows
+
+
+@pytest.fixture
+def expected(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(shared_data / "corewar")
+    return Path("expected")
+
+
+def test_command_lines(expected: Path) -> None:
+    rows = [json.loads(line) for line in (expected / "cli.jsonl").read_text().splitlines()]
+    assert rows
+    for row in rows:
+        given = answer(row["args"], row["stdin"])
+        assert given.status == row["rc"] and given.out == row["stdout"], row["id"]
+        assert "-V" in row["args"] or given.err == row["stderr"], row["id"]
+
+
+@pytest.mark.parametrize("table", ["battles.tsv", "battles_extra.tsv"])
+def test_sampled_battles(expected: Path, table: str) -> None:
+    _battles(expected / table, SAMPLE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ["battles.tsv", "battles_extra.tsv"])
+def test_all_battles(expected: Path, table: str) -> None:
+    _battles(expected / table, 1)
+
+
+def _battles(path: Path, step: int) -> None:
+    with path.open(encoding="latin-1", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert rows
+    for row in rows[::step]:
+        words = json.loads(row["args"]) + json.loads(row["warriors"])
+        for switch, column in (("-b", "stdout_b"), ("-bk", "stdout_k")):
+            given = answer([switch, *words])
+            assert (given.status, given.out) == (int(row["rc"]), json.loads(row[column])), row["id"]

@@ -1,0 +1,186 @@
+"""galapagos-mars as a whole, beside what pMARS 0.9.2 answered to the same command lines."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.tools.mars.terminal import Answer, answer
+from tools.mars.options import usage
+
+FOLDER = Path(__file__).parent
+RECORDED = [json.loads(line) for line in (FOLDER / "recorded.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture(autouse=True)
+def in_the_folder_of_warriors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER / "warriors")
+
+
+@pytest.mark.parametrize("row", RECORDED, ids=lambda row: " ".join(row["args"])[:40] or "nothing")
+def test_as_pmars(row: dict[str, object]) -> None:
+    status, out, err = answer(row["args"], row["stdin"])  # type: ignore[arg-type]
+    assert (status, out, err.replace(usage("0.9.2"), "<usage>")) == (row["status"], row["out"], row["err"])
+
+
+def test_places_are_random_without_f() -> None:
+    """By the second of the day, so both warriors at least once in a place where they are seen to differ."""
+    assert answer(["-b", "-r", "2", "waits.red", "waits.red"]).out.endswith("Results: 0 0 2\n")
+
+
+# -- What pMARS has not ----------------------------------------------------------------------------
+
+
+def test_json_has_everything() -> None:
+    status, out, err = answer(["--json", "-f", "-r", "6", "dwarf.red", "dies.red"])
+    data = json.loads(out)
+    assert (status, err) == (0, "")
+    assert data["rules"]["core_size"] == 8000 and data["rules"]["pspace"] == 500
+    assert (data["rounds"], data["rounds_fought"], data["ranking"]) == (6, 6, [1, 2])
+    dwarf, dies = data["warriors"]
+    assert (dwarf["name"], dwarf["tag"], dwarf["start"], dwarf["length"]) == ("Dwarf", "-94", 1, 4)
+    assert (dwarf["wins"], dwarf["ties"], dwarf["losses"], dwarf["score"]) == (6, 0, 0, 18)
+    assert (dies["survivals"], dies["losses"]) == ([0, 0], 6)
+    assert dwarf["strategy"] == ["a bomb every fourth cell"] and "MOV.I" in dwarf["listing"]
+
+
+def test_json_tells_errors_too() -> None:
+    status, out, err = answer(["--json", "imp.red", "wrong.red"])
+    imp, wrong = json.loads(out)["warriors"]
+    assert status == 3 and imp["ready"] and not wrong["ready"] and wrong["complaints"] == err
+    assert wrong["messages"][0]["severity"] == "error" and wrong["messages"][0]["line"] is not None
+    status, out, _ = answer(["--json", "-r", "x"])
+    assert (status, json.loads(out)) == (2, {"status": 2, "error": 'Bad argument for "-r" switch'})
+
+
+def test_later_pmars_writes_load_files_that_can_be_read_again() -> None:
+    status, out, err = answer(["--pmars", "0.9.4", "-A", "counts.red"])
+    assert (status, err) == (0, "") and "PIN          7\n       END\n" in out
+    again = answer(["-r", "0", "-"], f";name Counts\n;author Galapagos\n;assert 1\n{out}")
+    assert again.out == answer(["-r", "0", "counts.red"]).out
+
+
+def test_read_and_write_limits_of_later_pmars() -> None:
+    free = answer(["--pmars", "0.9.4", "-bk", "-F", "4000", "dwarf.red", "waits.red"]).out
+    short = answer(["--pmars", "0.9.4", "-bk", "-F", "4000", "-W", "100", "dwarf.red", "waits.red"]).out
+    assert (free, short) == ("1 0\n0 0\n", "0 1\n0 1\n")  # the bomb never gets so far
+
+
+def test_the_manual_names_every_option() -> None:
+    status, out, err = answer(["--help"])
+    assert (status, err) == (0, "")
+    for word in ("-r", "-s", "-c", "-p", "-l", "-d", "-S", "-f", "-F", "-P", "-b", "-k", "-o", "-V", "-=",
+                 "-Q", "-e", "-@", "-v", "-8", "-A", "-R", "-W", "--json", "--core-view", "--sane"):  # fmt: skip
+        assert word in out
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_verbose_says_how_the_assembly_went() -> None:
+    assert "Dwarf: 4 instructions" in answer(["-V", "-b", "-r", "0", "dwarf.red"]).err
+
+
+def test_core_view_in_a_pipe_prints_pictures_and_the_results() -> None:
+    out = answer(["-b", "-f", "--core-view", "dwarf.red", "dies.red"]).out
+    assert out.count("Round 1 of 1") >= 2 and "X death" in out
+    assert out.endswith("Dwarf by Galapagos scores 3\nDies by Galapagos scores 0\nResults: 1 0 0\n")
+
+
+# -- The debugger ----------------------------------------------------------------------------------
+
+
+def test_the_debugger_reads_standard_input() -> None:
+    status, out, _ = answer(["-b", "-e", "-F", "4000", "imp.red", "dwarf.red"], "step\nregisters\ncontinue\n")
+    assert status == 0 and "(cdb) 04001   ADD.AB #     4, $    -1     \n" in out
+    assert "Currently executing warrior 1: Dwarf" in out and out.endswith("Results: 0 0 1\n")
+
+
+def test_quit_ends_with_4_and_no_results() -> None:
+    status, out, _ = answer(["-b", "-e", "-F", "4000", "imp.red", "dwarf.red"], "quit\n")
+    assert status == 4 and "scores" not in out
+
+
+def test_a_warrior_and_commands_share_standard_input() -> None:
+    script = ";redcode\n;assert 1\nmov 0,1\n;redcode\nstep\nprogress\nquit\n"
+    status, out, _ = answer(["-b", "-e", "-F", "4000", "-", "dwarf.red"], script)
+    assert status == 4 and "Unknown by Anonymous scores 0" in out
+
+
+def test_without_any_input_the_debugger_stays_away_as_in_the_server_variant() -> None:
+    assert answer(["-be", "-f", "imp.red", "dwarf.red"]) == answer(["-b", "-f", "imp.red", "dwarf.red"])
+
+
+# -- Bad luck --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "status", "complaint"),
+    [
+        (["-s", "1073741824", "imp.red"], "", 254, "Out of memory"),
+        (["imp.red\0"], "", 3, "Unable to open file"),
+        (["/dev/zero"], "", 3, "Unable to read file"),
+        (["-@", "/dev/zero", "imp.red"], "", 0, ""),
+        (["-b", "-"], "a" * 100_000, 3, "Error"),
+        (["-b", "-"], "(" * 5000 + "\n", 3, "Error"),
+        (["-b", "-"], ";assert 1\nfor 1000000000\nfor 1000000000\nmov 0,1\nrof\nrof\n", 3, "Error"),
+        (["-b", "-"], ";assert 1\nmov " + "9" * 40 + ", 1\n", 3, "Error"),
+    ],
+)  # fmt: skip
+def test_hostile_input(arguments: list[str], stdin: str, status: int, complaint: str) -> None:
+    started = time.process_time()
+    given = answer(arguments, stdin)
+    assert given.status == status and complaint in given.err and "Traceback" not in given.err
+    assert time.process_time() - started < 2
+
+
+def start(*arguments: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "tools.mars", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+
+
+def test_ctrl_c_ends_a_long_fight_at_once_and_says_how_it_stood() -> None:
+    with start("-b", "-f", "-r", "2000000000", "imp.red", "waits.red") as process:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        out, err = process.communicate(timeout=20)
+        assert time.monotonic() - started < 5  # some 50 ms on a quiet machine
+    assert process.returncode == 130 and out == b""
+    assert b"Interrupted in round" in err and b"Imp by Galapagos scores" in err
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    with start("-r", "0", *["splits.red"] * 4) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None and process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_light_start() -> None:
+    heavy = {"argparse", "asyncio", "json", "rich", "subprocess", "tempfile", "typing_extensions", "chess"}
+    code = "import sys\nfrom tools.mars.command import main\nmain(sys.argv[1:])\nprint(*sys.modules)"
+    given = subprocess.run(
+        [sys.executable, "-c", code, "-bf", "imp.red", "dwarf.red"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert not heavy & set(given.stdout.split()) and "core.corewar.mars" in given.stdout
+
+
+def test_answers_are_repeatable() -> None:
+    def fought() -> Answer:
+        return answer(["-bf", "-r", "20", "splits.red", "dwarf.red", "imp.red"])
+
+    assert fought() == fought()

@@ -1,0 +1,5 @@
+;redcode
+;name Waits
+;author Jörg
+;assert 1
+        jmp     0

@@ -1,0 +1,144 @@
+"""`galapagos hill`: from a new file to the report of a challenge, by text and by JSON."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from engines.corewar.hill_store import HillStore
+from tests.protocols.hill.warriors import bomber
+from tools.hill import add_arguments, run
+
+
+def hill(*arguments: object) -> int:
+    parser = ArgumentParser()
+    add_arguments(parser)
+    return run(parser.parse_args([str(argument) for argument in arguments]))
+
+
+@pytest.fixture
+def path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """An empty nano hill."""
+    path = tmp_path / "nano.hill"
+    assert hill("create", path, "--preset", "nano", "--empty", "--places", 3) == 0
+    assert capsys.readouterr().out == f"{path}: the Nano hill, 0 of 3 places taken\n"
+    return path
+
+
+def sent(folder: Path, step: int, **more: str) -> Path:
+    path = folder / f"{step}.red"
+    path.write_text(bomber(step, **more), encoding="iso-8859-1")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("preset", "starters"),
+    [("nano", 5), ("tiny", 8), ("88", 4)],
+)
+def test_starter_warriors(
+    preset: str, starters: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "new.hill"
+    rounds = [] if preset == "nano" else ["--rounds", 2]
+    assert hill("create", path, "--preset", preset, "--json", *rounds) == 0
+    assert json.loads(capsys.readouterr().out) == {"hill": preset, "file": str(path), "warriors": starters}
+    entries = HillStore.open(path).hill().entries
+    assert {entry.warrior.author for entry in entries} == {"Galapagos"}
+    assert {"Imp", "Imp-Gate", "Dwarf", "Stone"} <= {entry.warrior.name for entry in entries}
+
+
+def test_submit_standings_report(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [sent(tmp_path, step) for step in (3, 5, 7, 9)]
+    assert hill("submit", path, *files) == 0
+    out = capsys.readouterr().out
+    assert out.count("Your overall score: ") == 4
+    assert out.count("has been pushed off the Nano hill.") == 1
+    assert hill("standings", path) == 0
+    standings = capsys.readouterr().out
+    assert standings.startswith("The current Nano hill:\n") and len(standings.splitlines()) == 7
+    assert out.rstrip().endswith(standings.rstrip())
+    assert hill("report", path) == 0
+    last = capsys.readouterr().out
+    assert last.strip() == out[out.index("Every 9 by Ann challenges") :].strip()
+    assert hill("report", path, 2) == 0
+    assert capsys.readouterr().out.startswith("Every 5 by Ann challenges the Nano hill.\n")
+
+
+def test_json(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert hill("submit", path, sent(tmp_path, 3), sent(tmp_path, 5), "--json") == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["number"], second["number"], second["name"]) == (1, 2, "Every 5")
+    assert hill("report", path, "--json") == 0
+    assert json.loads(capsys.readouterr().out) == second
+    assert hill("standings", path, "--json") == 0
+    assert json.loads(capsys.readouterr().out) == {"hill": "nano", "places": 3, "table": second["table"]}
+
+
+def test_a_test_changes_nothing(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert hill("submit", path, sent(tmp_path, 3)) == 0
+    before = HillStore.open(path).hill()
+    assert hill("test", path, sent(tmp_path, 5)) == 0
+    assert hill("submit", path, sent(tmp_path, 7, words=" test")) == 0
+    assert capsys.readouterr().out.count("This is a test") == 2
+    assert HillStore.open(path).hill() == before
+
+
+def test_kill_a_warrior_of_ones_own(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = sent(tmp_path, 5).read_text().replace(";assert", ";kill Every 3\n;assert")
+    (tmp_path / "mine.red").write_text(mine)
+    assert hill("submit", path, sent(tmp_path, 3), tmp_path / "mine.red") == 0
+    assert "Every 3 has been killed" in capsys.readouterr().out
+    assert [entry.warrior.name for entry in HillStore.open(path).hill().entries] == ["Every 5"]
+
+
+def test_refusals(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.red").write_text(";redcode-nano\nMVO 0, 1\n")
+    assert hill("submit", path, tmp_path / "bad.red", sent(tmp_path, 3), sent(tmp_path, 3)) == 3
+    out = capsys.readouterr().out
+    assert out.count("Your warrior was refused: ") == 2 and out.count("Your overall score: ") == 1
+    assert f"{tmp_path / 'bad.red'}: the warrior could not be assembled" in out
+    assert f"{tmp_path / '3.red'}: this code is on the hill already" in out
+
+
+def test_from_the_input(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(bomber(3).encode())))
+    assert hill("submit", path, "-") == 0
+    assert "Your overall score: 0.000000" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "reason"),
+    [
+        (["standings", "{folder}/nowhere"], 2, "there is no hill at"),
+        (["create", "{folder}/nano.hill"], 2, "is there already"),
+        (["create", "{folder}/new", "--places", "0"], 2, "one place at least"),
+        (["create", "{folder}/new", "--preset", "nano", "--rounds", "100"], 2, "has 142 rounds"),
+        (["create", "{folder}/no/such/folder"], 1, ""),
+        (["report", "{folder}/nano.hill"], 2, "nobody has challenged"),
+        (["report", "{folder}/nano.hill", "7"], 2, "no challenge number 7"),
+        (["submit", "{folder}/nano.hill", "{folder}/nowhere.red"], 1, "nowhere.red"),
+    ],
+)
+def test_errors(
+    arguments: list[str],
+    status: int,
+    reason: str,
+    path: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert hill(*(argument.format(folder=tmp_path) for argument in arguments)) == status
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("galapagos hill: ") and reason in err
+
+
+def test_an_empty_hill(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert hill("standings", path) == 0
+    assert capsys.readouterr().out == "The Nano hill is empty.\n"
+    assert hill("standings", path, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["table"] == []

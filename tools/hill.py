@@ -1,0 +1,151 @@
+"""`galapagos hill`: make a hill, send warriors to it, read its reports and its table."""
+
+import asyncio
+import json
+import os
+import sqlite3
+import sys
+from argparse import ArgumentParser, Namespace
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from engines.corewar.hill import HillError
+from engines.corewar.hill_store import HillStore
+from engines.corewar.keeper import Arena
+from engines.corewar.presets import PRESETS
+from engines.executor import TaskError, processes
+from protocols.hill.office import PRELOAD, Office, Reply
+from protocols.hill.report import Style, refusal_text, report_data, report_text, standings_text
+from protocols.hill.submission import Submission, SubmissionError
+
+FAILED, USAGE, REFUSED = 1, 2, 3
+WORKERS: Final = os.cpu_count() or 1
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    create = actions.add_parser("create", help="make a hill, with the starter warriors on it")
+    _common(create)
+    create.add_argument("--preset", choices=list(PRESETS), default="94nop", help="its rules (94nop)")
+    create.add_argument("--empty", action="store_true", help="without the starter warriors")
+    create.add_argument("--places", type=int, metavar="N", help="so many warriors stay (the preset's)")
+    create.add_argument("--rounds", type=int, metavar="N", help="of each battle (the preset's)")
+    create.add_argument("--tag", help="what follows ;redcode- in its submissions (the preset's)")
+
+    for action, help in (
+        ("submit", "let warriors challenge the hill, one after the other"),
+        ("test", "let them fight, but change nothing"),
+    ):
+        submit = actions.add_parser(action, help=help)
+        _common(submit)
+        submit.add_argument("warriors", nargs="+", metavar="WARRIOR", help="a Redcode file; - is the input")
+
+    _common(actions.add_parser("standings", help="the table of the hill"))
+    report = actions.add_parser("report", help="the report of a challenge again")
+    _common(report)
+    report.add_argument("number", nargs="?", type=int, metavar="CHALLENGE", help="its number (the last)")
+
+
+def _common(parser: ArgumentParser) -> None:
+    parser.add_argument("hill", type=Path, metavar="FILE", help="the hill's file")
+    parser.add_argument("--json", action="store_true", help="print JSON, a line each")
+
+
+def run(args: Namespace) -> int:
+    """0 when it was done, 1 for a file that fails, 2 for wrong arguments, 3 when a warrior was refused."""
+    try:
+        if args.action == "create":
+            return _create(args)
+        store = HillStore.open(args.hill)
+        if args.action in ("submit", "test"):
+            return asyncio.run(_submit(args, store))
+        print(_standings(args, store) if args.action == "standings" else _report(args, store), end="")
+        return 0
+    except ValueError as error:
+        return _failed(error, USAGE)
+    except (OSError, sqlite3.Error, TaskError) as error:
+        return _failed(error, FAILED)
+
+
+# -- Making one ------------------------------------------------------------------------------------
+
+
+def _create(args: Namespace) -> int:
+    preset = PRESETS[args.preset]
+    for name in ("places", "rounds", "tag"):
+        if getattr(args, name) is not None:
+            preset = replace(preset, **{name: getattr(args, name)})
+    store = HillStore.create(args.hill, replace(preset, tag=preset.tag.lower()))
+    if not args.empty:
+        asyncio.run(_settle(store))
+    members = len(store.hill().entries)
+    if args.json:
+        print(json.dumps({"hill": preset.name, "file": str(args.hill), "warriors": members}))
+    else:
+        print(f"{args.hill}: the {preset.title} hill, {members} of {preset.places} places taken")
+    return 0
+
+
+async def _settle(store: HillStore) -> None:
+    """Let the starter warriors challenge an empty hill; those that do not fit its rules stay away."""
+    folder = files("engines.corewar") / "warriors"
+    texts = [each.read_text("iso-8859-1") for each in sorted(folder.iterdir(), key=lambda each: each.name)]
+    async with processes(WORKERS, preload=PRELOAD) as crew:
+        office = Office([store], Arena(crew))
+        for text in texts:
+            try:
+                await office.submit(replace(Submission.read(text), tag=store.preset.tag))
+            except SubmissionError:
+                continue
+
+
+# -- Using one -------------------------------------------------------------------------------------
+
+
+async def _submit(args: Namespace, store: HillStore) -> int:
+    status = 0
+    async with processes(WORKERS, preload=PRELOAD) as crew:
+        office = Office([store], Arena(crew))
+        for name in args.warriors:
+            try:
+                submission = Submission.read(_text(name))
+                is_test = submission.is_test or args.action == "test"
+                reply = await office.submit(replace(submission, is_test=is_test))
+            except (SubmissionError, HillError) as error:
+                status = REFUSED
+                reply = Reply(
+                    text=refusal_text(f"{name}: {error}"), data={"refused": str(error), "file": name}
+                )
+            print(json.dumps(reply.data) if args.json else reply.text, flush=True)
+    return status
+
+
+def _text(name: str) -> str:
+    """The text of a warrior, in the encoding that keeps every byte."""
+    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    return data.decode("iso-8859-1")
+
+
+def _standings(args: Namespace, store: HillStore) -> str:
+    challenge = store.challenge()
+    if args.json:
+        table = report_data(store.preset, challenge)["table"] if challenge else []
+        return json.dumps({"hill": store.preset.name, "places": store.preset.places, "table": table}) + "\n"
+    return standings_text(store.preset, challenge)
+
+
+def _report(args: Namespace, store: HillStore) -> str:
+    challenge = store.challenge(args.number)
+    if challenge is None:
+        raise HillError(f"nobody has challenged {args.hill} yet")
+    if args.json:
+        return json.dumps(report_data(store.preset, challenge)) + "\n"
+    return report_text(store.preset, challenge, Style())
+
+
+def _failed(error: Exception, status: int) -> int:
+    print(f"galapagos hill: {error}", file=sys.stderr)
+    return status

@@ -1,0 +1,112 @@
+"""The roster: the warriors that a command line names, assembled, with what is printed about each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.corewar.instruction import EMPTY
+from core.corewar.rules import Rules
+from core.corewar.warrior import Warrior
+from protocols.redcode.assemble import Assembly, assemble
+from protocols.redcode.dialect import Dialect, Limits
+from protocols.redcode.expression import Registers
+from protocols.redcode.listing import listing
+from protocols.redcode.messages import messages_text
+from tools.mars.options import Options
+from tools.mars.sources import SourceError, file_text, rest_of
+from tools.mars.words import Text
+
+LIMITS: Final = Limits(characters=1 << 20, expression_depth=200, labels=5_000, steps=500_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A warrior, or why there is none; an empty file name is standard input."""
+
+    file: str
+    assembly: Assembly | None  # None: there was no text
+    complaints: str
+    listing: str
+
+    @property
+    def is_ready(self) -> bool:
+        return self.assembly is not None and self.assembly.ok
+
+    def summary(self) -> str:
+        """A line about how the assembly went."""
+        source = self.file or "standard input"
+        if self.assembly is None or not self.assembly.ok:
+            return f"{source} has no warrior\n"
+        assembly = self.assembly
+        pin = "" if assembly.pin is None else f", PIN {assembly.pin}"
+        size = f"{len(assembly.cells)} instructions, the first to execute is number {assembly.start + 1}{pin}"
+        return f"{source} has {assembly.name}: {size}\n"
+
+
+def load(options: Options, rules: Rules, standard_input: Text, registers: Registers) -> Iterator[Entry]:
+    """The warriors in order, up to the first that cannot be read or assembled.
+
+    Several follow each other on standard input, divided by ;redcode lines.
+    """
+    dialect = Dialect(
+        icws88=options.icws88, evaluator=options.evaluator, debugger=options.debug, limits=LIMITS
+    )
+    begun = False
+    for file in options.files:
+        try:
+            text = file_text(file) if file else rest_of(standard_input)
+        except SourceError as error:
+            yield Entry(file=file, assembly=None, complaints=f"Error:\n        {error}\n", listing="")
+            return
+        assembly = assemble(
+            text,
+            rules,
+            dialect,
+            warriors=len(options.files),
+            rounds=options.rounds,
+            registers=registers,
+            begun=begun and not file,
+        )
+        if not file:
+            begun = True
+            standard_input.put_back(assembly.rest)
+        yield Entry(
+            file=file,
+            assembly=assembly,
+            complaints=messages_text(assembly.messages),
+            listing=_listing(assembly, rules, options) if assembly.ok else "",
+        )
+        if not assembly.ok:
+            return
+
+
+def seated(entries: Sequence[Entry]) -> list[Warrior]:
+    """The warriors as pMARS loads them.
+
+    One without instructions executes the empty core. One without PIN shares the P-space of an earlier one with
+    PIN 0.
+    """
+    warriors: list[Warrior] = []
+    for assembly in (entry.assembly for entry in entries):
+        if assembly is not None and assembly.ok:
+            joins = assembly.pin is None and any(earlier.pin == 0 for earlier in warriors)
+            pin = 0 if joins else assembly.pin
+            cells = assembly.cells or (EMPTY,)
+            warriors.append(Warrior(assembly.name, assembly.author, cells, assembly.start, pin))
+    return warriors
+
+
+def pspaces(warriors: Sequence[Warrior]) -> int:
+    """How many P-spaces such warriors have."""
+    pins = [warrior.pin for warrior in warriors]
+    return pins.count(None) + len({pin for pin in pins if pin is not None})
+
+
+def _listing(assembly: Assembly, rules: Rules, options: Options) -> str:
+    """The program as pMARS lists it, or from 0.9.4 on, if asked for, as a load file."""
+    text = listing(assembly, rules, options.icws88, assembly.traced)
+    if not options.load_file:
+        return text
+    lines = text.partition("\n\n")[2].removesuffix("\n")
+    pin = "" if assembly.pin is None else f"       PIN     {assembly.pin:6}\n"
+    return f"{lines}{pin}       END\n"
