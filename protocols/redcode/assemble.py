@@ -29,10 +29,10 @@ VERSION: Final = 92
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
-    """What came out: `cells` even when there are none (pMARS loads an empty warrior), `ok` when nothing is wrong.
+    """What came out; `ok` when nothing is wrong, even with no cells at all (pMARS loads an empty warrior).
 
-    `traced` are the numbers of the cells marked by ;trace or ;break; `rest` is the text after a second ;redcode
-    line, the next warrior of a stream.
+    `traced` are the numbers of the cells marked by ;trace or ;break; `rest` is the text after a second
+    ;redcode line, the next warrior of a stream.
     """
 
     name: str
@@ -71,8 +71,8 @@ def assemble(
 ) -> Assembly:
     """Assemble one warrior for a battle of so many warriors and rounds.
 
-    `registers` are those that a score formula or an earlier text has left; they are cleared at the end, as pMARS
-    does. `begun` continues a stream after its ;redcode line.
+    `registers` are those that a score formula or an earlier text has left; they are cleared at the end, as
+    pMARS does. `begun` continues a stream after its ;redcode line.
     """
     dialect = dialect or Dialect()
     registers = registers or Registers()

@@ -1,4 +1,4 @@
-"""Which Redcode is spoken: '88 or '94, as pMARS 0.9.2 reads it or mended, and how much of it a stranger may send."""
+"""Which Redcode is spoken: '88 or '94, as pMARS 0.9.2 reads it or mended, and how much of it at most."""
 
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -18,7 +18,7 @@ class Limits:
     characters: int = 65_536
     expression_depth: int = 64  # of parentheses and assignments
     equ_depth: int = 32
-    nesting: int = 100  # of EQUs, FORs and operations within one another
+    nesting: int = 50  # of EQUs, FORs and operations within one another
     equ_tokens: int = 10_000  # put in the place of names, in the whole text
     for_output: int = 10  # lines that FORs may write, in multiples of the longest warrior
     labels: int = 1_000
@@ -29,9 +29,9 @@ class Limits:
 class Dialect:
     """How a text is read.
 
-    `evaluator` "0.9.2" gives pMARS's values to the bit, its wrong ones included (8-2*3-1 is 3, a+b*c==d is an
-    error); "sane" gives C's. `friendly` takes a no-break space for a space, as text copied from a web page has
-    them. `debugger` heeds the comments ;debug, ;trace and ;break, as the pMARS with a debugger does.
+    `evaluator` "0.9.2" gives pMARS's values to the bit, its wrong ones included (8-2*3-1 is 3, a+b*c==d is
+    an error); "sane" gives C's. `friendly` takes a no-break space, as text copied from a web page has them,
+    for a space. `debugger` heeds the comments ;debug, ;trace and ;break, as a pMARS with a debugger does.
     """
 
     icws88: bool = False

@@ -5,7 +5,7 @@ from protocols.redcode.messages import Line, MessageLog
 
 
 class Effort:
-    """What is left of the limits of one text. Each method notes an error and raises Refused when it is used up."""
+    """What is left of the limits of one text; where nothing is, an error is noted and Refused raised."""
 
     def __init__(self, limits: Limits, log: MessageLog) -> None:
         self._limits = limits

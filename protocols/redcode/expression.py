@@ -1,9 +1,9 @@
 """Expressions: 64-bit arithmetic with C's operators and 26 registers, as pMARS 0.9.2 computes it, or rightly.
 
 pMARS reads from left to right and hands the operator that ends a stronger part back to whoever waits for it.
-It does so wrongly in two ways, which many a warrior's text depends upon. After a stronger operator, an operator
-as strong as the waiting one is taken into the part on its right: 8-2*3-1 is 8-(2*3-1) = 3. And the place where
-the operator is handed back says "none" by the number that == has: a+b*c==d is a bad expression.
+It does so wrongly in two ways, which warriors depend upon. After a stronger operator, one as strong as the
+waiting one is taken into the part on its right: 8-2*3-1 is 8-(2*3-1) = 3. And the place where the operator
+is handed back says "none" by the number that == has: a+b*c==d is a bad expression.
 """
 
 import re
@@ -108,7 +108,7 @@ class _Reading:
         self.handed_back = NOTHING
 
     def expression(self, waiting: int, left: int, operator: str) -> int:
-        """`left operator` and what follows; `waiting` is the strength of who waits for the value, -1 for none."""
+        """`left operator` and what follows; `waiting` is the strength of who waits for it, -1 for nobody."""
         self.pending += 1
         if self.pending > MOST_PENDING:
             raise self.too_deep("too many operators wait for their right side")
@@ -274,7 +274,7 @@ def _wrapped(value: int) -> int:
 
 
 def _notices(operator: str, x: int, y: int) -> bool:
-    """Whether pMARS sees an overflow: it leaves out 0 - least, -1 * least, and signs (least / -1 stops it)."""
+    """Whether pMARS sees an overflow: not in 0 - least, nor in -1 * least; and least / -1 stops it."""
     if operator == "-":
         return x != 0
     return operator == "+" or (operator == "*" and -1 not in (x, y))

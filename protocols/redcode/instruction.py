@@ -1,7 +1,7 @@
 """The second pass: one line of text becomes one instruction, its two operands still expressions.
 
-A name that the first pass did not know is looked up now; only the first line of its text counts. The states say
-which part of the instruction comes next; they go on through the text of such names.
+A name that the first pass did not know is looked up now; only the first line of its text counts. The
+states say which part of the instruction comes next; they go on through the text of such names.
 """
 
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ BOTH: Final = frozenset("><*")  # modes that are operators too
 
 @dataclass(slots=True)
 class Statement:
-    """An instruction as written: ORG, END and PIN have their operand in `b`. A modifier of None is the default."""
+    """An instruction as written; ORG, END and PIN have their operand in `b`. No modifier: the default."""
 
     operation: int = 0
     modifier: int | None = None

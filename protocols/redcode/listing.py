@@ -42,7 +42,8 @@ def instruction_text(cell: int, size: int, icws88: bool = False) -> str:
     modifier = "" if icws88 else MODIFIERS[modifier_of(cell)]
     return (
         f"{OPERATIONS[operation_of(cell)]}{' ' if icws88 else '.'}{modifier:<2} "
-        f"{MODES[a_mode_of(cell)]}{signed(a_of(cell), size):6}, {MODES[b_mode_of(cell)]}{signed(b_of(cell), size):6}"
+        f"{MODES[a_mode_of(cell)]}{signed(a_of(cell), size):6}, "
+        f"{MODES[b_mode_of(cell)]}{signed(b_of(cell), size):6}"
     )
 
 

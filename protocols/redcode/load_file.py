@@ -1,4 +1,4 @@
-"""The load file of a warrior: plain Redcode, one instruction a line, no names and no sums; every MARS reads it."""
+"""The load file of a warrior: plain Redcode, one instruction a line, no names, no sums."""
 
 import re
 from typing import Final
@@ -40,7 +40,7 @@ class LoadFileError(ValueError):
 
 
 def dumps(warrior: Warrior, rules: Rules) -> str:
-    """The warrior for a core of this size. ValueError for a name that is not one line, or begins with a space."""
+    """The warrior for a core of this size. ValueError for a name of other than one line, or after a space."""
     for name in (warrior.name, warrior.author):
         if not name or name != name.lstrip() or len(name.splitlines()) != 1:
             raise ValueError(f"a name is one line of text: {name!r}")

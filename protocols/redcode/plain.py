@@ -1,7 +1,7 @@
-"""The short way through the assembler: most lines are a label, an operation and two operands of plain arithmetic.
+"""The short way through the assembler: most lines are a label, an operation and two plain operands.
 
-Such a line is read by one pattern, in a sixth of the time. What does not fit, or names a thing that is more than a
-number, goes the long way, which knows every custom of pMARS; both give the same instruction.
+Such a line is read by one pattern, in half the time or less. What does not fit, or names a thing that is
+more than arithmetic, goes the long way, which knows every custom of pMARS; both give the same instruction.
 """
 
 import re
@@ -14,7 +14,8 @@ LONGEST: Final = 110  # characters of an operand: far from where a line of pMARS
 ARITHMETIC: Final = r"[\w+\-(][\w+\-*/%() \t]*"
 OPERAND: Final = rf"([#$@<>*{{}}]?)[ \t]*({ARITHMETIC})"
 LINE: Final = re.compile(
-    rf"\s*(?:([A-Za-z_]\w*):?\s+)?([A-Za-z]{{3}})(?:\.([A-Za-z]{{1,2}}))?[ \t]+{OPERAND}(?:,[ \t]*{OPERAND})?$",
+    rf"\s*(?:([A-Za-z_]\w*):?\s+)?([A-Za-z]{{3}})(?:\.([A-Za-z]{{1,2}}))?[ \t]+"
+    rf"{OPERAND}(?:,[ \t]*{OPERAND})?$",
     re.ASCII,
 )
 BODY: Final = re.compile(ARITHMETIC, re.ASCII)

@@ -1,8 +1,8 @@
 """What pMARS 0.9.2 leaves in its line buffer, and reads again by mistake.
 
-An operation that touches its operand at the very end of a line, as in `jmp@1`, is copied without an end mark; what
-an earlier, longer word left there is read as if it belonged to the line. Warriors of old were printed by it, so it
-is kept; a space or a comment after the operand avoids it.
+An operation that touches its operand at the very end of a line, as in `jmp@1`, is copied without an end
+mark; what an earlier, longer word left there is read as if it belonged to the line. A space after the
+operand avoids it. It decides what old warriors load as, so it is kept.
 """
 
 from typing import Final

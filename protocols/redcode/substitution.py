@@ -1,7 +1,7 @@
-"""The first pass: names are replaced by what is known of them so far, FOR blocks are repeated, labels are found.
+"""The first pass: names are replaced by what is known of them so far, FOR blocks repeated, labels found.
 
-What comes out is one line of text for each instruction. A walk goes through a line token by token in one of a few
-states; a name that stands for text (EQU) walks through that text in the middle of its line.
+What comes out is one line of text for each instruction. A walk goes through a line token by token in one
+of a few states; a name that stands for text (EQU) walks through that text in the middle of its line.
 """
 
 from enum import IntEnum
@@ -45,7 +45,7 @@ class Careful(Exception):
 
 
 class Written(NamedTuple):
-    """A line after substitution, one instruction, ORG, END or PIN: its text, or a plain line and its operands."""
+    """An instruction, ORG, END or PIN after substitution: its text, or a plain line and its operands."""
 
     text: str
     line: Line
@@ -359,7 +359,7 @@ class Substitution:
             self._report(Problem.EXTRA_TOKENS, self.lines[self.at].line.text)
 
     def _concatenated(self, token: str, tokens: list[Token], at: int) -> tuple[str, str, int]:
-        """`name&counter`: the counter's digits become part of the name. The name, its space, the next token."""
+        """`name&counter` with the counter's digits: the whole name, its space, the next token."""
         space = ""
         failed = False
         while not space and not failed:

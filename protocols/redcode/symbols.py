@@ -8,7 +8,7 @@ from protocols.redcode.tokens import DIGITS, Token, tokens_of
 
 
 class Walk:
-    """A line to be walked through, or what follows the EQU in it; it falls into tokens when they are needed."""
+    """A line to be walked through, or what follows the EQU in it; cut into tokens when they are needed."""
 
     __slots__ = ("_plain", "_tokens", "line")
 
@@ -66,8 +66,8 @@ Symbols = dict[str, Label | Counter | Body]
 def replaced(operand: str, symbols: Symbols, instruction: int, depth: int) -> tuple[str, bool] | None:
     """A plain operand with numbers for the names known so far, and whether they all are.
 
-    None when that is not simple: reserved words, texts that are more than arithmetic, or more than `depth` of them
-    within one another.
+    None when that is not simple: reserved words, texts that are more than arithmetic, or more than `depth`
+    of them within one another.
     """
     if operand.removeprefix("-").isdecimal():
         return operand, True

@@ -1,4 +1,4 @@
-"""The smallest parts of Redcode: how a line falls into tokens, and the words that mean something by themselves."""
+"""The smallest parts of Redcode: how a line falls into tokens, and the words that have a meaning."""
 
 import re
 from typing import Final

@@ -14,7 +14,8 @@ PREDEFINED: Final = (
     "WARRIORS", "CURLINE",
 )  # fmt: skip
 ODDITIES: Final = (
-    ",", "&", "&&", "|", "#", "@", ".", ":", "=", "!", "(", ")", "'", "\\", "[", "\x0b", "\t", "  ", "^", "\xa0",
+    ",", "&", "&&", "|", "#", "@", ".", ":", "=", "!", "(", ")", "'", "\\", "[", "\x0b", "\t", "  ", "^",
+    "\xa0",
     "\xe9", "_", "for", "rof", "equ", "end", "mov", "CURLINE", "i&j", ">", "*", "0", "9223372036854775807",
 )  # fmt: skip
 
@@ -38,7 +39,11 @@ class Writer:
         for word in ("name", "author", "version", "strategy", "date"):
             if self.chance(4):
                 lines.append(
-                    f"{self.pick((';', '; ', ' ;'))}{self.cased(word)}{self.pick((' ', '', '  '))}{self.word()} x"
+                    self.pick((";", "; ", " ;"))
+                    + self.cased(word)
+                    + self.pick((" ", "", "  "))
+                    + self.word()
+                    + " x"
                 )
         if self.chance(8):
             lines.append(
@@ -106,7 +111,7 @@ class Writer:
         return text
 
     def operand(self) -> str:
-        mode = self.pick([*MODES, *MODES, "", "", "", "", "$ ", " "])
+        mode: str = self.pick([*MODES, *MODES, "", "", "", "", "$ ", " "])
         return mode + self.pick((self.number(), self.name(), self.name(), self.expression(self.below(4))))
 
     def expression(self, depth: int) -> str:
@@ -139,8 +144,9 @@ class Writer:
 
     def body(self) -> str:
         return self.pick((
-            self.number(), self.expression(1), self.expression(2), self.name(), self.operand(), self.instruction(), "",
-            f"{self.operand()}, {self.operand()}", self.cased(self.pick(OPERATIONS)) + self.pick((".i", ".ab", "", " ")),
+            self.number(), self.expression(1), self.expression(2), self.name(), self.operand(),
+            self.instruction(), "", f"{self.operand()}, {self.operand()}",
+            self.cased(self.pick(OPERATIONS)) + self.pick((".i", ".ab", "", " ")),
             self.pick(("for 2", "rof", "equ 3", "x", "3", "-1")),
         ))  # fmt: skip
 

@@ -71,10 +71,12 @@ def test_no_break_spaces_are_for_friends() -> None:
 
 
 def test_what_is_left_in_the_buffer() -> None:
-    """pMARS reads the end of an older word behind an operation that touches its operand at the end of the line."""
+    """pMARS reads the end of an older word behind an operation that touches its operand."""
     assembly = assembled("verylonglabelname mov 1, 2", " jmp@1")
     assert messages_text(assembly.messages) == (
-        "Error in line 4: ' jmp@1'\n        Undefined label or symbol: 'ONGLABELNAME'\nNumber of errors: 1\n\n"
+        "Error in line 4: ' jmp@1'\n"
+        "        Undefined label or symbol: 'ONGLABELNAME'\n"
+        "Number of errors: 1\n\n"
     )
     assert instructions(assembled("verylonglabelname mov 1, 2", " jmp@1 ")) == [
         "MOV.I $ 1, $ 2",

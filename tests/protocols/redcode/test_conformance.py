@@ -1,4 +1,4 @@
-"""pMARS 0.9.2's own answers, as far as they are at hand: listings, loads, messages and expressions, byte for byte."""
+"""pMARS 0.9.2's own answers to files and snippets of others, byte for byte."""
 
 import csv
 import hashlib

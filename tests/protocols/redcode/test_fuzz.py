@@ -1,7 +1,7 @@
 """Random warriors: no text stops the assembler, and its laws hold for every one."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.corewar.rules import Rules
@@ -25,14 +25,14 @@ def assembled(text: str, *, icws88: bool = False) -> Assembly:
 @pytest.fixture(scope="module")
 def warriors() -> list[tuple[str, Assembly]]:
     """Texts that assemble."""
-    texts = [Writer(Random(seed)).warrior() for seed in range(700)]
+    texts = [Writer(Random(seed)).warrior() for seed in range(600)]
     good = [(text, assembly) for text in texts if (assembly := assembled(text)).warrior]
-    assert len(good) > 40
+    assert len(good) > 20
     return good
 
 
 def test_the_short_way_is_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [Writer(Random(seed)).warrior() for seed in range(2000, 2500)]
+    texts = [Writer(Random(seed)).warrior() for seed in range(2000, 2300)]
     short = [assembled(text, icws88=number % 4 == 0) for number, text in enumerate(texts)]
     monkeypatch.setattr(Walk, "plain", lambda walk: None)
     for number, (text, assembly) in enumerate(zip(texts, short, strict=True)):
@@ -68,6 +68,7 @@ def test_any_line_ending_will_do(warriors: list[tuple[str, Assembly]]) -> None:
             assert assembled(text.replace("\n", "\r\n")).cells == assembly.cells, text
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(max_codepoint=255), max_size=300))
 def test_any_text_is_answered(text: str) -> None:
     assembly = assembled(text)

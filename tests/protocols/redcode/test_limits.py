@@ -1,4 +1,4 @@
-"""Hostile texts: each is answered at once, with an error that says what was too much, or as any other text."""
+"""Hostile texts: each is answered at once, mostly with an error that says what was too much."""
 
 from time import process_time
 
@@ -49,6 +49,7 @@ REFUSED = {
 LOADED = {
     "unary minus": "dat " + "-" * 240 + "1\n",
     "FOR 0": "for 0\n" * 8000,
+    "parentheses in FOR in FOR": f"for {'(' * 60}1{')' * 60}\n" * 49 + "dat 0\n" + "rof\n" * 49,
     "backslashes": "\\\n" * 30_000,
     "a last backslash": "mov 0, 1\\",
     "2**63": "dat 9223372036854775807*9223372036854775807, (0-9223372036854775807-1)/(0-1)\n",

@@ -34,7 +34,7 @@ def test_the_assembler_reads_it_too() -> None:
 
 
 def test_a_person_may_edit_it() -> None:
-    text = "; Name Two words\n;author Me\n\n mov.i $ 800 ,$-801\r\ndat.f  $0, $ +0\n; that is all\norg 801\npin -3"
+    text = "; Name Two words\n;author Me\n\n mov.i $ 800 ,$-801\r\ndat.f  $0, $ +0\n; all\norg 801\npin -3"
     assert loads(text, RULES) == WARRIOR
 
 
