@@ -7,10 +7,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from tools.mars.options import CommandLineError, parse
+from tools.mars.command_line.options import CommandLineError, parse
+from tools.mars.command_line.words import Arguments, Text
 from tools.mars.output import say
 from tools.mars.results import Formula, by_score, exit_status, nothing_yet, standings_of
-from tools.mars.words import Arguments, Text
 
 FAILED, WRONG_COMMAND, INTERRUPTED, NO_MEMORY = 1, 2, 130, 254
 PIECE: Final = 1 << 20  # bytes of an option file, or of standard input read at once: a line may have no end
@@ -52,7 +52,7 @@ def _obey(words: Sequence[str]) -> int:
     except CommandLineError as error:
         return _refuse(error)
     if options.help:
-        from tools.mars.manual import MANUAL
+        from tools.mars.command_line.manual import MANUAL
 
         say(MANUAL)
         return 0

@@ -9,7 +9,8 @@ from core.corewar.placement import Placement, checksum, fixed, seeded
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from protocols.redcode.expression import Registers
-from tools.mars.options import Options
+from tools.mars.command_line.options import Options
+from tools.mars.command_line.words import Text
 from tools.mars.output import say
 from tools.mars.results import (
     Formula,
@@ -22,7 +23,6 @@ from tools.mars.results import (
     standings_of,
 )
 from tools.mars.roster import Entry, load, pspaces, seated
-from tools.mars.words import Text
 
 FOUGHT, UNREADABLE, QUIT, INTERRUPTED, NO_MEMORY = 0, 3, 4, 130, 254
 SLICE: Final = 4_000_000  # instructions, some 40 ms: so long does Ctrl-C wait
@@ -106,12 +106,12 @@ def _fought(
     try:
         # Scripts give -e to the server variant of pMARS, which has no debugger, and no input.
         if options.debug and not options.json and not standard_input.is_at_end():
-            from tools.mars.debug import debug
+            from tools.mars.screen.debug import debug
 
             if not debug(options, battle, entries, standard_input, progress):
                 return QUIT
         elif options.core_view and not options.json:
-            from tools.mars.core_view import view
+            from tools.mars.screen.core_view import view
 
             view(battle)
         while not battle.run(SLICE):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.corewar.battle import Battle
 from core.corewar.rules import Rules
 from protocols.redcode.messages import Message
-from tools.mars.options import Options
+from tools.mars.command_line.options import Options
 from tools.mars.results import Standing, by_score
 from tools.mars.roster import Entry
 

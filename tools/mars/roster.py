@@ -12,9 +12,9 @@ from protocols.redcode.dialect import Dialect, Limits
 from protocols.redcode.expression import Registers
 from protocols.redcode.listing import listing
 from protocols.redcode.messages import messages_text
-from tools.mars.options import Options
+from tools.mars.command_line.options import Options
+from tools.mars.command_line.words import Text
 from tools.mars.sources import SourceError, file_text, rest_of
-from tools.mars.words import Text
 
 LIMITS: Final = Limits(characters=1 << 20, expression_depth=200, labels=5_000, steps=500_000)
 

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from tools.mars.words import Text
+from tools.mars.command_line.words import Text
 
 LARGEST: Final = 1 << 24  # bytes; pMARS reads what it is given, /dev/zero for ever
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.tools.mars.terminal import Answer, answer
-from tools.mars.options import usage
+from tools.mars.command_line.switches import usage
 
 FOLDER = Path(__file__).parent
 RECORDED = [json.loads(line) for line in (FOLDER / "recorded.jsonl").read_text().splitlines()]

@@ -11,7 +11,7 @@ from core.corewar.placement import fixed
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from protocols.redcode.assemble import assemble
-from tools.mars.film import LEGEND, Film, Window
+from tools.mars.screen.film import LEGEND, Film, Window
 
 IMP = "mov 0, 1"
 DWARF = "bomb dat #0, #0\nstart add.ab #4, bomb\nmov bomb, @bomb\njmp start\nend start"

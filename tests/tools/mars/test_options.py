@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.mars.options import SWITCHES, CommandLineError, Options, parse, usage
-from tools.mars.words import Arguments, OptionFile, Text
+from tools.mars.command_line.options import CommandLineError, Options, parse
+from tools.mars.command_line.switches import SWITCHES, usage
+from tools.mars.command_line.words import Arguments, OptionFile, Text
 
 
 def parsed(*words: str, files: dict[str, str] | None = None) -> Options:

@@ -8,10 +8,10 @@ from core.corewar.battle import Battle
 from protocols.cdb.console import Log, Output
 from protocols.cdb.debugger import Debugger, Event
 from protocols.redcode.dialect import Dialect
-from tools.mars.options import Options
+from tools.mars.command_line.options import Options
+from tools.mars.command_line.words import Text
 from tools.mars.output import say
 from tools.mars.roster import Entry
-from tools.mars.words import Text
 
 
 def debug(

@@ -41,7 +41,7 @@ not in pMARS 0.9.2
   --json         one JSON object in place of all that goes to standard output
   --core-view    a live film of the core; in a pipe, some pictures of the first round
   --sane         repair comparisons: without it a+b*c==d is a bad expression, as in 0.9.2
-  --pmars 0.9.4  answer as 0.9.4: --sane, VERSION is 94, and after it on the command line also
+  --pmars 0.9.4  answer as 0.9.4: --sane, -Q 1000 tells 94, and behind it also
                    -A    print load files, do not fight
                    -R #  read limit       -W #  write limit; both divide the core
   --help         this text

@@ -11,7 +11,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from core.corewar.battle import Battle
-from tools.mars.film import Film, Window
+from tools.mars.screen.film import Film, Window
 
 FRAME_SECONDS: Final = 1 / 25
 ROUND_SECONDS: Final = 1.0  # that the end of a round is shown

@@ -1,0 +1,1 @@
+"""The command line: its words, its options and the manual."""

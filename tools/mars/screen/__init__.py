@@ -1,0 +1,1 @@
+"""What is seen of a fight while it runs: the film of the core, the debugger."""
