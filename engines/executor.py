@@ -205,7 +205,8 @@ def cluster(address: str) -> Crew:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise ValueError("a cluster needs dask: pip install 'galapagos-engines[cluster]'") from None
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # what it says comes as exceptions, too
+    # What it says comes as exceptions, too.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     clients = [_connected(distributed, address)]
     workers = sum(clients[0].nthreads().values())
     clients.pop().close()

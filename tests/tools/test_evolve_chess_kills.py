@@ -5,8 +5,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,9 +54,9 @@ def cluster() -> Iterator[str]:
     """The address of a dask scheduler with two workers."""
     if not find_spec("distributed"):
         pytest.skip("dask is not installed: pip install '.[cluster]'")
-    from distributed import LocalCluster
+    distributed: Any = import_module("distributed")  # only half of it has types
 
-    with LocalCluster(
+    with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
     ) as local:
         yield local.scheduler_address

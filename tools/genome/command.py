@@ -35,13 +35,23 @@ def add_arguments(parser: ArgumentParser) -> None:
 
     show = verbs.add_parser("show", help="a card: its genes, piece values and shares of priority")
     show.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
-    show.add_argument("id", nargs="?", type=int, metavar="ID", help="which one of the file (the last; with games beside it, the last that won three)")
+    show.add_argument(
+        "id",
+        nargs="?",
+        type=int,
+        metavar="ID",
+        help="which one of the file (the last; with games beside it, the last that won three)",
+    )
     show.set_defaults(verb=_show)
 
     score = verbs.add_parser("score", help="what each gene says of a position")
     score.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
     score.add_argument("fen", nargs="*", metavar="FEN", help="in quotation marks or not (startpos)")
-    score.add_argument("--id", type=int, help="which one of the file (the last; with games beside it, the last that won three)")
+    score.add_argument(
+        "--id",
+        type=int,
+        help="which one of the file (the last; with games beside it, the last that won three)",
+    )
     score.set_defaults(verb=_score)
 
     random = verbs.add_parser("random", help="the text of a newcomer, as evolutions begin with")
