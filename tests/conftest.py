@@ -7,10 +7,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 
 pytest.register_assert_rewrite("tests.conformance")
+# Machines are shared: an example that takes long says nothing; a test that hangs meets pytest-timeout.
+settings.register_profile("galapagos", deadline=None)
+settings.load_profile("galapagos")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -65,7 +65,7 @@ LOG: Final = 1024  # addresses; a round that writes more often is followed by a 
 LAST: Final = LOG - 1
 RING_BITS: Final = 6  # a queue begins with room for 2**6 processes; all grow when one warrior needs more
 MOST: Final = 1 << 60  # ticks or processes beyond this are as good as this
-ONE: Final = i64(1)
+ONE: Final = i64(1)  # no literal: mypyc computes `literal << variable` in 32 bits
 DEAD: Final = -1  # in place of a process's next address
 
 
@@ -372,59 +372,64 @@ class Mars:
                         writes += 1
                     else:
                         self.pspaces.remember(seat, a_of(target) if into_a else b_of(target), half & B_VALUE)
-            elif operation >= JMZ:
-                # With .F, .X and .I both values count.
+            elif operation == DJN:
+                word = core[y]
                 if modifier == DOT_B or modifier == DOT_AB:
-                    tested, one = i64(B_VALUE), i64(1)
-                elif modifier == DOT_A or modifier == DOT_BA:
-                    tested, one = i64(A_VALUE), i64(ONE_A)
-                else:
-                    tested, one = i64(VALUES), i64(ONE_A + 1)
-                if operation == DJN:
-                    word = core[y]
-                    low = word - 1 if word & B_VALUE else word | last
-                    high = word - ONE_A if word & A_VALUE else word | (last << A_SHIFT)
-                    core[y] = (word & ~tested) | (((low & B_VALUE) | (high & A_VALUE)) & tested)
-                    log[writes & LAST] = y
-                    writes += 1
-                    if target & tested != one:
+                    core[y] = word - 1 if word & B_VALUE else word | last
+                    if target & B_VALUE != 1:
                         follower = x
-                elif (target & tested == 0) == (operation == JMZ):
+                elif modifier == DOT_A or modifier == DOT_BA:
+                    core[y] = word - ONE_A if word & A_VALUE else word | (last << A_SHIFT)
+                    if target & A_VALUE != ONE_A:
+                        follower = x
+                else:
+                    word = word - 1 if word & B_VALUE else word | last
+                    core[y] = word - ONE_A if word & A_VALUE else word | (last << A_SHIFT)
+                    if target & VALUES != ONE_A + 1:
+                        follower = x
+                log[writes & LAST] = y
+                writes += 1
+            elif operation >= JMZ:
+                if (target & _halves(modifier) == 0) == (operation == JMZ):
                     follower = x
             else:
-                # ADD to MOD: `a` and `b` meet the target's A and B value, and become the results.
-                word = core[y]
-                if modifier == DOT_AB or modifier == DOT_BA or modifier == DOT_X:
-                    a, b = source & B_VALUE, (source >> A_SHIFT) & B_VALUE
+                # ADD to MOD work on both values, whichever of them the modifier then lets through.
+                if modifier == DOT_F or modifier == DOT_I:
+                    halves = i64(VALUES)
                 else:
-                    a, b = (source >> A_SHIFT) & B_VALUE, source & B_VALUE
-                if modifier != DOT_B and modifier != DOT_AB:
-                    if operation == ADD:
-                        a += ((target >> A_SHIFT) & B_VALUE) - size
-                        a += size & (a >> 63)
-                    elif operation == SUB:
-                        a = ((target >> A_SHIFT) & B_VALUE) - a
-                        a += size & (a >> 63)
+                    halves = _halves(modifier)
+                    if modifier >= DOT_AB:
+                        source = _exchanged(source)
+                a, b = (source >> A_SHIFT) & B_VALUE, source & B_VALUE
+                target_a, target_b = (target >> A_SHIFT) & B_VALUE, target & B_VALUE
+                if operation == ADD:
+                    a += target_a - size
+                    a += size & (a >> 63)
+                    b += target_b - size
+                    b += size & (b >> 63)
+                elif operation == SUB:
+                    a = target_a - a
+                    a += size & (a >> 63)
+                    b = target_b - b
+                    b += size & (b >> 63)
+                elif operation == MUL:
+                    a = target_a * a % size
+                    b = target_b * b % size
+                else:
+                    # A division by zero kills and writes nothing; the other half is divided all the same.
+                    zeros: i64 = 0
+                    if a:
+                        a = target_a // a if operation == DIV else target_a % a
                     else:
-                        a = _combined(operation, (target >> A_SHIFT) & B_VALUE, a, size)
-                    if a >= 0:
-                        word = (word & NOT_A) | (a << A_SHIFT)
+                        zeros |= A_VALUE
+                    if b:
+                        b = target_b // b if operation == DIV else target_b % b
                     else:
+                        zeros |= B_VALUE
+                    if zeros & halves:
                         follower = DEAD
-                if modifier != DOT_A and modifier != DOT_BA:
-                    if operation == ADD:
-                        b += (target & B_VALUE) - size
-                        b += size & (b >> 63)
-                    elif operation == SUB:
-                        b = (target & B_VALUE) - b
-                        b += size & (b >> 63)
-                    else:
-                        b = _combined(operation, target & B_VALUE, b, size)
-                    if b >= 0:
-                        word = (word & NOT_B) | b
-                    else:
-                        follower = DEAD
-                core[y] = word
+                        halves &= ~zeros
+                core[y] = (core[y] & ~halves) | (((a << A_SHIFT) | b) & halves)
                 log[writes & LAST] = y
                 writes += 1
 
@@ -616,31 +621,22 @@ def _is_same(modifier: i64, source: i64, target: i64) -> bool:
     """SEQ with all modifiers but .I."""
     if modifier == DOT_AB or modifier == DOT_BA or modifier == DOT_X:
         source = _exchanged(source)
-    return (source ^ target) & _written(modifier) == 0
+    return (source ^ target) & _halves(modifier) == 0
 
 
 def _is_lower(modifier: i64, source: i64, target: i64) -> bool:
     if modifier == DOT_AB or modifier == DOT_BA or modifier == DOT_X:
         source = _exchanged(source)
-    halves = _written(modifier)
+    halves = _halves(modifier)
     a_lower = source & A_VALUE < target & A_VALUE or halves == B_VALUE
     b_lower = source & B_VALUE < target & B_VALUE or halves == A_VALUE
     return a_lower and b_lower
 
 
-def _written(modifier: i64) -> i64:
+def _halves(modifier: i64) -> i64:
     """The mask of the target's values that a modifier is about."""
     if modifier == DOT_B or modifier == DOT_AB:
         return B_VALUE
     if modifier == DOT_A or modifier == DOT_BA:
         return A_VALUE
     return VALUES
-
-
-def _combined(operation: i64, value: i64, by: i64, size: i64) -> i64:
-    """MUL, DIV or MOD; -1 for a division by zero."""
-    if operation == MUL:
-        return value * by % size
-    if by == 0:
-        return -1
-    return value // by if operation == DIV else value % by

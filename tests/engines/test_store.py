@@ -88,7 +88,7 @@ def test_what_is_written_comes_back(run: Path) -> None:
             store.individual(3)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     players=st.lists(st.integers(0, 2**60), min_size=1, max_size=6),
     values=st.lists(st.integers(-64, 64).map(lambda number: number / 64), min_size=6, max_size=6),

@@ -57,7 +57,7 @@ def lines(sensible: st.SearchStrategy[str], commands: st.SearchStrategy[str]) ->
     return st.one_of(sensible, commands, grammatical.map(lambda drawn: " ".join((drawn[0], *drawn[1]))), RAW)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.one_of(lines(CECP_SENSE, CECP_COMMANDS), THOUGHTS), max_size=40))
 def test_cecp_survives(steps: list[str | int]) -> None:
     conversation = Conversation(CecpSession)
@@ -67,7 +67,7 @@ def test_cecp_survives(steps: list[str | int]) -> None:
     assert conversation.thinking is None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.one_of(lines(UCI_SENSE, UCI_COMMANDS), THOUGHTS), max_size=40))
 def test_uci_survives(steps: list[str | int]) -> None:
     conversation = Conversation(UciSession)

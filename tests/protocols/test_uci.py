@@ -99,7 +99,7 @@ OTHERS = (
 )  # fmt: skip
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.lists(st.sampled_from(GOES + OTHERS), max_size=30))
 def test_one_bestmove_for_each_go(steps: list[str]) -> None:
     """Whatever is said in between, and whenever the engine ends."""

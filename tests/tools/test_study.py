@@ -411,7 +411,7 @@ def test_spearman_asks_for_the_order_only(xs: list[int], data: st.DataObject) ->
     assert spearman([-x for x in xs], ys) == pytest.approx(-rho)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(10, 110), st.sampled_from([-1, 1]), st.integers(0, 1 << 62))
 def test_a_change_is_found_where_it_is(index: int, sign: int, seed: int) -> None:
     rng = Random(seed)

@@ -9,6 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import Final
 
 from tools.bench.row import Row
@@ -19,17 +20,22 @@ BENCHMARKS: Final = {
     "search": "tools.bench.cores:search",
     "seed": "tools.bench.cores:seed",
     "evolution": "tools.bench.evolution:games",
+    "fights": "tools.bench.corewar:fights",
+    "soup": "tools.bench.corewar:soup",
+    "nano": "tools.bench.corewar:nano",
     "startup": "tools.bench.engine:startup",
     "memory": "tools.bench.engine:memory",
     "latency": "tools.bench.engine:latency",
 }
+BESIDE_PMARS: Final = ("fights",)  # take the path of pMARS, or None
 
 
-Benchmark = Callable[[], Iterator[Row]]
+Benchmark = Callable[..., Iterator[Row]]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)} (all)")
+    parser.add_argument("--pmars", metavar="PATH", type=Path, help="pMARS's server variant, for `fights`")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -41,7 +47,8 @@ def run(args: Namespace) -> int:
     if not args.json:
         print(f"{'benchmark':34} {'figure':>12} {'unit':10} {'signature':>12}  ratio")
     for name in args.names or BENCHMARKS:
-        for row in _find(name)():
+        benchmark = _find(name)
+        for row in benchmark(args.pmars) if name in BESIDE_PMARS else benchmark():
             print(json.dumps(asdict(row)) if args.json else _text(row), flush=True)
     return 0
 

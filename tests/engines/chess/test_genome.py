@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import fmean, pstdev
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.chess.evaluate import Evaluator
@@ -88,7 +88,6 @@ def test_random_is_a_function_of_the_seed() -> None:
     assert_valid(Genome.random(Random(9)))
 
 
-@settings(deadline=None)
 @given(genome=genomes, rng=rngs)
 def test_mutants_are_valid_and_read_back(genome: Genome, rng: Random) -> None:
     before = genome.dumps()
@@ -429,7 +428,6 @@ def test_steps_are_typical_differences() -> None:
     }
 
 
-@settings(deadline=None)
 @given(genome=genomes)
 def test_any_genome_can_look_at_a_position(genome: Genome) -> None:
     position = position_from_fen("r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 w - - 2 12")

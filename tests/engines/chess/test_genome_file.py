@@ -92,7 +92,7 @@ def test_games_without_a_result_at_their_end(beside: Beside) -> None:
     assert fit_to_play(beside(txt=text * 3)) == numbered(10)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(kept=st.integers(0, len(game(ai(10), ai(3)).rstrip("\n")) - 1))
 def test_a_torn_last_game_does_not_count(beside: Beside, kept: int) -> None:
     wins = game(ai(10), ai(3)) * 2

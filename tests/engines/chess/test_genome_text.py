@@ -321,7 +321,7 @@ def test_any_text_is_a_genome_or_a_genome_error(text: str) -> None:
     check_only_genome_errors(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_a_damaged_genome_is_a_genome_or_a_genome_error(data: st.DataObject) -> None:
     extended = Genome.random(Random(22), extended=True).dumps()

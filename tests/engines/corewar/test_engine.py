@@ -17,7 +17,7 @@ def written(rules: Rules) -> Warrior:
     return asyncio.run(CorewarEngine().write(rules))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(5, 700), st.integers(1, 5))
 def test_it_survives_alone(size: int, length: int) -> None:
     rules = Rules(size=size, cycles=4 * size, processes=8, length=length, distance=length)

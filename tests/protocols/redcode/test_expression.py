@@ -3,7 +3,7 @@
 import ctypes
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.redcode.dialect import Evaluator
@@ -98,7 +98,6 @@ def test_registers_last_until_they_are_cleared() -> None:
     assert evaluate("z", registers) == (0, False)
 
 
-@settings(deadline=None)
 @given(st.recursive(
     st.integers(0, 2**40).map(str),
     lambda part: st.one_of(
@@ -113,7 +112,6 @@ def test_sane_is_c_and_python(text: str) -> None:
     assert evaluate(text, Registers(), "sane")[0] == ctypes.c_int64(exact).value
 
 
-@settings(deadline=None)
 @given(st.text(st.sampled_from("0123456789ab+-*/%()!=<>&|_ .,"), max_size=40))
 def test_any_text_has_a_value_or_an_error(text: str) -> None:
     for evaluator in EVALUATORS:

@@ -1,7 +1,7 @@
 """Random warriors: no text stops the assembler, and its laws hold for every one."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.corewar.rules import Rules
@@ -68,7 +68,6 @@ def test_any_line_ending_will_do(warriors: list[tuple[str, Assembly]]) -> None:
             assert assembled(text.replace("\n", "\r\n")).cells == assembly.cells, text
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(max_codepoint=255), max_size=300))
 def test_any_text_is_answered(text: str) -> None:
     assembly = assembled(text)

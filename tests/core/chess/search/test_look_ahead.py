@@ -5,7 +5,7 @@ import time
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.chess.search.look_ahead import LookAhead
@@ -48,7 +48,6 @@ def test_is_the_exact_sum_less_n(mean: int, made: int) -> None:
     assert look_ahead(mean).expected_moves_left(made) == pytest.approx(float(exact), rel=1e-12)
 
 
-@settings(deadline=None)
 @given(mean=lengths, made=moves)
 def test_expected_moves_are_finite_and_shrink_slower_than_the_game(mean: float, made: int) -> None:
     gene = look_ahead(mean)
@@ -75,7 +74,6 @@ def test_minimum_and_reset_bound_the_plan() -> None:
     assert look_ahead(minimum=15.0).moves_to_plan(0, 40) == 40.0
 
 
-@settings(deadline=None)
 @given(mean=lengths, minimum=st.floats(0.0, 1e9), made=moves, reset=st.none() | st.integers(-5, 100))
 def test_plan_never_divides_by_less_than_1(mean: float, minimum: float, made: int, reset: int | None) -> None:
     gene = look_ahead(mean, minimum)

@@ -312,7 +312,7 @@ def test_any_text_is_a_configuration_or_a_config_error(text: str) -> None:
     check_only_config_errors(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_a_damaged_file_is_a_configuration_or_a_config_error(data: st.DataObject) -> None:
     lines = [*EXAMPLE.split("\n"), *(f"{key.name} = " for key in KEYS[9:])]
