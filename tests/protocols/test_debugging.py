@@ -6,9 +6,9 @@ from pathlib import Path
 
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
-from tests.protocols.hill.test_conversation import Connect, served
+from tests.protocols.hill.test_conversation import served
 from tests.protocols.hill.warriors import bomber
-from tests.protocols.wire import Wire
+from tests.protocols.wire import Connect, Wire
 
 PROMPT = b"(cdb) "
 

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -14,45 +14,18 @@ import pytest
 from core.chess.fen import START, position_from_fen
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
-from engines.engine import Engine, EngineError
 from engines.worker import Workers
-from protocols.limits import Limits
 from protocols.server import Server
 from tests.protocols.hill.warriors import bomber
-from tests.protocols.wire import Wire
+from tests.protocols.wire import Connect, Wire, listening, no_engine
 
 ENGINE = "engines.chess.engine:ChessEngine"
-Connect = Callable[[], Awaitable[Wire]]
 
 
 @asynccontextmanager
 async def served(workers: int = 1, **limits: float) -> AsyncIterator[tuple[Connect, Server]]:
-    async with Workers(workers) as pool, listening(lambda: pool.engine(ENGINE), **limits) as both:
+    async with Workers(workers) as pool, listening(lambda: pool.engine(ENGINE), None, **limits) as both:
         yield both
-
-
-@asynccontextmanager
-async def listening(
-    open_engine: Callable[[], Awaitable[Engine]], **limits: float
-) -> AsyncIterator[tuple[Connect, Server]]:
-    server = Server(open_engine, Limits(**limits))  # type: ignore[arg-type]
-    host, port = await server.start("127.0.0.1", 0)
-    wires: list[Wire] = []
-
-    async def connect() -> Wire:
-        wires.append(Wire(*await asyncio.open_connection(host, port)))
-        return wires[-1]
-
-    try:
-        yield connect, server
-    finally:
-        for wire in wires:
-            await wire.close()
-        await server.stop()
-
-
-async def no_engine() -> Engine:
-    raise EngineError("out of engines")
 
 
 async def test_uci_and_cecp_play_each_other() -> None:

@@ -4,11 +4,14 @@ import asyncio
 import re
 import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from engines.engine import Engine
+from engines.engine import Engine, EngineError
+from protocols.hill.office import Office
+from protocols.limits import Limits
 from protocols.serve import serve
+from protocols.server import Server
 from protocols.session import Session
 
 PATIENCE_SECONDS = 10.0
@@ -83,3 +86,31 @@ async def _serve(
         await serve(session, engine, reader, writer)
     finally:
         writer.close()
+
+
+Connect = Callable[[], Awaitable[Wire]]
+
+
+@asynccontextmanager
+async def listening(
+    open_engine: Callable[[], Awaitable[Engine]], office: Office | None = None, **limits: float
+) -> AsyncIterator[tuple[Connect, Server]]:
+    """A server on a port of this machine, and how to connect to it."""
+    server = Server(open_engine, Limits(**limits), office)  # type: ignore[arg-type]
+    host, port = await server.start("127.0.0.1", 0)
+    wires: list[Wire] = []
+
+    async def connect() -> Wire:
+        wires.append(Wire(*await asyncio.open_connection(host, port)))
+        return wires[-1]
+
+    try:
+        yield connect, server
+    finally:
+        for wire in wires:
+            await wire.close()
+        await server.stop()
+
+
+async def no_engine() -> Engine:
+    raise EngineError("out of engines")

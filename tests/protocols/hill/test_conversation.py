@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,17 +14,15 @@ import pytest
 from engines.corewar.hill_store import HillStore
 from engines.corewar.keeper import Arena
 from engines.corewar.presets import PRESETS
-from engines.engine import Engine, EngineError
 from engines.executor import Crew, processes
 from protocols.hill.office import PRELOAD, Office
 from protocols.limits import Limits
 from protocols.server import Server
 from tests.engines.corewar.inline import InlineCrew
 from tests.protocols.hill.warriors import bomber
-from tests.protocols.wire import Wire
+from tests.protocols.wire import Connect, Wire, listening, no_engine
 
 NANO = replace(PRESETS["nano"], places=6)
-Connect = Callable[[], Awaitable[Wire]]
 
 
 @asynccontextmanager
@@ -32,24 +30,8 @@ async def served(
     *stores: HillStore, crew: Crew | None = None, **limits: float
 ) -> AsyncIterator[tuple[Connect, Server]]:
     office = Office(stores, Arena(crew or InlineCrew()))
-    server = Server(no_engine, Limits(**limits), office)  # type: ignore[arg-type]
-    host, port = await server.start("127.0.0.1", 0)
-    wires: list[Wire] = []
-
-    async def connect() -> Wire:
-        wires.append(Wire(*await asyncio.open_connection(host, port)))
-        return wires[-1]
-
-    try:
-        yield connect, server
-    finally:
-        for wire in wires:
-            await wire.close()
-        await server.stop()
-
-
-async def no_engine() -> Engine:
-    raise EngineError("out of engines")
+    async with listening(no_engine, office, **limits) as both:
+        yield both
 
 
 async def report(wire: Wire, text: str) -> list[str]:
