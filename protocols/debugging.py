@@ -12,7 +12,7 @@ from typing import Final
 from core.corewar.battle import Battle
 from core.corewar.placement import from_checksum
 from engines.corewar.battles import tally
-from engines.corewar.hill import Challenger
+from engines.corewar.hill.hill import Challenger
 from engines.corewar.presets import Preset
 from protocols.cdb.console import Event, Limits, Output
 from protocols.cdb.debugger import Debugger
@@ -50,7 +50,6 @@ class DebuggingRoom:
             battle,
             lambda: _progress(battle),
             dialect=Dialect(icws88=preset.is_88),
-            has_display=False,
             limits=LIMITS,
         )
         await self._show(writer, debugger.start())

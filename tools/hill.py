@@ -11,13 +11,20 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from engines.corewar.hill import HillError
-from engines.corewar.hill_store import HillStore
-from engines.corewar.keeper import Arena
-from engines.corewar.presets import PRESETS
+from engines.corewar.hill.hill import HillError
+from engines.corewar.hill.keeper import Arena, Keeper
+from engines.corewar.hill.store import HillStore
+from engines.corewar.presets import PRESETS, Preset
 from engines.executor import TaskError, processes
 from protocols.hill.office import PRELOAD, Office, Reply
-from protocols.hill.report import Style, refusal_text, report_data, report_text, standings_text
+from protocols.hill.report import (
+    Style,
+    refusal_text,
+    report_data,
+    report_text,
+    standings_data,
+    standings_text,
+)
 from protocols.hill.submission import Submission, SubmissionError
 
 FAILED, USAGE, REFUSED = 1, 2, 3
@@ -31,9 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     _common(create)
     create.add_argument("--preset", choices=list(PRESETS), default="94nop", help="its rules (94nop)")
     create.add_argument("--empty", action="store_true", help="without the starter warriors")
-    create.add_argument("--places", type=int, metavar="N", help="so many warriors stay (the preset's)")
-    create.add_argument("--rounds", type=int, metavar="N", help="of each battle (the preset's)")
-    create.add_argument("--tag", help="what follows ;redcode- in its submissions (the preset's)")
+    _changes(create, "the preset's")
 
     for action, help in (
         ("submit", "let warriors challenge the hill, one after the other"),
@@ -48,6 +53,26 @@ def add_arguments(parser: ArgumentParser) -> None:
     _common(report)
     report.add_argument("number", nargs="?", type=int, metavar="CHALLENGE", help="its number (the last)")
 
+    remove = actions.add_parser("remove", help="send a warrior away")
+    _common(remove)
+    remove.add_argument("name", metavar="NAME", help="as it stands in the table")
+    remove.add_argument("--author", default="", help="where several authors have used the name")
+
+    replay = actions.add_parser("replay", help="let all who have challenged a hill challenge a new one")
+    _common(replay)
+    replay.add_argument("new", type=Path, metavar="NEW", help="the new hill's file")
+    _changes(replay, "the old hill's")
+
+    source = actions.add_parser("source", help="the text of a warrior as it was sent, the latest of its name")
+    _common(source)
+    source.add_argument("name", metavar="NAME")
+
+
+def _changes(parser: ArgumentParser, usual: str) -> None:
+    parser.add_argument("--places", type=int, metavar="N", help=f"so many warriors stay ({usual})")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"of each battle ({usual})")
+    parser.add_argument("--tag", help=f"what follows ;redcode- in its submissions ({usual})")
+
 
 def _common(parser: ArgumentParser) -> None:
     parser.add_argument("hill", type=Path, metavar="FILE", help="the hill's file")
@@ -60,9 +85,19 @@ def run(args: Namespace) -> int:
         if args.action == "create":
             return _create(args)
         store = HillStore.open(args.hill)
-        if args.action in ("submit", "test"):
-            return asyncio.run(_submit(args, store))
-        print(_standings(args, store) if args.action == "standings" else _report(args, store), end="")
+        match args.action:
+            case "submit" | "test":
+                return asyncio.run(_submit(args, store))
+            case "remove":
+                asyncio.run(_remove(args, store))
+            case "replay":
+                asyncio.run(_replay(args, store))
+            case "standings":
+                print(_standings(args, store), end="")
+            case "report":
+                print(_report(args, store), end="")
+            case "source":
+                print(_source(args, store), end="")
         return 0
     except ValueError as error:
         return _failed(error, USAGE)
@@ -74,19 +109,34 @@ def run(args: Namespace) -> int:
 
 
 def _create(args: Namespace) -> int:
-    preset = PRESETS[args.preset]
+    store = HillStore.create(args.hill, _changed(args, PRESETS[args.preset]))
+    if not args.empty:
+        asyncio.run(_settle(store))
+    _announce(args, store)
+    return 0
+
+
+def _changed(args: Namespace, preset: Preset) -> Preset:
+    """With what _changes() has read. ValueError for what cannot be."""
     for name in ("places", "rounds", "tag"):
         if getattr(args, name) is not None:
             preset = replace(preset, **{name: getattr(args, name)})
-    store = HillStore.create(args.hill, replace(preset, tag=preset.tag.lower()))
-    if not args.empty:
-        asyncio.run(_settle(store))
-    members = len(store.hill().entries)
+    return replace(preset, tag=preset.tag.lower())
+
+
+def _announce(args: Namespace, store: HillStore) -> None:
+    preset, members = store.preset, len(store.hill().entries)
     if args.json:
-        print(json.dumps({"hill": preset.name, "file": str(args.hill), "warriors": members}))
+        print(json.dumps({"hill": preset.name, "file": str(store.path), "warriors": members}))
     else:
-        print(f"{args.hill}: the {preset.title} hill, {members} of {preset.places} places taken")
-    return 0
+        print(f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken")
+
+
+async def _replay(args: Namespace, store: HillStore) -> None:
+    new = HillStore.create(args.new, _changed(args, store.preset))
+    async with processes(WORKERS, preload=PRELOAD) as crew:
+        await Keeper(new, Arena(crew)).replay(store)
+    _announce(args, new)
 
 
 async def _settle(store: HillStore) -> None:
@@ -129,11 +179,15 @@ def _text(name: str) -> str:
     return data.decode("iso-8859-1")
 
 
+async def _remove(args: Namespace, store: HillStore) -> None:
+    await store.remove(args.name, args.author)
+    print(_standings(args, store), end="")
+
+
 def _standings(args: Namespace, store: HillStore) -> str:
-    challenge = store.challenge()
+    challenge = store.standing()
     if args.json:
-        table = report_data(store.preset, challenge)["table"] if challenge else []
-        return json.dumps({"hill": store.preset.name, "places": store.preset.places, "table": table}) + "\n"
+        return json.dumps(standings_data(store.preset, challenge)) + "\n"
     return standings_text(store.preset, challenge)
 
 
@@ -144,6 +198,13 @@ def _report(args: Namespace, store: HillStore) -> str:
     if args.json:
         return json.dumps(report_data(store.preset, challenge)) + "\n"
     return report_text(store.preset, challenge, Style())
+
+
+def _source(args: Namespace, store: HillStore) -> str:
+    sent = [each.source for each in store.challengers() if each.warrior.name == args.name]
+    if not sent:
+        raise HillError(f"nobody called {args.name} has challenged {args.hill}")
+    return json.dumps({"name": args.name, "source": sent[-1]}) + "\n" if args.json else sent[-1]
 
 
 def _failed(error: Exception, status: int) -> int:

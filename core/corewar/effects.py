@@ -16,6 +16,7 @@ from core.corewar.instruction import (
     ADD,
     B_DECREMENT,
     B_INCREMENT,
+    B_SHIFT,
     CMP,
     CODE,
     DAT,
@@ -95,7 +96,7 @@ class Deed:
         self.read_limit: i64 = rules.read_limit
         self.write_limit: i64 = rules.write_limit
         self.seat: i64 = mars.turn
-        self.address: i64 = mars.queued(mars.turn, 0)
+        self.address: i64 = mars.next_address
         self.register: i64 = mars.core[self.address]
         self.cells: dict[int, int] = {}  # by address, as they will be
         self.followers: list[int] = []  # the processes that come after this one
@@ -147,7 +148,7 @@ class Deed:
 
     def _put(self, address: i64, half: i64, value: i64) -> None:
         cell = self._cell(address)
-        cell = (cell & NOT_B) | value if half else (cell & NOT_A) | (value << A_SHIFT)
+        cell = (cell & NOT_B) | (value << B_SHIFT) if half else (cell & NOT_A) | (value << A_SHIFT)
         self.cells[int(address)] = int(cell)
 
     def _touch(self, kind: int, address: i64) -> None:

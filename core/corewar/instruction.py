@@ -1,8 +1,8 @@
 """An instruction of Redcode as one integer: what a cell of the core holds.
 
-    operation << 57 | modifier << 54 | A mode << 51 | B mode << 48 | A value << 24 | B value
+    B value << 38 | A value << 14 | operation << 9 | modifier << 6 | A mode << 3 | B mode
 
-The four small fields are the cell's code. Values are 0..size-1, unsigned. With 24 bits a value, a
+The four small fields are the cell's code; the B value needs no mask where it stands. Values are 0..size-1, unsigned. With 24 bits a value, a
 cell stays below 2**62, where mypyc keeps integers unboxed; the largest core has 2**24 cells. The numbers of
 operations, modifiers and modes are those of pMARS, whose checksum of warriors needs them.
 """
@@ -57,21 +57,25 @@ A_INDIRECT: Final = 5  # '*'
 A_DECREMENT: Final = 6  # '{'
 A_INCREMENT: Final = 7  # '}'
 
-CODE_SHIFT: Final = 48
-OPERATION_SHIFT: Final = 57
-MODIFIER_SHIFT: Final = 54
-A_MODE_SHIFT: Final = 51
-A_SHIFT: Final = 24
+OPERATION_SHIFT: Final = 9
+MODIFIER_SHIFT: Final = 6
+A_MODE_SHIFT: Final = 3
+A_SHIFT: Final = 14
+B_SHIFT: Final = 38
 
-B_VALUE: Final = LARGEST_CORE - 1  # masks of the parts of a cell, and of what is left without them
-A_VALUE: Final = B_VALUE << A_SHIFT
-VALUES: Final = A_VALUE | B_VALUE
+VALUE: Final = LARGEST_CORE - 1
+B_MODE: Final = 7  # masks of the parts of a cell
+A_MODE: Final = 7 << A_MODE_SHIFT
+CODE: Final = (1 << A_SHIFT) - 1
+A_VALUE: Final = VALUE << A_SHIFT
+B_VALUE: Final = VALUE << B_SHIFT
 NOT_A: Final = ~A_VALUE
 NOT_B: Final = ~B_VALUE
-CODE: Final = ~VALUES
+VALUES: Final = A_VALUE | B_VALUE
 ONE_A: Final = 1 << A_SHIFT  # an A value of 1
+ONE_B: Final = 1 << B_SHIFT
 
-EMPTY: Final = (12 << 57) | (4 << 54) | (1 << 51) | (1 << 48)  # DAT.F $0, $0: an untouched core
+EMPTY: Final = (12 << 9) | (4 << 6) | (1 << 3) | 1  # DAT.F $0, $0: an untouched core
 
 
 def pack(operation: i64, modifier: i64, a_mode: i64, a: i64, b_mode: i64, b: i64) -> i64:
@@ -85,12 +89,12 @@ def pack(operation: i64, modifier: i64, a_mode: i64, a: i64, b_mode: i64, b: i64
         or not 0 <= b < LARGEST_CORE
     ):
         raise ValueError(f"no instruction: {operation} {modifier} {a_mode} {a} {b_mode} {b}")
-    code = (operation << OPERATION_SHIFT) | (modifier << MODIFIER_SHIFT) | (a_mode << A_MODE_SHIFT)
-    return code | (b_mode << CODE_SHIFT) | (a << A_SHIFT) | b
+    code = (operation << OPERATION_SHIFT) | (modifier << MODIFIER_SHIFT) | (a_mode << A_MODE_SHIFT) | b_mode
+    return (b << B_SHIFT) | (a << A_SHIFT) | code
 
 
 def operation_of(cell: i64) -> i64:
-    return cell >> OPERATION_SHIFT
+    return (cell >> OPERATION_SHIFT) & 31
 
 
 def modifier_of(cell: i64) -> i64:
@@ -102,12 +106,12 @@ def a_mode_of(cell: i64) -> i64:
 
 
 def b_mode_of(cell: i64) -> i64:
-    return (cell >> CODE_SHIFT) & 7
+    return cell & B_MODE
 
 
 def a_of(cell: i64) -> i64:
-    return (cell >> A_SHIFT) & B_VALUE
+    return (cell >> A_SHIFT) & VALUE
 
 
 def b_of(cell: i64) -> i64:
-    return cell & B_VALUE
+    return cell >> B_SHIFT

@@ -51,6 +51,11 @@ class Fight:
     rounds: int
     is_exact: bool
 
+    @property
+    def ticks(self) -> int:
+        """Instructions, at most."""
+        return self.rounds * len(self.warriors) * self.rules.cycles
+
 
 def play(fight: Fight) -> list[Tally]:
     """Fight it; the tallies of its warriors in their order."""

@@ -1,0 +1,1 @@
+"""cdb, the debugger of pMARS 0.9.2."""

@@ -5,15 +5,14 @@ Their names, their texts and what they do are those of pMARS 0.9.2; a name is kn
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 
-from protocols.cdb.browser import Browser
-from protocols.cdb.command import BLANKS, Command, Range, parse, range_of, upper
-from protocols.cdb.console import Console, Dialogue, Display, Host, Slice
+from protocols.cdb.console import Console, Dialogue, Host, Slice
 from protocols.cdb.fight import Fight, Mode
-from protocols.cdb.macros import LONGEST, Macros, is_end
-from protocols.cdb.screens import help_text, registers_text
+from protocols.cdb.line.command import BLANKS, Command, Range, parse, range_of, upper
+from protocols.cdb.line.macros import Macros
+from protocols.cdb.view.browser import Browser
+from protocols.cdb.view.screens import help_text, registers_text
 
 PROMPT: Final = "(cdb) "
 CLEAR_SCREEN: Final = "\033[;H\033[2J"
@@ -32,7 +31,6 @@ class Commands:
         progress: Callable[[], str],
         *,
         host: Host | None,
-        has_display: bool,
     ) -> None:
         self._fight = fight
         self._console = console
@@ -40,12 +38,9 @@ class Commands:
         self._chain = browser.chain
         self._progress = progress
         self._host = host
-        self._has_display = has_display
-        self._macros = Macros()
+        self._macros = Macros(console, host)
         self._is_skipping = False  # the next link, after an `if` that does not hold
         self._is_going = False
-        self._panel = 0  # of the two that switch goes between; 0: there is but one
-        self._other_here = 0
         self.is_quitting = False
 
     def interrupt(self) -> None:
@@ -76,14 +71,10 @@ class Commands:
                 self._console.say(f"{browser.range.first}{last}\n")
             case "CLS" | "CLE" | "CL":
                 self._console.say(CLEAR_SCREEN)
-            case "CLO" if self._has_display:
-                self._show_panel(0)
             case "CON" | "CO" | "C":
                 self._console.say("Exiting cdb to finish simulation\n")
                 self._console.close_log()
                 self._go(argument, Mode.FREE)
-            case "DIS" | "DI" | "D" if self._has_display:
-                yield from self._display(argument)
             case "ECH" | "EC":
                 self._console.say(f"{argument}\n")
             case "EDI" | "ED" | "E":
@@ -95,9 +86,7 @@ class Commands:
             case "GO" | "G":
                 self._go(argument, Mode.BREAK)
             case "HEL" | "HE" | "H":
-                yield from browser.pages(
-                    help_text(has_display=self._has_display, has_host=self._host is not None)
-                )
+                yield from browser.pages(help_text(has_host=self._host is not None))
             case "IF" if has_range:
                 self._is_skipping = browser.range.first == 0
             case "LIS" | "LI" | "L" | "" if has_range:
@@ -130,8 +119,6 @@ class Commands:
                 self._skip()
             case "STE" | "ST" | "S":
                 self._go(argument, Mode.STEP)
-            case "SWI" | "SW" if self._has_display:
-                self._switch(argument)
             case "THR" | "TH":
                 self._go(argument, Mode.STEP, self._fight.count(self._fight.seat) * self._fight.warriors - 1)
             case "TRA" | "TR" | "T" if has_range:
@@ -195,30 +182,6 @@ class Commands:
             browser.use_warriors()
         browser.show()
 
-    def _display(self, argument: str) -> Dialogue[None]:
-        what = upper(argument)
-        if what[:3] in ("CLE", "CLS"):
-            yield Display(argument="clear")
-        elif what[:2] in ("ON", "OF"):
-            yield Display(argument="on" if what[:2] == "ON" else "off")
-        elif argument and self._is_one_entry():
-            yield Display(argument=str(self._browser.range.last))
-        else:
-            self._console.insist("Usage: display clear|on|off|nnn\n")
-
-    def _switch(self, argument: str) -> None:
-        first, last = self._browser.range.first, self._browser.range.last
-        if argument and first == last and first in (1, 2):
-            self._show_panel(first)
-        else:
-            self._show_panel(2 if self._panel < 2 else 1)
-
-    def _show_panel(self, panel: int) -> None:
-        """Each of two panels has its own `.`; the first also when it is the only one."""
-        if (panel == 2) != (self._panel == 2):
-            self._browser.here, self._other_here = self._other_here, self._browser.here
-        self._panel = panel
-
     # -- Settings, files ---------------------------------------------------------------------------
 
     def _set_moveable(self, argument: str) -> None:
@@ -248,9 +211,9 @@ class Commands:
         name = SEPARATOR.split(argument, maxsplit=1)[0]
         file = argument[len(name) :].lstrip(BLANKS + ",")
         if file == "user":
-            yield from self._read_macros()
+            yield from self._macros.read()
         elif file or not self._macros:
-            self._load_macros(file or MACRO_FILE)
+            self._macros.load(file or MACRO_FILE)
         if not name:
             yield from self._browser.pages(f"{macro}\n" for macro in self._macros)
             return
@@ -259,33 +222,3 @@ class Commands:
             self._console.insist(f'Unknown macro "{upper(name)}"\n')
         elif not self._chain.expand(chain):
             self._console.insist("Macro string expansion too long\n")
-
-    def _load_macros(self, file: str) -> None:
-        text = None
-        if self._host is not None:
-            with suppress(OSError):
-                text = self._host.read_macros(file)
-        if text is None:
-            self._console.insist(f'Cannot open macro file "{file}"\n')
-            return
-        for line in text.replace("\r\n", "\n").replace("\\\n", "").split("\n"):
-            if is_end(line) or not self._define(line):
-                return
-
-    def _read_macros(self) -> Dialogue[None]:
-        self._console.say('["." by itself ends keyboard input]\n')
-        line = ""
-        while (piece := (yield from self._console.read(LONGEST - len(line)))) is not None:
-            line += piece.rstrip("\r\n")
-            if line.endswith("\\"):
-                line = line[:-1]
-            elif is_end(line) or not self._define(line):
-                return
-            else:
-                line = ""
-
-    def _define(self, line: str) -> bool:
-        if self._macros.define(line):
-            return True
-        self._console.insist("Maximum number of macros exceeded\n")
-        return False

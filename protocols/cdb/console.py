@@ -20,21 +20,14 @@ class Slice:
     """Some milliseconds of work are done and more is to do: time for others."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Display:
-    """What to do with the picture of the core, if one is shown: `clear`, `on`, `off` or a mode."""
-
-    argument: str
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A line is wanted. Stays inside the debugger."""
 
 
-Event = Output | Slice | Display
+Event = Output | Slice
 _Answer = TypeVar("_Answer")
-Dialogue = Generator[Slice | Display | Wanted, str | None, _Answer]  # is sent a line for each Wanted
+Dialogue = Generator[Slice | Wanted, str | None, _Answer]  # is sent a line for each Wanted
 
 
 class Log(Protocol):

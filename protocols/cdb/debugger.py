@@ -6,20 +6,17 @@ Slice is a chance for others. Both end when a line is wanted, or when `finished`
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
 
 from core.corewar.battle import Battle
-from protocols.cdb.browser import Browser
 from protocols.cdb.commands import Commands
-from protocols.cdb.console import Console, Dialogue, Display, Host, Limits, Output, Slice, Wanted
-from protocols.cdb.editing import LineAssembler
+from protocols.cdb.console import Console, Dialogue, Event, Host, Limits, Slice, Wanted
 from protocols.cdb.fight import Fight, Mode
+from protocols.cdb.view.browser import Browser
+from protocols.cdb.view.editing import LineAssembler
 from protocols.redcode.assemble import Assembly
 from protocols.redcode.dialect import Dialect
 
-QUIT: Final = 4  # pMARS's status after `quit`
-
-Event = Output | Slice | Display
+FAILED, QUIT = 3, 4  # pMARS's status after a typed line that does not assemble, and after `quit`
 
 
 class Debugger:
@@ -27,8 +24,8 @@ class Debugger:
 
     `mode` says when it comes up: at once (STEP), at a traced cell or a death (BREAK), or only when interrupted.
     `traced` are the marked cells of each warrior; `moveable` lets MOV.I copy such a mark. `progress` gives the
-    results so far as text. Without a `host` there is no shell, no log and no file of macros; without a display no
-    command for it. `limits` hold for each line received.
+    results so far as text. Without a `host` there is no shell, no log and no file of macros. `limits` hold for
+    each line received.
     """
 
     def __init__(
@@ -41,7 +38,6 @@ class Debugger:
         moveable: bool = True,
         dialect: Dialect | None = None,
         host: Host | None = None,
-        has_display: bool = True,
         limits: Limits | None = None,
     ) -> None:
         self.finished = False
@@ -49,14 +45,15 @@ class Debugger:
         self._limits = limits
         self._console = Console()
         self._fight = Fight(battle, mode, traced or [set()] * len(battle.warriors), moveable=moveable)
-        assembler = LineAssembler(battle.rules, dialect or Dialect(), len(battle.warriors), battle.rounds)
+        self._assembler = LineAssembler(
+            battle.rules, dialect or Dialect(), len(battle.warriors), battle.rounds
+        )
         self._commands = Commands(
             self._fight,
             self._console,
-            Browser(self._fight, self._console, assembler),
+            Browser(self._fight, self._console, self._assembler),
             progress,
             host=host,
-            has_display=has_display,
         )
         self._dialogue = self._debug()
 
@@ -91,7 +88,7 @@ class Debugger:
         self._dialogue = self._debug()
         return self.receive(None)
 
-    def _advance(self, line: str | None) -> Slice | Display | Wanted | None:
+    def _advance(self, line: str | None) -> Slice | Wanted | None:
         """The next event of the dialogue, None at its end."""
         try:
             return self._dialogue.send(line)
@@ -108,6 +105,8 @@ class Debugger:
             if self._commands.is_quitting:
                 self.status = QUIT
                 return
+        self._console.close_log()
+        self.status = FAILED if self._assembler.has_failed else 0
 
 
 def mode_of(assemblies: Iterable[Assembly], *, at_once: bool) -> tuple[Mode, bool]:

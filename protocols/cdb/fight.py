@@ -9,6 +9,7 @@ from core.corewar.battle import Battle
 from core.corewar.instruction import DIRECT, DOT_I, EMPTY, JMP, MOV, SPL, modifier_of, operation_of, pack
 from protocols.cdb.console import Slice
 from protocols.cdb.register import execute, pointers
+from protocols.cdb.ring import Ring
 
 MANY_TICKS: Final = 200_000  # about 2 ms of the MARS
 FEW_TICKS: Final = 2_000  # about 2 ms when each address is looked at
@@ -46,7 +47,7 @@ class Fight:
         self.address = 0  # and where it stands
         self.traced: set[int] = set()
         self._last_address = 0  # executed, of those that were looked at
-        self._ring_ends = [0] * self.warriors  # of a queue, where its heads began
+        self._ring = Ring(self.warriors, battle.rules.processes)
         self._register = EMPTY  # the instruction as it was fetched
         self._marks = marks
         self._note_begin()
@@ -87,10 +88,13 @@ class Fight:
             self._set_processes(self.seat, [address])
         self.address = address
 
-    def set_cell(self, address: int, cell: int) -> None:
-        """Put an instruction into the core, not traced."""
+    def set_cell(self, address: int, cell: int, *, traced: bool) -> None:
+        """Put an instruction into the core."""
         self.mars.set_cell(address, cell)
-        self.traced.discard(address)
+        if traced:
+            self.traced.add(address)
+        else:
+            self.traced.discard(address)
 
     def message(self) -> str:
         """What the halt is about, beyond the instruction."""
@@ -117,7 +121,7 @@ class Fight:
 
     def count(self, seat: int) -> int:
         """Of a warrior's processes."""
-        return int(self.mars.counts[seat])
+        return len(self.mars.processes(seat))
 
     def first(self, seat: int) -> int:
         """The address of a warrior's next process; 0 for a dead one."""
@@ -131,8 +135,8 @@ class Fight:
         return processes[1:] if seat == self.seat and self.halt is Halt.INSTRUCTION else processes
 
     def ring_end(self, seat: int) -> int:
-        """Where a queue ends in the one ring that pMARS has for all queues."""
-        return self._ring_end(seat) % (self.warriors * self.mars.rules.processes + 1)
+        """Where a queue ends in pMARS's array."""
+        return self._ring.end(seat, self.count(seat))
 
     def pspace_index(self, seat: int) -> int:
         """The number of a warrior's P-space: warriors with the same PIN have one together."""
@@ -148,13 +152,9 @@ class Fight:
         return True
 
     def _note_begin(self) -> None:
-        """Of a round: marks are in the core again, queues stand in the ring in the order of the seats."""
-        rules = self.mars.rules
-        starter = int(self.mars.turn)
-        for seat in range(self.warriors):
-            place = (seat - starter) % self.warriors
-            self._ring_ends[seat] = (self.warriors - 1 - place) * rules.processes
-        size = rules.size
+        """Of a round: marks are in the core again."""
+        self._ring.begin(int(self.mars.turn))
+        size = self.mars.rules.size
         self.traced = {
             (int(position) + offset) % size
             for position, offsets in zip(self.mars.positions, self._marks, strict=True)
@@ -165,17 +165,21 @@ class Fight:
         """Whether each instruction has to be looked at before it is executed."""
         if self.mode is Mode.BREAK:
             return bool(self.traced) or self.warriors > 2 or self.mars.ticks_left == 1
-        return self.mode is Mode.STEP and self.moveable and bool(self.traced)
+        return self.mode is Mode.STEP and (self.warriors > 2 or (self.moveable and bool(self.traced)))
 
     def _run_blindly(self) -> None:
-        before = int(self.mars.executed)
+        before, first = int(self.mars.executed), int(self.mars.turn)
         ticks = MANY_TICKS
         if self.mode is Mode.STEP:
             ticks = min(ticks, self.skips)
         elif self.mode is Mode.BREAK:
             ticks = min(ticks, int(self.mars.ticks_left) - 1)  # the last address of the round will be shown
         self.mars.run(ticks)
-        self.skips -= int(self.mars.executed) - before
+        ticks = int(self.mars.executed) - before
+        self.skips -= ticks
+        self._ring.move_all(
+            first, ticks
+        )  # of more than two some may have died, when nobody is to look any more
 
     def _run_watched(self) -> None:
         for _ in range(min(self.skips, FEW_TICKS) if self.mode is Mode.STEP else FEW_TICKS):
@@ -192,6 +196,7 @@ class Fight:
         self._move_trace(self.mars.cell(address), address)
         living = self.mars.living
         self._last_address = address
+        self._ring.move(seat, 1)
         if self.mars.run(1):
             return True
         if self.mode is Mode.BREAK and self.mars.living < living:
@@ -216,12 +221,8 @@ class Fight:
         self.mars.set_cell(address, kept)
 
     def _set_processes(self, seat: int, addresses: list[int]) -> None:
-        end = self._ring_end(seat)
+        self._ring.move(seat, self.count(seat) - len(addresses))
         self.mars.set_processes(seat, addresses)
-        self._ring_ends[seat] += end - self._ring_end(seat)
-
-    def _ring_end(self, seat: int) -> int:
-        return self._ring_ends[seat] + int(self.mars.heads[seat]) + self.count(seat)
 
     def _move_trace(self, cell: int, address: int) -> None:
         if not self.traced or not self.moveable or operation_of(cell) != MOV or modifier_of(cell) != DOT_I:
@@ -236,16 +237,10 @@ class Fight:
         """At the last instruction of the round; its warrior is the dead one, or the one after it by time."""
         self.halt = Halt.ROUND
         self.seat = int(self.mars.turn)
-        self.address = self._last_address if self.mars.is_alive(self.seat) else self._in_ring(-1)
+        self.address = self.mars.last_address
 
     def _next_address(self) -> int:
-        return self._in_ring(0)
-
-    def _in_ring(self, offset: int) -> int:
-        """An address in the queue of the warrior whose turn it is, counted from its head."""
-        mars = self.mars
-        mask = (1 << mars.ring_bits) - 1
-        return int(mars.ring[(mars.turn << mars.ring_bits) + (mars.heads[mars.turn] + offset & mask)])
+        return self.mars.next_address
 
 
 def _stand_in(followers: list[int], address: int, size: int) -> int:

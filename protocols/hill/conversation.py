@@ -5,14 +5,16 @@ import json
 import sqlite3
 from collections.abc import Callable
 from math import ceil
+from typing import Final
 
-from engines.corewar.hill import HillError
-from engines.executor import TaskError
+from engines.corewar.hill.hill import HillError
 from protocols.hill.letters import Letters
 from protocols.hill.office import Office
 from protocols.hill.report import refusal_text
 from protocols.hill.submission import Submission, SubmissionError
 from protocols.serve import WRITE_SECONDS, Reader, Writer
+
+LETTER_SECONDS: Final = 600.0  # somebody may type it
 
 
 async def converse(
@@ -23,25 +25,30 @@ async def converse(
     TimeoutError when the other side does not read for WRITE_SECONDS, ConnectionError when it is gone.
     """
     letters = Letters()
-    line: str | None = first_line
-    while line is not None:
+    text = letters.receive(first_line)
+    while True:
         try:
-            text = letters.receive(line)
-            if text is not None:
-                await _say(writer, await _answer(office, text, wait))
-            line = await _line(reader)
+            text = text or await _letter(letters, reader)
         except ValueError as error:  # too long, the line or the whole
             await _say(writer, refusal_text(str(error)))
             return
-    text = letters.end()
-    if text is not None:
+        except TimeoutError:
+            await _say(writer, refusal_text(f"no end of it within {LETTER_SECONDS / 60:.0f} minutes"))
+            return
+        if text is None:
+            return
         await _say(writer, await _answer(office, text, wait))
+        text = None
 
 
-async def _line(reader: Reader) -> str | None:
-    """The next line in the encoding that keeps every byte; None at the end of input."""
-    data = await reader.readline()
-    return data.decode("iso-8859-1").rstrip("\r\n") if data else None
+async def _letter(letters: Letters, reader: Reader) -> str | None:
+    """The next letter; None at the end of input. ValueError for one too large, TimeoutError for a slow one."""
+    async with asyncio.timeout(LETTER_SECONDS):
+        while data := await reader.readline():
+            text = letters.receive(data.decode("iso-8859-1").rstrip("\r\n"))  # it keeps every byte
+            if text is not None:
+                return text
+        return letters.end()
 
 
 async def _answer(office: Office, text: str, wait: Callable[[], float]) -> str:
@@ -49,14 +56,15 @@ async def _answer(office: Office, text: str, wait: Callable[[], float]) -> str:
     try:
         submission = Submission.read(text)
         is_json = submission.is_json
-        if seconds := wait():
+        if submission.is_question:
+            reply = await office.standings(submission.tag)
+        elif seconds := wait():
             raise SubmissionError(f"that is enough for now; come again in {ceil(seconds / 60)} minutes")
-        reply = await office.submit(submission)
+        else:
+            reply = await office.submit(submission)
         return json.dumps(reply.data) + "\n" if is_json else reply.text
     except (SubmissionError, HillError) as error:
         problem = str(error)
-    except TaskError:  # its battles end every worker that tries them
-        problem = "its battles cannot be fought here"
     except sqlite3.Error:  # a full disk, for example
         problem = "the hill cannot be written at present; try again later"
     return json.dumps({"refused": problem}) + "\n" if is_json else refusal_text(problem)

@@ -1,13 +1,15 @@
 """The office of the hills: takes submissions, has them assembled and fought, and writes the reports."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engines.corewar.hill_store import HillStore
-from engines.corewar.keeper import Arena, Keeper
+from engines.corewar.hill.keeper import Arena, Keeper
+from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import Preset
-from protocols.hill.report import Style, report_data, report_text
+from engines.executor import TaskError
+from protocols.hill.report import Style, report_data, report_text, standings_data, standings_text
 from protocols.hill.submission import Assembled, Submission, SubmissionError, assembled, first_line
 
 PRELOAD: Final = (__name__,)  # what the worker processes of its arena need
@@ -15,7 +17,7 @@ PRELOAD: Final = (__name__,)  # what the worker processes of its arena need
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The answer to a submission that was fought: the same as text and as data."""
+    """The answer to a submission: the same as text and as data."""
 
     text: str
     data: dict[str, object]
@@ -41,7 +43,10 @@ class Office:
         """Let a warrior challenge the hill that it names. SubmissionError or HillError if it is refused."""
         keeper = self._keeper(submission.tag)
         made = await self.assemble(submission)
-        challenge = await keeper.challenge(made.challenger)
+        try:
+            challenge = await keeper.challenge(made.challenger)
+        except TaskError:
+            raise SubmissionError("its battles take too much time or memory") from None
         style = Style(
             opponents=not submission.is_quiet,
             listing=made.listing if submission.is_verbose else "",
@@ -50,9 +55,20 @@ class Office:
         preset = keeper.store.preset
         return Reply(text=report_text(preset, challenge, style), data=report_data(preset, challenge))
 
+    async def standings(self, tag: str) -> Reply:
+        """The table of a hill as it is now. SubmissionError if none has this tag."""
+        store = self._keeper(tag).store
+        challenge = await asyncio.to_thread(store.standing)
+        return Reply(
+            text=standings_text(store.preset, challenge), data=standings_data(store.preset, challenge)
+        )
+
     async def assemble(self, submission: Submission) -> Assembled:
         """What submit() would let challenge. SubmissionError if it is refused."""
-        (made,) = await self._arena.map(_assembled, [(submission, self.preset(submission.tag))])
+        try:
+            (made,) = await self._arena.map(_assembled, [(submission, self.preset(submission.tag))])
+        except TaskError:
+            raise SubmissionError("to assemble it takes too much time or memory") from None
         if isinstance(made, str):
             raise SubmissionError(made)
         return made

@@ -7,9 +7,16 @@ is ours.
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import Final
 
-from engines.corewar.hill import Challenge, Row
+from engines.corewar.hill.hill import Challenge, Fate, Row
 from engines.corewar.presets import Preset
+
+VERBS: Final[dict[Fate, str]] = {
+    "pushed off": "pushed off",
+    "killed": "killed and removed from",
+    "removed": "removed from",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +34,7 @@ def report_text(preset: Preset, challenge: Challenge, style: Style) -> str:
 
 
 def standings_text(preset: Preset, challenge: Challenge | None) -> str:
-    """The hill as its last challenge left it."""
+    """The hill as it stands: its last challenge, or what has become of its table since."""
     if challenge is None:
         return f"The {preset.title} hill is empty.\n"
     return "\n".join(_standings(preset, challenge)) + "\n"
@@ -40,6 +47,12 @@ def refusal_text(reason: str) -> str:
 def report_data(preset: Preset, challenge: Challenge) -> dict[str, object]:
     """The same for JSON."""
     return {"hill": preset.name, "places": preset.places} | asdict(challenge)
+
+
+def standings_data(preset: Preset, challenge: Challenge | None) -> dict[str, object]:
+    """The same for JSON."""
+    table = [asdict(row) for row in challenge.table] if challenge else []
+    return {"hill": preset.name, "places": preset.places, "table": table}
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
@@ -67,16 +80,15 @@ def _report(preset: Preset, challenge: Challenge, style: Style) -> Iterator[str]
         yield ""
     yield f"Your overall score: {challenge.score:.6f}"
     yield ""
-    gone = [row for row in challenge.table if row.fate != "on the hill"]
-    for row in gone:
-        verb = "pushed off" if row.fate == "pushed off" else "killed and removed from"
-        yield f"{row.name} has been {verb} the {preset.title} hill."
-    if gone:
-        yield ""
     yield from _standings(preset, challenge)
 
 
 def _standings(preset: Preset, challenge: Challenge) -> Iterator[str]:
+    gone = [row for row in challenge.table if row.fate != "on the hill"]
+    for row in gone:
+        yield f"{row.name} has been {VERBS[row.fate]} the {preset.title} hill."
+    if gone:
+        yield ""
     concluded = time.strftime("%a %b %e %H:%M:%S %Z %Y", time.localtime(challenge.seconds))
     yield f"The current {preset.title} hill:"
     yield f"Last battle concluded at : {concluded}"

@@ -2,6 +2,7 @@
 
 The first line is `;redcode-94nop` or the like, then in any order `quiet` or `verbose`, `test`, `json`.
 `;name`, `;author`, `;strategy` and `;assert` follow, `;kill NAME` for one of the author's own, the program.
+With `standings` the first line is all there need be: it asks for the hill's table.
 """
 
 import re
@@ -10,7 +11,7 @@ from typing import Final, Self
 
 from core.corewar.instruction import OPERATIONS, operation_of
 from core.corewar.warrior import Warrior
-from engines.corewar.hill import Challenger
+from engines.corewar.hill.hill import Challenger
 from engines.corewar.presets import Preset
 from protocols.redcode.assemble import assemble
 from protocols.redcode.dialect import Dialect
@@ -36,6 +37,7 @@ class Submission:
     is_verbose: bool = False  # the program's listing, too
     is_test: bool = False
     is_json: bool = False
+    is_question: bool = False  # for the standings, and no warrior at all
 
     @classmethod
     def read(cls, text: str) -> Self:
@@ -59,6 +61,7 @@ class Submission:
             is_verbose="verbose" in words,
             is_test="test" in words,
             is_json="json" in words,
+            is_question="standings" in words,
         )
 
 

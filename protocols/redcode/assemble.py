@@ -1,30 +1,27 @@
-"""The assembler: the text of a warrior in, the warrior and what there is to complain of out."""
+"""The assembler: the text of a warrior in, the warrior and what there is to complain of out.
+
+The text is cut into lines (`text/`); names are put in and FOR blocks repeated (`substitution/`, the first
+pass); what is left becomes cells (`encoding/`, the second). Plain lines, most of all, take a short way
+through both (core.corewar.redcode); the tests try every text both ways.
+"""
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
 
-from core.corewar.instruction import pack
+from core.corewar.redcode.encoder import Encoder
+from core.corewar.redcode.expression import Registers
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
-from protocols.redcode.dialect import MOST_INSTRUCTIONS, Dialect
-from protocols.redcode.expression import (
-    DivisionByZeroError,
-    ExpressionError,
-    Registers,
-    TooDeepError,
-    evaluate,
-)
-from protocols.redcode.instruction import InstructionReader, Statement
+from protocols.redcode.dialect import MOST_INSTRUCTIONS, VERSION, Dialect
+from protocols.redcode.encoding.cells import Cells
 from protocols.redcode.marks import Marks
-from protocols.redcode.messages import Line, Message, MessageLog, Problem, Refused, TooManyMessages
-from protocols.redcode.scratch import Scratch
-from protocols.redcode.source import Source, read
-from protocols.redcode.substitution import Careful, Substitution, Written
-from protocols.redcode.symbols import Body, Symbols, Walk
-from protocols.redcode.tokens import END, ORG
-
-VERSION: Final = 92
+from protocols.redcode.messages import Message, MessageLog, Problem, Refused, TooManyMessages
+from protocols.redcode.substitution.progress import Progress
+from protocols.redcode.substitution.symbols import Body, Symbols
+from protocols.redcode.substitution.walk import Careful, Walk
+from protocols.redcode.text.line import Line
+from protocols.redcode.text.scratch import Scratch
+from protocols.redcode.text.source import Source, read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +74,10 @@ def assemble(
     dialect = dialect or Dialect()
     registers = registers or Registers()
     values = list(registers.values)
-    symbols = predefined(rules, warriors, rounds)
+    symbols = predefined(rules, warriors, rounds, dialect.version)
     program = _Program(rules, dialect, registers, MessageLog())
     try:
-        program.translate(text, dict(symbols), begun=begun, careful=False)
+        program.translate(text, symbols.copy(), begun=begun, careful=False)
     except Careful:
         registers.values = values
         program = _Program(rules, dialect, registers, MessageLog())
@@ -99,11 +96,11 @@ def assemble_line(
     program = _Program(rules, dialect, registers, MessageLog())
     with suppress(TooManyMessages, Refused):
         line = Line(address, text.partition(";")[0])
-        program.encode(program.substitute([line], symbols, Scratch([]), careful=True, first=address), symbols)
-    return () if program.log.errors else tuple(program.cells), program.log.messages()
+        program.encode(program.substitute([line], symbols, Scratch([]), careful=True, first=address), address)
+    return () if program.log.errors else tuple(program.cells.cells), program.log.messages()
 
 
-def predefined(rules: Rules, warriors: int, rounds: int) -> Symbols:
+def predefined(rules: Rules, warriors: int, rounds: int, version: int = VERSION) -> Symbols:
     """The names that every text may use; each stands for a number."""
     values = {
         "CORESIZE": rules.size,
@@ -111,12 +108,15 @@ def predefined(rules: Rules, warriors: int, rounds: int) -> Symbols:
         "MAXCYCLES": rules.cycles,
         "MAXLENGTH": rules.length,
         "MINDISTANCE": rules.distance,
-        "VERSION": VERSION,
+        "VERSION": version,
         "WARRIORS": warriors,
         "ROUNDS": rounds,
         "PSPACESIZE": rules.pspace,
     }
-    return {name: Body([Walk(Line(0, str(value)))], str(value)) for name, value in values.items()}
+    symbols = Symbols()
+    for name, value in values.items():
+        symbols.define(name, Body([Line(0, str(value))], str(value)))
+    return symbols
 
 
 class _Program:
@@ -128,11 +128,8 @@ class _Program:
         self.registers = registers
         self.log = log
         self.source = Source()
-        self.cells: list[int] = []
-        self.traced: list[int] = []
-        self.start = 0
-        self.pin: int | None = None
         self.marks = Marks()
+        self.cells = Cells(rules, dialect, registers, log)
 
     def translate(self, text: str, symbols: Symbols, *, begun: bool, careful: bool) -> None:
         """Read the text and go through both passes, as far as the limits and the number of errors allow."""
@@ -142,32 +139,43 @@ class _Program:
             return
         self.source = source = read(text, self.dialect, begun=begun, careful=careful)
         with suppress(TooManyMessages, Refused):
-            first_pass = self.substitute(source.lines, symbols, Scratch(source.written), careful=careful)
-            if not first_pass.asserted:
+            progress = self.substitute(source.lines, symbols, Scratch(source.written), careful=careful)
+            if not progress.is_asserted:
                 self.log.report(Problem.NO_ASSERT, None)
-            self._fill(first_pass, symbols)
+            self._fill(progress)
 
     def substitute(
         self, lines: list[Line], symbols: Symbols, scratch: Scratch, *, careful: bool, first: int = 0
-    ) -> Substitution:
-        """The first pass."""
-        first_pass = Substitution(
+    ) -> Progress:
+        """The first pass, from its beginning to its end."""
+        dialect = self.dialect
+        progress = Progress(
             lines,
             symbols,
             registers=self.registers,
-            dialect=self.dialect,
+            dialect=dialect,
             length=self.rules.length,
             log=self.log,
             scratch=scratch,
+            encoder=Encoder(
+                symbols.plain,
+                self.rules.size,
+                dialect.evaluator,
+                dialect.limits.equ_depth,
+                dialect.limits.expression_depth,
+            ),
             first=first,
-            careful=careful,
         )
-        self.marks = first_pass.marks
-        first_pass.run()
-        return first_pass
+        self.marks = progress.marks
+        Walk(progress, careful=careful).run()
+        return progress
+
+    def encode(self, progress: Progress, first: int) -> None:
+        """The second pass."""
+        self.cells.encode(progress.output, progress.symbols, progress.encoder, first)
 
     def assembly(self) -> Assembly:
-        source = self.source
+        source, cells = self.source, self.cells
         ok = not self.log.errors and not self.log.full
         return Assembly(
             name=source.name,
@@ -177,19 +185,19 @@ class _Program:
             strategy=tuple(source.strategy),
             kill=tuple(source.kill),
             tag=source.tag,
-            cells=tuple(self.cells) if ok else (),
-            start=self.start,
-            pin=self.pin,
+            cells=tuple(cells.cells) if ok else (),
+            start=cells.start,
+            pin=cells.pin,
             ok=ok,
             messages=self.log.messages(),
-            traced=tuple(self.traced),
+            traced=tuple(cells.traced),
             marks=self.marks,
             rest=source.rest,
         )
 
-    def _fill(self, first_pass: Substitution, symbols: Symbols) -> None:
+    def _fill(self, progress: Progress) -> None:
         """The second pass, and whether the warrior is too long, too short, or begins outside of itself."""
-        length = first_pass.instructions
+        length = progress.instructions
         if length > max(MOST_INSTRUCTIONS, self.rules.length):
             self.log.report(Problem.FAR_TOO_LONG, None, MOST_INSTRUCTIONS)
             return
@@ -198,72 +206,8 @@ class _Program:
         if not length:
             self.log.report(Problem.NO_INSTRUCTIONS, None)
             return
-        self.encode(first_pass, symbols)
+        self.encode(progress, 0)
         # An operation in the middle of another is counted and not written: pMARS loads memory it never set.
-        self.cells += [0] * (length - len(self.cells))
-        if self.start >= length:
+        self.cells.cells += [0] * (length - len(self.cells.cells))
+        if self.cells.start >= length:
             self.log.report(Problem.OUTSIDE, None)
-
-    def encode(self, first_pass: Substitution, symbols: Symbols) -> None:
-        """The second pass."""
-        limits = self.dialect.limits
-        first = first_pass.first
-        reader = InstructionReader(
-            symbols, self.dialect.icws88, limits.equ_depth, limits.equ_tokens, self.log
-        )
-        for written in first_pass.output:
-            statement = reader.read(written, first + len(self.cells))
-            if self.log.errors:
-                continue  # only to find what else is wrong
-            try:
-                if statement.operation < ORG:
-                    self._add(statement, written)
-                else:
-                    self._direct(statement, written.line)
-            except TooDeepError as error:
-                self.log.refuse(written.line, error.reason)
-            except DivisionByZeroError:
-                self.log.report(Problem.DIVISION_BY_ZERO, written.line)
-            except ExpressionError:
-                self.log.report(Problem.BAD_EXPRESSION, written.line)
-
-    def _add(self, statement: Statement, written: Written) -> None:
-        a, a_overflow = self._value(statement.a)
-        b, b_overflow = self._value(statement.b)
-        if a_overflow or b_overflow:
-            self.log.report(Problem.OVERFLOW, written.line)
-        size = self.rules.size
-        if written.traced:
-            self.traced.append(len(self.cells))
-        self.cells.append(
-            pack(
-                statement.operation,
-                statement.modifier or 0,
-                statement.a_mode,
-                a % size,
-                statement.b_mode,
-                b % size,
-            )
-        )
-
-    def _direct(self, statement: Statement, line: Line) -> None:
-        """ORG, END and PIN."""
-        value, overflow = self._value(statement.b)
-        if overflow:
-            self.log.report(Problem.OVERFLOW, line)
-        if statement.operation == END:
-            if value and self.start:
-                self.log.report(Problem.END_IGNORED, line)
-            elif value:
-                self.start = value % self.rules.size
-            return
-        if self.dialect.icws88:
-            self.log.report(Problem.BAD_88, line, "ORG" if statement.operation == ORG else "PIN")
-        if statement.operation == ORG:
-            self.start = value % self.rules.size
-        else:
-            self.pin = value
-
-    def _value(self, expression: str) -> tuple[int, bool]:
-        dialect = self.dialect
-        return evaluate(expression or "0", self.registers, dialect.evaluator, dialect.limits.expression_depth)

@@ -1,10 +1,11 @@
 """Which Redcode is spoken: '88 or '94, as pMARS 0.9.2 reads it or mended, and how much of it at most."""
 
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
-Evaluator = Literal["0.9.2", "sane"]
+from core.corewar.redcode.expression import Evaluator
 
+VERSION: Final = 92  # of pMARS, 0.9.2
 MOST_INSTRUCTIONS: Final = 1000  # a fixed limit of pMARS, whatever the rules say
 
 
@@ -32,10 +33,12 @@ class Dialect:
     `evaluator` "0.9.2" gives pMARS's values to the bit, its wrong ones included (8-2*3-1 is 3, a+b*c==d is
     an error); "sane" gives C's. `friendly` takes a no-break space, as text copied from a web page has them,
     for a space. `debugger` heeds the comments ;debug, ;trace and ;break, as a pMARS with a debugger does.
+    `version` is what VERSION stands for; from 94 on a backslash at the end of a comment is part of it.
     """
 
     icws88: bool = False
     evaluator: Evaluator = "0.9.2"
     friendly: bool = False
     debugger: bool = False
+    version: int = VERSION
     limits: Limits = field(default_factory=Limits)

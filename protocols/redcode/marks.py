@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from protocols.redcode.tokens import Token
+from protocols.redcode.text.tokens import Token
 
 
 @dataclass(slots=True)

@@ -6,16 +6,11 @@ A complaint of the same kind about the same line is counted, not repeated; the n
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NoReturn
+
+from protocols.redcode.text.line import Line
 
 MOST_MESSAGES: Final = 9  # about lines of the text, each counted once
-
-
-class Line(NamedTuple):
-    """A line of the text as a message shows it: its number, from 1, and its characters without a comment."""
-
-    number: int
-    text: str
 
 
 class Severity(Enum):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.chess.fen import START, position_from_fen
-from engines.corewar.hill_store import HillStore
+from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.worker import Workers
 from protocols.server import Server

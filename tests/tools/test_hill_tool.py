@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill_store import HillStore
+from engines.corewar.hill.store import HillStore
 from tests.protocols.hill.warriors import bomber
 from tools.hill import add_arguments, run
 
@@ -36,7 +36,7 @@ def sent(folder: Path, step: int, **more: str) -> Path:
 
 @pytest.mark.parametrize(
     ("preset", "starters"),
-    [("nano", 5), ("tiny", 8), ("88", 4)],
+    [("nano", 5), ("tiny", 9), ("88", 4)],
 )
 def test_starter_warriors(
     preset: str, starters: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -47,7 +47,7 @@ def test_starter_warriors(
     assert json.loads(capsys.readouterr().out) == {"hill": preset, "file": str(path), "warriors": starters}
     entries = HillStore.open(path).hill().entries
     assert {entry.warrior.author for entry in entries} == {"Galapagos"}
-    assert {"Imp", "Imp-Gate", "Dwarf", "Stone"} <= {entry.warrior.name for entry in entries}
+    assert {"Imp", "Imp-Gate", "Dwarf", "Pebble"} <= {entry.warrior.name for entry in entries}
 
 
 def test_submit_standings_report(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,7 +58,7 @@ def test_submit_standings_report(path: Path, tmp_path: Path, capsys: pytest.Capt
     assert out.count("has been pushed off the Nano hill.") == 1
     assert hill("standings", path) == 0
     standings = capsys.readouterr().out
-    assert standings.startswith("The current Nano hill:\n") and len(standings.splitlines()) == 7
+    assert standings.startswith("Every 7 has been pushed off") and len(standings.splitlines()) == 9
     assert out.rstrip().endswith(standings.rstrip())
     assert hill("report", path) == 0
     last = capsys.readouterr().out
@@ -94,6 +94,41 @@ def test_kill_a_warrior_of_ones_own(path: Path, tmp_path: Path, capsys: pytest.C
     assert [entry.warrior.name for entry in HillStore.open(path).hill().entries] == ["Every 5"]
 
 
+def test_remove_a_warrior(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert hill("submit", path, *(sent(tmp_path, step) for step in (3, 5, 7))) == 0
+    capsys.readouterr()
+    assert hill("remove", path, "Every 5") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Every 5 has been removed from the Nano hill." and "Every 5" in lines[-1]
+    assert [entry.warrior.name for entry in HillStore.open(path).hill().entries] == ["Every 3", "Every 7"]
+    assert hill("standings", path, "--json") == 0
+    table = json.loads(capsys.readouterr().out)["table"]
+    assert [(row["name"], row["fate"]) for row in table][-1] == ("Every 5", "removed")
+    assert hill("submit", path, sent(tmp_path, 5)) == 0, "the place is free, and he may come again"
+
+
+def test_replay(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same warriors, the same removals: the same hill; under other rules another."""
+    assert hill("submit", path, *(sent(tmp_path, step) for step in (3, 5, 7, 9))) == 0
+    assert hill("remove", path, "Every 5") == 0
+    assert hill("submit", path, sent(tmp_path, 11)) == 0
+    assert hill("replay", path, tmp_path / "again.hill") == 0
+    assert capsys.readouterr().out.endswith("again.hill: the Nano hill, 3 of 3 places taken\n")
+    old, new = HillStore.open(path), HillStore.open(tmp_path / "again.hill")
+    assert new.hill() == old.hill() and new.removals() == old.removals() != []
+    assert hill("replay", path, tmp_path / "larger.hill", "--places", 9, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["warriors"] == 4
+
+
+def test_source(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert hill("submit", path, sent(tmp_path, 3)) == 0
+    capsys.readouterr()
+    assert hill("source", path, "Every 3") == 0
+    assert capsys.readouterr().out == bomber(3)
+    assert hill("source", path, "Every 3", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == {"name": "Every 3", "source": bomber(3)}
+
+
 def test_refusals(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bad.red").write_text(";redcode-nano\nMVO 0, 1\n")
     assert hill("submit", path, tmp_path / "bad.red", sent(tmp_path, 3), sent(tmp_path, 3)) == 3
@@ -122,6 +157,9 @@ def test_from_the_input(
         (["report", "{folder}/nano.hill"], 2, "nobody has challenged"),
         (["report", "{folder}/nano.hill", "7"], 2, "no challenge number 7"),
         (["submit", "{folder}/nano.hill", "{folder}/nowhere.red"], 1, "nowhere.red"),
+        (["remove", "{folder}/nano.hill", "Ghost"], 2, "nobody on the hill is called Ghost"),
+        (["source", "{folder}/nano.hill", "Ghost"], 2, "nobody called Ghost has challenged"),
+        (["replay", "{folder}/nano.hill", "{folder}/nano.hill"], 2, "is there already"),
     ],
 )
 def test_errors(

@@ -23,11 +23,13 @@ BENCHMARKS: Final = {
     "fights": "tools.bench.corewar:fights",
     "soup": "tools.bench.corewar:soup",
     "nano": "tools.bench.corewar:nano",
+    "assemble": "tools.bench.redcode:assembling",
+    "hostile": "tools.bench.hostile:hostile",
     "startup": "tools.bench.engine:startup",
     "memory": "tools.bench.engine:memory",
     "latency": "tools.bench.engine:latency",
 }
-BESIDE_PMARS: Final = ("fights",)  # take the path of pMARS, or None
+BESIDE_PMARS: Final = ("fights", "hostile")  # take the path of pMARS, or None
 
 
 Benchmark = Callable[..., Iterator[Row]]
@@ -35,7 +37,9 @@ Benchmark = Callable[..., Iterator[Row]]
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)} (all)")
-    parser.add_argument("--pmars", metavar="PATH", type=Path, help="pMARS's server variant, for `fights`")
+    parser.add_argument(
+        "--pmars", metavar="PATH", type=Path, help="pMARS, server variant: for fights, hostile"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 

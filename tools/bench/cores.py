@@ -119,7 +119,7 @@ def seed() -> Iterator[Row]:
         started = process_time()
         while not thinking.run(100_000):
             pass
-        rates.append(int(thinking.nodes) / (process_time() - started))
+        rates.append(int(thinking.nodes) / max(process_time() - started, 1e-9))
         nodes += thinking.nodes
     yield Row(name="seed search, 8 genes", figure=median(rates) / 1e3, unit="k nodes/s", signature=str(nodes))
 

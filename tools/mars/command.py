@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from tools.mars.command_line.options import CommandLineError, parse
-from tools.mars.command_line.words import Arguments, Text
-from tools.mars.output import say
+from tools.mars.command_line.words import Arguments
 from tools.mars.results import Formula, by_score, exit_status, nothing_yet, standings_of
+from tools.mars.streams import PIECE, Text, native, say, standard_input
 
 FAILED, WRONG_COMMAND, INTERRUPTED, NO_MEMORY = 1, 2, 130, 254
-PIECE: Final = 1 << 20  # bytes of an option file, or of standard input read at once: a line may have no end
 READING: Final = '[Reading from standard input until EOF or "$"]\n'
 
 
@@ -38,13 +37,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _obey(words: Sequence[str]) -> int:
-    standard_input = _standard_input()
+    typed = standard_input()
 
     def open_file(name: str) -> Text:
         if name == "-":
             say(READING, error=True)
-            return standard_input
-        with Path(os.fsdecode(name.encode("latin-1"))).open("rb") as file:
+            return typed
+        with Path(native(name)).open("rb") as file:
             return Text(BytesIO(file.read(PIECE)).readline)
 
     try:
@@ -58,13 +57,7 @@ def _obey(words: Sequence[str]) -> int:
         return 0
     from tools.mars.fight import fight
 
-    return fight(options, standard_input)
-
-
-def _standard_input() -> Text:
-    if sys.stdin is None:  # closed
-        return Text(bytes)
-    return Text(lambda: sys.stdin.buffer.readline(PIECE), is_terminal=sys.stdin.isatty())
+    return fight(options, typed)
 
 
 def _refuse(error: CommandLineError) -> int:
@@ -81,4 +74,4 @@ def _refuse(error: CommandLineError) -> int:
         [("", "")] * count, nothing_yet(count), Formula(options.formula, options.evaluator)
     )
     ranking = by_score(standings) if options.sort else range(count)
-    return exit_status(options.information, options.mode, standings, ranking, pspaces=0)
+    return exit_status(options.information, options.version, standings, ranking, pspaces=0)

@@ -6,12 +6,10 @@ from typing import Final
 
 from core.corewar.battle import Battle
 from core.corewar.placement import Placement, checksum, fixed, seeded
+from core.corewar.redcode.expression import Registers
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
-from protocols.redcode.expression import Registers
 from tools.mars.command_line.options import Options
-from tools.mars.command_line.words import Text
-from tools.mars.output import say
 from tools.mars.results import (
     Formula,
     Standing,
@@ -23,6 +21,7 @@ from tools.mars.results import (
     standings_of,
 )
 from tools.mars.roster import Entry, load, pspaces, seated
+from tools.mars.streams import Text, say
 
 FOUGHT, UNREADABLE, QUIT, INTERRUPTED, NO_MEMORY = 0, 3, 4, 130, 254
 SLICE: Final = 4_000_000  # instructions, some 40 ms: so long does Ctrl-C wait
@@ -55,7 +54,7 @@ def fight(options: Options, standard_input: Text) -> int:
     if status == INTERRUPTED or options.information is None:
         return status
     spaces = pspaces(warriors) + (not is_complete)
-    return exit_status(options.information, options.mode, standings, _ranking(options, standings), spaces)
+    return exit_status(options.information, options.version, standings, _ranking(options, standings), spaces)
 
 
 def _rules(options: Options) -> Rules:
@@ -104,13 +103,11 @@ def _fought(
         return _results(options, _standings(options, battle.warriors, battle, formula))
 
     try:
-        # Scripts give -e to the server variant of pMARS, which has no debugger, and no input.
-        if options.debug and not options.json and not standard_input.is_at_end():
+        if _is_debugged(options, entries, standard_input):
             from tools.mars.screen.debug import debug
 
-            if not debug(options, battle, entries, standard_input, progress):
-                return QUIT
-        elif options.core_view and not options.json:
+            return debug(options, battle, entries, standard_input, progress)
+        if options.core_view and not options.json:
             from tools.mars.screen.core_view import view
 
             view(battle)
@@ -120,6 +117,17 @@ def _fought(
         say(f"\nInterrupted in round {battle.round + 1} of {battle.rounds}; before it:\n", error=True)
         return INTERRUPTED
     return FOUGHT
+
+
+def _is_debugged(options: Options, entries: Sequence[Entry], standard_input: Text) -> bool:
+    """Whether the debugger is asked for, by -e or in a warrior's text, and there is input for it.
+
+    Scripts give -e to the server variant of pMARS, which has no debugger, and no input. For -k, which is for
+    scripts too, a stranger's ;break is no reason to wait for input.
+    """
+    assemblies = [entry.assembly for entry in entries if entry.assembly]
+    is_marked = any(assembly.marks.enter or assembly.traced for assembly in assemblies) and not options.koth
+    return (options.debug or is_marked) and not options.json and not standard_input.is_at_end()
 
 
 def _standings(

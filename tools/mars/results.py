@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from protocols.redcode.dialect import Evaluator
-from protocols.redcode.expression import Registers, evaluate
+from core.corewar.redcode.expression import Evaluator, Registers, evaluate
 
 LEAST: Final = -(2**31)  # the score under a formula that has lost its value
-VERSIONS: Final = {"0.9.2": 92, "0.9.4": 94}
 ADDRESS_BYTES: Final = 4  # of a cell of the core, in pMARS
 
 
@@ -92,10 +90,10 @@ def by_score(standings: Sequence[Standing]) -> list[int]:
 
 
 def exit_status(
-    information: int, mode: str, standings: Sequence[Standing], ranking: Sequence[int], pspaces: int
+    information: int, version: int, standings: Sequence[Standing], ranking: Sequence[int], pspaces: int
 ) -> int:
     """What `-Q` tells: about the fight, about pMARS, or how many share a P-space; 255 for anything else."""
-    told = {1000: VERSIONS[mode], 1001: 0, 1002: 10 * VERSIONS[mode], 1003: ADDRESS_BYTES}
+    told = {1000: version, 1001: 0, 1002: 10 * version, 1003: ADDRESS_BYTES}
     told[2000] = len(standings) - pspaces + 1
     told |= {rank: standings[seat].score for rank, seat in enumerate(ranking, 1)}
     told |= {rank: seat + 1 for rank, seat in enumerate(ranking, 101)}

@@ -1,21 +1,22 @@
-"""The roster: the warriors that a command line names, assembled, with what is printed about each."""
+"""The roster: the warriors that a command line names, read and assembled, with what is printed about each."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from core.corewar.instruction import EMPTY
+from core.corewar.redcode.expression import Registers
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from protocols.redcode.assemble import Assembly, assemble
 from protocols.redcode.dialect import Dialect, Limits
-from protocols.redcode.expression import Registers
 from protocols.redcode.listing import listing
 from protocols.redcode.messages import messages_text
 from tools.mars.command_line.options import Options
-from tools.mars.command_line.words import Text
-from tools.mars.sources import SourceError, file_text, rest_of
+from tools.mars.streams import Text, native
 
+LARGEST: Final = 1 << 24  # bytes of a file; pMARS reads what it is given, /dev/zero for ever
 LIMITS: Final = Limits(characters=1 << 20, expression_depth=200, labels=5_000, steps=500_000)
 
 
@@ -48,14 +49,12 @@ def load(options: Options, rules: Rules, standard_input: Text, registers: Regist
 
     Several follow each other on standard input, divided by ;redcode lines.
     """
-    dialect = Dialect(
-        icws88=options.icws88, evaluator=options.evaluator, debugger=options.debug, limits=LIMITS
-    )
+    dialect = dialect_of(options)
     begun = False
     for file in options.files:
         try:
-            text = file_text(file) if file else rest_of(standard_input)
-        except SourceError as error:
+            text = _file_text(file) if file else _rest_of(standard_input)
+        except _SourceError as error:
             yield Entry(file=file, assembly=None, complaints=f"Error:\n        {error}\n", listing="")
             return
         assembly = assemble(
@@ -78,6 +77,17 @@ def load(options: Options, rules: Rules, standard_input: Text, registers: Regist
         )
         if not assembly.ok:
             return
+
+
+def dialect_of(options: Options) -> Dialect:
+    """How texts are read, those of files and those that are typed at the debugger."""
+    return Dialect(
+        icws88=options.icws88,
+        evaluator=options.evaluator,
+        debugger=True,
+        version=options.version,
+        limits=LIMITS,
+    )
 
 
 def seated(entries: Sequence[Entry]) -> list[Warrior]:
@@ -110,3 +120,35 @@ def _listing(assembly: Assembly, rules: Rules, options: Options) -> str:
     lines = text.partition("\n\n")[2].removesuffix("\n")
     pin = "" if assembly.pin is None else f"       PIN     {assembly.pin:6}\n"
     return f"{lines}{pin}       END\n"
+
+
+class _SourceError(OSError):
+    """A warrior's text that cannot be had."""
+
+
+def _file_text(name: str) -> str:
+    """What stands in a file. _SourceError."""
+    path = Path(native(name))
+    try:
+        is_folder = path.is_dir()
+        data = b"" if is_folder else _head(path)
+    except (OSError, ValueError):  # ValueError: a name with a NUL
+        raise _SourceError(f"Unable to open file '{name}'") from None
+    if is_folder or len(data) > LARGEST:
+        raise _SourceError(f"Unable to read file '{name}'")
+    return data.decode("latin-1")
+
+
+def _rest_of(text: Text) -> str:
+    """What is left of a text; not much more than the largest warrior."""
+    lines = []
+    size = 0
+    while size <= LARGEST and (line := text.line()):
+        lines.append(line)
+        size += len(line)
+    return "".join(lines)
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(LARGEST + 1)

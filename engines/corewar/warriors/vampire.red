@@ -3,9 +3,9 @@
 ;author Galapagos
 ;strategy Throws jumps into a pit, where the processes of others clear the core for it,
 ;strategy come round to the pit last, and die there.
-;assert CORESIZE % 16 == 0
+;assert CORESIZE % 8 == 0
 
-step    EQU     (16*107)
+step    EQU     (8*107)
 
 pit     SPL     pit
         MOV.I   tomb, >tomb

@@ -285,7 +285,7 @@ def test_edits_are_undone_by_the_next_round() -> None:
     mars.set_processes(0, [4711, 5, 6])
     mars.run(1)
     assert mars.processes(0) == [5, 6, 4710]
-    assert mars.queued(0, -1) == 4711
+    assert mars.last_address == 4711
     mars.begin([0], 0)
     assert mars.cell(4711) == EMPTY
 

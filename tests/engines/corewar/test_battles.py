@@ -11,7 +11,7 @@ from core.corewar.warrior import Warrior
 from engines.corewar.battles import Fight, Tally, fields, fingerprint, play, tally
 from engines.corewar.engine import CorewarEngine
 from engines.corewar.presets import PRESETS, exact_rounds
-from tests.engines.corewar.made_up import NANO, warrior
+from tests.engines.corewar.hill.made_up import NANO, warrior
 
 IMP = Warrior("Imp", "Ann", (pack(MOV, DOT_I, DIRECT, 0, DIRECT, 1),), 0)
 DIES = Warrior("Dies", "Bob", (pack(DAT, DOT_F, DIRECT, 0, DIRECT, 0),), 0)

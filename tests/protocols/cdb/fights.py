@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from core.corewar.battle import Battle
 from core.corewar.placement import fixed, seeded
 from core.corewar.rules import Rules
-from protocols.cdb.console import Host, Limits, Output
-from protocols.cdb.debugger import Debugger, Event, mode_of
+from protocols.cdb.console import Event, Host, Limits, Output
+from protocols.cdb.debugger import Debugger, mode_of
 from protocols.redcode.assemble import Assembly, assemble
 from protocols.redcode.dialect import Dialect
 
@@ -33,7 +33,6 @@ def debugger(
     at_once: bool = True,
     icws88: bool = False,
     host: Host | None = None,
-    has_display: bool = False,
     limits: Limits | None = None,
 ) -> tuple[Debugger, Battle]:
     texts = list(texts)
@@ -53,7 +52,6 @@ def debugger(
         traced=[frozenset(assembly.traced) for assembly in assemblies],
         dialect=dialect,
         host=host,
-        has_display=has_display,
         limits=limits,
     )
     return built, battle

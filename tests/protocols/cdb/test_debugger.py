@@ -6,7 +6,7 @@ import time
 import pytest
 
 from core.corewar.rules import Rules
-from protocols.cdb.console import Display, Host, Limits, Output, Slice
+from protocols.cdb.console import Host, Limits, Output, Slice
 from protocols.cdb.debugger import QUIT, Debugger
 from tests.protocols.cdb.fights import debugger, heard, warrior_text
 
@@ -52,7 +52,6 @@ def begun(
     cycles: int = 100,
     rounds: int = 1,
     host: Host | None = None,
-    has_display: bool = False,
     limits: Limits | None = None,
 ) -> Debugger:
     built, _ = debugger(
@@ -61,7 +60,6 @@ def begun(
         place=500,
         rounds=rounds,
         host=host,
-        has_display=has_display,
         limits=limits,
     )
     heard(built.start())
@@ -179,23 +177,6 @@ def test_shell_runs_after_what_was_said() -> None:
     assert disk.commands == []
     heard(events)
     assert disk.commands == ["ls -l"]
-
-
-def test_display() -> None:
-    built = begun("imp", "dwarf", has_display=True)
-    events = list(built.receive("display clear~dis off~d 103~d"))
-    shown = [event.argument for event in events if isinstance(event, Display)]
-    assert shown == ["clear", "off", "103"]
-    assert heard(events) == f"Usage: display clear|on|off|nnn\n{PROMPT}"
-
-
-def test_two_panels_have_a_place_each() -> None:
-    built = begun("imp", "dwarf", has_display=True)
-    assert said(built, "@l 7~sw~ca .~@l 9~sw 1~ca .~sw 2~ca .~close~ca .") == f"0\n7\n9\n7\n{PROMPT}"
-
-
-def test_without_display_no_command_for_it() -> None:
-    assert said(begun("imp", "dwarf"), "switch 1") == f'Unknown command "switch 1"\n{PROMPT}'
 
 
 def test_names_and_registers_stay_known() -> None:

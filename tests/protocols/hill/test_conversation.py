@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill_store import HillStore
-from engines.corewar.keeper import Arena
+from engines.corewar.hill.keeper import Arena
+from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.executor import Crew, processes
 from protocols.hill.office import PRELOAD, Office
 from protocols.limits import Limits
 from protocols.server import Server
-from tests.engines.corewar.inline import InlineCrew
+from tests.engines.corewar.hill.inline import InlineCrew
 from tests.protocols.hill.warriors import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine
 
@@ -111,6 +111,37 @@ async def test_words_of_the_first_line(store: HillStore) -> None:
         (line,) = await report(wire, bomber(9, words=" json").replace("MOV.I", "MVO.I"))
         assert "MVO" in json.loads(line)["refused"]
         assert store.hill().challenges == 3
+
+
+async def test_a_question_for_the_standings(store: HillStore) -> None:
+    async with served(store, hill_submissions_per_hour=1) as (connect, _):
+        wire = await connect()
+        assert await report(wire, ";redcode-nano standings\n.\n") == ["The Nano hill is empty."]
+        told = await report(wire, bomber(3))
+        assert await report(wire, ";redcode-nano standings\n.\n") == told[-4:]
+        (line,) = await report(wire, ";redcode-nano json standings\n.\n")
+        assert [row["name"] for row in json.loads(line)["table"]] == ["Every 3"]
+        assert "no hill takes ;redcode-94" in (await report(wire, ";redcode-94 standings\n.\n"))[0]
+        assert store.hill().challenges == 1
+
+
+async def test_a_letter_without_an_end(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocols.hill.conversation.LETTER_SECONDS", 0.2)
+    async with served(store) as (connect, _):
+        wire = await connect()
+        wire.say(";redcode-nano", "MOV 0, 1")
+        assert (await wire.rest())[0].startswith("Your warrior was refused: no end of it within")
+    assert store.hill().challenges == 0
+
+
+async def test_line_numbers_are_those_of_the_letter(store: HillStore) -> None:
+    async with served(store) as (connect, _):
+        wire = await connect()
+        wire.writer.write(
+            (bomber(3).partition("END")[0] + ";redcode-nano\n;assert 1\nMOV 0, nobody\nEND\n").encode()
+        )
+        await wire.hear(r"\.$")
+        assert any(line.startswith("Error in line 3:") for line in await report(wire, ""))
 
 
 async def test_two_hills_at_one_port(store: HillStore, tmp_path: Path) -> None:

@@ -1,10 +1,9 @@
 """Random Redcode: warriors that mostly make sense, with the odd layouts and mistakes that people make."""
 
 from collections.abc import Sequence
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from core.corewar.instruction import MODES, MODIFIERS, OPERATIONS
-from core.random import Random
 
 T = TypeVar("T")
 
@@ -20,11 +19,33 @@ ODDITIES: Final = (
 )  # fmt: skip
 
 
-class Writer:
-    """Writes warriors; the same random source, the same text."""
+class Source(Protocol):
+    """Where numbers come from: core.random, or what hypothesis draws."""
 
-    def __init__(self, random: Random) -> None:
-        self.random = random
+    def below(self, n: int, /) -> int: ...
+
+
+class Choices:
+    """Decisions."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def chance(self, tenths: int) -> bool:
+        return self.below(10) < tenths
+
+    def below(self, n: int) -> int:
+        return int(self.source.below(n))
+
+    def pick(self, things: Sequence[T]) -> T:
+        return things[self.below(len(things))]
+
+
+class Writer(Choices):
+    """Writes warriors; the same decisions, the same text."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
         self.labels: list[str] = []
         self.texts: list[str] = []
         self.counters: list[str] = []
@@ -196,12 +217,3 @@ class Writer:
 
     def cased(self, word: str) -> str:
         return self.pick((word.lower(), word.lower(), word.upper(), word.capitalize()))
-
-    def chance(self, tenths: int) -> bool:
-        return self.below(10) < tenths
-
-    def below(self, n: int) -> int:
-        return int(self.random.below(n))
-
-    def pick(self, things: Sequence[T]) -> T:
-        return things[self.random.below(len(things))]

@@ -3,10 +3,10 @@
 import pytest
 
 from core.corewar.instruction import EMPTY, a_of, b_of
+from core.corewar.redcode.expression import Registers
 from core.corewar.rules import Rules
 from protocols.redcode.assemble import Assembly, assemble, assemble_line, predefined
 from protocols.redcode.dialect import Dialect
-from protocols.redcode.expression import Registers
 from protocols.redcode.listing import instruction_text, listing
 from protocols.redcode.messages import Problem, Severity, messages_text
 

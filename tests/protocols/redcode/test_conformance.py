@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from core.corewar.redcode.expression import Registers
 from core.corewar.rules import Rules
 from protocols.redcode.assemble import Assembly, assemble
 from protocols.redcode.dialect import Dialect
-from protocols.redcode.expression import Registers
 from protocols.redcode.listing import listing
 from protocols.redcode.messages import Severity, messages_text
 

@@ -1,78 +1,101 @@
-"""Random warriors: no text stops the assembler, and its laws hold for every one."""
+"""The fuzzer: whatever the text, the assembler and its expressions answer, within a second.
+
+The same grammar writes the texts of both forms: hypothesis decides in the short one and finds the smallest
+failure; a plain random source in the long one, over as many inputs as GALAPAGOS_FUZZ_INPUTS says.
+"""
+
+import os
+from dataclasses import dataclass
+from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.corewar.redcode.expression import Evaluator, ExpressionError, Registers, evaluate
 from core.corewar.rules import Rules
 from core.random import Random
-from protocols.redcode.assemble import Assembly, assemble
-from protocols.redcode.dialect import Dialect, Limits
+from protocols.redcode.assemble import assemble
+from protocols.redcode.dialect import Dialect
 from protocols.redcode.listing import listing
-from protocols.redcode.load_file import dumps, loads
-from protocols.redcode.messages import messages_text
-from protocols.redcode.symbols import Walk
-from tests.protocols.redcode.grammar import Writer
+from protocols.redcode.messages import MOST_MESSAGES, Severity, messages_text
+from tests.protocols.redcode.damage import damaged
+from tests.protocols.redcode.grammar import Source, Writer
 
-RULES = Rules(size=800, length=60, distance=60)
-LIMITS = Limits(steps=5000)
-
-
-def assembled(text: str, *, icws88: bool = False) -> Assembly:
-    return assemble(text, RULES, Dialect(icws88=icws88, limits=LIMITS))
+SIZES = (Rules(), Rules(size=800, length=20, distance=20), Rules(size=1, length=1, distance=1))
+EVALUATORS: tuple[Evaluator, ...] = ("0.9.2", "sane")
+SECONDS = 1.0
+LARGE = (HealthCheck.large_base_example, HealthCheck.data_too_large, HealthCheck.too_slow)  # a warrior is
+INPUTS = int(os.environ.get("GALAPAGOS_FUZZ_INPUTS", "200000"))
 
 
-@pytest.fixture(scope="module")
-def warriors() -> list[tuple[str, Assembly]]:
-    """Texts that assemble."""
-    texts = [Writer(Random(seed)).warrior() for seed in range(600)]
-    good = [(text, assembly) for text in texts if (assembly := assembled(text)).warrior]
-    assert len(good) > 20
-    return good
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Decisions that hypothesis makes, and makes smaller."""
+
+    data: st.DataObject
+
+    def below(self, n: int, /) -> int:
+        return self.data.draw(st.integers(0, n - 1))
 
 
-def test_the_short_way_is_the_long_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [Writer(Random(seed)).warrior() for seed in range(2000, 2300)]
-    short = [assembled(text, icws88=number % 4 == 0) for number, text in enumerate(texts)]
-    monkeypatch.setattr(Walk, "plain", lambda walk: None)
-    for number, (text, assembly) in enumerate(zip(texts, short, strict=True)):
-        if "Refused" not in messages_text(assembly.messages):  # each way counts its own steps
-            assert assembled(text, icws88=number % 4 == 0) == assembly, text
+@given(st.data())
+@settings(max_examples=15, deadline=None, suppress_health_check=LARGE)
+def test_any_text_is_answered(data: st.DataObject) -> None:
+    answer_one(Drawn(data))
 
 
-def test_a_load_file_comes_back(warriors: list[tuple[str, Assembly]]) -> None:
-    for text, assembly in warriors:
-        warrior = assembly.warrior
-        assert warrior
-        written = dumps(warrior, RULES)
-        assert loads(written, RULES) == warrior, text
-        assert dumps(loads(written, RULES), RULES) == written
-        if warrior.start < len(warrior.cells):
-            assert not assembled(written).messages
-        assert assembled(written).warrior == warrior
+@given(st.text(st.characters(max_codepoint=0x3000), max_size=300))
+def test_any_characters_are_answered(text: str) -> None:
+    answer_text(text, SIZES[0], Dialect())
 
 
-def test_a_listing_comes_back(warriors: list[tuple[str, Assembly]]) -> None:
-    for text, assembly in warriors:
-        title, _, body = listing(assembly, RULES).partition("\n\n")
-        assert f"(length {len(assembly.cells)})" in title
-        again = assembled(body)
-        assert again.cells == assembly.cells, text
-        if assembly.start < len(assembly.cells):
-            assert again.start == assembly.start
+def test_many_texts_are_answered() -> None:
+    for seed in range(1000):
+        answer_one(Random(seed))
 
 
-def test_any_line_ending_will_do(warriors: list[tuple[str, Assembly]]) -> None:
-    for text, assembly in warriors:
-        if "\r" not in text:
-            assert assembled(text.replace("\n", "\r\n")).cells == assembly.cells, text
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_very_many_texts_are_answered() -> None:
+    for seed in range(INPUTS):
+        answer_one(Random(seed))
 
 
-@given(st.text(st.characters(max_codepoint=255), max_size=300))
-def test_any_text_is_answered(text: str) -> None:
-    assembly = assembled(text)
-    assert assembly.ok == (not any(message.severity.value == "Error" for message in assembly.messages)) or (
-        len(assembly.messages) >= 9
+def answer_one(source: Source) -> None:
+    """A text of the grammar, damaged or not, in one of the dialects; and an expression."""
+    writer = Writer(source)
+    text, expression = writer.warrior(), writer.expression(writer.below(5))
+    if writer.chance(5):
+        text, expression = damaged(text, writer), damaged(expression, writer)
+    evaluator = writer.pick(EVALUATORS)
+    dialect = Dialect(
+        icws88=writer.chance(2), evaluator=evaluator, friendly=writer.chance(2), debugger=writer.chance(2)
     )
-    assert assembled(text) == assembly
-    messages_text(assembly.messages)
+    answer_text(text, writer.pick(SIZES), dialect)
+    answer_expression(expression, evaluator)
+
+
+def answer_text(text: str, rules: Rules, dialect: Dialect) -> None:
+    started = process_time()
+    assembly = assemble(text, rules, dialect)
+    assert process_time() - started < SECONDS, text
+    errors = [message for message in assembly.messages if message.severity is Severity.ERROR]
+    located = [message for message in assembly.messages if message.line is not None]
+    assert assembly.ok == (not errors and len(located) < MOST_MESSAGES), text
+    assert messages_text(assembly.messages).startswith(("Error", "Warning")) or not assembly.messages, text
+    assert len(assembly.cells) <= rules.length, text
+    if assembly.ok:
+        title = f'Program "{assembly.name}" (length {len(assembly.cells)}) by "{assembly.author}"\n'
+        assert listing(assembly, rules, dialect.icws88).startswith(title), text
+
+
+def answer_expression(text: str, evaluator: Evaluator) -> None:
+    started = process_time()
+    try:
+        value, _ = evaluate(text, Registers(), evaluator)
+    except ExpressionError as error:
+        assert 1 <= error.column <= len(text) + 1, text
+    else:
+        assert -(2**63) <= value < 2**63, text
+    assert process_time() - started < SECONDS, text

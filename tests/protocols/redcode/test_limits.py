@@ -4,11 +4,11 @@ from time import process_time
 
 import pytest
 
+from core.corewar.redcode.expression import Evaluator, ExpressionError, Registers, evaluate
 from core.corewar.rules import Rules
 from core.random import Random
 from protocols.redcode.assemble import assemble
-from protocols.redcode.dialect import Dialect, Evaluator, Limits
-from protocols.redcode.expression import ExpressionError, Registers, evaluate
+from protocols.redcode.dialect import Dialect, Limits
 from protocols.redcode.messages import messages_text
 
 RULES = Rules()

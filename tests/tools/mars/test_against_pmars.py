@@ -46,3 +46,31 @@ def _battles(path: Path, step: int) -> None:
         for switch, column in (("-b", "stdout_b"), ("-bk", "stdout_k")):
             given = answer([switch, *words])
             assert (given.status, given.out) == (int(row["rc"]), json.loads(row[column])), row["id"]
+
+
+def test_the_table_of_e1(expected: Path) -> None:
+    """ "Evolving Warriors", section RESULTS: E1 against three that were made by hand, 100 rounds each."""
+    with (expected / "e1_table.tsv").open(encoding="latin-1", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    counts = {}
+    for row in rows:
+        words = json.loads(row["args"])
+        if "10000" in words:
+            continue
+        given = answer(["-b", *words, "warriors/e1.red", row["file"]])
+        assert (given.status, given.out) == (0, json.loads(row["stdout_b"])), row
+        if "4000" in words:
+            counts[row["opponent"]] = given.out.splitlines()[-1]
+    assert counts == {
+        "Blur 2": "Results: 21 63 16",
+        "Impfinity v4g1": "Results: 2 36 62",
+        "Benj's Revenge 1.0": "Results: 12 59 29",
+    }
+
+
+def test_validate_ties_with_itself(expected: Path) -> None:
+    """Stefan Strack's test of a MARS loops for ever where all is well, and else kills itself."""
+    validate = str(expected.parent / "warriors" / "pmars_dist" / "validate.red")
+    for switches in (["-8"], []):
+        given = answer(["-b", *switches, "-r", "10", "-f", validate, validate])
+        assert (given.status, given.out.splitlines()[-1]) == (0, "Results: 0 0 10")

@@ -66,6 +66,16 @@ def test_later_pmars_writes_load_files_that_can_be_read_again() -> None:
     assert again.out == answer(["-r", "0", "counts.red"]).out
 
 
+def test_later_pmars_tells_its_version_and_ends_comments_with_their_line(tmp_path: Path) -> None:
+    warrior = tmp_path / "a.red"
+    warrior.write_text(";redcode\n;name A\\\n;assert VERSION == 94\ndat VERSION, 0\n")
+    status, out, _ = answer(["--pmars", "0.9.4", "-r", "0", str(warrior)])
+    assert status == 0 and 'Program "A\\"' in out and "DAT.F  $    94" in out
+    status, out, err = answer(["-r", "0", str(warrior)])
+    assert status == 0 and 'Program "A;assert' in out and "DAT.F  $    92" in out and "Missing" in err
+    assert answer(["--pmars", "0.9.4", "-Q", "1000", "-b", "-r", "0", "imp.red"]).status == 94
+
+
 def test_read_and_write_limits_of_later_pmars() -> None:
     free = answer(["--pmars", "0.9.4", "-bk", "-F", "4000", "dwarf.red", "waits.red"]).out
     short = answer(["--pmars", "0.9.4", "-bk", "-F", "4000", "-W", "100", "dwarf.red", "waits.red"]).out

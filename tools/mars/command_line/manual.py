@@ -34,16 +34,19 @@ what is printed
   -Q #   the exit status tells: 1.. score of warrior #, 101.. who has rank #-100, 1000 version,
          1001 variant, 1002 both, 1003 bytes of an address, 2000 how many share a P-space
 other
-  -e     enter the debugger                     -@ $   read options from a file, - is standard input
+  -e     enter the debugger at once; a warrior with ;debug, ;trace or ;break enters it at its first
+         mark or at a death, unless -k; where there is no input the fight goes on by itself
+  -@ $   read options from a file, - is standard input
   -v #   accepted for old scripts, without effect
 
 not in pMARS 0.9.2
   --json         one JSON object in place of all that goes to standard output
   --core-view    a live film of the core; in a pipe, some pictures of the first round
   --sane         repair comparisons: without it a+b*c==d is a bad expression, as in 0.9.2
-  --pmars 0.9.4  answer as 0.9.4: --sane, -Q 1000 tells 94, and behind it also
+  --pmars 0.9.4  answer as 0.9.4: --sane, VERSION is 94, \\ continues no comment, and behind it also
                    -A    print load files, do not fight
-                   -R #  read limit       -W #  write limit; both divide the core
+                   -R #  cells within which a warrior reads, half of them to each side (the core)
+                   -W #  the same for what it writes; both divide the core
   --help         this text
 
 Exit status: 0 fought or listed, 2 wrong command line, 3 a warrior does not assemble or cannot be

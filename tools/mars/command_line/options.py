@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from protocols.redcode.dialect import Evaluator
+from core.corewar.redcode.expression import Evaluator
 from tools.mars.command_line.switches import LARGEST_NUMBER, MODES, SWITCHES, WARRIORS, Switch, usage
-from tools.mars.command_line.words import SPACE, OptionFile, Text, Words
+from tools.mars.command_line.words import OptionFile, Words
 from tools.mars.results import Formula
+from tools.mars.streams import SPACE, Text
 
 LONGEST_WORD: Final = 79  # characters; pMARS copies longer ones over its stack
 DEEPEST: Final = 64  # option files that name option files
@@ -49,6 +50,11 @@ class Options:
     @property
     def evaluator(self) -> Evaluator:
         return "sane" if self.sane else "0.9.2"
+
+    @property
+    def version(self) -> int:
+        """As VERSION and -Q tell it."""
+        return int(self.mode.replace(".", ""))
 
     def score_formula(self) -> Formula:
         """The formula, tried for these warriors: the registers are left as pMARS leaves them. ValueError."""

@@ -1,17 +1,15 @@
-"""`-e`: the debugger on standard input and output."""
+"""The debugger on standard input and output."""
 
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.corewar.battle import Battle
-from protocols.cdb.console import Log, Output
-from protocols.cdb.debugger import Debugger, Event
-from protocols.redcode.dialect import Dialect
+from protocols.cdb.console import Event, Log, Output
+from protocols.cdb.debugger import Debugger, mode_of
 from tools.mars.command_line.options import Options
-from tools.mars.command_line.words import Text
-from tools.mars.output import say
-from tools.mars.roster import Entry
+from tools.mars.roster import Entry, dialect_of
+from tools.mars.streams import Text, native, say
 
 
 def debug(
@@ -20,17 +18,18 @@ def debug(
     entries: Sequence[Entry],
     standard_input: Text,
     progress: Callable[[], str],
-) -> bool:
-    """Converse until the battle is over; False when it was left by `quit`. Ctrl-C comes back to the prompt."""
+) -> int:
+    """Converse until the battle is over or left by `quit`; the status. Ctrl-C comes back to the prompt."""
     assemblies = [entry.assembly for entry in entries if entry.assembly]
+    mode, moveable = mode_of(assemblies, at_once=options.debug)
     debugger = Debugger(
         battle,
         progress,
+        mode=mode,
         traced=[set(assembly.traced) for assembly in assemblies],
-        moveable=all(assembly.marks.moveable for assembly in assemblies),
-        dialect=Dialect(icws88=options.icws88, evaluator=options.evaluator),
+        moveable=moveable,
+        dialect=dialect_of(options),
         host=_Machine(),
-        has_display=False,
     )
     events = debugger.start()
     while True:
@@ -38,7 +37,7 @@ def debug(
             for event in events:
                 _show(event)
             if debugger.finished:
-                return debugger.status == 0
+                return debugger.status
             line = standard_input.line()
             events = debugger.receive(line.removesuffix("\n") if line else None)
         except KeyboardInterrupt:
@@ -55,10 +54,10 @@ class _Machine:
     """The computer that the debugger may use: its files and its shell."""
 
     def open_log(self, name: str) -> Log:
-        return Path(name).open("a", encoding="latin-1", errors="replace")
+        return Path(native(name)).open("a", encoding="latin-1", errors="replace", buffering=1)
 
     def read_macros(self, name: str) -> str:
-        return Path(name).read_text(encoding="latin-1")
+        return Path(native(name)).read_text(encoding="latin-1")
 
     def shell(self, command: str) -> None:
-        subprocess.run(command, shell=True, check=False)
+        subprocess.run(native(command), shell=True, check=False)

@@ -1,0 +1,1 @@
+"""A line typed at the debugger: commands in a chain, loops, macros."""

@@ -1,0 +1,120 @@
+"""The load file, and back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.corewar.instruction import EMPTY, MODES, MODIFIERS, OPERATIONS, pack
+from core.corewar.rules import Rules
+from core.corewar.warrior import Warrior
+from engines.corewar.load_file import LoadFileError, dumps, loads
+from protocols.redcode.assemble import assemble
+
+RULES = Rules(size=800, length=20, distance=20)
+WARRIOR = Warrior("Two words", "Me", (pack(0, 6, 1, 0, 1, 799), EMPTY), 1, -3)
+TEXT = """\
+;redcode
+;name Two words
+;author Me
+;assert CORESIZE == 800
+ORG 1
+PIN -3
+MOV.I  $0, $-1
+DAT.F  $0, $0
+"""
+
+
+NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1).filter(
+    lambda name: name == name.lstrip()
+)
+WARRIORS = st.builds(
+    Warrior,
+    NAMES,
+    NAMES,
+    st.lists(
+        st.builds(
+            pack,
+            st.integers(0, len(OPERATIONS) - 1),
+            st.integers(0, len(MODIFIERS) - 1),
+            st.integers(0, len(MODES) - 1),
+            st.integers(0, RULES.size - 1),
+            st.integers(0, len(MODES) - 1),
+            st.integers(0, RULES.size - 1),
+        ),
+        min_size=1,
+        max_size=RULES.length,
+    ).map(tuple),
+    st.integers(0, RULES.size - 1),
+    st.none() | st.integers(-(2**63), 2**63 - 1),
+)
+
+
+@given(WARRIORS)
+def test_it_comes_back(warrior: Warrior) -> None:
+    text = dumps(warrior, RULES)
+    assert loads(text, RULES) == warrior
+    assert dumps(loads(text, RULES), RULES) == text
+
+
+@given(WARRIORS)
+def test_the_assembler_reads_the_same_cells(warrior: Warrior) -> None:
+    assembly = assemble(dumps(warrior, RULES), RULES)
+    assert assembly.cells == warrior.cells
+    assert assembly.start == warrior.start
+
+
+@given(st.text(st.sampled_from("MOV.I$#0, 1-9\n;nameORGPIN assertCORESIZE=\r\t"), max_size=80))
+def test_any_text_is_a_warrior_or_has_an_error(text: str) -> None:
+    try:
+        warrior = loads(text, RULES)
+    except LoadFileError as error:
+        assert 1 <= error.line <= text.count("\n") + 1
+    else:
+        assert 1 <= len(warrior.cells) <= RULES.length
+
+
+def test_the_form() -> None:
+    assert dumps(WARRIOR, RULES) == TEXT
+    assert loads(TEXT, RULES) == WARRIOR
+
+
+def test_the_assembler_reads_it_too() -> None:
+    assembly = assemble(TEXT, RULES)
+    assert not assembly.messages
+    assert assembly.warrior == WARRIOR
+
+
+def test_a_person_may_edit_it() -> None:
+    text = "; Name Two words\n;author Me\n\n mov.i $ 800 ,$-801\r\ndat.f  $0, $ +0\n; all\norg 801\npin -3"
+    assert loads(text, RULES) == WARRIOR
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("", 1, "no instructions"),
+        (";name x\nMOV 0, 1\n", 2, "not like MOV"),
+        ("MOV.I $0, $1+1\n", 1, "not like MOV"),
+        ("FOO.I $0, $1\n", 1, "FOO is none of MOV ADD"),
+        ("END.I $0, $1\n", 1, "END is none of"),
+        ("MOV.Q $0, $1\n", 1, "Q is none of A B AB"),
+        ("MOV.I $0, $99999999999999999999\n", 1, "not like MOV"),
+        ("DAT.F $0, $0\n" * 21, 21, "more than 20 instructions"),
+        (";assert CORESIZE == 8000\nDAT.F $0, $0\n", 1, "not for a core of 800 cells"),
+    ],
+)
+def test_an_error_names_the_line(text: str, line: int, reason: str) -> None:
+    with pytest.raises(LoadFileError, match=reason) as caught:
+        loads(text, RULES)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize("name", ["", " x", "x\n", "x\r", "two\nlines", "two\x85lines"])
+def test_a_name_that_would_not_come_back(name: str) -> None:
+    with pytest.raises(ValueError, match="one line of text"):
+        dumps(Warrior(name, "Me", (EMPTY,), 0), RULES)
+
+
+def test_a_warrior_without_instructions_has_none() -> None:
+    with pytest.raises(ValueError, match="without instructions"):
+        dumps(Warrior("x", "y", (), 0), RULES)

@@ -1,0 +1,84 @@
+"""The debugger from the command line, beside what pMARS 0.9.2 with its debugger answered.
+
+Among the recorded dialogues are each command and each example of its manual.
+"""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.tools.mars.terminal import answer
+
+FOLDER = Path(__file__).parent
+RECORDED = [json.loads(line) for line in (FOLDER / "dialogues.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture(autouse=True)
+def in_the_folder_of_warriors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER.parent / "warriors")
+
+
+@pytest.mark.parametrize("row", RECORDED, ids=lambda row: f"{' '.join(row['args'])} {row['stdin'][:20]!r}")
+def test_as_pmars(row: dict[str, object]) -> None:
+    """Its standard error without the lines `Source:`, which only the variants with a debugger write."""
+    given = answer(row["args"], row["stdin"])  # type: ignore[arg-type]
+    assert given == (row["status"], row["out"], row["err"])
+
+
+@pytest.mark.parametrize("switches", ["-bf", "-bfe"])
+def test_without_input_nobody_debugs(switches: str) -> None:
+    """As scripts that were made for the server variant have it."""
+    assert answer([switches, "breaks.red", "dies.red"]).out.startswith("Breaks by Galapagos scores 3\n")
+
+
+def test_strangers_marks_stop_no_script() -> None:
+    assert answer(["-bfk", "breaks.red", "dies.red"], "the next\nline\n").out == "1 0\n0 0\n"
+    assert answer(["-bf", "--json", "breaks.red", "dies.red"], "the next\nline\n").out.startswith("{")
+
+
+def test_a_log_is_whole_when_the_fight_is_over(tmp_path: Path) -> None:
+    log = tmp_path / "m\u00f6gliches.log"
+    typed = os.fsencode(log).decode("latin-1")
+    answer(["-be", "-F", "4000", "-c", "5", "imp.red", "waits.red"], f"write {typed}\ncalc 6*7\n")
+    assert log.read_text() == (
+        "Opening logfile\n(cdb) calc 6*7\n42\n(cdb) EOF reading command input\nExiting cdb to finish simulation\n"
+    )
+
+
+def test_ctrl_c_comes_back_to_the_prompt() -> None:
+    """While it waits, while it fights, and while a chain has no end; only `quit` ends it."""
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "tools.mars", "-bf", "-e", "-r", "1000000", "imp.red", "waits.red"]
+    process = subprocess.Popen(
+        words,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+    )
+    try:
+        for line in (b"", b"step\n", b"continue\n", b"!!~@calc 1~!\n"):
+            os.write(ours, line)
+            time.sleep(0.5)
+            os.read(ours, 65536)
+            process.send_signal(signal.SIGINT)
+            _read_until(ours, b"(cdb) ")
+        os.write(ours, b"quit\n")
+        assert process.wait(10) == 4
+    finally:
+        process.kill()
+
+
+def _read_until(file: int, end: bytes) -> None:
+    seen = b""
+    while not seen.endswith(end):
+        seen += os.read(file, 65536)

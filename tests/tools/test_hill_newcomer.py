@@ -1,0 +1,114 @@
+"""A newcomer meets a hill that is served: ten warriors, ten reports, and all who are less polite."""
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engines.corewar.hill.store import HillStore
+from engines.corewar.presets import PRESETS
+from tests.protocols.hill.warriors import bomber
+from tests.tools.served import Served, served
+
+MANY = 200
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> HillStore:
+    return HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=6))
+
+
+@pytest.fixture
+def server(store: HillStore) -> Iterator[Served]:
+    with served(store.path) as server:
+        yield server
+
+
+def test_ten_warriors_and_ten_reports(store: HillStore, server: Served) -> None:
+    with server.connect() as line, line.makefile("rw", encoding="iso-8859-1", newline="\n") as letters:
+        for number in range(1, 11):
+            letters.write(bomber(2 * number + 1))
+            letters.flush()
+            report = list(iter(letters.readline, ".\n"))
+            assert report[0] == f"Every {2 * number + 1} by Ann challenges the Nano hill.\n"
+            assert sum(each.startswith("Your overall score: ") for each in report) == 1
+            assert len(report) - report.index("The current Nano hill:\n") - 3 == min(number, 7)
+    assert store.hill().challenges == 10 and len(store.hill().entries) == 6
+    standings = server.submit(b";redcode-nano standings\n")
+    assert "The current Nano hill:\n" in standings and "".join(report).endswith(standings)
+
+
+def test_two_at_once(store: HillStore, server: Served) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda step: server.submit(bomber(step).encode()), (3, 5))
+    assert "Your overall score: " in first and "Your overall score: " in second
+    assert store.hill().challenges == 2
+    assert ("Every 5 by Ann\n" in first) != ("Every 3 by Ann\n" in second), "one met the other"
+
+
+def test_who_leaves_in_the_middle(store: HillStore, server: Served) -> None:
+    """What was begun is no warrior; what was whole is one, whether or not anybody waits for the report."""
+    with server.connect() as line:
+        line.sendall(b";redcode-nano\n;name Half\nmov 0")
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # a reset, not an end
+    with server.connect() as line:
+        line.sendall(bomber(3).encode())
+    assert "Your overall score: " in server.submit(bomber(5).encode())
+    assert {entry.warrior.name for entry in store.hill().entries} == {"Every 3", "Every 5"}
+
+
+def test_a_slow_one_keeps_nobody_waiting(store: HillStore, server: Served) -> None:
+    """A byte now and then, as over a bad line: it is read in the end, and others are served meanwhile."""
+    text = b";redcode-nano test\nmov 0, 1\nend\n"
+    with server.connect() as slow, server.connect() as endless:
+        endless.sendall(b";redcode-nano\n;and so")
+        for byte in text[:-1]:
+            slow.sendall(bytes([byte]))
+            time.sleep(0.01)
+        assert "Your overall score: " in server.submit(bomber(3).encode())
+        slow.sendall(text[-1:])
+        assert b"Unknown by Anonymous challenges" in slow.recv(65_536)
+    assert store.hill().challenges == 1
+
+
+def test_a_worker_that_is_killed_loses_no_submission(tmp_path: Path) -> None:
+    store = HillStore.create(tmp_path / "long.hill", replace(PRESETS["94nop"], rounds=1000))
+    with served(store.path) as server, ThreadPoolExecutor(1) as pool:
+        server.submit(b";redcode-94nop\n;name First\nmov 0, 1\n")
+        before = server.cpu_seconds()
+        answer = pool.submit(server.submit, b";redcode-94nop\n;name Second\njmp 0\n")
+        os.kill(worker_at_work(server, before), signal.SIGKILL)
+        assert "1000 rounds against each:" in answer.result()
+    assert [entry.warrior.name for entry in store.hill().entries] == ["First", "Second"]
+
+
+def worker_at_work(server: Served, before: dict[int, float]) -> int:
+    """The process of a worker that has spent some time since."""
+    deadline = time.monotonic() + 20.0
+    while time.monotonic() < deadline:
+        for pid, seconds in server.cpu_seconds().items():
+            if pid != server.process.pid and seconds - before.get(pid, 0.0) > 0.2:
+                return pid
+        time.sleep(0.02)
+    raise AssertionError("nobody works")
+
+
+def test_two_hundred_connections(store: HillStore, server: Served) -> None:
+    """Too many are told so, and those who were there first are served."""
+    lines = [server.connect() for _ in range(MANY)]
+    first, last = lines[0], lines[-1]
+    assert b"too many connections" in last.recv(100)
+    first.sendall(bomber(3).encode())
+    assert b"challenges the Nano hill" in first.recv(65_536)
+    for line in lines:
+        line.close()
+    deadline = time.monotonic() + 10.0
+    while "Your overall score: " not in (answer := server.submit(b";redcode-nano test\njmp 0\n")):
+        assert "too many connections" in answer and time.monotonic() < deadline
+    assert store.hill().challenges == 1
