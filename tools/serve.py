@@ -8,8 +8,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import fields, replace
 from pathlib import Path
 
-from engines.corewar.hill_store import HillStore
-from engines.corewar.keeper import Arena
+from engines.corewar.hill.keeper import Arena
+from engines.corewar.hill.store import HillStore
 from engines.executor import processes
 from engines.worker import Workers
 from protocols.hill.office import PRELOAD, Office
