@@ -17,7 +17,7 @@ from tools.mars.command_line.options import Options
 from tools.mars.streams import Text, native
 
 LARGEST: Final = 1 << 24  # bytes of a file; pMARS reads what it is given, /dev/zero for ever
-LIMITS: Final = Limits(characters=1 << 20, expression_depth=200, labels=5_000, steps=500_000)
+LIMITS: Final = Limits(characters=1 << 20, expression_depth=200, labels=5_000, steps=200_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
