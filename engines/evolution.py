@@ -57,7 +57,8 @@ class Genome(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Individual(Generic[G]):
-    """A genome that was born in a run, and how. IDs count up from 0 in the order of birth."""
+    """A genome that was born in a run, and how. IDs count up from 0 in the order of birth;
+    those of individuals that a population does not put on record are missing."""
 
     id: int
     genome: G

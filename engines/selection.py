@@ -26,3 +26,14 @@ def pairs(items: Sequence[T], rng: Random) -> list[tuple[T, T]]:
 def picked(items: Sequence[T], rng: Random) -> T:
     """One of the items. ValueError if there is none."""
     return items[rng.below(len(items))]
+
+
+def drawn(weights: Sequence[float], rng: Random) -> int:
+    """The place of one of the weights, each as likely as it is heavy. ValueError if all are 0."""
+    rest = rng.uniform() * sum(weights)
+    for place, weight in enumerate(weights):
+        if rest < weight:
+            return place
+        rest -= weight
+    # Sums of floats may miss the last one by a hair.
+    return max(place for place, weight in enumerate(weights) if weight > 0)

@@ -10,7 +10,7 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
+from engines.difference import difference, other_id, whole
 from engines.evolution import Contest, Generation
 
 NAME: Final = "run.sqlite"
@@ -25,6 +26,7 @@ APPLICATION: Final = 0x47414C41  # "GALA", in the file's header
 FORMAT: Final = 1
 UNFINISHED: Final = f"{NAME}.new"
 LOCK: Final = "lock"
+TEXTS: Final = 5000  # remembered
 LEFT_BY_A_KILL: Final = {UNFINISHED, LOCK}
 
 SCHEMA: Final = """
@@ -71,6 +73,7 @@ class Store:
         self.folder = folder
         self._database = database
         self._lock = lock
+        self._texts: dict[int, str] = {}  # of those from whom others differ
 
     @classmethod
     def create(cls, folder: Path, *, game: str, config: str, seed: int, version: str) -> Self:
@@ -150,13 +153,19 @@ class Store:
             (each.id, each.generation, _words(each.parents), each.origin, each.genome.dumps())
             for each in generation.born
         ]
+        kept = self._kept(
+            [(each.id, each.parents[:1], row[-1]) for each, row in zip(generation.born, born, strict=True)]
+        )
         contests = [_row(generation.number, contest) for contest in generation.contests]
         told = sha256(self.hash.encode())
         for part in (generation.number, statistics, born, contests, state):
             told.update(repr(part).encode())
         digest = told.hexdigest()
         with self._transaction():
-            self._database.executemany("INSERT INTO individual VALUES (?, ?, ?, ?, ?)", born)
+            self._database.executemany(
+                "INSERT INTO individual VALUES (?, ?, ?, ?, ?)",
+                [(*facts, genome) for (*facts, _), genome in zip(born, kept, strict=True)],
+            )
             self._database.executemany(
                 "INSERT INTO contest (generation, niche, players, returns, ending, length, record, remark)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -231,6 +240,16 @@ class Store:
                 ),
             )
 
+    def ids(self) -> list[int]:
+        """Of all individuals on record; a population may leave out some that have left nobody behind."""
+        return [id for (id,) in self._database.execute("SELECT id FROM individual ORDER BY id")]
+
+    @property
+    def newest(self) -> int | None:
+        """The ID of the last individual on record."""
+        (id,) = self._database.execute("SELECT max(id) FROM individual").fetchone()
+        return None if id is None else int(id)
+
     def count(self, table: str) -> int:
         """Rows of "generation", "individual" or "contest"."""
         (number,) = self._database.execute(f"SELECT count(*) FROM {table}").fetchone()
@@ -247,8 +266,37 @@ class Store:
                 generation=generation,
                 parents=tuple(map(int, parents.split())),
                 origin=origin,
-                genome=genome,
+                genome=whole(genome, self._text_of),
             )
+
+    def _kept(self, born: Sequence[tuple[int, tuple[int, ...], str]]) -> list[str | bytes]:
+        """How the texts of newborn are kept, given their IDs and first parents: as they are, or as a difference."""
+        kept: dict[int, str | bytes] = {}
+        for id, parents, text in born:
+            kept[id] = text
+            for parent in parents:
+                found = kept.get(parent) or self._genome(parent)
+                if found is None:  # not on record
+                    continue
+                other = parent if isinstance(found, str) else other_id(found)
+                base = kept.get(other) or self._text_of(other)
+                kept[id] = difference(text, other, str(base)) or text
+        return list(kept.values())
+
+    def _text_of(self, id: int) -> str:
+        """Of one whose genome is kept whole; it is wanted again and again."""
+        if id not in self._texts:
+            if len(self._texts) >= TEXTS:
+                self._texts.clear()
+            self._texts[id] = str(self._genome(id))
+        return self._texts[id]
+
+    def _genome(self, id: int) -> str | bytes | None:
+        """As it is kept; None if there is none of this ID."""
+        for (genome,) in self._database.execute("SELECT genome FROM individual WHERE id = ?", (id,)):
+            kept: str | bytes = genome
+            return kept
+        return None
 
     def _fact(self, key: str) -> str:
         (value,) = self._database.execute("SELECT value FROM run WHERE key = ?", (key,)).fetchone()

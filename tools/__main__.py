@@ -16,6 +16,8 @@ COMMANDS: Final = {
     "genome": "look at genomes",
     "plot": "the figures of a run",
     "hill": "king of the hill: create one, submit warriors, read its reports",
+    "rank": "warriors of Core War in order of their scores",
+    "film": "a fight in the core as a page to watch",
     "study": "section 6 of Genetic Chess on runs of one's own",
     "perft": "count the leaves of the move tree",
     "bench": "measure the cores, with functional signatures",

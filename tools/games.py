@@ -17,9 +17,10 @@ from engines.engine import Engine
 class Entry:
     """A game of the house. Rules are made by a call, so that naming a game imports none."""
 
-    rules: Callable[[], Game]
+    rules: Callable[[], Game] | None  # None: nobody moves in it, as in Core War
     engine: str  # the factory of its engine, "module:callable", for worker processes
     evolution: str  # the module of its evolution (engines.run.Evolution)
+    instead: str = ""  # of a match move by move, where there are no rules
 
 
 def _chess() -> Game:
@@ -34,14 +35,23 @@ GAMES: Final = {
         engine="engines.chess.engine:ChessEngine",
         evolution="engines.chess.gene_pool.experiment",
     ),
+    "corewar": Entry(
+        rules=None,
+        engine="",
+        evolution="tools.evolve.tribes",
+        instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
+    ),
 }
 
 
 def find_game(name: str) -> Game:
-    """The rules of a game. ValueError if there is none of this name."""
+    """The rules of a game. ValueError if there is none of this name, or nobody moves in it."""
     if name not in GAMES:
         raise ValueError(f"no game is called {name!r}; there are {', '.join(GAMES)}")
-    return GAMES[name].rules()
+    rules = GAMES[name].rules
+    if rules is None:
+        raise ValueError(_without_moves(name))
+    return rules()
 
 
 async def open_engine(game: str, description: str, seed: int) -> Engine:
@@ -58,9 +68,15 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
         return RandomPlayer(seed)
     if kind in ("uci", "cecp"):
         return await _foreign(kind, rest)
+    if kind in GAMES and GAMES[kind].rules is None:
+        raise ValueError(_without_moves(kind))
     if kind == game and kind in GAMES:
         return await _own(kind, rest, seed)
     raise ValueError(f"{description!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND")
+
+
+def _without_moves(game: str) -> str:
+    return f"{game} is not played move by move: {GAMES[game].instead}"
 
 
 async def _own(game: str, rest: str, seed: int) -> Engine:

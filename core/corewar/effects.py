@@ -242,7 +242,7 @@ class Deed:
 
     def _split(self) -> None:
         self._go_on()
-        if len(self.mars.processes(self.seat)) < self.mars.rules.processes:
+        if self.mars.count(self.seat) < self.mars.rules.processes:
             self.followers.append(int(self.source.read))
             self._touch(SPLIT, self.source.read)
 

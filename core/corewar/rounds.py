@@ -264,13 +264,15 @@ class Rounds:
     def is_alive(self, seat: int) -> bool:
         return self._next_tick(seat) >= 0
 
+    def count(self, seat: int) -> int:
+        """How many processes a warrior has."""
+        tick = self._next_tick(seat)
+        return 0 if tick < 0 else int((self.ends[tick % self.living] - tick) // self.living)
+
     def processes(self, seat: int) -> list[int]:
         """The addresses in a warrior's queue, the next to execute first."""
         tick = self._next_tick(seat)
-        if tick < 0:
-            return []
-        end = self.ends[tick % self.living]
-        return [self._scheduled(at) for at in range(tick, end, self.living)]
+        return [self._scheduled(tick + self.living * number) for number in range(self.count(seat))]
 
     @property
     def next_address(self) -> int:

@@ -121,7 +121,7 @@ class Fight:
 
     def count(self, seat: int) -> int:
         """Of a warrior's processes."""
-        return len(self.mars.processes(seat))
+        return self.mars.count(seat)
 
     def first(self, seat: int) -> int:
         """The address of a warrior's next process; 0 for a dead one."""

@@ -10,7 +10,7 @@ import pytest
 from core.random import Random
 from engines.archive import HallOfFame
 from engines.evolution import Individual, seed_of
-from engines.selection import pairs, picked, shuffled
+from engines.selection import drawn, pairs, picked, shuffled
 
 
 def test_every_order_is_equally_likely() -> None:
@@ -93,3 +93,12 @@ def test_a_full_hall_keeps_all_times_represented() -> None:
     assert ids[-1] == 990
     assert max(later - sooner for sooner, later in pairwise(ids)) <= 300
     assert ids[0] <= 300
+
+
+def test_weights_are_drawn_as_they_weigh() -> None:
+    rng = Random(1)
+    counts = Counter(drawn((1.0, 0.0, 3.0), rng) for _ in range(4000))
+    assert counts.keys() == {0, 2}
+    assert 900 < counts[0] < 1100
+    with pytest.raises(ValueError):
+        drawn((0.0, 0.0), rng)

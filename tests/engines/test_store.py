@@ -9,6 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.random import Random
+from engines.corewar.tribes.breeding.soup import Soup
+from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.genome import WarriorGenome
 from engines.evolution import Contest, Generation, Individual
 from engines.store import NAME, UNFINISHED, Born, Past, Store, StoreError
 from tests.fifth_game.tictactoe import SquareWeights
@@ -228,3 +231,32 @@ def test_no_run(tmp_path: Path) -> None:
     (tmp_path / NAME).mkdir()
     with pytest.raises(StoreError, match=r"run\.sqlite is missing"):
         Store.open(tmp_path)
+
+
+def test_descendants_are_kept_as_differences(tmp_path: Path) -> None:
+    """Of anybody on record who is kept whole, also where the parent is not, or is of the same generation."""
+    rng = Random(5)
+    founder = WarriorGenome(cells=Soup.of(TribesConfig()).cells(100, rng))
+    line = [founder]
+    for _ in range(30):
+        line.append(line[-1].mutate(rng))
+    with created(tmp_path / "run") as store:
+        for number in range(11):
+            born = tuple(
+                Individual(id=id, genome=line[id], parents=(id - 1,) if id else (), generation=number)
+                for id in range(3 * number, min(3 * number + 3, 31))
+            )
+            store.write(Generation(number=number, born=born), "{}", "", 0.0)
+        stranger = Individual(id=40, genome=line[30], parents=(39,))
+        store.write(Generation(number=11, born=(stranger,)), "{}", "", 0.0)
+        assert store.newest == 40 and store.ids() == [*range(31), 40]
+    with Store.open(tmp_path / "run") as store:
+        assert [born.genome for born in store.individuals()] == [
+            genome.dumps() for genome in [*line, line[30]]
+        ]
+        assert store.individual(30).genome == line[30].dumps()
+    with sqlite3.connect(tmp_path / "run" / NAME) as database:
+        rows = database.execute("SELECT typeof(genome), length(genome) FROM individual").fetchall()
+    database.close()
+    assert sum(kind == "blob" for kind, _ in rows) > 20
+    assert sum(length for kind, length in rows if kind == "blob") < 20 * len(line[0].dumps())

@@ -39,7 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "or a folder that cannot be used, 130 after Ctrl-C."
     )
     add = parser.add_argument
-    add("game", metavar="GAME", help="the game to evolve players of (chess)")
+    add("game", metavar="GAME", help="the game to evolve players of (chess, corewar)")
     add(
         "config",
         nargs="?",
@@ -189,7 +189,7 @@ class _Last:
 
     generation: int
     games: int
-    individuals: int
+    newest: int | None  # ID
     hash: str
     folder: str
     resume: str  # a command
@@ -202,7 +202,7 @@ class _Last:
         return cls(
             generation=store.count("generation") - 1,
             games=store.count("contest"),
-            individuals=store.count("individual"),
+            newest=store.newest,
             hash=store.hash,
             folder=shlex.quote(str(args.folder)),
             resume=shlex.join(words),
@@ -220,11 +220,11 @@ class _Last:
 
     def text(self) -> str:
         lines = ["nothing is on record yet"]
-        if self.individuals:
+        if self.newest is not None:
             lines = [
                 f"generation {self.generation:,}, {self.games:,} games, hash {self.hash}",
                 f"see more:  galapagos plot {self.folder}",
-                f"           galapagos genome lineage {self.folder} {self.individuals - 1}",
+                f"           galapagos genome lineage {self.folder} {self.newest}",
             ]
         return "\n".join([*lines, f"go on:     {self.resume}"])
 

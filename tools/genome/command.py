@@ -1,4 +1,4 @@
-"""`galapagos genome`: what the genomes of chess players say, and how they see a position."""
+"""`galapagos genome`: what the genomes of chess players say and how they see a position, and what warriors do."""
 
 import json
 import sys
@@ -15,6 +15,7 @@ from core.random import Random
 from engines.chess.genome import BUNDLED, Genome, bundled, load_bundled
 from engines.chess.genome_file import fit_to_play
 from engines.chess.genome_text import blocks, parse
+from tools.genome import warriors
 from tools.genome.card import Card
 from tools.genome.lineage import Lineage
 
@@ -26,7 +27,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "  galapagos genome show evolved           a bundled genome\n"
         "  galapagos genome show pool.txt 247323   one of the many in the file of a gene pool\n"
         "  galapagos genome score handset '8/8/4k3/8/4P3/4K3/8/8 w - -'\n"
-        "  galapagos genome random --seed 7 > newcomer.txt"
+        "  galapagos genome random --seed 7 > newcomer.txt\n"
+        "  galapagos genome explain mine.red       what a warrior of Core War does, seen when it runs\n"
+        "  galapagos genome explain RUN 4711       the same of one that has evolved, with its ancestors\n"
+        "  galapagos genome compare mine.red hill/ the nearest known warriors"
     )
     verbs = parser.add_subparsers(metavar="VERB", required=True)
 
@@ -66,6 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
     for verb in (listing, show, score, lineage):
         verb.add_argument("--json", action="store_true", help="print JSON")
+    warriors.add_verbs(verbs)
 
 
 def run(args: Namespace) -> int:

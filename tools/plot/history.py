@@ -61,14 +61,14 @@ class History:
         past = list(store.generations())
         bins, played, undefeated = _games(store, past)
         moments = _moments(past, played)
-        individuals = store.count("individual")
-        wanted = set(_spaced(range(individuals), INDIVIDUALS))
+        ids = store.ids()
+        wanted = set(_spaced(ids, INDIVIDUALS))
         wanted.update(id for moment in moments for id in moment.everybody)
         natives, guests = _survival(past, undefeated)
         return cls(
             game=store.game,
             games=sum(len(each.lengths) for each in bins),
-            individuals=individuals,
+            individuals=len(ids),
             bins=bins,
             moments=moments,
             panel=_panel(past, played),

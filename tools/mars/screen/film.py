@@ -86,7 +86,7 @@ class Film:
         mars = self._battle.mars
         entries = []
         for seat, warrior in enumerate(mars.warriors):
-            number = len(mars.processes(seat))
+            number = mars.count(seat)
             state = f"{number} process{'es' if number != 1 else ''}" if number else "dead"
             entries.append(
                 f"{_LETTERS[seat % len(_LETTERS)]}{(seat + 1) % 10} {_printable(warrior.name)[:24]}: {state}"

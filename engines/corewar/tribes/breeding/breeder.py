@@ -1,0 +1,74 @@
+"""A breeder: offspring of the winners, by copy with optional mutation or by crossover.
+
+Reference: Evolving Warriors, section Tribes and Breeding.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from core.random import Random
+from engines.corewar.tribes.breeding.crossover import homologous, single_point, two_point
+from engines.corewar.tribes.breeding.mutation import Mutation
+from engines.corewar.tribes.breeding.protection import Sequences, protected
+from engines.corewar.tribes.breeding.soup import Cells
+from engines.corewar.tribes.config import CROSSOVERS, TribesConfig
+from engines.selection import drawn, picked
+
+KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (single_point, two_point, homologous)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Child:
+    """Cells, and how they came about: places among the parents that were offered, and a word or two."""
+
+    cells: Cells
+    parents: tuple[int, ...]
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breeder:
+    """The chances of one generation of a tribe, and the sequences that it protects."""
+
+    mutation: Mutation
+    crossover_chance: float
+    crossovers: tuple[float, ...]
+    mutation_chance: float
+    longest: int
+    sequences: Sequences
+    sequence: int  # instructions
+
+    @classmethod
+    def of(cls, config: TribesConfig, crossover_chance: float, sequences: Sequences) -> Self:
+        return cls(
+            mutation=Mutation.of(config),
+            crossover_chance=crossover_chance,
+            crossovers=tuple(getattr(config, f"{kind}_weight") for kind in CROSSOVERS),
+            mutation_chance=config.mutation,
+            longest=config.length,
+            sequences=sequences,
+            sequence=config.protected_sequence,
+        )
+
+    def offspring(self, parents: Sequence[Cells], rng: Random) -> Child:
+        """A child of one of the parents, or of any two."""
+        if len(parents) > 1 and rng.chance(self.crossover_chance):
+            return self._crossed(parents, rng)
+        parent = int(rng.below(len(parents)))
+        cells = parents[parent]
+        if not rng.chance(self.mutation_chance):
+            return Child(cells=cells, parents=(parent,), origin="copy")
+        safe = protected(cells, self.sequences, self.sequence) if self.sequences else [False] * len(cells)
+        mutated, changes = self.mutation.apply(cells, safe, rng)
+        return Child(cells=mutated, parents=(parent,), origin=f"mutation {changes}")
+
+    def _crossed(self, parents: Sequence[Cells], rng: Random) -> Child:
+        places = list(range(len(parents)))
+        mother = places.pop(int(rng.below(len(places))))
+        father = picked(places, rng)
+        kind = drawn(self.crossovers, rng)
+        cells = KINDS[kind](parents[mother], parents[father], self.longest, rng)
+        return Child(
+            cells=cells, parents=(mother, father), origin=f"{CROSSOVERS[kind]} crossover".replace("_", " ")
+        )

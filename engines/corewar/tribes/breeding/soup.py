@@ -1,0 +1,79 @@
+"""Primordial soup: instructions drawn at random, and the numbers that their parts may have.
+
+Reference: Evolving Warriors, section Recipe for primordial soup. SEQ and CMP are one operation.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Self
+
+from core.corewar.instruction import (
+    CMP,
+    LDP,
+    MODES,
+    MODIFIERS,
+    OPERATIONS,
+    STP,
+    a_mode_of,
+    a_of,
+    b_mode_of,
+    b_of,
+    modifier_of,
+    operation_of,
+    pack,
+)
+from core.random import Random
+from engines.corewar.tribes.config import TribesConfig
+
+OPERATION: Final = 0  # the parts of an instruction, in the order of PARTS in the configuration
+MODIFIER: Final = 1
+A_MODE: Final = 2
+B_MODE: Final = 3
+A_VALUE: Final = 4
+B_VALUE: Final = 5
+
+ALL: Final = tuple(code for code in range(len(OPERATIONS)) if code != CMP)
+WITHOUT_PSPACE: Final = tuple(code for code in ALL if code not in (LDP, STP))
+
+Cells = tuple[int, ...]
+Parts = list[int]  # of an instruction: operation as an index of the operations there are, modifier, ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Soup:
+    """What there is to draw from."""
+
+    operations: tuple[int, ...]
+    size: int  # of the core
+    value_bits: int  # that may flip
+
+    @classmethod
+    def of(cls, config: TribesConfig) -> Self:
+        return cls(
+            operations=ALL if config.pspace == "on" else WITHOUT_PSPACE,
+            size=config.core_size,
+            value_bits=config.value_bits or (config.core_size - 1).bit_length(),
+        )
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """How many values each part has."""
+        modes = len(MODES)
+        return len(self.operations), len(MODIFIERS), modes, modes, self.size, self.size
+
+    def instruction(self, rng: Random) -> int:
+        """Every part uniform."""
+        return self.joined([rng.below(choices) for choices in self.choices])
+
+    def cells(self, length: int, rng: Random) -> Cells:
+        return tuple(self.instruction(rng) for _ in range(length))
+
+    def parts(self, cell: int) -> Parts:
+        operation = operation_of(cell)
+        if operation == CMP:
+            operation = OPERATIONS.index("SEQ")
+        index = self.operations.index(operation) if operation in self.operations else 0
+        return [index, modifier_of(cell), a_mode_of(cell), b_mode_of(cell), a_of(cell), b_of(cell)]
+
+    def joined(self, parts: Parts) -> int:
+        index, modifier, a_mode, b_mode, a, b = parts
+        return int(pack(self.operations[index], modifier, a_mode, a, b_mode, b))

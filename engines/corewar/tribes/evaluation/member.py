@@ -1,0 +1,83 @@
+"""A member of a tribe and its record, and the verdict of an evaluation.
+
+Reference: Evolving Warriors, section Implementation: an evaluator says who are winners and who losers,
+and all of them together need not be the whole tribe.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, Self
+
+from core.corewar.warrior import Warrior
+from core.random import Random
+from engines.corewar.tribes.evaluation.fight import Outcome
+
+LENT: Final = 200  # rounds, and as many points: a newcomer has no record yet
+
+
+@dataclass(slots=True, kw_only=True)
+class Member:
+    """A living warrior; rounds, wins and ties are those of its life so far."""
+
+    id: int
+    warrior: Warrior
+    rounds: int = 0
+    wins: int = 0
+    ties: int = 0
+    grade: float | None = None  # where a tribe has grades
+    edition: int = -1  # of the opponents, when it was graded
+
+    def met(self, outcome: Outcome) -> None:
+        """Add a fight to its record."""
+        self.rounds += outcome.rounds
+        self.wins += outcome.wins
+        self.ties += outcome.ties
+
+    @property
+    def merit(self) -> tuple[float, int]:
+        """Sorts the best first: by grade, else by points a round, of which newcomers are lent some."""
+        standing = (3 * self.wins + self.ties + LENT) / (self.rounds + LENT)
+        return -(standing if self.grade is None else self.grade), self.id
+
+    @property
+    def record(self) -> str:
+        """For people."""
+        losses = self.rounds - self.wins - self.ties
+        grade = "" if self.grade is None else f", grade {self.grade:.2f}"
+        return f"{self.wins} won, {self.ties} tied, {losses} lost in its tribe{grade}"
+
+    def data(self) -> list[Any]:
+        """All but the warrior, which is on record."""
+        return [self.id, self.rounds, self.wins, self.ties, self.grade, self.edition]
+
+    @classmethod
+    def restored(cls, data: list[Any], warrior: Warrior) -> Self:
+        id, rounds, wins, ties, grade, edition = data
+        return cls(
+            id=id,
+            warrior=warrior,
+            rounds=rounds,
+            wins=wins,
+            ties=ties,
+            grade=grade,
+            edition=edition,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Who breeds and who dies, by seats of the tribe; and the scrimmage to be logged, if it was one."""
+
+    winners: tuple[int, ...]
+    losers: tuple[int, ...]
+    fought: tuple[int, ...] = ()  # seats
+    points: tuple[int, ...] = ()  # of these
+    executed: int = 0  # instructions
+
+
+class Evaluator(Protocol):
+    """Says after some fighting who breeds."""
+
+    def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
+        """Adds what was fought to the records of the members."""
+        ...

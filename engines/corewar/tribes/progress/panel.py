@@ -1,0 +1,34 @@
+"""The panel: fixed opponents whom the best of each tribe meets now and then, so that progress can be seen.
+
+Evolving Warriors calls the lack of it one of its greatest flaws: warriors of one generation, compared
+among themselves, do not tell whether all of them get better.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.corewar.warrior import Warrior
+from core.random import Random
+from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.evaluation.fight import Outcome, Ring
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelTask:
+    """A warrior that meets the panel."""
+
+    config: TribesConfig
+    warrior: Warrior
+    panel: Sequence[Warrior]
+    seed: int
+
+    def play(self) -> list[Outcome]:
+        """What came of each fight, in the order of the panel."""
+        ring = Ring.of(self.config, self.config.panel_rounds)
+        rng = Random(self.seed)
+        return [ring.fight(self.warrior, opponent, rng) for opponent in self.panel]
+
+
+def score(outcomes: Sequence[Outcome]) -> float:
+    """The mean over the opponents: 300 for nothing but wins, 100 for nothing but ties."""
+    return sum(100 * (3 * each.wins + each.ties) / each.rounds for each in outcomes) / len(outcomes)

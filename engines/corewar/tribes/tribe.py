@@ -1,0 +1,163 @@
+"""A tribe for some sweeps: its fights, its births and its deaths, as a task for a worker.
+
+What happens in a sweep follows from the run's seed, the sweep and the tribe, and from who lives there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.corewar.warrior import Warrior
+from core.random import Random
+from engines.corewar.tribes.breeding.breeder import Breeder
+from engines.corewar.tribes.breeding.protection import recurring
+from engines.corewar.tribes.breeding.soup import Cells
+from engines.corewar.tribes.breeding.viability import is_viable
+from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.evaluation.elite import Elite, Opponent
+from engines.corewar.tribes.evaluation.fight import Ring
+from engines.corewar.tribes.evaluation.member import Evaluator, Member
+from engines.corewar.tribes.evaluation.scrimmage import Scrimmage
+from engines.evolution import seed_of
+
+STREAM: Final = 1  # of a sweep's random numbers; the others are in tribes.py
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Birth:
+    """A newborn that lives, or has descendants that do."""
+
+    id: int
+    cells: Cells
+    parents: tuple[int, ...]  # IDs
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scrimmaged:
+    """A scrimmage for the log."""
+
+    sweep: int
+    players: tuple[int, ...]  # IDs
+    points: tuple[int, ...]
+    executed: int  # instructions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TribeOutcome:
+    """What came of the sweeps."""
+
+    members: Sequence[Member]
+    births: Sequence[Birth]
+    scrimmages: Sequence[Scrimmaged]
+    viable: Sequence[str]  # of each sweep: a letter for each try, + for a viable one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TribeTask:
+    """Sweeps `first`, `first + 1`, ... of a tribe; a newborn's ID follows from its sweep and tribe."""
+
+    config: TribesConfig
+    seed: int  # of the run
+    tribe: int
+    first: int
+    sweeps: int
+    first_id: int
+    members: Sequence[Member]
+    opponents: Sequence[Opponent]
+    edition: int  # of the opponents
+    crossover: float
+    is_selective: bool  # whether newborn that are not viable are discarded
+
+    def play(self) -> TribeOutcome:
+        tribe = _Tribe(self)
+        for sweep in range(self.first, self.first + self.sweeps):
+            tribe.sweep(sweep)
+        return tribe.outcome()
+
+
+class _Tribe:
+    """A tribe at work."""
+
+    def __init__(self, task: TribeTask) -> None:
+        config = task.config
+        self._task = task
+        self._members = [replace(member) for member in task.members]
+        self._births: dict[int, Birth] = {}
+        self._scrimmages: list[Scrimmaged] = []
+        self._viable: list[str] = []
+        self._ring = Ring.of(config, config.rounds)
+        self._evaluator: Evaluator
+        if config.evaluation == "scrimmage":
+            self._evaluator = Scrimmage(
+                ring=self._ring,
+                picked=config.picked,
+                winners=config.winners,
+                stop_decided=config.stop_decided == "on",
+            )
+        else:
+            self._evaluator = Elite(
+                ring=self._ring,
+                opponents=task.opponents,
+                edition=task.edition,
+                kept=config.tribe_size - config.births,
+                early_break=config.early_break,
+            )
+        sequences: frozenset[Cells] = frozenset()
+        if config.protection:
+            tribe = [member.warrior.cells for member in self._members]
+            sequences = recurring(tribe, config.protected_sequence)
+        self._breeder = Breeder.of(config, task.crossover, sequences)
+
+    def sweep(self, sweep: int) -> None:
+        """Fight, and replace the losers by offspring of the winners."""
+        task, members = self._task, self._members
+        rng = Random(seed_of(task.seed, sweep, STREAM, task.tribe))
+        verdict = self._evaluator.judge(members, rng)
+        if verdict.fought:
+            ids = tuple(members[seat].id for seat in verdict.fought)
+            self._scrimmages.append(
+                Scrimmaged(sweep=sweep, players=ids, points=verdict.points, executed=verdict.executed)
+            )
+        parents = [members[seat] for seat in verdict.winners]
+        place = (sweep - task.first) * task.config.tribes + task.tribe
+        id = task.first_id + place * task.config.births
+        tries: list[str] = []
+        for seat in verdict.losers:
+            birth = self._born(id, parents, rng, tries)
+            self._births[id] = birth
+            members[seat] = Member(id=id, warrior=Warrior("", "", birth.cells, 0))
+            id += 1
+        self._viable.append("".join(tries))
+
+    def outcome(self) -> TribeOutcome:
+        """With the births that matter to the future."""
+        needed = [member.id for member in self._members]
+        kept: set[int] = set()
+        while needed:
+            id = needed.pop()
+            if id in self._births and id not in kept:
+                kept.add(id)
+                needed += self._births[id].parents
+        return TribeOutcome(
+            members=self._members,
+            births=[birth for id, birth in self._births.items() if id in kept],
+            scrimmages=self._scrimmages,
+            viable=self._viable,
+        )
+
+    def _born(self, id: int, parents: Sequence[Member], rng: Random, tries: list[str]) -> Birth:
+        """An offspring; where the tribe is selective, of many tries the first that may live."""
+        config = self._task.config
+        cells = [parent.warrior.cells for parent in parents]
+        living = {member.warrior.cells for member in self._members} if config.twins == "refused" else ()
+        for _ in range(config.tries):
+            child = self._breeder.offspring(cells, rng)
+            viable = config.viability == "never" or is_viable(
+                Warrior("", "", child.cells, 0), self._ring.mars, config.viability_cycles
+            )
+            tries.append("+" if viable else "-")
+            if (viable or not self._task.is_selective) and child.cells not in living:
+                break
+        ids = tuple(parents[place].id for place in child.parents)
+        return Birth(id=id, cells=child.cells, parents=ids, origin=child.origin)

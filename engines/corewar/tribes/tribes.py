@@ -1,0 +1,293 @@
+"""The Population of Core War: tribes that evolve each for itself until somebody migrates.
+
+Reference: Evolving Warriors, sections The Genetics and The Next Generation. A generation of the record is
+what happens up to the next migration. A newborn that leaves no living descendant in it has an ID and is
+counted, but its code is not kept; everybody else is, so all who live have their lineage on record.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import Any, Final
+
+from core.random import Random
+from engines.archive import HallOfFame
+from engines.corewar.tribes.breeding.soup import Soup
+from engines.corewar.tribes.breeding.turning import Turning
+from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.evaluation.elite import Opponent
+from engines.corewar.tribes.evaluation.fight import Outcome
+from engines.corewar.tribes.evaluation.member import Member
+from engines.corewar.tribes.genome import WarriorGenome
+from engines.corewar.tribes.migration import move, moves_after, sweeps_until_migration
+from engines.corewar.tribes.progress.census import census
+from engines.corewar.tribes.progress.champions import Champions
+from engines.corewar.tribes.progress.panel import PanelTask, score
+from engines.corewar.tribes.tribe import TribeOutcome, TribeTask
+from engines.evolution import Contest, Generation, Individual, seed_of
+from engines.selection import shuffled
+
+FOUNDING: Final = 3  # streams of random numbers, beside those of a sweep
+PANEL: Final = 4
+ORDER: Final = 5
+MOST_CROSSOVER: Final = 0.9
+
+Past = Callable[[int], WarriorGenome]  # the genome of anybody on record
+Task = TribeTask | PanelTask
+
+
+class Tribes:
+    """The tribes of a run. A new one begins with random warriors."""
+
+    def __init__(
+        self,
+        config: TribesConfig,
+        seed: int,
+        past: Past,
+        opponents: Sequence[WarriorGenome] = (),
+        panel: Sequence[WarriorGenome] = (),
+    ) -> None:
+        """`opponents` and `panel` are wanted by a new run; another one has them on record."""
+        self.generation = -1
+        self.tribes: list[list[Member]] = []
+        self.champions = Champions()
+        self.opponents: dict[int, WarriorGenome] = dict(enumerate(dict.fromkeys(opponents)))
+        named = list(dict.fromkeys([*opponents, *panel]))
+        self.panel: dict[int, WarriorGenome] = {named.index(genome): genome for genome in panel}
+        self.turning = Turning(config)
+        self.sweep = 0  # the next
+        self.offspring = 0  # so far
+        self.next_id = 0
+        self._edition = 0  # of the opponents that give grades
+        self._elites: HallOfFame[WarriorGenome] = HallOfFame(config.elites, [])
+        self._config = config
+        self._seed = seed
+        self._past = past
+        self._soup = Soup.of(config)
+
+    # -- Population --------------------------------------------------------------------------------
+
+    def tasks(self) -> list[Task]:
+        if self.generation < 0:
+            return []
+        config = self._config
+        sweeps = sweeps_until_migration(self.sweep, config, self._seed)
+        opponents = self._present_opponents()
+        tasks: list[Task] = [
+            TribeTask(
+                config=config,
+                seed=self._seed,
+                tribe=number,
+                first=self.sweep,
+                sweeps=sweeps,
+                first_id=self.next_id,
+                members=members,
+                opponents=opponents,
+                edition=self._edition,
+                crossover=self.crossover,
+                is_selective=self.turning.is_selective,
+            )
+            for number, members in enumerate(self.tribes)
+        ]
+        return tasks + [
+            PanelTask(
+                config=config,
+                warrior=member.warrior,
+                panel=[genome.express() for genome in self.panel.values()],
+                seed=seed_of(self._seed, self.generation, PANEL, number),
+            )
+            for number, member in enumerate(self._candidates())
+        ]
+
+    def step(self, outcomes: Sequence[Any]) -> Generation[WarriorGenome]:
+        candidates = self._candidates() if self.generation >= 0 else []
+        self.generation += 1
+        if self.generation == 0:
+            born = list(self._found())
+            return Generation(number=0, born=tuple(born), statistics=self._statistics([]))
+        count = len(self.tribes)
+        done: Sequence[TribeOutcome] = outcomes[:count]
+        met: Sequence[Sequence[Outcome]] = outcomes[count:]
+        born = list(self._settle(done))
+        facts = self._statistics(done)
+        if met:
+            seen = [(member.id, round(score(each), 3)) for member, each in zip(candidates, met, strict=True)]
+            self.champions.add(seen)
+            facts["champions"] = seen
+            facts["panel"] = _tallies(list(self.panel.items()), met)
+            facts["living"] = [[member.id for member in members] for members in self.tribes]
+        return Generation(
+            number=self.generation, born=tuple(born), contests=tuple(_contests(done)), statistics=facts
+        )
+
+    def dumps(self) -> str:
+        return json.dumps({
+            "generation": self.generation,
+            "sweep": self.sweep,
+            "offspring": self.offspring,
+            "next_id": self.next_id,
+            "champions": self.champions.data(),
+            "turning": self.turning.data(),
+            "opponents": list(self.opponents),
+            "panel": list(self.panel),
+            "edition": self._edition,
+            "elites": [elite.id for elite in self._elites.champions],
+            "tribes": [[member.data() for member in members] for members in self.tribes],
+        })  # fmt: skip
+
+    def resume(self, state: str) -> None:
+        """Go on from what dumps() wrote."""
+        data = json.loads(state)
+        self.generation = data["generation"]
+        self.sweep = data["sweep"]
+        self.offspring = data["offspring"]
+        self.next_id = data["next_id"]
+        self.champions.resume(data["champions"])
+        self.turning.resume(data["turning"])
+        self.opponents = {id: self._past(id) for id in data["opponents"]}
+        self.panel = {id: self._past(id) for id in data["panel"]}
+        self._edition = data["edition"]
+        self._elites.champions = [Individual(id=id, genome=self._past(id)) for id in data["elites"]]
+        self.tribes = [
+            [Member.restored(member, self._past(member[0]).express()) for member in members]
+            for members in data["tribes"]
+        ]
+
+    def genome(self, cells: tuple[int, ...]) -> WarriorGenome:
+        """Of an evolved warrior of this run."""
+        return WarriorGenome(cells=cells, size=self._config.core_size)
+
+    @property
+    def crossover(self) -> float:
+        """The chance of it now: it may grow for each panel without progress."""
+        grown = self._config.crossover * (1 + self._config.crossover_growth * self.champions.stale)
+        return max(self._config.crossover, min(grown, MOST_CROSSOVER))
+
+    # -- Parts of a generation ---------------------------------------------------------------------
+
+    def _found(self) -> Iterator[Individual[WarriorGenome]]:
+        """The fixed opponents, then the primordial soup."""
+        for id, genome in sorted((self.opponents | self.panel).items()):
+            self.next_id = id + 1
+            yield Individual(id=id, genome=genome, origin="opponent")
+        config = self._config
+        rng = Random(seed_of(self._seed, 0, FOUNDING))
+        lengths = config.founders_longest - config.founders_shortest + 1
+        for _ in range(config.tribes):
+            members = []
+            for _ in range(config.tribe_size):
+                length = config.founders_shortest + int(rng.below(lengths))
+                genome = self.genome(self._soup.cells(length, rng))
+                yield Individual(id=self.next_id, genome=genome)
+                members.append(Member(id=self.next_id, warrior=genome.express()))
+                self.next_id += 1
+            self.tribes.append(members)
+
+    def _settle(self, outcomes: Sequence[TribeOutcome]) -> Iterator[Individual[WarriorGenome]]:
+        """Take over what the tribes have become; who was born, in the order of birth."""
+        config = self._config
+        sweeps = len(outcomes[0].viable)
+        self.tribes = [list(outcome.members) for outcome in outcomes]
+        for sweep in range(sweeps):
+            for outcome in outcomes:
+                self.turning.add(outcome.viable[sweep])
+        births = sweeps * config.tribes * config.births
+        self.offspring += births
+        self.next_id += births
+        self.sweep += sweeps
+        move(moves_after(self.sweep - 1, config, self._seed), self.tribes)
+        self._elect()
+        every = chain.from_iterable(outcome.births for outcome in outcomes)
+        for birth in sorted(every, key=lambda birth: birth.id):
+            yield Individual(
+                id=birth.id,
+                genome=self.genome(birth.cells),
+                parents=birth.parents,
+                generation=self.generation,
+                origin=birth.origin,
+            )
+
+    def _elect(self) -> None:
+        """The best of a tribe, of another one each time, joins the elites: the opponents have another edition."""
+        config = self._config
+        if not config.elites or self.generation % config.elite_interval:
+            return
+        members = self.tribes[self.generation // config.elite_interval % config.tribes]
+        best = min(members, key=lambda member: member.merit)
+        elite = Individual(id=best.id, genome=self.genome(best.warrior.cells))
+        if config.elites_kept == "last" and len(self._elites.champions) == config.elites:
+            if any(champion.id == elite.id for champion in self._elites.champions):
+                return
+            del self._elites.champions[0]
+        self._edition += self._elites.add(elite)
+
+    def _candidates(self) -> list[Member]:
+        """The best of each tribe, when the panel looks at them in the coming generation."""
+        if not self.panel or (self.generation + 1) % self._config.panel_interval:
+            return []
+        return [min(members, key=lambda member: member.merit) for members in self.tribes]
+
+    def _present_opponents(self) -> list[Opponent]:
+        """Fixed ones and elites, each group sharing its weight, in an order that the generation draws."""
+        config = self._config
+        if config.evaluation == "scrimmage":
+            return []
+        groups = (
+            (config.opponents_weight, list(self.opponents.values())),
+            (config.elites_weight, [elite.genome for elite in self._elites.champions]),
+        )
+        opponents = [
+            Opponent(warrior=genome.express(), weight=weight / len(genomes))
+            for weight, genomes in groups
+            for genome in genomes
+            if weight
+        ]
+        return shuffled(opponents, Random(seed_of(self._seed, self.generation, ORDER)))
+
+    def _statistics(self, outcomes: Sequence[TribeOutcome]) -> dict[str, Any]:
+        """What the record says of a generation, besides births and scrimmages."""
+        tries = "".join(chain.from_iterable(outcome.viable for outcome in outcomes))
+        return {
+            "sweep": self.sweep,
+            "offspring": self.offspring,
+            "tries": len(tries),
+            "viable": tries.count("+"),
+            "turning_point": self.turning.point,
+            "crossover": round(self.crossover, 4),
+            "tribes": [census(members, self.next_id) for members in self.tribes],
+        }
+
+
+def _tallies(
+    panel: Sequence[tuple[int, WarriorGenome]], met: Sequence[Sequence[Outcome]]
+) -> dict[str, list[int]]:
+    """Losses, ties and wins of all candidates together against each of the panel."""
+    names = [genome.name for _, genome in panel]
+    tallies = {}
+    for seat, (id, genome) in enumerate(panel):
+        name = genome.name if names.count(genome.name) == 1 else f"{genome.name} ({id})"
+        fights = [each[seat] for each in met]
+        tallies[name] = [
+            sum(fight.losses for fight in fights),
+            sum(fight.ties for fight in fights),
+            sum(fight.wins for fight in fights),
+        ]
+    return tallies
+
+
+def _contests(outcomes: Sequence[TribeOutcome]) -> Iterator[Contest]:
+    """The log of the scrimmages, in their order."""
+    every = (
+        (scrimmage.sweep, tribe, scrimmage)
+        for tribe, outcome in enumerate(outcomes)
+        for scrimmage in outcome.scrimmages
+    )
+    for sweep, tribe, scrimmage in sorted(every, key=lambda each: each[:2]):
+        yield Contest(
+            niche=tribe,
+            players=scrimmage.players,
+            returns=tuple(map(float, scrimmage.points)),
+            ending="scrimmage",
+            length=scrimmage.executed,
+            remark=f"sweep {sweep}",
+        )

@@ -1,0 +1,80 @@
+"""Warriors from files and folders: what is read, what is skipped, what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from engines.corewar.presets import PRESETS
+from tools.warriors import collect, parse, preset_for, read, read_text, starters
+
+NOP, NANO = PRESETS["94nop"], PRESETS["nano"]
+IMP = ";redcode-94nop\n;name Imp\n;author Ann\n;strategy goes on\n;assert 1\nmov 0, 1\n"
+
+
+def test_a_file_is_a_warrior_with_what_is_said_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "imp.red"
+    path.write_bytes(IMP.replace("Ann", "Ann\xe9").encode("iso-8859-1"))
+    named = read(path, NOP)
+    assert (named.label, named.author, named.source, len(named.warrior.cells)) == (
+        "Imp",
+        "Ann?",
+        str(path),
+        1,
+    )
+    assert [line.strip() for line in named.strategy] == ["goes on"]
+
+
+def test_the_assembler_says_what_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"(?s)wrong\.red is no warrior.*line 2.*mvo"):
+        parse(";assert 1\nmvo 0, 1\n", NOP, "wrong.red")
+    with pytest.raises(ValueError, match="no instruction"):
+        parse(";assert 1\n", NOP, "empty.red")
+
+
+def test_a_folder_is_searched_to_its_end(tmp_path: Path) -> None:
+    (tmp_path / "deep" / "deeper").mkdir(parents=True)
+    (tmp_path / "b.red").write_text(IMP, encoding="ascii")
+    (tmp_path / "deep" / "deeper" / "a.RED").write_text(IMP, encoding="ascii")
+    (tmp_path / "deep" / "wrong.red").write_text("nonsense\n", encoding="ascii")
+    (tmp_path / "deep" / "note.md").write_text(IMP, encoding="ascii")
+    skipped: list[str] = []
+    found = collect([tmp_path], NOP, skipped)
+    assert [Path(each.source).name for each in found] == ["b.red", "a.RED"]
+    assert len(skipped) == 1 and "wrong.red" in skipped[0]
+
+
+def test_a_folder_without_warriors_and_a_file_that_is_none_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "wrong.red").write_text("nonsense\n", encoding="ascii")
+    with pytest.raises(ValueError, match="holds no warrior for the nano rules"):
+        collect([tmp_path], NANO, [])
+    with pytest.raises(ValueError, match="is no warrior"):
+        collect([tmp_path / "wrong.red"], NOP, [])
+    with pytest.raises(FileNotFoundError):
+        collect([tmp_path / "missing.red"], NOP, [])
+
+
+def test_no_text_is_too_large_to_be_refused(tmp_path: Path) -> None:
+    path = tmp_path / "huge.red"
+    path.write_bytes(b";\n" * (1 << 20))
+    with pytest.raises(ValueError, match="too large"):
+        read_text(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "preset"),
+    [
+        (";redcode-94x verbose\n", "94x"),
+        (";redcode-tiny\n", "tiny"),
+        (";redcode\n;assert CORESIZE == 80\n", "nano"),
+        (";redcode\n;assert CORESIZE==800 && 1\n;assert CORESIZE == 800\n", "tiny"),
+        (";redcode-nonsense\n;assert CORESIZE == 77\n", "94nop"),
+        ("mov 0, 1\n", "94nop"),
+    ],
+)
+def test_a_text_names_its_hill(text: str, preset: str) -> None:
+    assert preset_for(text).name == preset
+
+
+def test_our_own_where_they_fit() -> None:
+    assert len(starters(NOP)) == 9
+    assert [each.label for each in starters(NANO)] == ["Clear", "Dwarf", "Imp", "Imp-Gate", "Pebble"]

@@ -1,0 +1,92 @@
+"""`galapagos film`: a fight in the core as a page to watch, one file that needs no network."""
+
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import Progress
+
+from core.corewar.battle import Battle
+from core.corewar.placement import fixed, seeded
+from engines.corewar.presets import PRESETS
+from tools.mars.screen.page import page
+from tools.mars.screen.recording import LONGEST, record
+from tools.warriors import Named, read, starters
+
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
+SLICE: Final = 4_000_000  # instructions of the rounds before, some 40 ms
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = (
+        "examples:\n"
+        "  galapagos film mine.red paper --out fight.html     a starter warrior may be named as it is called\n"
+        "  galapagos film a.red b.red c.red --seed 7 --round 3 --out melee.html"
+    )
+    add = parser.add_argument
+    add("warriors", nargs="+", metavar="WARRIOR", help="a file of Redcode, or a warrior that comes with us")
+    add("--out", type=Path, required=True, metavar="FILE", help="the page (HTML)")
+    add("--rules", choices=list(PRESETS), default="94nop", help="the hill whose rules hold (94nop)")
+    places = parser.add_mutually_exclusive_group()
+    places.add_argument("--seed", type=int, default=1, metavar="S", help="of the places (1)")
+    places.add_argument("--place", type=int, metavar="N", help="of the second of two, in the first round")
+    add("--round", type=int, default=1, metavar="N", help="which one is filmed (1)")
+    add("--longest", type=int, default=LONGEST, metavar="N", help=f"instructions at most ({LONGEST:,})")
+
+
+def run(args: Namespace) -> int:
+    """0 when the page is written, 1 when it cannot be, 2 for wrong arguments."""
+    try:
+        battle = _battle(args)
+    except (ValueError, OSError) as error:
+        return _failed(error, USAGE)
+    try:
+        with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
+            shown = bar.add_task("filming", total=min(battle.mars.ticks_left, args.longest))
+            recording = record(battle, args.longest, lambda done: bar.update(shown, completed=done))
+        title = " v ".join(dict.fromkeys(each.name for each in recording.warriors))
+        text = page(recording, title)
+        args.out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        return _failed(error, FAILED)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    print(f"{args.out}: {recording.instructions:,} instructions, {len(text) / 1e6:.1f} MB")
+    return 0
+
+
+def _battle(args: Namespace) -> Battle:
+    """At the beginning of the round that is asked for. ValueError, OSError."""
+    if args.round < 1 or args.longest < 1 or args.seed < 0:
+        raise ValueError("--round and --longest must be 1 or more, --seed 0 or more")
+    rules = PRESETS[args.rules].rules
+    warriors = [_named(name, args.rules).warrior for name in args.warriors]
+    if args.place is None:
+        placement = seeded(rules, len(warriors), args.seed)
+    else:
+        placement = fixed(rules, len(warriors), args.place)
+    battle = Battle(rules, warriors, args.round, placement)
+    while battle.round < args.round - 1:
+        battle.mars.run(SLICE)
+        if battle.mars.is_over():
+            battle.next_round()
+    return battle
+
+
+def _named(name: str, rules: str) -> Named:
+    """A file, or a starter warrior by its name."""
+    preset = PRESETS[rules]
+    if not Path(name).exists():
+        ours = {starter.label.lower(): starter for starter in starters(preset)}
+        if name.lower() in ours:
+            return ours[name.lower()]
+        raise ValueError(f"{name} is neither a file nor one of our warriors: {', '.join(ours)}")
+    return read(Path(name), preset)
+
+
+def _failed(error: Exception, status: int) -> int:
+    print(f"galapagos film: {error}", file=sys.stderr)
+    return status
