@@ -95,15 +95,13 @@ class JsonLines(Quiet):
 
 def summary(tally: Tally) -> str:
     """How far and how fast, in one line."""
-    parts = [
-        f"generation {tally.generation:,}",
-        f"{tally.games:,} games",
-        f"{tally.games_per_second:,.2f} games/s",
-        f"elapsed {duration(tally.elapsed)}",
-        f"bookkeeping {tally.bookkeeping:.1%}",
-    ]
+    parts = [f"generation {tally.generation:,}"]
+    if tally.games:  # some evolutions grade without a game on record
+        parts += [f"{tally.games:,} games", f"{tally.games_per_second:,.2f} games/s"]
+    parts.append(f"elapsed {duration(tally.elapsed)}")
     if tally.remaining is not None:
-        parts.insert(4, f"remaining {duration(tally.remaining)}")
+        parts.append(f"remaining {duration(tally.remaining)}")
+    parts.append(f"bookkeeping {tally.bookkeeping:.1%}")
     return ", ".join(parts)
 
 
