@@ -93,7 +93,7 @@ def test_lines_reports_and_silence(squares: Path, tmp_path: Path, capsys: pytest
     assert main(arguments(tmp_path / "1", squares)) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("tic-tac-toe begins: seed 1, workers ")
-    assert lines[1].startswith("generation 0, 0 games, ")
+    assert lines[1].startswith("generation 0, elapsed ")
     assert len(lines) < 9, "one line every few seconds"
     assert main(arguments(tmp_path / "2", squares, "--verbose")) == 0
     assert capsys.readouterr().out.count("Living: ") == GENERATIONS + 1
