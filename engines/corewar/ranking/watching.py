@@ -50,13 +50,16 @@ LOOKING: Final = frozenset({CMP, SEQ, SNE, SLT, JMZ, JMN})
 def watch(mars: Mars) -> Conduct:
     """Run the round that has begun in this core to its end. The core is the caller's to use again."""
     record = _Record(mars)
+    looks = []
+    pause = max(mars.rules.cycles * len(mars.warriors) // LOOKS, 1)
     while not mars.is_over() and record.instructions < WATCHED:
         if mars.turn == 0:
             record.step()
         else:
             mars.run(1)
-    looks = [record.look()]
-    pause = max(mars.rules.cycles * len(mars.warriors) // LOOKS, 1)
+        if mars.executed % pause == 0:
+            looks.append(record.look())
+    looks.append(record.look())
     while not mars.is_over():
         mars.run(pause)
         looks.append(record.look())

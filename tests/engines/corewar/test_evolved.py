@@ -1,0 +1,36 @@
+"""The evolved warriors that come with the program are what their cards say."""
+
+from importlib.resources import files
+
+import pytest
+
+from core.corewar.warrior import Warrior
+from engines.corewar.battles import Fight, play
+from engines.corewar.presets import PRESETS
+from engines.corewar.tribes.config import TribesConfig
+from protocols.redcode.assemble import assemble
+
+FOLDER = files("engines.corewar")
+NANO = PRESETS["nano"]
+
+
+def warrior(path: str) -> Warrior:
+    found = assemble((FOLDER / path).read_text(), NANO.rules, warriors=2).warrior
+    assert found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("opponent", "wins", "losses"), [("imp", 105, 0), ("dwarf", 113, 23), ("pebble", 112, 16)]
+)
+def test_nano_against_ours(opponent: str, wins: int, losses: int) -> None:
+    pair = (warrior("evolved/nano.red"), warrior(f"warriors/{opponent}.red"))
+    tally = play(Fight(rules=NANO.rules, warriors=pair, rounds=NANO.rounds, is_exact=True))[0]
+    assert (tally.wins, tally.losses) == (wins, losses)
+
+
+def test_nano_names_its_configuration() -> None:
+    config = TribesConfig.loads((FOLDER / "evolved/nano.txt").read_text())
+    assert (config.seed, config.core_size, config.rounds) == (11, 80, None)  # no number: exact
+    lineage = (FOLDER / "evolved/nano_lineage.txt").read_text()
+    assert lineage.startswith("74870 ") and "generation 0, random" in lineage
