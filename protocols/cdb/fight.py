@@ -46,7 +46,6 @@ class Fight:
         self.seat = 0  # at a halt: whose instruction it is
         self.address = 0  # and where it stands
         self.traced: set[int] = set()
-        self._last_address = 0  # executed, of those that were looked at
         self._ring = Ring(self.warriors, battle.rules.processes)
         self._register = EMPTY  # the instruction as it was fetched
         self._marks = marks
@@ -195,7 +194,6 @@ class Fight:
         """Execute the next instruction, which is at `address`. True when something is to be seen to first."""
         self._move_trace(self.mars.cell(address), address)
         living = self.mars.living
-        self._last_address = address
         self._ring.move(seat, 1)
         if self.mars.run(1):
             return True
