@@ -1,4 +1,4 @@
-"""The first line decides which protocol is spoken: `xboard`, `uci`, `;redcode...` (a warrior for a hill), `cdb`."""
+"""The first line decides which protocol is spoken: `xboard`, `uci`, `;redcode...` (a warrior for a hill), `cdb`, `{...}` (JSON lines)."""
 
 from typing import Final
 
@@ -30,3 +30,8 @@ def is_submission(greeting: str) -> bool:
 def asks_for_debugger(greeting: str) -> bool:
     """Whether the first line is `cdb`, with or without a hill."""
     return greeting.lower().split()[:1] == ["cdb"]
+
+
+def is_json(greeting: str) -> bool:
+    """Whether the first line begins a conversation in JSON lines."""
+    return greeting.startswith("{")

@@ -1,4 +1,4 @@
-"""The TCP port: each connection is an engine, or the way to a hill; its first line says which.
+"""The TCP port: each connection is an engine, or the way to a hill or to a table; its first line says which.
 
 Engines live in worker processes, so the loop here only passes lines and never waits for a search.
 """
@@ -13,10 +13,12 @@ from dataclasses import replace
 
 from engines.engine import Engine, EngineError, Option
 from protocols.debugging import DebuggingRoom
-from protocols.greeting import ADVICE, asks_for_debugger, greeting, is_submission, session_for
+from protocols.greeting import ADVICE, asks_for_debugger, greeting, is_json, is_submission, session_for
 from protocols.hill.conversation import converse
 from protocols.hill.office import Office
 from protocols.hill.quota import Quota
+from protocols.jsonl import tcp
+from protocols.jsonl.host import Host
 from protocols.limits import Limits
 from protocols.serve import serve
 
@@ -24,12 +26,19 @@ EngineFactory = Callable[[], Awaitable[Engine]]
 
 
 class Server:
-    """Serves engines made by `open_engine`, one a connection, and hills, until it is stopped."""
+    """Serves engines made by `open_engine`, one a connection, hills and tables, until it is stopped."""
 
-    def __init__(self, open_engine: EngineFactory, limits: Limits, office: Office | None = None) -> None:
+    def __init__(
+        self,
+        open_engine: EngineFactory,
+        limits: Limits,
+        office: Office | None = None,
+        tables: Host | None = None,
+    ) -> None:
         self._open_engine = open_engine
         self._limits = limits
         self._office = office
+        self._tables = tables
         self._debugging = DebuggingRoom(office) if office else None
         self._quota = Quota(limits.hill_submissions_per_hour)
         self._addresses: Counter[str] = Counter()
@@ -108,6 +117,9 @@ class Server:
             return
         if asks_for_debugger(first) and self._debugging:
             await self._debugging.converse(lines.pages(), lines, writer, first)
+            return
+        if is_json(first) and self._tables:
+            await tcp.converse(self._tables, reader, writer, first, is_local)
             return
         kind = session_for(first)
         if kind is None:

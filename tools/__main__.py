@@ -17,10 +17,15 @@ COMMANDS: Final = {
     "plot": "the figures of a run",
     "hill": "king of the hill: create one, submit warriors, read its reports",
     "rank": "warriors of Core War in order of their scores",
-    "film": "a fight in the core as a page to watch",
+    "film": "a fight in the core as a page to watch, or as a GIF",
+    "replay": "recorded games of Acquire played again and compared",
     "study": "section 6 of Genetic Chess on runs of one's own",
     "perft": "count the leaves of the move tree",
     "bench": "measure the cores, with functional signatures",
+    "jsonl": "games as JSON lines on standard input and output",
+    "script": "scripted conversations in JSON lines, with exit status",
+    "schema": "the JSON Schema of the JSON lines",
+    "record": "replay records of games, with the first difference",
     "export": "configurations for other programs",
 }
 

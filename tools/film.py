@@ -1,7 +1,8 @@
-"""`galapagos film`: a fight in the core as a page to watch, one file that needs no network."""
+"""`galapagos film`: a fight in the core as a page to watch or a moving picture, one file that needs no network."""
 
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ from core.corewar.battle import Battle
 from core.corewar.placement import fixed, seeded
 from engines.corewar.presets import PRESETS
 from tools.mars.screen.page import page
-from tools.mars.screen.recording import LONGEST, record
+from tools.mars.screen.recording import LONGEST, Recording, record
 from tools.warriors import Named, read, starters
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
@@ -24,11 +25,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
         "examples:\n"
         "  galapagos film mine.red paper --out fight.html     a starter warrior may be named as it is called\n"
-        "  galapagos film a.red b.red c.red --seed 7 --round 3 --out melee.html"
+        "  galapagos film a.red b.red c.red --seed 7 --round 3 --out melee.gif"
     )
     add = parser.add_argument
     add("warriors", nargs="+", metavar="WARRIOR", help="a file of Redcode, or a warrior that comes with us")
-    add("--out", type=Path, required=True, metavar="FILE", help="the page (HTML)")
+    add(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the page (HTML), or with the ending .gif an animated GIF",
+    )
     add("--rules", choices=list(PRESETS), default="94nop", help="the hill whose rules hold (94nop)")
     places = parser.add_mutually_exclusive_group()
     places.add_argument("--seed", type=int, default=1, metavar="S", help="of the places (1)")
@@ -38,8 +45,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0 when the page is written, 1 when it cannot be, 2 for wrong arguments."""
+    """0 when the file is written, 1 when it cannot be, 2 for wrong arguments."""
     try:
+        content = _content(args.out)
         battle = _battle(args)
     except (ValueError, OSError) as error:
         return _failed(error, USAGE)
@@ -47,15 +55,30 @@ def run(args: Namespace) -> int:
         with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
             shown = bar.add_task("filming", total=min(battle.mars.ticks_left, args.longest))
             recording = record(battle, args.longest, lambda done: bar.update(shown, completed=done))
-        title = " v ".join(dict.fromkeys(each.name for each in recording.warriors))
-        text = page(recording, title)
-        args.out.write_text(text, encoding="utf-8")
+        data = content(recording)
+        args.out.write_bytes(data)
     except OSError as error:
         return _failed(error, FAILED)
     except KeyboardInterrupt:
         return INTERRUPTED
-    print(f"{args.out}: {recording.instructions:,} instructions, {len(text) / 1e6:.1f} MB")
+    print(f"{args.out}: {recording.instructions:,} instructions, {len(data) / 1e6:.1f} MB")
     return 0
+
+
+def _content(out: Path) -> Callable[[Recording], bytes]:
+    """What makes the file of a recording. ValueError where that needs what is not installed."""
+    if out.suffix.lower() != ".gif":
+        return _page
+    try:
+        from tools.mars.screen.gif import gif
+    except ImportError:
+        raise ValueError("a GIF needs Pillow: pip install 'galapagos-engines[plot]'") from None
+    return gif
+
+
+def _page(recording: Recording) -> bytes:
+    title = " v ".join(dict.fromkeys(each.name for each in recording.warriors))
+    return page(recording, title).encode()
 
 
 def _battle(args: Namespace) -> Battle:

@@ -6,11 +6,15 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from core.game import Game
 from engines.engine import Engine
+
+if TYPE_CHECKING:
+    from protocols.jsonl.binding.binding import Binding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +33,19 @@ def _chess() -> Game:
     return Chess()
 
 
+def _acquire() -> Game:
+    from core.acquire.game import Acquire
+    from core.acquire.rules import PRESETS
+
+    return Acquire(PRESETS["classic"], 2)
+
+
 GAMES: Final = {
+    "acquire": Entry(
+        rules=_acquire,
+        engine="engines.acquire.engine:AcquireEngine",
+        evolution="engines.acquire.programs.experiment",
+    ),
     "chess": Entry(
         rules=_chess,
         engine="engines.chess.engine:ChessEngine",
@@ -42,6 +58,18 @@ GAMES: Final = {
         instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
     ),
 }
+
+# The games that are played over JSON lines, each with the maker of its binding, "module:callable".
+BINDINGS: Final = {"acquire": "protocols.jsonl.binding.acquire.agents:acquire"}
+
+
+def bindings() -> "dict[str, Binding]":
+    """What the JSON lines show."""
+    made: dict[str, Binding] = {}
+    for name, maker in BINDINGS.items():
+        module, _, function = maker.partition(":")
+        made[name] = getattr(import_module(module), function)()
+    return made
 
 
 def find_game(name: str) -> Game:

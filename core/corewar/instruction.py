@@ -2,9 +2,10 @@
 
     B value << 38 | A value << 14 | operation << 9 | modifier << 6 | A mode << 3 | B mode
 
-The four small fields are the cell's code; the B value needs no mask where it stands. Values are 0..size-1, unsigned. With 24 bits a value, a
-cell stays below 2**62, where mypyc keeps integers unboxed; the largest core has 2**24 cells. The numbers of
-operations, modifiers and modes are those of pMARS, whose checksum of warriors needs them.
+The four small fields are the cell's code; the B value needs no mask where it stands. Values are 0..size-1,
+unsigned. With 24 bits a value, a cell stays below 2**62, where mypyc keeps integers unboxed; the largest core
+has 2**24 cells. The numbers of operations, modifiers and modes are those of pMARS, whose checksum of warriors
+needs them.
 """
 
 from typing import Final
@@ -115,3 +116,8 @@ def a_of(cell: i64) -> i64:
 
 def b_of(cell: i64) -> i64:
     return cell >> B_SHIFT
+
+
+def signed(value: i64, size: i64) -> i64:
+    """The value of a field as people write it: those above half the core are negative."""
+    return value - size if value > size // 2 else value

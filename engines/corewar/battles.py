@@ -14,6 +14,7 @@ from core.corewar.instruction import a_mode_of, a_of, b_mode_of, b_of, modifier_
 from core.corewar.placement import from_checksum
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
+from engines.corewar.seating import seated
 
 SLICE_TICKS: Final = 1 << 40  # a worker has nothing else to do
 WIN, TIE = 3, 1  # points
@@ -60,7 +61,7 @@ class Fight:
 def play(fight: Fight) -> list[Tally]:
     """Fight it; the tallies of its warriors in their order."""
     order = sorted(range(len(fight.warriors)), key=lambda seat: fingerprint(fight.warriors[seat]))
-    warriors = [fight.warriors[seat] for seat in order]
+    warriors = seated(fight.warriors[seat] for seat in order)
     placement = from_checksum(fight.rules, warriors, permuted=fight.is_exact)
     battle = Battle(fight.rules, warriors, fight.rounds, placement)
     while not battle.run(SLICE_TICKS):

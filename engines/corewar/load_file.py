@@ -1,12 +1,14 @@
 """The load file of a warrior: plain Redcode, one instruction a line, no labels and no sums.
 
-Every MARS reads it, and people do. It is the text of a genome.
+Every MARS reads it, and people do. It is the text of a genome. Read, too, is the form that pMARS 0.9.4 writes,
+with `ORG START` and the label START before the first instruction to execute.
 """
 
 import re
 from typing import Final
 
 from core.corewar.instruction import (
+    LARGEST_CORE,
     MODES,
     MODIFIERS,
     OPERATIONS,
@@ -17,16 +19,20 @@ from core.corewar.instruction import (
     modifier_of,
     operation_of,
     pack,
+    signed,
 )
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
 DIGITS: Final = r"([+-]?[0-9]{1,19})"  # as many as 64 bits have
 INSTRUCTION: Final = re.compile(
-    rf"\s*([A-Z]{{3}})\.([A-Z]{{1,2}})\s*([#$@<>*{{}}])\s*{DIGITS}\s*,\s*([#$@<>*{{}}])\s*{DIGITS}\s*",
+    rf"\s*(?P<label>START\s+)?([A-Z]{{3}})\.([A-Z]{{1,2}})"
+    rf"\s*([#$@<>*{{}}])\s*{DIGITS}\s*,\s*([#$@<>*{{}}])\s*{DIGITS}\s*",
     re.ASCII | re.IGNORECASE,
 )
-DIRECTIVE: Final = re.compile(rf"\s*(ORG|PIN)\s+{DIGITS}\s*", re.ASCII | re.IGNORECASE)
+ORG: Final = re.compile(rf"\s*ORG\s+(?:{DIGITS}|START)\s*", re.ASCII | re.IGNORECASE)
+PIN: Final = re.compile(rf"\s*PIN\s+{DIGITS}\s*", re.ASCII | re.IGNORECASE)
+END: Final = re.compile(r"\s*END\s*", re.ASCII | re.IGNORECASE)
 COMMENT: Final = re.compile(r"\s*;\s*(name|author)\b[ \t]*(.*)", re.ASCII | re.IGNORECASE)
 SIZE: Final = re.compile(r"\s*;\s*assert\s+CORESIZE\s*==\s*([0-9]{1,18})\s*", re.ASCII)
 
@@ -59,36 +65,58 @@ def dumps(warrior: Warrior, rules: Rules) -> str:
     ]
     if warrior.pin is not None:
         lines.append(f"PIN {warrior.pin}")
-    lines += [
-        f"{OPERATIONS[operation_of(cell)]}.{MODIFIERS[modifier_of(cell)]:<2} "
-        f"{MODES[a_mode_of(cell)]}{_signed(a_of(cell), rules.size)}, "
-        f"{MODES[b_mode_of(cell)]}{_signed(b_of(cell), rules.size)}"
-        for cell in warrior.cells
-    ]
+    lines += [instruction_line(cell, rules.size) for cell in warrior.cells]
+    lines.append("END")
     return "\n".join(lines) + "\n"
 
 
 def loads(text: str, rules: Rules) -> Warrior:
-    """The warrior in a load file, its values taken modulo the core size. LoadFileError when it is none."""
+    """The warrior in a load file up to END, its values taken modulo the core size. LoadFileError when it is none."""
+    found = as_written(text, rules)
+    return Warrior(found.name, found.author, normalised(found.cells, rules.size), found.start, found.pin)
+
+
+def normalised(cells: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """The cells as a core of this size takes them: values modulo the size."""
+    if all(a_of(cell) < size and b_of(cell) < size for cell in cells):
+        return cells
+    return tuple(
+        pack(
+            operation_of(cell),
+            modifier_of(cell),
+            a_mode_of(cell),
+            a_of(cell) % size,
+            b_mode_of(cell),
+            b_of(cell) % size,
+        )
+        for cell in cells
+    )
+
+
+def as_written(text: str, rules: Rules) -> Warrior:
+    """As loads(), but values above the core size are kept if a cell can hold them: no core takes such a warrior."""
     name, author = "Unknown", "Anonymous"
     cells: list[int] = []
-    start = 0
+    start: int | None = 0  # None: where the label START stands
+    labelled: int | None = None
     pin: int | None = None
-    lines = text.split("\n")
-    for number, raw in enumerate(lines, 1):
+    for number, raw in enumerate(text.split("\n"), 1):
         line = raw.rstrip("\r")
         if found := INSTRUCTION.fullmatch(line):
+            if found["label"]:
+                labelled = len(cells)
             cells.append(_cell(found, rules.size, number, line))
         elif comment := COMMENT.fullmatch(line):
             if comment[1].lower() == "name":
                 name = comment[2] or name
             else:
                 author = comment[2] or author
-        elif directive := DIRECTIVE.fullmatch(line):
-            if directive[1].upper() == "ORG":
-                start = int(directive[2]) % rules.size
-            else:
-                pin = int(directive[2])
+        elif org := ORG.fullmatch(line):
+            start = int(org[1]) % rules.size if org[1] else None
+        elif pinned := PIN.fullmatch(line):
+            pin = int(pinned[1])
+        elif END.fullmatch(line):
+            break
         elif (size := SIZE.fullmatch(line)) and int(size[1]) != rules.size:
             raise LoadFileError(f"not for a core of {rules.size} cells", number, line)
         elif line.strip() and not line.lstrip().startswith(";"):
@@ -96,16 +124,31 @@ def loads(text: str, rules: Rules) -> Warrior:
         if len(cells) > rules.length:
             raise LoadFileError(f"more than {rules.length} instructions", number)
     if not cells:
-        raise LoadFileError("no instructions", len(lines))
+        raise LoadFileError("no instructions", number)
+    if start is None:
+        start = labelled
+    if start is None:
+        raise LoadFileError("no instruction has the label START", number)
     return Warrior(name, author, tuple(cells), start, pin)
 
 
-def _signed(value: int, size: int) -> int:
-    return value - size if value > size // 2 else value
+def instruction_line(cell: int, size: int) -> str:
+    """`MOV.I  $0, $-1`."""
+    return (
+        f"{OPERATIONS[operation_of(cell)]}.{MODIFIERS[modifier_of(cell)]:<2} "
+        f"{MODES[a_mode_of(cell)]}{_number(a_of(cell), size)}, "
+        f"{MODES[b_mode_of(cell)]}{_number(b_of(cell), size)}"
+    )
+
+
+def _number(value: int, size: int) -> int:
+    """As people write it; one that no core of this size has stands without a sign."""
+    return signed(value, size) if value < size else value
 
 
 def _cell(found: re.Match[str], size: int, number: int, line: str) -> int:
-    operation, modifier = found[1].upper(), found[2].upper()
+    _, operation, modifier, a_mode, a, b_mode, b = found.groups()
+    operation, modifier = operation.upper(), modifier.upper()
     if operation not in OPERATIONS:
         raise LoadFileError(f"{operation} is none of {' '.join(OPERATIONS)}", number, line)
     if modifier not in MODIFIERS:
@@ -113,8 +156,12 @@ def _cell(found: re.Match[str], size: int, number: int, line: str) -> int:
     return pack(
         OPERATIONS.index(operation),
         MODIFIERS.index(modifier),
-        MODES.index(found[3]),
-        int(found[4]) % size,
-        MODES.index(found[5]),
-        int(found[6]) % size,
+        MODES.index(a_mode),
+        _value(int(a), size),
+        MODES.index(b_mode),
+        _value(int(b), size),
     )
+
+
+def _value(number: int, size: int) -> int:
+    return number if 0 <= number < LARGEST_CORE else number % size

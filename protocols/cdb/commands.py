@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from protocols.cdb.console import Console, Dialogue, Host, Slice
+from protocols.cdb.console import Console, Dialogue, Display, Host, Slice
 from protocols.cdb.fight import Fight, Mode
 from protocols.cdb.line.command import BLANKS, Command, Range, parse, range_of, upper
 from protocols.cdb.line.macros import Macros
@@ -21,7 +21,11 @@ SEPARATOR: Final = re.compile(r"[,\s]", re.ASCII)  # between a macro and its fil
 
 
 class Commands:
-    """`progress` gives the results so far. Without a `host`, no command touches files or the shell."""
+    """`progress` gives the results so far. Without a `host`, no command touches files or the shell.
+
+    With a `display` the core is shown at each halt, and `display` is a command, as in pMARS for a text terminal;
+    `switch` and `close` are those of its two panels, which a dialogue of lines has not.
+    """
 
     def __init__(
         self,
@@ -31,6 +35,7 @@ class Commands:
         progress: Callable[[], str],
         *,
         host: Host | None,
+        display: Display | None,
     ) -> None:
         self._fight = fight
         self._console = console
@@ -38,6 +43,8 @@ class Commands:
         self._chain = browser.chain
         self._progress = progress
         self._host = host
+        self._display = display
+        self._is_displaying = display is not None  # at each halt
         self._macros = Macros(console, host)
         self._is_skipping = False  # the next link, after an `if` that does not hold
         self._is_going = False
@@ -51,6 +58,8 @@ class Commands:
 
     def converse(self) -> Dialogue[None]:
         """From a halt until a command that lets the fight go on."""
+        if self._display is not None and self._is_displaying:
+            self._show_display(self._display)
         self._browser.show_halt()
         self._is_going = False
         while not self._is_going:
@@ -75,6 +84,8 @@ class Commands:
                 self._console.say("Exiting cdb to finish simulation\n")
                 self._console.close_log()
                 self._go(argument, Mode.FREE)
+            case "DIS" | "DI" | "D" if self._display is not None:
+                self._set_display(self._display, upper(argument))
             case "ECH" | "EC":
                 self._console.say(f"{argument}\n")
             case "EDI" | "ED" | "E":
@@ -86,7 +97,9 @@ class Commands:
             case "GO" | "G":
                 self._go(argument, Mode.BREAK)
             case "HEL" | "HE" | "H":
-                yield from browser.pages(help_text(has_host=self._host is not None))
+                yield from browser.pages(
+                    help_text(has_host=self._host is not None, has_display=self._display is not None)
+                )
             case "IF" if has_range:
                 self._is_skipping = browser.range.first == 0
             case "LIS" | "LI" | "L" | "" if has_range:
@@ -181,6 +194,19 @@ class Commands:
         else:
             browser.use_warriors()
         browser.show()
+
+    def _show_display(self, display: Display) -> None:
+        self._console.say("".join(f"{line}\n" for line in display.lines()))
+
+    def _set_display(self, display: Display, what: str) -> None:
+        if what[:2] in ("ON", "OF"):
+            self._is_displaying = what[:2] == "ON"
+        elif what[:3] in ("CLE", "CLS"):
+            display.begin()
+        elif not what:
+            self._show_display(display)
+        else:
+            self._console.insist("Usage: display [clear|on|off]\n")
 
     # -- Settings, files ---------------------------------------------------------------------------
 

@@ -53,6 +53,22 @@ class Host(Protocol):
         ...
 
 
+class Display(Protocol):
+    """A picture of the core, which sees each instruction: the command `display` exists only with one."""
+
+    def begin(self) -> None:
+        """Forget what was seen."""
+        ...
+
+    def look(self) -> None:
+        """See what the next instruction will do."""
+        ...
+
+    def lines(self) -> Iterator[str]:
+        """The picture, without line ends."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What one line of input may cost before it is interrupted; a slice is a few milliseconds of work."""

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 
 from core.corewar.battle import Battle
 from protocols.cdb.commands import Commands
-from protocols.cdb.console import Console, Dialogue, Event, Host, Limits, Slice, Wanted
+from protocols.cdb.console import Console, Dialogue, Display, Event, Host, Limits, Slice, Wanted
 from protocols.cdb.fight import Fight, Mode
 from protocols.cdb.view.browser import Browser
 from protocols.cdb.view.editing import LineAssembler
@@ -24,7 +24,8 @@ class Debugger:
 
     `mode` says when it comes up: at once (STEP), at a traced cell or a death (BREAK), or only when interrupted.
     `traced` are the marked cells of each warrior; `moveable` lets MOV.I copy such a mark. `progress` gives the
-    results so far as text. Without a `host` there is no shell, no log and no file of macros. `limits` hold for
+    results so far as text. Without a `host` there is no shell, no log and no file of macros; without a
+    `display` no picture of the core. `limits` hold for
     each line received.
     """
 
@@ -38,13 +39,16 @@ class Debugger:
         moveable: bool = True,
         dialect: Dialect | None = None,
         host: Host | None = None,
+        display: Display | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.finished = False
         self.status = 0
         self._limits = limits
         self._console = Console()
-        self._fight = Fight(battle, mode, traced or [set()] * len(battle.warriors), moveable=moveable)
+        self._fight = Fight(
+            battle, mode, traced or [set()] * len(battle.warriors), moveable=moveable, display=display
+        )
         self._assembler = LineAssembler(
             battle.rules, dialect or Dialect(), len(battle.warriors), battle.rounds
         )
@@ -54,6 +58,7 @@ class Debugger:
             Browser(self._fight, self._console, self._assembler),
             progress,
             host=host,
+            display=display,
         )
         self._dialogue = self._debug()
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from core.corewar.battle import Battle
 from core.corewar.instruction import DIRECT, DOT_I, EMPTY, JMP, MOV, SPL, modifier_of, operation_of, pack
-from protocols.cdb.console import Slice
+from protocols.cdb.console import Display, Slice
 from protocols.cdb.register import execute, pointers
 from protocols.cdb.ring import Ring
 
@@ -35,7 +35,13 @@ class Fight:
     """`marks` are the traced cells of each warrior, counted from its first; `moveable` copies them by MOV.I."""
 
     def __init__(
-        self, battle: Battle, mode: Mode, marks: Sequence[AbstractSet[int]], *, moveable: bool
+        self,
+        battle: Battle,
+        mode: Mode,
+        marks: Sequence[AbstractSet[int]],
+        *,
+        moveable: bool,
+        display: Display | None = None,
     ) -> None:
         self.battle = battle
         self.mars = battle.mars
@@ -49,6 +55,7 @@ class Fight:
         self._ring = Ring(self.warriors, battle.rules.processes)
         self._register = EMPTY  # the instruction as it was fetched
         self._marks = marks
+        self._display = display
         self._note_begin()
 
     def go_on(self) -> Generator[Slice, None, bool]:
@@ -152,6 +159,8 @@ class Fight:
 
     def _note_begin(self) -> None:
         """Of a round: marks are in the core again."""
+        if self._display is not None:
+            self._display.begin()
         self._ring.begin(int(self.mars.turn))
         size = self.mars.rules.size
         self.traced = {
@@ -162,6 +171,8 @@ class Fight:
 
     def _is_watched(self) -> bool:
         """Whether each instruction has to be looked at before it is executed."""
+        if self._display is not None and self.mode is not Mode.FREE:
+            return True
         if self.mode is Mode.BREAK:
             return bool(self.traced) or self.warriors > 2 or self.mars.ticks_left == 1
         return self.mode is Mode.STEP and (self.warriors > 2 or (self.moveable and bool(self.traced)))
@@ -195,6 +206,8 @@ class Fight:
         self._move_trace(self.mars.cell(address), address)
         living = self.mars.living
         self._ring.move(seat, 1)
+        if self._display is not None:
+            self._display.look()
         if self.mars.run(1):
             return True
         if self.mode is Mode.BREAK and self.mars.living < living:

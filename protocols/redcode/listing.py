@@ -12,6 +12,7 @@ from core.corewar.instruction import (
     b_of,
     modifier_of,
     operation_of,
+    signed,
 )  # fmt: skip
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
@@ -45,8 +46,3 @@ def instruction_text(cell: int, size: int, icws88: bool = False) -> str:
         f"{MODES[a_mode_of(cell)]}{signed(a_of(cell), size):6}, "
         f"{MODES[b_mode_of(cell)]}{signed(b_of(cell), size):6}"
     )
-
-
-def signed(value: int, size: int) -> int:
-    """The value of a field as people write it: those above half the core are negative."""
-    return value - size if value > size // 2 else value

@@ -1,13 +1,19 @@
-"""What the tests of the commands share: the fifth game, in the table of games as any other."""
+"""What the tests of the commands share: the command line, and the fifth game in the table of games as any other."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.tools import hazard
+from tests.tools.galapagos import Galapagos
 from tools.games import GAMES
 
 SQUARES = "size = 8\nseed = 1\n"
+
+
+@pytest.fixture
+def galapagos(capsys: pytest.CaptureFixture[str]) -> Galapagos:
+    return Galapagos(capsys)
 
 
 @pytest.fixture

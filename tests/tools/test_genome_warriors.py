@@ -1,14 +1,13 @@
 """`galapagos genome explain` and `compare`: what is said of a warrior is what it does."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from core.random import Random
 from engines.corewar.tribes.genome import WarriorGenome
 from engines.store import Store
+from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 
 STARTERS = Path(__file__).parents[2] / "engines" / "corewar" / "warriors"
@@ -16,27 +15,8 @@ RUN = "core size = 80\ncycles = 800\nprocesses = 80\nlength = 5\ndistance = 5\nf
     "tribes = 2\ntribe size = 8\npanel = none\nsweeps a generation = 5\n"  # fmt: skip
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str | Path) -> str:
-    assert main(["genome", *map(str, words)]) == 0
-    said = capsys.readouterr()
-    assert not said.err
-    return said.out
-
-
-def data(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(printed(capsys, *words, "--json"))
-    return read
-
-
-def refused(capsys: pytest.CaptureFixture[str], *words: str | Path) -> str:
-    assert main(["genome", *map(str, words)]) == 2
-    said = capsys.readouterr()
-    assert not said.out
-    return said.err
-
-
-def test_a_dwarf_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    text = printed(capsys, "explain", STARTERS / "dwarf.red")
+def test_a_dwarf_explained(galapagos: Galapagos) -> None:
+    text = galapagos.printed("genome", "explain", STARTERS / "dwarf.red")
     for line in (
         "Dwarf by Galapagos",
         "Style: stone",
@@ -51,24 +31,26 @@ def test_a_dwarf_explained(capsys: pytest.CaptureFixture[str]) -> None:
         assert line in text, line
 
 
-def test_one_who_dies_and_a_load_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_who_dies_and_a_load_file(tmp_path: Path, galapagos: Galapagos) -> None:
     path = tmp_path / "soup.red"
     path.write_text(WarriorGenome.random(Random(1)).dumps(), encoding="utf-8")
-    assert data(capsys, "explain", path)["core_size"] == 8000
+    assert galapagos.data("genome", "explain", path)["core_size"] == 8000
     path.write_text(";redcode-nano\n;assert 1\nnop 0\ndat 0, 0\n", encoding="ascii")
-    text = printed(capsys, "explain", path)
+    text = galapagos.printed("genome", "explain", path)
     assert "It dies after 2 cycles." in text and "Style: dies" in text and "142 rounds" in text
 
 
-def test_json_holds_the_matches(capsys: pytest.CaptureFixture[str]) -> None:
-    read = data(capsys, "explain", STARTERS / "stone.red")
+def test_json_holds_the_matches(galapagos: Galapagos) -> None:
+    read = galapagos.data("genome", "explain", STARTERS / "stone.red")
     assert (read["style"], read["alone"]["survived"], len(read["matches"])) == ("stone", True, 9)
     scores = [each["score"] for each in read["matches"].values()]
     assert read["score"]["value"] == pytest.approx(sum(scores) / 9)
     assert read["alone"]["writers"][0]["leaves"] == "DAT"
 
 
-def test_somebody_of_a_run_with_its_ancestors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_somebody_of_a_run_with_its_ancestors(
+    tmp_path: Path, galapagos: Galapagos, capsys: pytest.CaptureFixture[str]
+) -> None:
     config, run = tmp_path / "nano.txt", tmp_path / "run"
     config.write_text(RUN, encoding="ascii")
     assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "4", "--quiet"]) == 0
@@ -76,15 +58,15 @@ def test_somebody_of_a_run_with_its_ancestors(tmp_path: Path, capsys: pytest.Cap
     with Store.open(run) as store:
         youngest = list(store.individuals())[-1]
     id = str(youngest.id)
-    text = printed(capsys, "explain", run, id)
+    text = galapagos.printed("genome", "explain", run, id)
     assert f"ID {id} of {run}, a core of 80 cells" in text
     assert f"Lineage\n{id}  generation {youngest.generation}" in text
-    assert data(capsys, "explain", run, id)["lineage"]["id"] == youngest.id
-    assert "name one by its ID" in refused(capsys, "explain", run)
-    assert "nobody in" in refused(capsys, "explain", run, "99999")
+    assert galapagos.data("genome", "explain", run, id)["lineage"]["id"] == youngest.id
+    assert "name one by its ID" in galapagos.refused("genome", "explain", run)
+    assert "nobody in" in galapagos.refused("genome", "explain", run, "99999")
 
 
-def test_kin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kin(tmp_path: Path, galapagos: Galapagos) -> None:
     mutant = tmp_path / "mutant.red"
     mutant.write_text(
         (STARTERS / "paper.red")
@@ -93,22 +75,26 @@ def test_kin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         .replace("<last", ">last"),
         encoding="ascii",
     )
-    text = printed(capsys, "compare", mutant, STARTERS, "--count", "2")
+    text = galapagos.printed("genome", "compare", mutant, STARTERS, "--count", "2")
     first = text.splitlines()[3]
     assert first.endswith("Paper, Galapagos") and "35/36" in first
     assert "code of one origin" in text
-    read = data(capsys, "compare", mutant, STARTERS, "--count", "2")
+    read = galapagos.data("genome", "compare", mutant, STARTERS, "--count", "2")
     assert (read["known"], len(read["nearest"]), read["nearest"][0]["positions"]) == (9, 2, 5)
-    assert data(capsys, "compare", STARTERS / "paper.red", STARTERS)["known"] == 8, "not its own file"
-    assert "a stranger to all" in printed(capsys, "compare", STARTERS / "vampire.red", STARTERS)
+    assert galapagos.data("genome", "compare", STARTERS / "paper.red", STARTERS)["known"] == 8, (
+        "not its own file"
+    )
+    assert "a stranger to all" in galapagos.printed("genome", "compare", STARTERS / "vampire.red", STARTERS)
 
 
-def test_what_cannot_be_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "galapagos genome show evolved" in refused(capsys, "explain", "evolved")
-    assert "cannot read" in refused(capsys, "explain", tmp_path / "missing")
+def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
+    assert "galapagos genome show evolved" in galapagos.refused("genome", "explain", "evolved")
+    assert "cannot read" in galapagos.refused("genome", "explain", tmp_path / "missing")
     wrong = tmp_path / "wrong.red"
     wrong.write_text("nonsense\n", encoding="ascii")
-    assert "is no warrior" in refused(capsys, "explain", wrong)
-    assert "an ID belongs to" in refused(capsys, "explain", STARTERS / "imp.red", "3")
-    assert "nobody to compare" in refused(capsys, "compare", STARTERS / "imp.red", STARTERS / "imp.red")
-    assert "--count" in refused(capsys, "compare", STARTERS / "imp.red", STARTERS, "--count", "0")
+    assert "is no warrior" in galapagos.refused("genome", "explain", wrong)
+    assert "an ID belongs to" in galapagos.refused("genome", "explain", STARTERS / "imp.red", "3")
+    assert "nobody to compare" in galapagos.refused(
+        "genome", "compare", STARTERS / "imp.red", STARTERS / "imp.red"
+    )
+    assert "--count" in galapagos.refused("genome", "compare", STARTERS / "imp.red", STARTERS, "--count", "0")

@@ -1,14 +1,13 @@
 """`galapagos rank`: tables that add up, the same for any number of workers, and figures that pMARS gives."""
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from engines.corewar.presets import PRESETS
 from engines.corewar.ranking.bouts import Draw
+from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 
 WARRIORS = {
@@ -28,20 +27,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str | Path) -> str:
-    assert main(["rank", *map(str, words)]) == 0
-    said = capsys.readouterr()
-    assert not said.err
-    return said.out
-
-
-def data(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(printed(capsys, *words, "--json"))
-    return read
-
-
-def test_the_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    heading, columns, *rows = printed(capsys, folder, "--rules", "nano").splitlines()
+def test_the_table(folder: Path, galapagos: Galapagos) -> None:
+    heading, columns, *rows = galapagos.printed("rank", folder, "--rules", "nano").splitlines()
     assert heading == "4 warriors, nano rules, 142 rounds a pair, every place"
     assert columns.split() == ["#", "Score", "95", "%", "W", "L", "T", "Name,", "author"]
     assert [row.split()[0] for row in rows] == ["1", "2", "3", "4"]
@@ -52,17 +39,19 @@ def test_the_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert all(sum(row) == 3 * 142 for row in counts)
 
 
-def test_any_number_of_workers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_number_of_workers(folder: Path, galapagos: Galapagos) -> None:
     words = (folder, "--rules", "tiny", "--rounds", "30", "--seed", "5")
-    one = data(capsys, *words, "--workers", "1")
-    assert one == data(capsys, *words, "--workers", "3")
-    assert one != data(capsys, *words[:-1], "6")
+    one = galapagos.data("rank", *words, "--workers", "1")
+    assert one == galapagos.data("rank", *words, "--workers", "3")
+    assert one != galapagos.data("rank", *words[:-1], "6")
     assert (one["seed"], one["rounds"], one["exact"]) == (5, 30, False)
     assert all(each["score"]["low"] < each["score"]["high"] for each in one["standings"][:-1])
 
 
-def test_a_benchmark(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    read = data(capsys, folder / "imp.red", folder / "dies.red", "--against", folder, "--rules", "nano")
+def test_a_benchmark(folder: Path, galapagos: Galapagos) -> None:
+    read = galapagos.data(
+        "rank", folder / "imp.red", folder / "dies.red", "--against", folder, "--rules", "nano"
+    )
     assert [each["name"] for each in read["standings"]] == ["imp", "dies"]
     assert [(Path(pair["first"]).stem, Path(pair["second"]).stem) for pair in read["pairs"][:4]] == [
         ("imp", "bomber"), ("imp", "dies"), ("imp", "imp"), ("imp", "waiter"),
@@ -72,11 +61,11 @@ def test_a_benchmark(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert each["score"]["value"] == pytest.approx(sum(scores) / len(scores))
 
 
-def test_exact_is_exact_only_with_every_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_exact_is_exact_only_with_every_place(folder: Path, galapagos: Galapagos) -> None:
     every = Draw.every_place(PRESETS["tiny"].rules).rounds
     words = (folder / "imp.red", folder / "waiter.red", "--rules", "tiny", "--exact")
-    assert data(capsys, *words)["exact"] and data(capsys, *words)["rounds"] == every
-    assert not data(capsys, *words, "--rounds", "100")["exact"]
+    assert galapagos.data("rank", *words)["exact"] and galapagos.data("rank", *words)["rounds"] == every
+    assert not galapagos.data("rank", *words, "--rounds", "100")["exact"]
 
 
 def test_what_a_folder_holds_beside_warriors_is_told(
@@ -96,6 +85,7 @@ def test_what_a_folder_holds_beside_warriors_is_told(
         (["missing.red", "imp.red"], "missing.red"),
         (["imp.red", "dies.red", "--workers", "0"], "--workers must be 1 or more"),
         (["imp.red", "dies.red", "--rounds", "0"], "one round or more, not 0"),
+        (["imp.red", "dies.red", "--fights", "0"], "--fights must be 1 or more"),
         (["imp.red", "dies.red", "--exact", "--rounds", "0"], "one round or more, not 0"),
         (["imp.red", "dies.red", "--rules", "94m"], "all at once"),
     ],
@@ -113,12 +103,30 @@ def test_wrong_arguments(
     assert reason in said.err and not said.out
 
 
-def test_as_pmars_places_them(shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_as_pmars_places_them(shared_data: Path, galapagos: Galapagos) -> None:
     warriors = shared_data / "corewar" / "warriors"
     wilmoo = warriors / "corewars_rs_wilmoo" / "input"
-    read = data(
-        capsys, warriors / "e1.red", "--against", wilmoo / "wilmoo" / "Blur2.redcode",
-        "--rounds", "100", "--checksum",
-    )  # fmt: skip
+    words = ("--against", wilmoo / "wilmoo" / "Blur2.redcode", "--rounds", "100", "--checksum")
+    read = galapagos.data("rank", warriors / "e1.red", *words)
     (pair,) = read["pairs"]
     assert (pair["wins"], pair["losses"], pair["ties"]) == (21, 69, 10)
+
+
+def test_fights_begin_anew(folder: Path, galapagos: Galapagos) -> None:
+    """What a warrior remembers of the rounds of a fight is forgotten in the next one: this one dies in the first round."""
+    (folder / "once.red").write_text(
+        ";redcode\n;assert 1\nldp.ab #1, #0\nstp.ab #1, #1\njmn.b 2, -2\ndat 0, 0\njmp 0\n",
+        encoding="ascii",
+    )
+    once, waiter = folder / "once.red", folder / "waiter.red"
+    words: list[str | Path] = ["rank", once, "--against", waiter, "--rules", "tiny", "--rounds", "10"]
+    (whole,) = galapagos.data(*words)["standings"]
+    assert (whole["losses"], whole["ties"]) == (1, 9)
+    words += ["--fights", "5"]
+    read = galapagos.data(*words)
+    (standing,) = read["standings"]
+    assert (standing["losses"], standing["ties"], len(read["pairs"])) == (5, 45, 5)
+    assert standing["score"] == {"value": 90, "low": 90, "high": 90}, "all fights go alike"
+    heading = galapagos.printed(*words).splitlines()[0]
+    assert heading == "1 opponents, tiny rules, 5 fights of 10 rounds a pair, seed 1"
+    assert "--fights" in galapagos.refused(*words, "--checksum")

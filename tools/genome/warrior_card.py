@@ -8,8 +8,8 @@ from typing import Final, Self
 from core.corewar.instruction import OPERATIONS, operation_of
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
-from engines.corewar import load_file
 from engines.corewar.battles import Tally
+from engines.corewar.load_file import instruction_line
 from engines.corewar.ranking import benchmark
 from engines.corewar.ranking.bouts import Draw, fight, tasks
 from engines.corewar.ranking.conduct import Conduct, Writer
@@ -106,7 +106,7 @@ class WarriorCard:
             f"{n} {name}" for name, n in counts
         )
         begins = warrior.start % len(warrior.cells)
-        first = plain(warrior.cells[begins], self.rules)
+        first = instruction_line(warrior.cells[begins], self.rules.size)
         yield f"It begins with number {warrior.start + 1}: {first}"
         if warrior.pin is not None:
             yield f"It shares its P-space with all that have PIN {warrior.pin}."
@@ -127,7 +127,7 @@ class WarriorCard:
         if conduct.writers:
             yield "What writes most:"
             for writer in conduct.writers[:NAMED_WRITERS]:
-                yield f"  {plain(writer.cell, self.rules):24}{_writing(writer)}"
+                yield f"  {instruction_line(writer.cell, self.rules.size):24}{_writing(writer)}"
 
     def _matches(self) -> Iterator[str]:
         assert self.standing
@@ -143,11 +143,6 @@ def _draw(rules: Rules) -> Draw:
     """All places of a small core."""
     exact = Draw.every_place(rules)
     return exact if exact.rounds <= 2 * ROUNDS else Draw(rounds=ROUNDS)
-
-
-def plain(cell: int, rules: Rules) -> str:
-    """An instruction as a load file has it."""
-    return load_file.dumps(Warrior("-", "-", (cell,), 0), rules).splitlines()[-1]
 
 
 def _deeds(conduct: Conduct) -> Iterator[str]:
@@ -188,7 +183,10 @@ def _writing(writer: Writer) -> str:
 
 
 def _writer_data(writer: Writer, rules: Rules) -> dict[str, object]:
-    return asdict(writer) | {"cell": plain(writer.cell, rules), "leaves": OPERATIONS[writer.leaves]}
+    return asdict(writer) | {
+        "cell": instruction_line(writer.cell, rules.size),
+        "leaves": OPERATIONS[writer.leaves],
+    }
 
 
 def _count(number: int, noun: str) -> str:

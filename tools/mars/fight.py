@@ -20,7 +20,7 @@ from tools.mars.results import (
     results_text,
     standings_of,
 )
-from tools.mars.roster import Entry, load, pspaces, seated
+from tools.mars.roster import Entry, load, loaded, pspaces
 from tools.mars.streams import Text, say
 
 FOUGHT, UNREADABLE, QUIT, INTERRUPTED, NO_MEMORY = 0, 3, 4, 130, 254
@@ -36,7 +36,7 @@ def fight(options: Options, standard_input: Text) -> int:
         return NO_MEMORY
     formula = options.score_formula()
     entries = _loaded(options, rules, standard_input, formula.registers)
-    warriors = seated(entries)
+    warriors = loaded(entries)
     is_complete = len(warriors) == len(options.files)
     battle = None
     status = FOUGHT if is_complete else UNREADABLE

@@ -9,6 +9,7 @@ from core.corewar.instruction import EMPTY
 from core.corewar.redcode.expression import Registers
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
+from engines.corewar.seating import seated
 from protocols.redcode.assemble import Assembly, assemble
 from protocols.redcode.dialect import Dialect, Limits
 from protocols.redcode.listing import listing
@@ -90,20 +91,12 @@ def dialect_of(options: Options) -> Dialect:
     )
 
 
-def seated(entries: Sequence[Entry]) -> list[Warrior]:
-    """The warriors as pMARS loads them.
-
-    One without instructions executes the empty core. One without PIN shares the P-space of an earlier one with
-    PIN 0.
-    """
-    warriors: list[Warrior] = []
-    for assembly in (entry.assembly for entry in entries):
-        if assembly is not None and assembly.ok:
-            joins = assembly.pin is None and any(earlier.pin == 0 for earlier in warriors)
-            pin = 0 if joins else assembly.pin
-            cells = assembly.cells or (EMPTY,)
-            warriors.append(Warrior(assembly.name, assembly.author, cells, assembly.start, pin))
-    return warriors
+def loaded(entries: Sequence[Entry]) -> list[Warrior]:
+    """The warriors as pMARS loads them: one without instructions executes the empty core."""
+    ready = [entry.assembly for entry in entries if entry.assembly and entry.assembly.ok]
+    return seated(
+        Warrior(each.name, each.author, each.cells or (EMPTY,), each.start, each.pin) for each in ready
+    )
 
 
 def pspaces(warriors: Sequence[Warrior]) -> int:

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.corewar.battle import Battle
+from core.corewar.echo import Echo, finish
 from core.corewar.mars import Mars
 from core.corewar.placement import Placement, from_checksum, seeded
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
-from engines.corewar.battles import SLICE_TICKS, Tally, tally
+from engines.corewar.battles import Tally, tally
 from engines.corewar.presets import exact_rounds
+from engines.corewar.seating import seated
 from engines.evolution import seed_of
 
 TASK_TICKS: Final = 16_000_000  # instructions at most in a task, about: a tenth of a second
@@ -64,20 +66,14 @@ def tasks(rules: Rules, draw: Draw, pairs: Sequence[tuple[Warrior, Warrior]]) ->
 
 def fight(bouts: Bouts) -> list[Tally]:
     """What came of each pair, as its first warrior sees it; all fight in one core, one pair after the other."""
-    mars: Mars | None = None
+    mars = Mars(bouts.rules, list(bouts.pairs[0]))
+    echo = Echo(mars)
     tallies = []
     for number, pair in enumerate(bouts.pairs, bouts.first):
         placement = bouts.draw.placement(bouts.rules, pair, number)
-        battle = Battle(bouts.rules, seated(*pair), bouts.draw.rounds, placement, mars)
-        while not battle.run(SLICE_TICKS):
-            pass
-        mars = battle.mars
+        battle = Battle(bouts.rules, seated(pair), bouts.draw.rounds, placement, mars)
+        finish(mars, echo)
+        while battle.next_round():
+            finish(mars, echo)
         tallies.append(tally(battle.results[0]))
     return tallies
-
-
-def seated(first: Warrior, second: Warrior) -> list[Warrior]:
-    """The two as pMARS 0.9.2 loads them: a second one without PIN has the P-space of a first one with PIN 0."""
-    if first.pin == 0 and second.pin is None:
-        second = Warrior(second.name, second.author, second.cells, second.start, 0)
-    return [first, second]

@@ -37,6 +37,9 @@ class TribesConfig:
     founders_shortest: int = 1  # instructions
     founders_longest: int = 100
     pspace: Switch = "off"  # whether LDP and STP exist
+    start: Literal["first", "evolved"] = "first"  # the instruction at which a warrior begins
+    ancestors: str = "none"  # the folder of an earlier run whose warriors found this one's tribes
+    parts: str = "none"  # of founders, behind random instructions: none, or files, or names of our own
     migration: float = 0.01  # of a tribe after a sweep
     sweeps_a_generation: int = 25  # at most: a migration ends a generation of the record, too
 
@@ -55,6 +58,11 @@ class TribesConfig:
     elites_kept: Literal["last", "spread"] = "last"
     kept: float = 0.5  # of a tribe; they breed, the others die
     early_break: float | None = None  # standard errors below those who are kept; None: all fights are fought
+    gradings: int = 1  # of those who are kept, one a sweep; their mean counts
+    niches: Literal["none", "grades", "behaviour"] = (
+        "none"  # who have the same, and are not the best, die first
+    )
+    refounding: int | None = None  # panels without progress, and all but the best tribe begins anew
 
     # Breeding.
     crossover: float = 0.1
@@ -73,14 +81,19 @@ class TribesConfig:
     exchange_weight: float = 0.0
     insertion_weight: float = 0.0
     deletion_weight: float = 0.0
+    aim_weight: float = 0.0
+    phrase_weight: float = 0.0
     operation_weight: float = 8.0  # parts of an instruction
     modifier_weight: float = 10.0
     a_mode_weight: float = 12.0
     b_mode_weight: float = 12.0
     a_value_weight: float = 39.0
     b_value_weight: float = 39.0
-    value_bits: int | None = None  # that may flip; None: as many as the core size needs
-    protection: float = 0.0  # chance that an instruction of a recurring sequence is spared
+    start_moves: float = 0.1  # chance of a mutant, where the start evolves
+    wide_values: Switch = "off"  # 24 bits are inherited; a core takes them modulo its size
+    value_bits: int | None = None  # that may flip; None: as many as the core size, or a wide value, needs
+    protection: float = 0.0  # chance that an instruction of a protected sequence is spared
+    protected: Literal["recurring", "parts"] = "recurring"  # in the tribe, or in the parts of founders
     protected_sequence: int = 3  # instructions
     twins: Literal["allowed", "refused"] = "allowed"
 
@@ -163,6 +176,10 @@ class TribesConfig:
             raise ConfigError("kept must leave somebody to be replaced", key="kept")
         if self.evaluation == "elite" and self.opponents == "none" and not self.elites:
             raise ConfigError("evaluation = elite needs opponents or elites", key="evaluation")
+        if self.pspace == "off" and (self.parts != "none" or self.phrase_weight):
+            raise ConfigError("parts, and a phrase weight above 0, need pspace = on", key="pspace")
+        if self.protected == "parts" and self.parts == "none":
+            raise ConfigError("protected = parts needs parts", key="protected")
         if self.fewest_changes > self.most_changes:
             raise ConfigError("fewest changes must not be above most changes", key="fewest changes")
         for names in WEIGHED:
@@ -175,7 +192,7 @@ class TribesConfig:
 
 CROSSOVERS: Final = ("single_point", "two_point", "homologous")
 CHANGES: Final = (
-    "flip", "redraw", "nudge", "fresh", "duplicate", "exchange", "insertion", "deletion",
+    "flip", "redraw", "nudge", "fresh", "duplicate", "exchange", "insertion", "deletion", "aim", "phrase",
 )  # fmt: skip
 PARTS: Final = ("operation", "modifier", "a_mode", "b_mode", "a_value", "b_value")
 WEIGHED: Final = (CROSSOVERS, CHANGES, PARTS)
@@ -227,6 +244,9 @@ KEYS: Final = (
     _count("founders shortest", 1, 1000),
     _count("founders longest", 1, 1000),
     Key(name="pspace", reader=one_of(*SWITCH)),
+    Key(name="start", reader=one_of("first", "evolved")),
+    Key(name="ancestors", reader=word_or_path("none")),
+    Key(name="parts", reader=word_or_path("none")),
     _share("migration"),
     _count("sweeps a generation"),
     Key(name="evaluation", reader=one_of("scrimmage", "elite")),
@@ -243,6 +263,9 @@ KEYS: Final = (
     Key(name="elites kept", reader=one_of("last", "spread")),
     _share("kept"),
     Key(name="early break", reader=number(0, 100), nothing="none"),
+    _count("gradings", 1, 1000),
+    Key(name="niches", reader=one_of("none", "grades", "behaviour")),
+    _count("refounding", nothing="none"),
     _share("crossover"),
     *map(_weight, CROSSOVERS),
     Key(name="crossover growth", reader=number(0, 100)),
@@ -251,8 +274,11 @@ KEYS: Final = (
     _count("most changes", 1, 1000),
     *map(_weight, CHANGES),
     *map(_weight, PARTS),
+    _share("start moves"),
+    Key(name="wide values", reader=one_of(*SWITCH)),
     _count("value bits", 1, 24, nothing="fitting"),
     _share("protection"),
+    Key(name="protected", reader=one_of("recurring", "parts")),
     _count("protected sequence", 1, 100),
     Key(name="twins", reader=one_of("allowed", "refused")),
     _count("viability cycles"),

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from engines.corewar.tribes.ancestors import read_ancestors
+from engines.corewar.tribes.breeding.founders import Founders
 from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.evaluation.member import Member
 from engines.corewar.tribes.genome import WarriorGenome
-from engines.corewar.tribes.opponents import Reader, read_opponents
+from engines.corewar.tribes.opponents import Reader, read_opponents, read_parts
 from engines.corewar.tribes.progress.exports import TribeFiles
 from engines.corewar.tribes.progress.report import TribesReport
 from engines.corewar.tribes.tribes import Task, Tribes
@@ -23,19 +27,17 @@ def seed_in(config: str, read: Reader) -> int:
     wanted = TribesConfig.loads(config)
     for where in (wanted.opponents, wanted.panel):
         read_opponents(where, wanted, read)
+    Founders.of(wanted, read_parts(wanted.parts, wanted, read))
+    read_ancestors(wanted.ancestors, wanted)
     return wanted.seed
 
 
 def open_experiment(store: Store, read: Reader) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = TribesConfig.loads(store.config)
-
-    def past(id: int) -> WarriorGenome:
-        return WarriorGenome.loads(store.individual(id).genome)
-
+    past = partial(_past, store)
     if store.state:
-        population = Tribes(config, store.seed, past)
-        population.resume(store.state)
+        population = _resumed(config, store)
     else:
         population = Tribes(
             config,
@@ -43,6 +45,8 @@ def open_experiment(store: Store, read: Reader) -> Experiment:
             past,
             read_opponents(config.opponents, config, read) if config.evaluation == "elite" else (),
             read_opponents(config.panel, config, read),
+            read_parts(config.parts, config, read),
+            read_ancestors(config.ancestors, config),
         )
     report = TribesReport(config.tribes * config.tribe_size)
     return Experiment(
@@ -52,6 +56,23 @@ def open_experiment(store: Store, read: Reader) -> Experiment:
         report=lambda generation: report.text(dict(generation.statistics), population.champions.ranked),
         preload=(__name__,),
     )
+
+
+def living(store: Store) -> list[list[Member]]:
+    """The tribes as they are on record. ValueError if the run has not begun."""
+    if not store.state:
+        raise ValueError(f"{store.folder} has no tribes yet")
+    return _resumed(TribesConfig.loads(store.config), store).tribes
+
+
+def _resumed(config: TribesConfig, store: Store) -> Tribes:
+    population = Tribes(config, store.seed, partial(_past, store))
+    population.resume(store.state)
+    return population
+
+
+def _past(store: Store, id: int) -> WarriorGenome:
+    return WarriorGenome.loads(store.individual(id).genome)
 
 
 def play(task: Task) -> Any:
@@ -78,7 +99,7 @@ class _Journal:
             ranked = sorted(members, key=lambda member: member.merit)
             self.files.tribe(
                 number,
-                ((each.id, self.population.genome(each.warrior.cells), each.record) for each in ranked),
+                ((each.id, self.population.genome(each.genes), each.record) for each in ranked),
             )
         self.files.champions(
             (each.id, self.past(each.id), f"{each.score:.2f} against the panel, {each.panels} times")

@@ -14,8 +14,8 @@ from core.random import Random
 from engines.corewar import load_file
 from engines.corewar.tribes.breeding.crossover import single_point
 from engines.corewar.tribes.breeding.mutation import Mutation
-from engines.corewar.tribes.breeding.soup import Cells
 from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.genes import Cells, marked, unmarked
 
 SIZE: Final = re.compile(
     r"^[ \t]*;[ \t]*assert[ \t]+CORESIZE[ \t]*==[ \t]*([0-9]{1,8})[ \t]*\r?$", re.ASCII | re.M
@@ -26,7 +26,7 @@ LONGEST: Final = 1000  # instructions that a text may have; a core has fewer pla
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarriorGenome:
-    """Cells for a core of `size`, and which of them is executed first."""
+    """Cells for a core of `size`, and which of them is executed first. Values may be wide, see genes.py."""
 
     cells: Cells
     start: int = 0
@@ -57,13 +57,13 @@ class WarriorGenome:
         """LoadFileError, a ValueError, names the line and what is wrong with it."""
         said = SIZE.search(text)
         size = int(said[1]) if said else SIZE_UNLESS_SAID
-        return cls.of(load_file.loads(text, _rules(size)), _rules(size))
+        return cls.of(load_file.as_written(text, _rules(size)), _rules(size))
 
     def dumps(self) -> str:
-        return load_file.dumps(self.express(), _rules(self.size))
+        return load_file.dumps(self._warrior(self.cells), _rules(self.size))
 
     def express(self) -> Warrior:
-        return Warrior(self.name, self.author, self.cells, self.start)
+        return self._warrior(load_file.normalised(self.cells, self.size))
 
     def mutate(self, rng: Random) -> Self:
         """One to eight bits flipped, in the parts and with the chances of Evolving Warriors."""
@@ -73,7 +73,12 @@ class WarriorGenome:
     def mate(self, other: Self, rng: Random) -> Self:
         """Single point crossover; the child is no longer than the longer parent."""
         longest = max(len(self.cells), len(other.cells))
-        return replace(self, cells=single_point(self.cells, other.cells, longest, rng), start=0)
+        mother, father = marked(self.cells, self.start), marked(other.cells, other.start)
+        cells, start = unmarked(single_point(mother, father, longest, rng))
+        return replace(self, cells=cells, start=start)
+
+    def _warrior(self, cells: Cells) -> Warrior:
+        return Warrior(self.name, self.author, cells, self.start)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Fixed opponents: the program's own warriors, or those of a file or folder that a configuration names.
+"""Fixed opponents, and parts of founders: the program's own warriors, or those of files that a configuration names.
 
 They are read when a run begins and belong to its record from then on. The reader of Redcode comes from
 outside: the language is a protocol.
@@ -26,19 +26,38 @@ def read_opponents(where: str, config: TribesConfig, read: Reader) -> list[Warri
     """
     if where == "none":
         return []
-    rules = config.rules
     found = []
     for path in _files(OWN if where == "own" else Path(where)):
         try:
-            warrior = read(path.read_text(encoding="iso-8859-1"), rules)
-        except ValueError as error:
-            if where == "own":
-                continue
-            raise ValueError(f"{path}: {error}") from None
-        found.append(WarriorGenome.of(warrior, rules))
+            found.append(_warrior(path, config, read))
+        except ValueError:
+            if where != "own":
+                raise
     if not found:
         raise ValueError(f"{where}: no warrior is there, in a file {', '.join(SUFFIXES)}")
     return found
+
+
+def read_parts(where: str, config: TribesConfig, read: Reader) -> list[WarriorGenome]:
+    """In the order in which they are named, with commas between: files, or names of our own warriors.
+
+    ValueError or OSError if one cannot be read.
+    """
+    if where == "none":
+        return []
+    paths = []
+    for name in map(str.strip, where.split(",")):
+        own = OWN / f"{name}.red"
+        paths.append(own if name == Path(name).name and own.is_file() else Path(name))
+    return [_warrior(path, config, read) for path in paths]
+
+
+def _warrior(path: Path, config: TribesConfig, read: Reader) -> WarriorGenome:
+    try:
+        warrior = read(path.read_text(encoding="iso-8859-1"), config.rules)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return WarriorGenome.of(warrior, config.rules)
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar.tribes.breeding.breeder import Breeder
-from engines.corewar.tribes.breeding.protection import recurring
-from engines.corewar.tribes.breeding.soup import Cells
+from engines.corewar.tribes.breeding.protection import Sequences, occurring, recurring
 from engines.corewar.tribes.breeding.viability import is_viable
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.evaluation.elite import Elite, Opponent
 from engines.corewar.tribes.evaluation.fight import Ring
 from engines.corewar.tribes.evaluation.member import Evaluator, Member
 from engines.corewar.tribes.evaluation.scrimmage import Scrimmage
+from engines.corewar.tribes.genes import Cells, expressed
 from engines.evolution import seed_of
 
 STREAM: Final = 1  # of a sweep's random numbers; the others are in tribes.py
@@ -28,7 +27,7 @@ class Birth:
     """A newborn that lives, or has descendants that do."""
 
     id: int
-    cells: Cells
+    genes: Cells
     parents: tuple[int, ...]  # IDs
     origin: str
 
@@ -64,6 +63,7 @@ class TribeTask:
     sweeps: int
     first_id: int
     members: Sequence[Member]
+    parts: Sequence[Cells]  # of founders
     opponents: Sequence[Opponent]
     edition: int  # of the opponents
     crossover: float
@@ -102,12 +102,19 @@ class _Tribe:
                 edition=task.edition,
                 kept=config.tribe_size - config.births,
                 early_break=config.early_break,
+                gradings=config.gradings,
+                niches=config.niches,
+                solo_cycles=config.viability_cycles,
             )
-        sequences: frozenset[Cells] = frozenset()
-        if config.protection:
-            tribe = [member.warrior.cells for member in self._members]
-            sequences = recurring(tribe, config.protected_sequence)
-        self._breeder = Breeder.of(config, task.crossover, sequences)
+        self._breeder = Breeder.of(config, task.crossover, self._protected())
+
+    def _protected(self) -> Sequences:
+        config = self._task.config
+        if not config.protection:
+            return frozenset()
+        if config.protected == "parts":
+            return occurring(self._task.parts, config.protected_sequence)
+        return recurring([member.genes for member in self._members], config.protected_sequence)
 
     def sweep(self, sweep: int) -> None:
         """Fight, and replace the losers by offspring of the winners."""
@@ -126,7 +133,8 @@ class _Tribe:
         for seat in verdict.losers:
             birth = self._born(id, parents, rng, tries)
             self._births[id] = birth
-            members[seat] = Member(id=id, warrior=Warrior("", "", birth.cells, 0))
+            warrior = expressed(birth.genes, task.config.core_size)
+            members[seat] = Member(id=id, warrior=warrior, genes=birth.genes)
             id += 1
         self._viable.append("".join(tries))
 
@@ -149,15 +157,15 @@ class _Tribe:
     def _born(self, id: int, parents: Sequence[Member], rng: Random, tries: list[str]) -> Birth:
         """An offspring; where the tribe is selective, of many tries the first that may live."""
         config = self._task.config
-        cells = [parent.warrior.cells for parent in parents]
-        living = {member.warrior.cells for member in self._members} if config.twins == "refused" else ()
+        genes = [parent.genes for parent in parents]
+        living = {member.genes for member in self._members} if config.twins == "refused" else ()
         for _ in range(config.tries):
-            child = self._breeder.offspring(cells, rng)
+            child = self._breeder.offspring(genes, rng)
             viable = config.viability == "never" or is_viable(
-                Warrior("", "", child.cells, 0), self._ring.mars, config.viability_cycles
+                expressed(child.genes, config.core_size), self._ring.mars, config.viability_cycles
             )
             tries.append("+" if viable else "-")
-            if (viable or not self._task.is_selective) and child.cells not in living:
+            if (viable or not self._task.is_selective) and child.genes not in living:
                 break
         ids = tuple(parents[place].id for place in child.parents)
-        return Birth(id=id, cells=child.cells, parents=ids, origin=child.origin)
+        return Birth(id=id, genes=child.genes, parents=ids, origin=child.origin)

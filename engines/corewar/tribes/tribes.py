@@ -10,19 +10,22 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
+from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.archive import HallOfFame
-from engines.corewar.tribes.breeding.soup import Soup
+from engines.corewar.tribes.breeding.founders import Founders, entered
 from engines.corewar.tribes.breeding.turning import Turning
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.evaluation.elite import Opponent
 from engines.corewar.tribes.evaluation.fight import Outcome
 from engines.corewar.tribes.evaluation.member import Member
+from engines.corewar.tribes.genes import Cells, expressed, marked, unmarked
 from engines.corewar.tribes.genome import WarriorGenome
 from engines.corewar.tribes.migration import move, moves_after, sweeps_until_migration
 from engines.corewar.tribes.progress.census import census
 from engines.corewar.tribes.progress.champions import Champions
 from engines.corewar.tribes.progress.panel import PanelTask, score
+from engines.corewar.tribes.refounding import Standstill
 from engines.corewar.tribes.tribe import TribeOutcome, TribeTask
 from engines.evolution import Contest, Generation, Individual, seed_of
 from engines.selection import shuffled
@@ -30,6 +33,7 @@ from engines.selection import shuffled
 FOUNDING: Final = 3  # streams of random numbers, beside those of a sweep
 PANEL: Final = 4
 ORDER: Final = 5
+REFOUNDING: Final = 6
 MOST_CROSSOVER: Final = 0.9
 
 Past = Callable[[int], WarriorGenome]  # the genome of anybody on record
@@ -46,24 +50,28 @@ class Tribes:
         past: Past,
         opponents: Sequence[WarriorGenome] = (),
         panel: Sequence[WarriorGenome] = (),
+        parts: Sequence[WarriorGenome] = (),
+        ancestors: Sequence[WarriorGenome] = (),
     ) -> None:
-        """`opponents` and `panel` are wanted by a new run; another one has them on record."""
+        """All of these are wanted by a new run; another one has them on record."""
         self.generation = -1
         self.tribes: list[list[Member]] = []
         self.champions = Champions()
         self.opponents: dict[int, WarriorGenome] = dict(enumerate(dict.fromkeys(opponents)))
-        named = list(dict.fromkeys([*opponents, *panel]))
+        named = list(dict.fromkeys([*opponents, *panel, *parts]))
         self.panel: dict[int, WarriorGenome] = {named.index(genome): genome for genome in panel}
+        self.parts: dict[int, WarriorGenome] = {named.index(genome): genome for genome in parts}
         self.turning = Turning(config)
         self.sweep = 0  # the next
         self.offspring = 0  # so far
         self.next_id = 0
+        self._standstill = Standstill()
         self._edition = 0  # of the opponents that give grades
         self._elites: HallOfFame[WarriorGenome] = HallOfFame(config.elites, [])
+        self._ancestors = ancestors  # in their tribes' order
         self._config = config
         self._seed = seed
         self._past = past
-        self._soup = Soup.of(config)
 
     # -- Population --------------------------------------------------------------------------------
 
@@ -73,6 +81,7 @@ class Tribes:
         config = self._config
         sweeps = sweeps_until_migration(self.sweep, config, self._seed)
         opponents = self._present_opponents()
+        parts = [entered(part) for part in self.parts.values()]
         tasks: list[Task] = [
             TribeTask(
                 config=config,
@@ -82,6 +91,7 @@ class Tribes:
                 sweeps=sweeps,
                 first_id=self.next_id,
                 members=members,
+                parts=parts,
                 opponents=opponents,
                 edition=self._edition,
                 crossover=self.crossover,
@@ -115,6 +125,7 @@ class Tribes:
             self.champions.add(seen)
             facts["champions"] = seen
             facts["panel"] = _tallies(list(self.panel.items()), met)
+            born += self._refound()
             facts["living"] = [[member.id for member in members] for members in self.tribes]
         return Generation(
             number=self.generation, born=tuple(born), contests=tuple(_contests(done)), statistics=facts
@@ -128,8 +139,10 @@ class Tribes:
             "next_id": self.next_id,
             "champions": self.champions.data(),
             "turning": self.turning.data(),
+            "standstill": self._standstill.data(),
             "opponents": list(self.opponents),
             "panel": list(self.panel),
+            "parts": list(self.parts),
             "edition": self._edition,
             "elites": [elite.id for elite in self._elites.champions],
             "tribes": [[member.data() for member in members] for members in self.tribes],
@@ -144,18 +157,21 @@ class Tribes:
         self.next_id = data["next_id"]
         self.champions.resume(data["champions"])
         self.turning.resume(data["turning"])
+        self._standstill.resume(data["standstill"])
         self.opponents = {id: self._past(id) for id in data["opponents"]}
         self.panel = {id: self._past(id) for id in data["panel"]}
+        self.parts = {id: self._past(id) for id in data["parts"]}
         self._edition = data["edition"]
         self._elites.champions = [Individual(id=id, genome=self._past(id)) for id in data["elites"]]
         self.tribes = [
-            [Member.restored(member, self._past(member[0]).express()) for member in members]
+            [Member.restored(member, *self._expressed(self._past(member[0]))) for member in members]
             for members in data["tribes"]
         ]
 
-    def genome(self, cells: tuple[int, ...]) -> WarriorGenome:
+    def genome(self, genes: Cells) -> WarriorGenome:
         """Of an evolved warrior of this run."""
-        return WarriorGenome(cells=cells, size=self._config.core_size)
+        cells, start = unmarked(genes)
+        return WarriorGenome(cells=cells, start=start, size=self._config.core_size)
 
     @property
     def crossover(self) -> float:
@@ -165,23 +181,57 @@ class Tribes:
 
     # -- Parts of a generation ---------------------------------------------------------------------
 
+    def _expressed(self, genome: WarriorGenome) -> tuple[Warrior, Cells]:
+        """A warrior of this run and its genes."""
+        evolves = self._config.start == "evolved"
+        genes = marked(genome.cells, genome.start) if evolves else genome.cells
+        return expressed(genes, self._config.core_size), genes
+
     def _found(self) -> Iterator[Individual[WarriorGenome]]:
         """The fixed opponents, then the primordial soup."""
-        for id, genome in sorted((self.opponents | self.panel).items()):
+        for id, genome in sorted((self.opponents | self.panel | self.parts).items()):
             self.next_id = id + 1
-            yield Individual(id=id, genome=genome, origin="opponent")
-        config = self._config
+            yield Individual(id=id, genome=genome, origin="part" if id in self.parts else "opponent")
         rng = Random(seed_of(self._seed, 0, FOUNDING))
-        lengths = config.founders_longest - config.founders_shortest + 1
-        for _ in range(config.tribes):
-            members = []
-            for _ in range(config.tribe_size):
-                length = config.founders_shortest + int(rng.below(lengths))
-                genome = self.genome(self._soup.cells(length, rng))
-                yield Individual(id=self.next_id, genome=genome)
-                members.append(Member(id=self.next_id, warrior=genome.express()))
-                self.next_id += 1
-            self.tribes.append(members)
+        for number in range(self._config.tribes):
+            self.tribes.append([])
+            yield from self._settled(number) if self._ancestors else self._found_tribe(number, rng)
+
+    def _found_tribe(self, number: int, rng: Random) -> Iterator[Individual[WarriorGenome]]:
+        founders = Founders.of(self._config, list(self.parts.values()))
+        members = []
+        for _ in range(self._config.tribe_size):
+            genes = founders.draw(rng)
+            yield Individual(
+                id=self.next_id,
+                genome=self.genome(genes),
+                parents=tuple(self.parts),
+                generation=self.generation,
+                origin="joined" if self.parts else "random",
+            )
+            warrior = expressed(genes, self._config.core_size)
+            members.append(Member(id=self.next_id, warrior=warrior, genes=genes))
+            self.next_id += 1
+        self.tribes[number] = members
+
+    def _settled(self, number: int) -> Iterator[Individual[WarriorGenome]]:
+        """A tribe of ancestors; where they are too few, they are there again."""
+        size = self._config.tribe_size
+        for seat in range(number * size, (number + 1) * size):
+            genome = self._ancestors[seat % len(self._ancestors)]
+            yield Individual(id=self.next_id, genome=genome, origin="ancestor")
+            warrior, genes = self._expressed(genome)
+            self.tribes[number].append(Member(id=self.next_id, warrior=warrior, genes=genes))
+            self.next_id += 1
+
+    def _refound(self) -> Iterator[Individual[WarriorGenome]]:
+        """After a panel, whoever has stood still for long begins anew."""
+        if self._config.refounding is None:
+            return
+        grades = [max(member.grade or 0.0 for member in members) for members in self.tribes]
+        for number in self._standstill.add(grades, self._config.refounding):
+            rng = Random(seed_of(self._seed, self.generation, REFOUNDING, number))
+            yield from self._found_tribe(number, rng)
 
     def _settle(self, outcomes: Sequence[TribeOutcome]) -> Iterator[Individual[WarriorGenome]]:
         """Take over what the tribes have become; who was born, in the order of birth."""
@@ -201,7 +251,7 @@ class Tribes:
         for birth in sorted(every, key=lambda birth: birth.id):
             yield Individual(
                 id=birth.id,
-                genome=self.genome(birth.cells),
+                genome=self.genome(birth.genes),
                 parents=birth.parents,
                 generation=self.generation,
                 origin=birth.origin,
@@ -214,7 +264,7 @@ class Tribes:
             return
         members = self.tribes[self.generation // config.elite_interval % config.tribes]
         best = min(members, key=lambda member: member.merit)
-        elite = Individual(id=best.id, genome=self.genome(best.warrior.cells))
+        elite = Individual(id=best.id, genome=self.genome(best.genes))
         if config.elites_kept == "last" and len(self._elites.champions) == config.elites:
             if any(champion.id == elite.id for champion in self._elites.champions):
                 return

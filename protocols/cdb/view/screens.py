@@ -30,9 +30,9 @@ def registers_text(fight: Fight) -> str:
     return "".join(text)
 
 
-def help_text(*, has_host: bool) -> Sequence[str]:
+def help_text(*, has_host: bool, has_display: bool) -> Sequence[str]:
     """A line for each command that exists, and how to write ranges, expressions and macros."""
-    exists = {"": True, "h": has_host, "-h": not has_host}
+    exists = {"": True, "h": has_host, "-h": not has_host, "d": has_display, "-d": not has_display}
     return [f"{line}\n" for condition, line in _HELP if exists[condition]]
 
 
@@ -72,7 +72,7 @@ def _warrior_text(fight: Fight, seat: int) -> str:
     )
 
 
-# With what the command exists: h with a host, -h without one.
+# With what the command exists: h with a host, -h without one; d with a display, -d without one.
 _HELP: Final = (
     ("", "Command groups:"),
     ("", "Executing:    continue execute  go       quit     skip     step     thread"),
@@ -81,7 +81,8 @@ _HELP: Final = (
     ("", "Editing:      edit     fill"),
     ("", "Information:  help     progress registers"),
     ("", "Macro:        calc     echo     if       macro    remark   reset"),
-    ("", "Display:      clear"),
+    ("-d", "Display:      clear"),
+    ("d", "Display:      clear    display"),
     ("h", "Others:       pqueue   wqueue   pspace   shell    write"),
     ("-h", "Others:       pqueue   wqueue   pspace"),
     ("", ""),
@@ -89,6 +90,8 @@ _HELP: Final = (
     ("", "(ca)lc expr1[,expr2]   calculate expression(s) and echo result(s)"),
     ("", "(cl)ear                clear cdb screen"),
     ("", "(c)ontinue *           exit cdb and finish simulation"),
+    ("d", "(d)isplay              show the core"),
+    ("d", "(d)isplay clear|on|off forget what was seen in the core, show it at each halt or not"),
     ("", "(ec)ho string          print string (for commenting macros)"),
     ("", "(e)dit [range]         edit core addresses"),
     ("", "(e(x))ecute [address]  reset process queue to [address] and step"),

@@ -11,6 +11,7 @@ from core.corewar.warrior import Warrior
 from engines.corewar.battles import Fight, Tally, fields, fingerprint, play, tally
 from engines.corewar.engine import CorewarEngine
 from engines.corewar.presets import PRESETS, exact_rounds
+from protocols.redcode.assemble import assemble
 from tests.engines.corewar.hill.made_up import NANO, warrior
 
 IMP = Warrior("Imp", "Ann", (pack(MOV, DOT_I, DIRECT, 0, DIRECT, 1),), 0)
@@ -62,6 +63,20 @@ def test_the_order_of_the_warriors_changes_nothing(preset: str) -> None:
     known = dict(zip(crowd, play(fight(*crowd, preset=preset)), strict=True))
     for order in permutations(crowd):
         assert dict(zip(order, play(fight(*order, preset=preset)), strict=True)) == known
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_who_has_no_pin_reads_the_pspace_of_pin_0_before_him(number: int) -> None:
+    writer = _assembled("pin 0\nstp.ab #7, #1\njmp -1")
+    reader = _assembled(f"ldp.ab #1, 3\njmz.b -1, 2\ndat 0, 0\ndat {number}, 0")
+    dies = play(fight(reader, writer))[0].losses == 20
+    assert dies == (fingerprint(writer) < fingerprint(reader))
+
+
+def _assembled(text: str) -> Warrior:
+    made = assemble(f";assert 1\n{text}", PRESETS["nano"].rules).warrior
+    assert made
+    return made
 
 
 def test_names_change_nothing() -> None:

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corewar.instruction import EMPTY, MODES, MODIFIERS, OPERATIONS, pack
+from core.corewar.instruction import EMPTY, MODES, MODIFIERS, OPERATIONS, pack, signed
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.load_file import LoadFileError, dumps, loads
 from protocols.redcode.assemble import assemble
+from protocols.redcode.listing import listing
 
 RULES = Rules(size=800, length=20, distance=20)
 WARRIOR = Warrior("Two words", "Me", (pack(0, 6, 1, 0, 1, 799), EMPTY), 1, -3)
@@ -21,8 +22,8 @@ ORG 1
 PIN -3
 MOV.I  $0, $-1
 DAT.F  $0, $0
+END
 """
-
 
 NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1).filter(
     lambda name: name == name.lstrip()
@@ -63,7 +64,7 @@ def test_the_assembler_reads_the_same_cells(warrior: Warrior) -> None:
     assert assembly.start == warrior.start
 
 
-@given(st.text(st.sampled_from("MOV.I$#0, 1-9\n;nameORGPIN assertCORESIZE=\r\t"), max_size=80))
+@given(st.text(st.sampled_from("MOV.I$#0, 1-9\n;nameORGPINSTARTEND assertCORESIZE=\r\t"), max_size=80))
 def test_any_text_is_a_warrior_or_has_an_error(text: str) -> None:
     try:
         warrior = loads(text, RULES)
@@ -84,6 +85,25 @@ def test_the_assembler_reads_it_too() -> None:
     assert assembly.warrior == WARRIOR
 
 
+@given(st.integers(1, 2**24), st.data())
+def test_a_signed_value_is_the_nearest_to_0(size: int, data: st.DataObject) -> None:
+    value = data.draw(st.integers(0, size - 1))
+    number = int(signed(value, size))
+    assert number % size == value
+    assert abs(number) <= size // 2
+
+
+@given(WARRIORS.filter(lambda warrior: warrior.start < len(warrior.cells)))
+def test_the_form_of_pmars_is_read(warrior: Warrior) -> None:
+    lines = listing(warrior, RULES).split("\n\n")[1]
+    read = loads(f"{lines}\n       END\n", RULES)
+    assert (read.cells, read.start) == (warrior.cells, warrior.start)
+
+
+def test_what_follows_the_end_is_not_read() -> None:
+    assert loads(f"{TEXT}\n;redcode\n;name The next\nMOV 0, 1\n", RULES) == WARRIOR
+
+
 def test_a_person_may_edit_it() -> None:
     text = "; Name Two words\n;author Me\n\n mov.i $ 800 ,$-801\r\ndat.f  $0, $ +0\n; all\norg 801\npin -3"
     assert loads(text, RULES) == WARRIOR
@@ -96,6 +116,8 @@ def test_a_person_may_edit_it() -> None:
         (";name x\nMOV 0, 1\n", 2, "not like MOV"),
         ("MOV.I $0, $1+1\n", 1, "not like MOV"),
         ("FOO.I $0, $1\n", 1, "FOO is none of MOV ADD"),
+        ("\nORG START\nDAT.F $0, $0", 3, "no instruction has the label START"),
+        ("END\nDAT.F $0, $0\n", 1, "no instructions"),
         ("END.I $0, $1\n", 1, "END is none of"),
         ("MOV.Q $0, $1\n", 1, "Q is none of A B AB"),
         ("MOV.I $0, $99999999999999999999\n", 1, "not like MOV"),

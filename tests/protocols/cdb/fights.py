@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from core.corewar.battle import Battle
 from core.corewar.placement import fixed, seeded
 from core.corewar.rules import Rules
-from protocols.cdb.console import Event, Host, Limits, Output
+from protocols.cdb.console import Display, Event, Host, Limits, Output
 from protocols.cdb.debugger import Debugger, mode_of
 from protocols.redcode.assemble import Assembly, assemble
 from protocols.redcode.dialect import Dialect
@@ -33,6 +33,7 @@ def debugger(
     at_once: bool = True,
     icws88: bool = False,
     host: Host | None = None,
+    display: Display | None = None,
     limits: Limits | None = None,
 ) -> tuple[Debugger, Battle]:
     texts = list(texts)
@@ -52,6 +53,7 @@ def debugger(
         traced=[frozenset(assembly.traced) for assembly in assemblies],
         dialect=dialect,
         host=host,
+        display=display,
         limits=limits,
     )
     return built, battle

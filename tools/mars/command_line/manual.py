@@ -41,7 +41,8 @@ other
 
 not in pMARS 0.9.2
   --json         one JSON object in place of all that goes to standard output
-  --core-view    a live film of the core; in a pipe, some pictures of the first round
+  --core-view    a live film of the core; in a pipe, some pictures of the first round;
+                 in the debugger a picture at each halt, and the command `display`
   --sane         repair comparisons: without it a+b*c==d is a bad expression, as in 0.9.2
   --pmars 0.9.4  answer as 0.9.4: --sane, VERSION is 94, \\ continues no comment, and behind it also
                    -A    print load files, do not fight

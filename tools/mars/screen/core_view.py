@@ -31,6 +31,14 @@ def view(battle: Battle) -> None:
         _pictures(battle)
 
 
+def window(below: int) -> Window:
+    """The terminal without so many lines at its foot; a page where there is none."""
+    if not sys.stdout.isatty():
+        return PIPE
+    size = shutil.get_terminal_size()
+    return Window(columns=size.columns, rows=size.lines - below, coloured="NO_COLOR" not in os.environ)
+
+
 def _pictures(battle: Battle) -> None:
     """The core of the first round at its start, after 10, 100, 1000 ... ticks, and at its end."""
     film = Film(battle, PIPE)
@@ -44,9 +52,8 @@ def _pictures(battle: Battle) -> None:
 
 
 def _live(battle: Battle, keyboard: "_Keyboard") -> None:
-    size = shutil.get_terminal_size()
-    coloured = "NO_COLOR" not in os.environ
-    film = Film(battle, Window(columns=size.columns, rows=size.lines - 2, coloured=coloured))
+    room = window(below=2)
+    film = Film(battle, room)
     speed, paused, due = FIRST_SPEED, False, 0.0
     sys.stdout.write(_ENTER)
     try:
@@ -69,7 +76,7 @@ def _live(battle: Battle, keyboard: "_Keyboard") -> None:
             if not paused and key != "n":
                 film.run(SPEEDS[speed])
             state = "paused" if paused else f"{SPEEDS[speed]} ticks a picture"
-            _draw([*film.lines(), f"{state}; {KEYS}"[: size.columns]])
+            _draw([*film.lines(), f"{state}; {KEYS}"[: room.columns]])
         keyboard.key(ROUND_SECONDS)
     finally:
         sys.stdout.write(_LEAVE)

@@ -3,13 +3,18 @@
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from core.corewar.battle import Battle
 from protocols.cdb.console import Event, Log, Output
 from protocols.cdb.debugger import Debugger, mode_of
 from tools.mars.command_line.options import Options
 from tools.mars.roster import Entry, dialect_of
+from tools.mars.screen.core_view import window
+from tools.mars.screen.film import Film
 from tools.mars.streams import Text, native, say
+
+PROMPT_LINES: Final = 4  # under the picture of a halt: what halted, the instruction, the prompt
 
 
 def debug(
@@ -30,6 +35,7 @@ def debug(
         moveable=moveable,
         dialect=dialect_of(options),
         host=_Machine(),
+        display=Film(battle, window(below=PROMPT_LINES)) if options.core_view else None,
     )
     events = debugger.start()
     while True:

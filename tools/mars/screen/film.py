@@ -34,23 +34,36 @@ class Film:
         heading = 2 + len(self._warriors())
         room = max(window.columns * max(window.rows - heading, 1), 1)
         self.fold = -(-battle.rules.size // room)
-        self._begin()
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was seen: nothing but the warriors stands in the core of a new round."""
+        mars = self._battle.mars
+        self._marks = [(UNTOUCHED, 0)] * -(-mars.size // self.fold)
+        for seat, warrior in enumerate(mars.warriors):
+            for address in range(mars.positions[seat], mars.positions[seat] + len(warrior.cells)):
+                self._marks[address % mars.size // self.fold] = "A", seat
 
     def run(self, ticks: int) -> None:
         """So many ticks more, at most to the end of the round; after that the next round begins."""
         mars = self._battle.mars
         if mars.is_over():
             self._battle.next_round()
-            self._begin()
+            self.begin()
         for _ in range(ticks):
             if mars.is_over():
                 return
-            seat = mars.turn
-            for kind, address in effects(mars):
-                place = address // self.fold
-                if kind != READ or self._marks[place][0] in (UNTOUCHED, "a"):  # reading changes nothing
-                    self._marks[place] = _MARKS[kind], seat
+            self.look()
             mars.run(1)
+
+    def look(self) -> None:
+        """See what the next instruction will do."""
+        mars = self._battle.mars
+        seat = mars.turn
+        for kind, address in effects(mars):
+            place = address // self.fold
+            if kind != READ or self._marks[place][0] in (UNTOUCHED, "a"):  # reading changes nothing
+                self._marks[place] = _MARKS[kind], seat
 
     def run_round(self) -> None:
         """On to the end of the round."""
@@ -72,14 +85,6 @@ class Film:
         for start in range(0, len(marks), columns):
             runs = groupby(marks[start : start + columns])
             yield "".join(self._painted(mark, seat, len(list(run))) for (mark, seat), run in runs)
-
-    def _begin(self) -> None:
-        """The core of a new round, in which nothing but the warriors stands."""
-        mars = self._battle.mars
-        self._marks = [(UNTOUCHED, 0)] * -(-mars.size // self.fold)
-        for seat, warrior in enumerate(mars.warriors):
-            for address in range(mars.positions[seat], mars.positions[seat] + len(warrior.cells)):
-                self._marks[address % mars.size // self.fold] = "A", seat
 
     def _warriors(self) -> list[str]:
         """Who fights, with how many processes, in as few lines as hold it."""

@@ -11,8 +11,8 @@ from core.random import Random
 from engines.corewar.tribes.breeding.crossover import homologous, single_point, two_point
 from engines.corewar.tribes.breeding.mutation import Mutation
 from engines.corewar.tribes.breeding.protection import Sequences, protected
-from engines.corewar.tribes.breeding.soup import Cells
 from engines.corewar.tribes.config import CROSSOVERS, TribesConfig
+from engines.corewar.tribes.genes import Cells, settled
 from engines.selection import drawn, picked
 
 KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (single_point, two_point, homologous)
@@ -20,9 +20,9 @@ KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (single
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """Cells, and how they came about: places among the parents that were offered, and a word or two."""
+    """Genes, and how they came about: places among the parents that were offered, and a word or two."""
 
-    cells: Cells
+    genes: Cells
     parents: tuple[int, ...]
     origin: str
 
@@ -36,8 +36,8 @@ class Breeder:
     crossovers: tuple[float, ...]
     mutation_chance: float
     longest: int
+    start_evolves: bool
     sequences: Sequences
-    sequence: int  # instructions
 
     @classmethod
     def of(cls, config: TribesConfig, crossover_chance: float, sequences: Sequences) -> Self:
@@ -47,8 +47,8 @@ class Breeder:
             crossovers=tuple(getattr(config, f"{kind}_weight") for kind in CROSSOVERS),
             mutation_chance=config.mutation,
             longest=config.length,
+            start_evolves=config.start == "evolved",
             sequences=sequences,
-            sequence=config.protected_sequence,
         )
 
     def offspring(self, parents: Sequence[Cells], rng: Random) -> Child:
@@ -58,10 +58,9 @@ class Breeder:
         parent = int(rng.below(len(parents)))
         cells = parents[parent]
         if not rng.chance(self.mutation_chance):
-            return Child(cells=cells, parents=(parent,), origin="copy")
-        safe = protected(cells, self.sequences, self.sequence) if self.sequences else [False] * len(cells)
-        mutated, changes = self.mutation.apply(cells, safe, rng)
-        return Child(cells=mutated, parents=(parent,), origin=f"mutation {changes}")
+            return Child(genes=cells, parents=(parent,), origin="copy")
+        mutated, changes = self.mutation.apply(cells, protected(cells, self.sequences), rng)
+        return Child(genes=mutated, parents=(parent,), origin=f"mutation {changes}")
 
     def _crossed(self, parents: Sequence[Cells], rng: Random) -> Child:
         places = list(range(len(parents)))
@@ -70,5 +69,7 @@ class Breeder:
         kind = drawn(self.crossovers, rng)
         cells = KINDS[kind](parents[mother], parents[father], self.longest, rng)
         return Child(
-            cells=cells, parents=(mother, father), origin=f"{CROSSOVERS[kind]} crossover".replace("_", " ")
+            genes=settled(cells) if self.start_evolves else cells,
+            parents=(mother, father),
+            origin=f"{CROSSOVERS[kind]} crossover".replace("_", " "),
         )

@@ -8,7 +8,7 @@ from typing import Final
 
 from core.corewar.instruction import operation_of
 from core.random import Random
-from engines.corewar.tribes.breeding.soup import Cells
+from engines.corewar.tribes.genes import Cells
 
 CUTS: Final = 1000  # redrawn, before a parent is copied
 

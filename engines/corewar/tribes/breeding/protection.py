@@ -5,12 +5,17 @@ functions. Two instructions are the same here if only their values differ.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.corewar.instruction import CODE
-from engines.corewar.tribes.breeding.soup import Cells
+from engines.corewar.tribes.genes import Cells
 
 Sequences = frozenset[Cells]
+
+
+def occurring(parts: Iterable[Cells], length: int) -> Sequences:
+    """The sequences of so many instructions that any of these has; one that is shorter is a sequence itself."""
+    return frozenset(sequence for cells in parts for sequence in _sequences(cells, min(length, len(cells))))
 
 
 def recurring(tribe: Sequence[Cells], length: int) -> Sequences:
@@ -19,12 +24,13 @@ def recurring(tribe: Sequence[Cells], length: int) -> Sequences:
     return frozenset(sequence for sequence, count in owners.items() if 2 * count > len(tribe))
 
 
-def protected(cells: Cells, sequences: Sequences, length: int) -> list[bool]:
+def protected(cells: Cells, sequences: Sequences) -> list[bool]:
     """Which instructions belong to one of the sequences."""
     safe = [False] * len(cells)
-    for at, sequence in enumerate(_sequences(cells, length)):
-        if sequence in sequences:
-            safe[at : at + length] = [True] * length
+    for length in {len(sequence) for sequence in sequences}:
+        for at, sequence in enumerate(_sequences(cells, length)):
+            if sequence in sequences:
+                safe[at : at + length] = [True] * length
     return safe
 
 

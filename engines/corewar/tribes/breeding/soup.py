@@ -8,6 +8,7 @@ from typing import Final, Self
 
 from core.corewar.instruction import (
     CMP,
+    LARGEST_CORE,
     LDP,
     MODES,
     MODIFIERS,
@@ -23,6 +24,7 @@ from core.corewar.instruction import (
 )
 from core.random import Random
 from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.genes import MARK, Cells
 
 OPERATION: Final = 0  # the parts of an instruction, in the order of PARTS in the configuration
 MODIFIER: Final = 1
@@ -34,7 +36,6 @@ B_VALUE: Final = 5
 ALL: Final = tuple(code for code in range(len(OPERATIONS)) if code != CMP)
 WITHOUT_PSPACE: Final = tuple(code for code in ALL if code not in (LDP, STP))
 
-Cells = tuple[int, ...]
 Parts = list[int]  # of an instruction: operation as an index of the operations there are, modifier, ...
 
 
@@ -45,13 +46,17 @@ class Soup:
     operations: tuple[int, ...]
     size: int  # of the core
     value_bits: int  # that may flip
+    wide: bool = False  # whether values may be beyond the core size
 
     @classmethod
     def of(cls, config: TribesConfig) -> Self:
+        wide = config.wide_values == "on"
+        largest = LARGEST_CORE if wide else config.core_size
         return cls(
             operations=ALL if config.pspace == "on" else WITHOUT_PSPACE,
             size=config.core_size,
-            value_bits=config.value_bits or (config.core_size - 1).bit_length(),
+            value_bits=config.value_bits or (largest - 1).bit_length(),
+            wide=wide,
         )
 
     @property
@@ -67,7 +72,12 @@ class Soup:
     def cells(self, length: int, rng: Random) -> Cells:
         return tuple(self.instruction(rng) for _ in range(length))
 
-    def parts(self, cell: int) -> Parts:
+    def value(self, number: int) -> int:
+        """The number as a value, with all its bits where values are wide."""
+        return number if self.wide and 0 <= number < LARGEST_CORE else number % self.size
+
+    def parts(self, gene: int) -> Parts:
+        cell = gene & ~MARK
         operation = operation_of(cell)
         if operation == CMP:
             operation = OPERATIONS.index("SEQ")

@@ -8,12 +8,13 @@ many standard errors below the worst of those who are kept (V. Metcalf's TEV bre
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final
+from typing import Final, Literal
 
 from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar.tribes.evaluation.fight import Ring
 from engines.corewar.tribes.evaluation.member import Member, Verdict
+from engines.corewar.tribes.evaluation.niche import niche
 
 FEWEST: Final = 5  # opponents, before a mean tells anything
 
@@ -28,30 +29,57 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elite:
-    """Members that were graded by this edition of the opponents keep their grade. `kept` of all breed."""
+    """Members that this edition of the opponents has graded often enough keep their grade."""
 
     ring: Ring
     opponents: Sequence[Opponent]
     edition: int
-    kept: int
+    kept: int  # of all; they breed
     early_break: float | None
+    gradings: int = 1
+    niches: Literal["none", "grades", "behaviour"] = (
+        "none"  # equal grades are one behaviour too, if rounds are exact
+    )
+    solo_cycles: int = 0  # of the run that shows behaviour
 
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
-        grades = sorted((each.grade or 0.0 for each in members if each.edition == self.edition), reverse=True)
+        for member in members:
+            if member.edition == self.edition and member.gradings < self.gradings:
+                member.graded(self._grade(member, None, rng), self.edition)
+        graded = [member for member in members if member.edition == self.edition]
         for member in members:
             if member.edition != self.edition:
-                cut = grades[self.kept - 1] if len(grades) >= self.kept else None
-                member.grade = self._grade(member, cut, rng)
-                member.edition = self.edition
-                grades.append(member.grade)
-                grades.sort(reverse=True)
-        # Of equal ones the younger stays: the tribe may drift where no grade holds it.
+                if self.niches == "behaviour":
+                    member.niche = niche(member.warrior, self.ring.mars, self.solo_cycles)
+                member.graded(self._grade(member, self._cut(graded, member.niche), rng), self.edition)
+                graded.append(member)
+        order = self._order(members)
+        return Verdict(winners=tuple(order[: self.kept]), losers=tuple(order[self.kept :]))
+
+    def _order(self, members: Sequence[Member]) -> list[int]:
+        """Seats, the best first. Of equal ones the younger: the tribe may drift where no grade holds it."""
         order = sorted(
             range(len(members)), key=lambda seat: (-(members[seat].grade or 0.0), -members[seat].id)
         )
-        return Verdict(winners=tuple(order[: self.kept]), losers=tuple(order[self.kept :]))
+        if self.niches == "none":
+            return order
+        niches = [member.niche if self.niches == "behaviour" else member.grade for member in members]
+        first: dict[float | None, int] = {}
+        for seat in order:
+            first.setdefault(niches[seat], seat)
+        return sorted(order, key=lambda seat: first[niches[seat]] != seat)
+
+    def _cut(self, graded: Sequence[Member], niche: int) -> float | None:
+        """The grade that a newcomer of this niche has to reach; None while there is room."""
+        if len(graded) < self.kept:
+            return None
+        cut = sorted((each.grade or 0.0 for each in graded), reverse=True)[self.kept - 1]
+        if self.niches != "behaviour":
+            return cut
+        return min(cut, max((each.grade or 0.0 for each in graded if each.niche == niche), default=0.0))
 
     def _grade(self, member: Member, cut: float | None, rng: Random) -> float:
+        """By this edition; cut short once it is clear that it stays below the cut."""
         total = weights = squares = 0.0
         for count, opponent in enumerate(self.opponents, 1):
             outcome = self.ring.fight(member.warrior, opponent.warrior, rng)

@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol, Self
 from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar.tribes.evaluation.fight import Outcome
+from engines.corewar.tribes.genes import Cells
 
 LENT: Final = 200  # rounds, and as many points: a newcomer has no record yet
 
@@ -21,11 +22,24 @@ class Member:
 
     id: int
     warrior: Warrior
+    genes: Cells = ()  # the warrior's cells unless said
     rounds: int = 0
     wins: int = 0
     ties: int = 0
     grade: float | None = None  # where a tribe has grades
     edition: int = -1  # of the opponents, when it was graded
+    gradings: int = 0  # by this edition; the grade is their mean
+    niche: int = 0  # by behaviour, where that counts
+
+    def __post_init__(self) -> None:
+        self.genes = self.genes or self.warrior.cells
+
+    def graded(self, grade: float, edition: int) -> None:
+        """Another grading: it joins those by the same edition."""
+        if edition != self.edition or self.grade is None:
+            self.grade, self.edition, self.gradings = 0.0, edition, 0
+        self.grade = (self.grade * self.gradings + grade) / (self.gradings + 1)
+        self.gradings += 1
 
     def met(self, outcome: Outcome) -> None:
         """Add a fight to its record."""
@@ -48,19 +62,31 @@ class Member:
 
     def data(self) -> list[Any]:
         """All but the warrior, which is on record."""
-        return [self.id, self.rounds, self.wins, self.ties, self.grade, self.edition]
+        return [
+            self.id,
+            self.rounds,
+            self.wins,
+            self.ties,
+            self.grade,
+            self.edition,
+            self.gradings,
+            self.niche,
+        ]
 
     @classmethod
-    def restored(cls, data: list[Any], warrior: Warrior) -> Self:
-        id, rounds, wins, ties, grade, edition = data
+    def restored(cls, data: list[Any], warrior: Warrior, genes: Cells) -> Self:
+        id, rounds, wins, ties, grade, edition, gradings, niche = data
         return cls(
             id=id,
             warrior=warrior,
+            genes=genes,
             rounds=rounds,
             wins=wins,
             ties=ties,
             grade=grade,
             edition=edition,
+            gradings=gradings,
+            niche=niche,
         )
 
 

@@ -27,7 +27,6 @@ class TribeFiles:
     def _write(self, file: str, title: str, warriors: Iterable[tuple[int, WarriorGenome, str]]) -> None:
         text = "\n".join(
             replace(genome, name=f"{title}, {id}").dumps().replace("\nORG", f"\n;strategy {word}\nORG", 1)
-            + "END\n"
             for id, genome, word in warriors
         )
         path = self._folder / file

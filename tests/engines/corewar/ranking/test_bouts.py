@@ -5,10 +5,9 @@ import pytest
 from core.corewar.battle import Battle
 from core.corewar.placement import from_checksum
 from core.corewar.rules import Rules
-from core.corewar.warrior import Warrior
 from engines.corewar.battles import tally
 from engines.corewar.presets import PRESETS
-from engines.corewar.ranking.bouts import MOST_BOUTS, Bouts, Draw, fight, seated, tasks
+from engines.corewar.ranking.bouts import MOST_BOUTS, Bouts, Draw, fight, tasks
 from tests.engines.corewar.ranking.redcode import NANO, STANDARD, starter, warrior
 
 IMP = warrior("mov 0, 1", NANO)
@@ -66,12 +65,6 @@ def test_tasks_are_worth_their_way(rules: Rules, rounds: int, most: int) -> None
         sum(len(each.pairs) for each in made[:n]) for n in range(len(made))
     ]
     assert max(len(task.pairs) for task in made) == most
-
-
-@pytest.mark.parametrize(("pins", "seen"), [((0, None), 0), ((None, 0), 0), ((3, None), None), ((0, 1), 1)])
-def test_a_second_one_without_pin_joins_pin_0(pins: tuple[int | None, int | None], seen: int | None) -> None:
-    first, second = (Warrior("", "", IMP.cells, 0, pin) for pin in pins)
-    assert [each.pin for each in seated(first, second)] == [pins[0], seen]
 
 
 def test_no_round_is_no_draw() -> None:

@@ -51,7 +51,11 @@ def test_the_core_size_stands_in_the_text() -> None:
         ";name  Small one\n;assert CORESIZE == 80\nORG 1\nMOV.I $0, $81\nDAT.F #0, #-1\n"
     )
     assert (genome.size, genome.start, genome.name) == (80, 1, "Small one")
-    assert "MOV.I  $0, $1\n" in genome.dumps() and "#-1" in genome.dumps()
+    assert "MOV.I  $0, $81\n" in genome.dumps() and "#-1" in genome.dumps()
+    assert (
+        genome.express().cells
+        == load_file.loads("MOV.I $0, $1\nDAT.F #0, #-1", Rules(size=80, length=5, distance=5)).cells
+    )
     assert genome.mutate(Random(1)).size == 80
     with pytest.raises(ValueError, match="core"):
         WarriorGenome.loads(";assert CORESIZE == 99999999\nMOV.I $0, $1\n")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engines.corewar.tribes.config import TribesConfig
-from engines.corewar.tribes.opponents import read_opponents
+from engines.corewar.tribes.opponents import read_opponents, read_parts
 from tests.engines.corewar.tribes.runs import opponents
 from tools.evolve import tribes
 
@@ -37,3 +37,16 @@ def test_one_that_is_no_warrior_is_named(tmp_path: Path) -> None:
         read_opponents(str(folder), CONFIG, tribes.read)
     with pytest.raises(OSError, match="nowhere"):
         read_opponents(str(tmp_path / "nowhere"), CONFIG, tribes.read)
+
+
+def test_parts_come_in_the_order_in_which_they_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "mine.red"
+    path.write_text(";redcode\n;name Mine\nspl 0\n")
+    found = read_parts(f"stone, {path},paper", CONFIG, tribes.read)
+    assert [genome.name for genome in found] == ["Stone", "Mine", "Paper"]
+    assert read_parts("none", CONFIG, tribes.read) == []
+    with pytest.raises(OSError, match="no_such"):
+        read_parts("stone, no_such", CONFIG, tribes.read)
+    path.write_text(";redcode\nMVO 0, 1\n")
+    with pytest.raises(ValueError, match=r"mine\.red: line 2"):
+        read_parts(str(path), CONFIG, tribes.read)

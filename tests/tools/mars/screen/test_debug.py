@@ -44,6 +44,14 @@ def test_strangers_marks_stop_no_script() -> None:
     assert answer(["-bf", "--json", "breaks.red", "dies.red"], "the next\nline\n").out.startswith("{")
 
 
+def test_with_core_view_the_core_is_shown() -> None:
+    out = answer(
+        ["-be", "-F", "4000", "--core-view", "dwarf.red", "imp.red"], "step\ndisplay off\nstep\nquit\n"
+    ).out
+    assert out.count("Round 1 of 1, 0 instructions.") == out.count("Round 1 of 1, 1 instructions.") == 1
+    assert "2 instructions" not in out and out.count("(cdb) ") == 4
+
+
 def test_a_log_is_whole_when_the_fight_is_over(tmp_path: Path) -> None:
     log = tmp_path / "m\u00f6gliches.log"
     typed = os.fsencode(log).decode("latin-1")

@@ -4,38 +4,15 @@ import json
 import re
 import zlib
 from base64 import b64decode
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corewar.battle import Battle
 from core.corewar.effects import effects
-from core.corewar.placement import fixed
 from core.corewar.rules import Rules
-from core.corewar.warrior import Warrior
-from protocols.redcode.assemble import assemble
-from tools.__main__ import main
+from tests.tools.mars.screen.fights import CODES, NAME, battle
 from tools.mars.screen.page import page
 from tools.mars.screen.recording import Recording, record
-
-RULES = Rules(size=800, cycles=800, processes=8, length=20, distance=20)
-CODES = (
-    "mov 0, 1",
-    "bomb dat #0, #0\nstart add.ab #4, bomb\nmov bomb, @bomb\njmp start\nend start",
-    "dat 0, 0",
-    "spl 0\nmov 2, <-3\njmp -1",
-)
-NAME = "</script><script>alert(1)</script>&amp;"
-
-
-def battle(first: str, second: str, place: int = 400, rules: Rules = RULES) -> Battle:
-    warriors = []
-    for text in (first, second):
-        assembly = assemble(f";assert 1\n{text}", rules)
-        warriors.append(Warrior(NAME, "Ann", assembly.cells, assembly.start))
-    return Battle(rules, warriors, 1, fixed(rules, 2, place))
 
 
 def unpacked(recording: Recording) -> list[tuple[int, list[tuple[int, int]]]]:
@@ -96,32 +73,3 @@ def test_a_page_holds_the_film_and_no_code_of_a_name() -> None:
     assert facts["title"] == facts["warriors"][0]["name"] == NAME
     assert b64decode(facts["film"]) == recording.packed()
     assert not re.search(r"""(?:src|href)\s*=|url\(|https?://|@import""", text), "it needs no network"
-
-
-@pytest.mark.parametrize("round", ["1", "3"])
-def test_the_command(round: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "fight.html"
-    assert main(["film", "dwarf", "Imp", "--rules", "nano", "--round", round, "--out", str(out)]) == 0
-    assert capsys.readouterr().out.startswith(f"{out}: ")
-    text = out.read_text(encoding="utf-8")
-    assert f'"round": {round}' in text and '"name": "Dwarf"' in text and '"title": "Dwarf v Imp"' in text
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (["nobody"], "neither a file nor one of our warriors: clear"),
-        (["dwarf", "imp", "--round", "0"], "--round and --longest"),
-        (["dwarf", "imp", "--place", "3"], "nearer than the distance"),
-    ],
-)
-def test_wrong_arguments(
-    words: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["film", *words, "--out", str(tmp_path / "x.html")]) == 2
-    assert reason in capsys.readouterr().err
-
-
-def test_a_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["film", "imp", "--rules", "nano", "--out", str(tmp_path / "no" / "x.html")]) == 1
-    assert "no/x.html" in capsys.readouterr().err

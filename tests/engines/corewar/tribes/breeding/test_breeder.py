@@ -10,7 +10,7 @@ from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar import load_file
 from engines.corewar.tribes.breeding.breeder import Breeder
-from engines.corewar.tribes.breeding.protection import protected, recurring
+from engines.corewar.tribes.breeding.protection import occurring, protected, recurring
 from engines.corewar.tribes.breeding.soup import Soup
 from engines.corewar.tribes.breeding.viability import is_viable
 from engines.corewar.tribes.config import TribesConfig
@@ -28,7 +28,7 @@ def test_ninety_copies_of_which_six_tenths_mutate() -> None:
         child = breeder.offspring(tribe, rng)
         origins[child.origin.split()[0]] += 1
         if child.origin == "copy":
-            assert child.cells == tribe[child.parents[0]]
+            assert child.genes == tribe[child.parents[0]]
         if "crossover" in child.origin:
             assert sorted(child.parents) == [0, 1]
     assert origins["copy"] / 4000 == pytest.approx(0.36, abs=0.03)
@@ -65,5 +65,13 @@ def test_what_most_have_is_protected() -> None:
     tribe = [SOUP.cells(4, rng) + motif + SOUP.cells(3, rng) for _ in range(6)] + [SOUP.cells(9, rng)] * 4
     sequences = recurring(tribe, 3)
     assert len(sequences) == 1
-    assert protected(tribe[0], sequences, 3) == [False] * 4 + [True] * 3 + [False] * 3
-    assert not any(protected(tribe[-1], sequences, 3))
+    assert protected(tribe[0], sequences) == [False] * 4 + [True] * 3 + [False] * 3
+    assert not any(protected(tribe[-1], sequences))
+
+
+def test_what_is_shorter_than_a_sequence_is_protected_whole() -> None:
+    rng = Random(4)
+    short, long = SOUP.cells(2, rng), SOUP.cells(5, rng)
+    sequences = occurring([short, long], 3)
+    cells = SOUP.cells(2, rng) + short + SOUP.cells(1, rng) + long
+    assert protected(cells, sequences) == [False] * 2 + [True] * 2 + [False] + [True] * 5

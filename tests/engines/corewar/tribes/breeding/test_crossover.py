@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from core.corewar.instruction import operation_of
 from core.random import Random
 from engines.corewar.tribes.breeding.crossover import homologous, single_point, two_point
-from engines.corewar.tribes.breeding.soup import WITHOUT_PSPACE, Cells, Soup
+from engines.corewar.tribes.breeding.soup import WITHOUT_PSPACE, Soup
+from engines.corewar.tribes.genes import Cells
 
 SOUP = Soup(operations=WITHOUT_PSPACE, size=8000, value_bits=13)
 lengths = st.integers(1, 20)

@@ -51,11 +51,13 @@ def test_parts_change_as_they_are_weighed() -> None:
 @given(st.integers(0, 2**32), st.sampled_from(CHANGES), st.integers(1, 8))
 def test_every_kind_gives_a_warrior(seed: int, kind: str, length: int) -> None:
     weights = {f"{each}_weight": float(each == kind) for each in CHANGES}
-    config = TribesConfig(core_size=80, length=8, distance=8, founders_longest=8, most_changes=3, **weights)  # type: ignore[arg-type]
+    config = TribesConfig(
+        core_size=80, length=8, distance=8, founders_longest=8, most_changes=3, pspace="on", **weights,  # type: ignore[arg-type]
+    )  # fmt: skip
     mutation, rng = Mutation.of(config), Random(seed)
     cells = mutation.soup.cells(length, rng)
     mutated, changes = mutation.apply(cells, [False] * length, rng)
-    longer, shorter = kind == "insertion", kind == "deletion"
+    longer, shorter = {"insertion": 1, "phrase": 3}.get(kind, 0), kind == "deletion"
     assert max(length - changes * shorter, 1) <= len(mutated) <= min(length + changes * longer, 8)
     assert all(mutation.soup.joined(mutation.soup.parts(cell)) == cell for cell in mutated)
     if kind in ("exchange", "duplicate", "deletion"):

@@ -1,0 +1,267 @@
+"""A player that looks one decision ahead: it tries every option and takes the one whose outcome its program values most.
+
+What it has no program for it decides as the random player does, and so it assumes of everybody in a trial
+that asks for more, such as which chain to found. Reference: "Evolving Board Evaluation Functions", sections
+3.1.2 and 3.2.
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.acquire.action import MOST_PURCHASES
+from core.acquire.features import View
+from core.acquire.ground import FOUNDS, MERGES
+from core.acquire.players.chance import pick
+from core.acquire.players.player import Player
+from core.acquire.rules import MOST_TILES
+from core.acquire.state import AcquireState
+from core.acquire.table import BUY, DISPOSE, HANDS, OPTIONS, PHASE, PRICE, ROW, TURN
+from core.random import Random
+
+# Which of equal options is taken; they are in the order of legal_actions().
+TIE_RANDOM: Final = 0
+TIE_FIRST: Final = 1
+TIE_LAST: Final = 2
+
+# The purchases that are looked at.
+ALL_SETS: Final = 0
+MOST_SHARES: Final = 1  # of the sets that can be bought those with most shares
+SINGLE_SHARES: Final = 2  # nothing, or one share
+
+LEAST: Final = -1e300  # a value; what is less, or no number, counts as much
+LEFT_OUT: Final = -1e301  # the value of an option that is not looked at
+MOST_CHOICES: Final = 16  # in a trial
+
+
+@final
+class Habits:
+    """How a TreePlayer compares options, whatever its programs are."""
+
+    def __init__(self, tie: int = TIE_RANDOM, purchases: int = ALL_SETS, samples: int = 1) -> None:
+        """`samples` of the outcome of a tile that needs another choice; 0: all outcomes, by their chance."""
+        self.tie: Final[i64] = tie
+        self.purchases: Final[i64] = purchases
+        self.samples: Final[i64] = samples
+
+    def __reduce__(self) -> tuple[object, tuple[int, int, int]]:
+        return Habits, (int(self.tie), int(self.purchases), int(self.samples))
+
+
+@final
+class TreePlayer(Player):
+    """Places by one program, buys by another; with one option nothing is valued and nothing drawn."""
+
+    def __init__(
+        self,
+        place: View | None,
+        buy: View | None,
+        habits: Habits,
+        disposing: int,
+        ending: int,
+        buying: int,
+    ) -> None:
+        """The last three are the random player's."""
+        super().__init__(disposing, ending, buying)
+        self._place: Final = place
+        self._buy: Final = buy
+        self._habits: Final = habits
+        self._tiles = vec[i64]([0] * MOST_TILES)
+        self._values = vec[float]([0.0] * (MOST_PURCHASES + 8))
+        self._taken = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: the option that is tried
+        self._widths = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: how many options there are
+        self._dice = Random(0)  # for trials
+
+    def place(self, state: AcquireState, rng: Random) -> i64:
+        view = self._place
+        if view is None:
+            return super().place(state, rng)
+        count = self._list_tiles(state)
+        tiles = self._tiles
+        if count == 1:
+            return tiles[0]
+        for index in range(count):
+            kind = state.kind(tiles[index])
+            if (
+                kind == FOUNDS or kind == MERGES
+            ):  # may need dice; what comes later must not depend on how often
+                self._dice = Random(rng.bits())
+                break
+        for index in range(count):
+            self._values[index] = self._outcome(view, state, tiles[index])
+        return tiles[self._best(count, rng)]
+
+    def buy(self, state: AcquireState, rng: Random) -> i64:
+        view = self._buy
+        if view is None:
+            return super().buy(state, rng)
+        count = state.list_purchases()
+        if count == 1:
+            return 0
+        if view.sees_purchases:
+            self._value_purchases(view, state, count)
+        else:  # all are equal, whatever their value
+            for index in range(count):
+                self._values[index] = 0.0
+        if self._habits.purchases != ALL_SETS:
+            self._leave_out(state, count)
+        return state.purchase(self._best(count, rng))
+
+    # -- Tiles -------------------------------------------------------------------------------------
+
+    def _list_tiles(self, state: AcquireState) -> i64:
+        """Put the legal tiles in order; how many there are."""
+        table = state.table
+        tiles = self._tiles
+        count: i64 = 0
+        first = HANDS + ROW * table[TURN]
+        for slot in range(first, first + state.setting.hand):
+            tile = table[slot]
+            if tile and state.kind(tile) <= MERGES:
+                at = count
+                while at > 0 and tiles[at - 1] > tile:
+                    tiles[at] = tiles[at - 1]
+                    at -= 1
+                tiles[at] = tile
+                count += 1
+        return count
+
+    def _outcome(self, view: View, state: AcquireState, tile: i64) -> float:
+        """The value of what comes of the tile, or the mean where that depends on more choices."""
+        samples = self._habits.samples
+        if samples == 0:
+            return self._mean_of_all(view, state, tile)
+        value, needed_choices = self._sample(view, state, tile)
+        if samples == 1 or not needed_choices:
+            return value
+        for _ in range(samples - 1):
+            value += self._sample(view, state, tile)[0]
+        return value / float(samples)
+
+    def _sample(self, view: View, state: AcquireState, tile: i64) -> tuple[float, bool]:
+        """The value of one outcome, and whether it needed choices."""
+        seat = state.table[TURN]
+        state.begin_trial()
+        state.play(tile)
+        needed_choices = state.table[PHASE] != BUY
+        while state.table[PHASE] != BUY:
+            state.play(self.choose(state, self._dice))
+        value = view.value(state, seat)
+        state.end_trial()
+        return value, needed_choices
+
+    def _mean_of_all(self, view: View, state: AcquireState, tile: i64) -> float:
+        """The mean over all choices of chains, each option as likely as another; disposals are as ever."""
+        seat = state.table[TURN]
+        taken, widths = self._taken, self._widths
+        total = 0.0
+        prescribed: i64 = 0  # choices
+        while True:
+            state.begin_trial()
+            state.play(tile)
+            chance = 1.0
+            made: i64 = 0  # choices
+            while state.table[PHASE] != BUY:
+                if state.table[PHASE] == DISPOSE:
+                    state.play(self.dispose(state, self._dice))
+                    continue
+                if made == prescribed:
+                    taken[made] = 0
+                    widths[made] = _size(state.table[OPTIONS])
+                    prescribed += 1
+                chance /= float(widths[made])
+                state.play(_member(state.table[OPTIONS], taken[made]))
+                made += 1
+            total += chance * view.value(state, seat)
+            state.end_trial()
+            while prescribed and taken[prescribed - 1] + 1 == widths[prescribed - 1]:
+                prescribed -= 1
+            if prescribed == 0:
+                return total
+            taken[prescribed - 1] += 1
+
+    # -- Purchases ---------------------------------------------------------------------------------
+
+    def _value_purchases(self, view: View, state: AcquireState, count: i64) -> None:
+        values = self._values
+        view.look_at_purchases(state, state.table[TURN])
+        for index in range(count):
+            purchase = state.purchase(index)
+            cost: i64 = 0
+            at: i64 = PRICE
+            rest = purchase
+            while rest:
+                cost += (rest & 15) * state.table[at]
+                rest >>= 4
+                at += 1
+            values[index] = view.purchase_value(state, purchase, cost)
+
+    def _leave_out(self, state: AcquireState, count: i64) -> None:
+        """Of the purchases that the habits exclude."""
+        most: i64 = 0
+        for index in range(count):
+            shares = _shares(state.purchase(index))
+            if shares > most:
+                most = shares
+        for index in range(count):
+            shares = _shares(state.purchase(index))
+            if shares < most if self._habits.purchases == MOST_SHARES else shares > 1:
+                self._values[index] = LEFT_OUT
+
+    # -- The best option ---------------------------------------------------------------------------
+
+    def _best(self, count: i64, rng: Random) -> i64:
+        """The place of the highest value, by the rule for ties."""
+        values = self._values
+        best = LEFT_OUT
+        ties: i64 = 0
+        last: i64 = 0
+        for index in range(count):
+            value = values[index]
+            if value != LEFT_OUT and not value > LEAST:
+                value = LEAST
+                values[index] = value
+            if value > best:
+                best, ties, last = value, 1, index
+            elif value == best:
+                ties += 1
+                last = index
+        if ties == 1 or self._habits.tie == TIE_LAST:
+            return last
+        wanted: i64 = 0
+        if self._habits.tie != TIE_FIRST:
+            wanted = pick(rng, ties)
+        for index in range(count):
+            if values[index] == best:
+                if wanted == 0:
+                    return index
+                wanted -= 1
+        return last
+
+
+def _size(mask: i64) -> i64:
+    count: i64 = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+def _member(mask: i64, place: i64) -> i64:
+    """The index of a set bit of the mask: of the lowest for place 0, and so on."""
+    for _ in range(place):
+        mask &= mask - 1
+    index: i64 = 0
+    while not mask & 1:
+        mask >>= 1
+        index += 1
+    return index
+
+
+def _shares(purchase: i64) -> i64:
+    count: i64 = 0
+    while purchase:
+        count += purchase & 15
+        purchase >>= 4
+    return count

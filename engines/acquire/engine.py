@@ -1,0 +1,48 @@
+"""The engine of Acquire: a player of the panel at one seat."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from typing import Final
+
+from core.acquire.state import AcquireState
+from core.game import State
+from core.random import Random
+from engines.acquire.panel import MEMBERS, member
+from engines.engine import Engine, Limit, Option, Thought
+
+DEFAULT: Final = "heuristic"
+OPTIONS: Final = (
+    Option(name="Player", kind="combo", default=DEFAULT, choices=tuple(MEMBERS)),
+    Option(name="Seed", kind="spin", default="0", minimum=0, maximum=2**31 - 1),
+)
+
+
+class AcquireEngine(Engine):
+    """Decides at once, by its seed and the states it has seen."""
+
+    author = "the Galapagos developers"
+    options: tuple[Option, ...] = OPTIONS
+
+    def __init__(self, player: str | None = None, name: str | None = None, seed: int = 0) -> None:
+        self.name = name or player or DEFAULT
+        self._player = member(player or DEFAULT)
+        self._rng = Random(seed)
+
+    async def configure(self, name: str, value: str) -> None:
+        option = next((option for option in self.options if option.name == name), None)
+        if option is None:
+            raise ValueError(f"no option is named {name[:40]!r}")
+        value = option.checked(value)
+        if name == "Player":
+            self._player = member(value)
+        else:
+            self._rng = Random(int(value))
+        self.options = tuple(replace(o, default=value) if o.name == name else o for o in self.options)
+
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+        """One thought, which is final: no player here gets better with time."""
+        assert isinstance(state, AcquireState)
+        action = int(self._player.choose(state, self._rng))
+        if limit.actions and action not in limit.actions:
+            action = limit.actions[self._rng.below(len(limit.actions))]
+        yield Thought(action=action, line=(action,), depth=1, nodes=1)

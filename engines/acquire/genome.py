@@ -1,0 +1,113 @@
+"""The genome of an Acquire player: a program for each decision that it does not leave to chance.
+
+Its text is `(define place TREE)` and `(define buy TREE)`, either or both. Reference: "Evolving Board Evaluation
+Functions", sections 3.2 and 5.3.2 (a unified strategy).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from core.acquire.features import View
+from core.acquire.tree_player import Habits, TreePlayer
+from core.random import Random
+from engines.acquire.conduct import Conduct
+from engines.acquire.trees.compile import compiled
+from engines.acquire.trees.generation import Generator
+from engines.acquire.trees.primitive import THESIS
+from engines.acquire.trees.text import TreeError, dumps_forms, loads_forms
+from engines.acquire.trees.tree import Tree
+from engines.acquire.trees.variation import crossed, mutated
+
+DECISIONS: Final = ("place", "buy")
+DEPTH: Final = 4  # levels below the root of new trees
+MOST_LEVELS: Final = 17  # of a child
+PRINTED: Final = Path(__file__).with_name("thesis_pairs.lisp")
+
+
+THESIS_CONDUCT: Final = Conduct()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Genome:
+    """Programs by decision; None where there is none."""
+
+    place: Tree | None = None
+    buy: Tree | None = None
+
+    @classmethod
+    def random(cls, rng: Random) -> Self:
+        """Both programs, grown."""
+        generator = Generator.of(THESIS)
+        return cls.of((name, generator.tree(DEPTH, False, rng)) for name in DECISIONS)
+
+    @classmethod
+    def of(cls, programs: Iterable[tuple[str, Tree | None]]) -> Self:
+        return cls(**dict(programs))
+
+    @classmethod
+    def loads(cls, text: str) -> Self:
+        """TreeError, a ValueError, names line and column."""
+        programs = loads_forms(text)
+        for name in programs:
+            if name not in DECISIONS:
+                raise TreeError(f"no decision is called {name}; there are {', '.join(DECISIONS)}")
+        if not programs:
+            raise TreeError("no program: (define place ...) or (define buy ...) is expected")
+        return cls.of(programs.items())
+
+    def dumps(self) -> str:
+        return dumps_forms(dict(self.programs()))
+
+    def programs(self) -> list[tuple[str, Tree]]:
+        """Those that are there, by decision."""
+        pairs = ((name, self[name]) for name in DECISIONS)
+        return [(name, tree) for name, tree in pairs if tree is not None]
+
+    def __getitem__(self, decision: str) -> Tree | None:
+        tree: Tree | None = getattr(self, decision)
+        return tree
+
+    def express(self, conduct: Conduct = THESIS_CONDUCT) -> TreePlayer:
+        """The player; its games are its own, so two seats need two of them."""
+        views = [
+            None if tree is None else View(compiled(tree), conduct.dollar) for tree in (self.place, self.buy)
+        ]
+        return TreePlayer(
+            views[0],
+            views[1],
+            Habits(conduct.tie, conduct.purchases, conduct.samples),
+            conduct.disposing,
+            conduct.ending,
+            conduct.buying,
+        )
+
+    def mutate(self, rng: Random) -> Self:
+        """One program has a new subtree."""
+        programs = self.programs()
+        changed, tree = programs[rng.below(len(programs))]
+        return self.of([*programs, (changed, mutated(tree, Generator.of(THESIS), DEPTH, rng))])
+
+    def mate(self, other: Self, rng: Random) -> Self:
+        """One program, which both have, is crossed; the others are from this parent."""
+        shared = [name for name, _ in self.programs() if other[name] is not None]
+        if not shared:
+            return self
+        name = shared[rng.below(len(shared))]
+        mother, father = self[name], other[name]
+        assert mother and father
+        child, _ = crossed(mother, father, MOST_LEVELS, False, rng)
+        return self.of([*self.programs(), (name, child)])
+
+
+def printed() -> dict[str, Tree]:
+    """The ten trees that "Evolving Board Evaluation Functions" prints, by name."""
+    return loads_forms(PRINTED.read_text(encoding="utf-8"))
+
+
+def thesis_players() -> dict[str, Genome]:
+    """The four winning pairs and the two best of a run, as named opponents."""
+    trees = printed()
+    names = ("best-of-run", *(f"pair-{number}" for number in range(1, 5)))
+    return {name: Genome(place=trees[f"{name}-place"], buy=trees[f"{name}-buy"]) for name in names}

@@ -1,0 +1,72 @@
+"""A run of programs, put together from its record: population, games, files, and what people read."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from engines.acquire.genome import Genome
+from engines.acquire.programs.config import ProgramsConfig
+from engines.acquire.programs.programs import Born, Programs, Task
+from engines.acquire.programs.report import ProgramsReport
+from engines.evolution import Generation, Individual
+from engines.run import Experiment
+from engines.store import Store
+
+RUNS: Final = Path(__file__).parents[1] / "runs"
+CHAMPION: Final = "champion.lisp"  # in the run's folder
+
+
+def seed_in(config: str) -> int:
+    """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
+    return ProgramsConfig.loads(config).seed
+
+
+def open_experiment(store: Store) -> Experiment:
+    """The run as the store has it, ready to go on."""
+    config = ProgramsConfig.loads(store.config)
+
+    def past(id: int) -> Born:
+        born = store.individual(id)
+        return Individual(
+            id=id,
+            genome=Genome.loads(born.genome),
+            parents=born.parents,
+            generation=born.generation,
+            origin=born.origin,
+        )
+
+    population = Programs(config, store.seed, past)
+    if store.state:
+        population.resume(store.state)
+    report = ProgramsReport(config)
+    return Experiment(
+        population=population,
+        play=play,
+        journal=_Journal(store),
+        report=lambda generation: report.text(generation.statistics),
+        preload=(__name__,),
+    )
+
+
+def play(task: Task) -> Any:
+    """What came of a task: a pure function, for workers."""
+    return task.play()
+
+
+@dataclass(frozen=True, slots=True)
+class _Journal:
+    """The last champion as a file. It is no part of the record, so there is nothing to cut back."""
+
+    store: Store
+
+    def rewind(self, mark: str) -> None:
+        """Whatever is there is replaced in time."""
+
+    def append(self, generation: Generation[Genome]) -> str:
+        if "examined" in generation.statistics:
+            champion = generation.statistics["examined"]["champion"]
+            path = self.store.folder / CHAMPION
+            unfinished = path.with_name(f".{CHAMPION}.tmp")
+            unfinished.write_text(self.store.individual(champion).genome, encoding="utf-8")
+            unfinished.replace(path)
+        return ""

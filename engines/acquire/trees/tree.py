@@ -1,0 +1,57 @@
+"""A program as a value: its nodes in prefix order, each the name of a primitive or a number.
+
+A subtree is a stretch of the nodes, so crossover is the exchange of two stretches.
+"""
+
+from collections.abc import Iterator
+
+from engines.acquire.trees.primitive import PRIMITIVES
+
+Node = str | float
+Tree = tuple[Node, ...]
+
+
+def arity(node: Node) -> int:
+    """How many arguments follow it."""
+    return len(PRIMITIVES[node].arguments) if isinstance(node, str) else 0
+
+
+def end(tree: Tree, start: int) -> int:
+    """Where the subtree that begins at `start` has ended."""
+    wanted = 1
+    while wanted:
+        wanted += arity(tree[start]) - 1
+        start += 1
+    return start
+
+
+def arguments(tree: Tree) -> tuple[Tree, ...]:
+    """The subtrees below the root."""
+    parts = []
+    start = 1
+    for _ in range(arity(tree[0])):
+        stop = end(tree, start)
+        parts.append(tree[start:stop])
+        start = stop
+    return tuple(parts)
+
+
+def levels(tree: Tree) -> int:
+    """Nodes on the longest path from the root."""
+    return max(depth for depth, _ in walk(tree)) + 1
+
+
+def walk(tree: Tree) -> Iterator[tuple[int, Node]]:
+    """Every node with its distance from the root, in prefix order."""
+    open_arguments = [1]  # of the nodes above, and of the root's place
+    for node in tree:
+        yield len(open_arguments) - 1, node
+        open_arguments[-1] -= 1
+        open_arguments.append(arity(node))
+        while open_arguments and not open_arguments[-1]:
+            open_arguments.pop()
+
+
+def replaced(tree: Tree, start: int, new: Tree) -> Tree:
+    """The tree with another subtree where one begins at `start`."""
+    return tree[:start] + new + tree[end(tree, start) :]

@@ -1,0 +1,71 @@
+"""Founders: primordial soup, or parts that can fight already, behind random phrases that might choose among them.
+
+Reference: Evolving Warriors, sections Recipe for primordial soup, and P-space: "absolutely the most common use of
+P-space is to use it to select a strategy". The parts are given; when to execute which of them is left to evolution.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Self
+
+from core.corewar.instruction import DIRECT, DOT_B, JMP, pack
+from core.random import Random
+from engines.corewar.tribes.breeding.phrases import phrase
+from engines.corewar.tribes.breeding.soup import Soup
+from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.genes import Cells, marked
+from engines.corewar.tribes.genome import WarriorGenome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Founders:
+    """How many random instructions a founder has, and the parts that follow them."""
+
+    soup: Soup
+    shortest: int
+    longest: int
+    start_evolves: bool
+    parts: tuple[Cells, ...]
+
+    @classmethod
+    def of(cls, config: TribesConfig, parts: Sequence[WarriorGenome]) -> Self:
+        """ValueError if parts are too long for a warrior."""
+        cells = tuple(entered(part) for part in parts)
+        length = config.founders_longest + sum(map(len, cells))
+        if cells and length > config.length:
+            raise ValueError(
+                f"parts and {config.founders_longest} instructions before them make {length}, above the length, "
+                f"{config.length}"
+            )
+        return cls(
+            soup=Soup.of(config),
+            shortest=config.founders_shortest,
+            longest=config.founders_longest,
+            start_evolves=config.start == "evolved",
+            parts=cells,
+        )
+
+    def draw(self, rng: Random) -> Cells:
+        """The genes of a founder."""
+        length = self.shortest + int(rng.below(self.longest - self.shortest + 1))
+        cells = self._choosing(length, rng) if self.parts else self.soup.cells(length, rng)
+        cells += sum(self.parts, ())
+        return marked(cells, int(rng.below(length))) if self.start_evolves else cells
+
+    def _choosing(self, length: int, rng: Random) -> Cells:
+        """Phrases, the last of them cut short, that go on at one another or at one of the parts."""
+        entrances = list(accumulate(map(len, self.parts[:-1]), initial=length))
+        places = [*range(length), *entrances]
+        cells: Cells = ()
+        while len(cells) < length:
+            cells += phrase([place - len(cells) for place in places], self.soup.size, rng)
+        return cells[:length]
+
+
+def entered(part: WarriorGenome) -> Cells:
+    """Its cells, to be executed from the first one on."""
+    warrior = part.express()
+    if not warrior.start:
+        return warrior.cells
+    return (pack(JMP, DOT_B, DIRECT, (warrior.start + 1) % part.size, DIRECT, 0), *warrior.cells)

@@ -1,0 +1,29 @@
+"""The niche of a warrior: how it lives alone, so that one way of life does not displace all others in a tribe.
+
+The best of each niche is kept as in MAP-Elites (J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping
+elites", 2015), which Digital Red Queen (2026) used for warriors, with other measures.
+"""
+
+from typing import Final
+
+from core.corewar.instruction import EMPTY
+from core.corewar.mars import Mars
+from core.corewar.warrior import Warrior
+
+PARTS: Final = 64  # of the core
+LEVELS: Final = 4  # of each measure: one part at most, up to seven, up to thirty-one, more
+
+
+def niche(warrior: Warrior, mars: Mars, cycles: int) -> int:
+    """After so many cycles: in how much of the core it executes, and how much it has changed."""
+    mars.enlist([warrior])
+    mars.begin([0], 0)
+    mars.run(cycles)
+    size = mars.size
+    homes = len({address * PARTS // size for address in mars.processes(0)})
+    changed = sum(cell != EMPTY for cell in mars.core) * PARTS // size
+    return _level(homes) * LEVELS + _level(changed)
+
+
+def _level(parts: int) -> int:
+    return min(parts.bit_length() // 2, LEVELS - 1)

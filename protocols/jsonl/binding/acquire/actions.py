@@ -1,0 +1,188 @@
+"""Actions of Acquire to and from the wire, what is legal, and everything that is wrong with what is not."""
+
+from collections import Counter
+from typing import Final
+
+import msgspec
+from msgspec import Raw
+
+from core.acquire.action import ENDING, UNIT, disposal, sold, traded
+from core.acquire.board import tile_from, tile_name
+from core.acquire.ground import DEAD, KINDS, MERGES
+from core.acquire.rules import Rules
+from core.acquire.state import AcquireState
+from core.acquire.table import (
+    ANNOUNCED,
+    BANK,
+    BUY,
+    CASH,
+    DEFUNCT,
+    DISPOSE,
+    FOUND,
+    OLD_PRICE,
+    OPTIONS,
+    PHASE,
+    PHASES,
+    PLACE,
+    PRICE,
+    SURVIVOR,
+    SURVIVOR_OF,
+    TURN,
+)
+from core.acquire.view import hand_of
+from protocols.jsonl.binding.acquire import shapes
+from protocols.jsonl.binding.acquire.news import shares_of
+from protocols.jsonl.binding.binding import IllegalMove, Problem
+from protocols.jsonl.messages.codec import ENCODER
+
+DECODER: Final = msgspec.json.Decoder(shapes.AcquireAction)
+Reading = tuple[int, list[tuple[str, Problem]]]  # the action, and what is wrong with it, in words and as data
+
+
+def shown(rules: Rules, phase: int, action: int) -> shapes.AcquireAction:
+    """An action of that phase as an object."""
+    if phase == PLACE:
+        tile = tile_name(rules, action & ~ENDING)
+        return shapes.Place(tile=tile, end=True if action & ENDING else None)
+    if phase == BUY:
+        shares = shares_of(rules, action & ~ENDING)
+        return shapes.Buy(shares=shares, end=True if action & ENDING else None)
+    if phase == DISPOSE:
+        return shapes.Dispose(trade=traded(action), sell=sold(action))
+    chain = rules.chains[action].name
+    if phase == FOUND:
+        return shapes.Found(chain=chain)
+    return shapes.Survivor(chain=chain) if phase == SURVIVOR else shapes.Order(chain=chain)
+
+
+def legal(state: AcquireState, known: dict[tuple[int, int], Raw]) -> shapes.Legal:
+    """Everything that can be done. `known` remembers objects that were made before, by phase and action."""
+    table, rules = state.table, state.setting.rules
+    phase = int(table[PHASE])
+    actions = [action for action in state.legal_actions() if phase == DISPOSE or not action & ENDING]
+    objects = []
+    for action in actions:
+        made = known.get((phase, action))
+        if made is None:
+            made = known[phase, action] = Raw(ENCODER.encode(shown(rules, phase, action)))
+        objects.append(made)
+    may_end = bool(state.may_end()) and not table[ANNOUNCED]
+    if phase == DISPOSE:
+        return shapes.Legal(
+            actions=objects,
+            defunct=rules.chains[table[DEFUNCT]].name,
+            survivor=rules.chains[table[SURVIVOR_OF]].name,
+            held=int(state.held()),
+            price=int(table[OLD_PRICE + table[DEFUNCT]]),
+        )
+    if phase == BUY:
+        return shapes.Legal(actions=objects, may_end=may_end)
+    if phase == PLACE and may_end and rules.end_check == "any_time":
+        return shapes.Legal(actions=objects, may_end=True)
+    return shapes.Legal(actions=objects)
+
+
+def read(state: AcquireState, data: bytes) -> int:
+    """The action that an object means here. IllegalMove with every problem; msgspec.ValidationError."""
+    asked = DECODER.decode(data)
+    phase = PHASES[state.table[PHASE]]
+    kind = str(asked.__struct_config__.tag)
+    if kind == "pass" and phase == "buy":
+        return 0
+    if kind != phase:
+        raise IllegalMove(f"{phase} is due", {"field": "kind", "reason": "wrong_phase", "phase": phase})
+    match asked:
+        case shapes.Place():
+            action, problems = _place(state, asked)
+        case shapes.Buy():
+            action, problems = _buy(state, asked)
+        case shapes.Dispose():
+            action, problems = _dispose(state, asked)
+        case shapes.Found() | shapes.Survivor() | shapes.Order():
+            action, problems = _choose(state, asked.chain)
+        case shapes.Pass():
+            raise AssertionError("passes have their phase above")
+    if problems:
+        raise IllegalMove(problems[0][0], *(problem for _, problem in problems))
+    return action
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _place(state: AcquireState, asked: shapes.Place) -> Reading:
+    rules = state.setting.rules
+    problems: list[tuple[str, Problem]] = []
+    tile = 0
+    try:
+        tile = tile_from(rules, asked.tile)
+    except ValueError as error:
+        problems.append((str(error), {"field": "tile", "reason": "no_such_tile"}))
+    if tile and tile not in hand_of(state, int(state.table[TURN])):
+        problems.append(("that tile is not in your hand", {"field": "tile", "reason": "not_in_hand"}))
+    elif tile and (kind := state.kind(tile)) > MERGES:
+        why = "it would merge two safe chains" if kind == DEAD else "all chains are on the board"
+        problems.append((f"{asked.tile} cannot be placed: {why}", {"field": "tile", "reason": KINDS[kind]}))
+    if asked.end and not (state.may_end() and rules.end_check == "any_time"):
+        problems.append(("the end cannot be announced now", {"field": "end", "reason": "not_allowed"}))
+    return tile | ENDING if asked.end else tile, problems
+
+
+def _buy(state: AcquireState, asked: shapes.Buy) -> Reading:
+    table, rules = state.table, state.setting.rules
+    numbers = {chain.name: index for index, chain in enumerate(rules.chains)}
+    problems: list[tuple[str, Problem]] = []
+    action = cost = 0
+    for name, count in Counter(asked.shares).items():
+        chain = numbers.get(name)
+        if chain is None:
+            problems.append((f"no chain is called {name[:40]!r}", _of(name, "no_such_chain")))
+        elif not table[PRICE + chain]:
+            problems.append((f"{name} is not on the board", _of(name, "not_on_board")))
+        else:
+            if count > table[BANK + chain]:
+                left = int(table[BANK + chain])
+                problems.append((f"the bank has {left} of {name}", _of(name, "bank", need=count, have=left)))
+            cost += count * int(table[PRICE + chain])
+            action += min(count, 15) * int(UNIT[chain])
+    if len(asked.shares) > rules.max_buy:
+        few = {"field": "shares", "reason": "too_many", "limit": rules.max_buy}
+        problems.append((f"at most {rules.max_buy} shares a turn", few))
+    cash = int(table[CASH + table[TURN]])
+    if cost > cash:
+        dear = {"field": "shares", "reason": "money", "need": cost, "have": cash}
+        problems.append((f"that costs ${cost}, you have ${cash}", dear))
+    if asked.end and not (state.may_end() and not table[ANNOUNCED]):
+        problems.append(("the end cannot be announced now", {"field": "end", "reason": "not_allowed"}))
+    return action | ENDING if asked.end else action, problems
+
+
+def _dispose(state: AcquireState, asked: shapes.Dispose) -> Reading:
+    problems: list[tuple[str, Problem]] = []
+    held, most = int(state.held()), int(state.most_trade())
+    for field, number in (("trade", asked.trade), ("sell", asked.sell)):
+        if number < 0:
+            problems.append((f"{field} is below 0", {"field": field, "reason": "negative"}))
+    if asked.trade % 2:
+        problems.append(("shares are traded two for one", {"field": "trade", "reason": "odd"}))
+    if asked.trade > most:
+        problems.append(
+            (f"at most {most} can be traded", {"field": "trade", "reason": "too_many", "limit": most})
+        )
+    if asked.trade + asked.sell > held:
+        problems.append((f"you hold {held}", {"field": "sell", "reason": "too_many", "limit": held}))
+    return (0 if problems else disposal(asked.trade, asked.sell)), problems
+
+
+def _choose(state: AcquireState, name: str) -> Reading:
+    rules = state.setting.rules
+    for index, chain in enumerate(rules.chains):
+        if chain.name == name and int(state.table[OPTIONS]) >> index & 1:
+            return index, []
+    return 0, [
+        (f"{name[:40]!r} is none of the chains to choose from", {"field": "chain", "reason": "not_listed"})
+    ]
+
+
+def _of(name: str, reason: str, **more: int) -> Problem:
+    return {"field": "shares", "reason": reason, "chain": name[:40], **more}

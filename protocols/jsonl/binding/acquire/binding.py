@@ -1,0 +1,168 @@
+"""Acquire behind the JSON lines: its presets, its options and the players of the house."""
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+from core.acquire.board import tile_from
+from core.acquire.deal import dealt, shuffled
+from core.acquire.rules import CHOICES, PRESETS, Chain, Rules
+from core.acquire.setting import Setting
+from core.random import Random
+from protocols.jsonl.binding.acquire import shapes
+from protocols.jsonl.binding.acquire.play import AcquirePlay, Known
+from protocols.jsonl.binding.binding import Agent, Binding, Facts, OptionError, Plan, Play, Shapes
+from protocols.jsonl.messages.server import COMMON_EVENTS
+
+OPTIONS: Final[dict[str, Any]] = {
+    "bag": {"type": "list", "default": None},
+    "holdings": {"type": "enum", "values": ["open", "hidden"], "default": "open"},
+}
+KINDS: Final = ["place", "found", "survivor", "order", "dispose", "buy", "pass"]
+NUMBERS: Final = ("columns", "rows", "shares", "cash", "hand", "max_buy", "safe", "end")
+KNOWN: Final = 20_000  # written actions to remember, a binding
+
+# (name, stream of chance by purpose, seat) -> a player
+Panel = Callable[[str, Callable[[str], Random], int], Agent]
+
+
+class AcquireBinding(Binding):
+    """Every preset, and laboratory games with rules of one's own."""
+
+    def __init__(self, agents: Sequence[str], panel: Panel) -> None:
+        """`panel` makes the agents whose names are listed."""
+        self.name = "acquire"
+        self.variants = tuple(PRESETS)
+        self.agents = tuple(agents)
+        self.shapes = Shapes(
+            observation=shapes.Observation,
+            actions=(shapes.Place, shapes.Found, shapes.Survivor, shapes.Order, shapes.Dispose, shapes.Buy,
+                     shapes.Pass),
+            events=(*shapes.EVENTS, *COMMON_EVENTS),
+            others=(shapes.Legal, shapes.Opening, shapes.Result, shapes.Reveal),
+        )  # fmt: skip
+        self._panel = panel
+        self._known: dict[Rules, Known] = {}
+
+    def has_agent(self, name: str) -> bool:
+        try:
+            self._panel(name, lambda _: Random(0), 0)
+        except KeyError:
+            return False
+        return True
+
+    def describe(self, variant: str) -> Facts:
+        rules = _preset(variant)
+        return Facts(
+            rules=rules_data(rules),
+            rules_hash=rules_hash(rules),
+            seats=rules.seats,
+            options=OPTIONS,
+            actions=KINDS,
+            unrated=frozenset(("bag", *NUMBERS, *CHOICES)) - {"holdings"},
+        )
+
+    def open(self, plan: Plan) -> Play:
+        preset = _preset(plan.variant)
+        rules = _with_options(preset, plan.options)
+        try:
+            setting = Setting(rules, plan.seats)
+        except ValueError as error:
+            raise OptionError("$.seats", str(error)) from None
+        bag = plan.options.get("bag")
+        try:
+            tiles = (
+                _tiles(rules, bag)
+                if bag is not None
+                else list(map(int, shuffled(setting, plan.stream("bag"))))
+            )
+            state = dealt(setting, tiles, watched=True)
+        except ValueError as error:
+            raise OptionError("$.options.bag", str(error)) from None
+        variant = plan.variant if rules == preset else "custom"
+        known = self._known.setdefault(rules, {})
+        if len(known) > KNOWN or len(self._known) > len(PRESETS) + 1:
+            self._known = {rules: {}}
+        return AcquirePlay(state, variant, rules_hash(rules), known)
+
+    def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
+        return self._panel(name, stream, seat)
+
+
+def rules_hash(rules: Rules) -> str:
+    """Equal rules have equal hashes, whatever they are called."""
+    return "sha256:" + sha256(rules.text().encode()).hexdigest()
+
+
+def rules_data(rules: Rules) -> dict[str, Any]:
+    """The rules record."""
+    return {
+        "columns": rules.columns,
+        "rows": rules.rows,
+        "chains": [
+            {"name": chain.name, "letter": chain.letter, "tier": chain.tier} for chain in rules.chains
+        ],
+        "shares": rules.shares,
+        "cash": rules.cash,
+        "hand": rules.hand,
+        "max_buy": rules.max_buy,
+        "safe": rules.safe,
+        "end": rules.end,
+        "end_check": rules.end_check,
+        "seats": list(rules.seats),
+        "steps": list(rules.steps),
+        "bonus_rounding": "up_100",
+        "no_tile": "skip",
+        "phantom": "none",
+        **{name: value for name, value in rules.options().items() if name != "end_check"},
+    }
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _preset(variant: str) -> Rules:
+    if variant not in PRESETS:
+        raise OptionError("$.variant", f"no variant {variant[:40]!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[variant]
+
+
+def _with_options(preset: Rules, options: Mapping[str, Any]) -> Rules:
+    """The preset with the rules that the options change."""
+    changes: dict[str, Any] = {}
+    for name, value in options.items():
+        path = f"$.options.{name}"
+        if name == "bag" or value is None:
+            continue
+        if name in NUMBERS:
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise OptionError(path, f"{name} is a whole number")
+            changes[name] = value
+        elif name in CHOICES:
+            if value not in CHOICES[name]:
+                raise OptionError(path, f"{name} is one of {', '.join(CHOICES[name])}")
+            changes[name] = value
+        elif name == "chains":
+            changes[name] = _chains(value)
+        else:
+            raise OptionError(path[:100], f"acquire has no option {name[:40]!r}")
+    if not changes:
+        return preset
+    fields = {name: getattr(preset, name) for name in (*NUMBERS, *CHOICES, "chains", "steps", "seats")}
+    try:
+        return Rules(preset.name, **(fields | changes))
+    except (ValueError, OverflowError) as error:
+        raise OptionError("$.options", str(error)) from None
+
+
+def _chains(value: Any) -> tuple[Chain, ...]:
+    try:
+        return tuple(Chain(each["name"], each["letter"], each["tier"]) for each in value)
+    except (TypeError, KeyError, ValueError, OverflowError) as error:
+        raise OptionError("$.options.chains", f"a chain has a name, a letter and a tier: {error}") from None
+
+
+def _tiles(rules: Rules, bag: Any) -> list[int]:
+    if not isinstance(bag, list) or not all(isinstance(tile, str) for tile in bag):
+        raise ValueError("a bag is a list of tiles such as 1A")
+    return [tile_from(rules, tile) for tile in bag]

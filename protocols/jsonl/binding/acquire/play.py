@@ -1,0 +1,110 @@
+"""One game of Acquire for the protocol."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from librt.vecs import vec
+from msgspec import Raw
+from mypy_extensions import i64
+
+from core.acquire.board import tile_name
+from core.acquire.rules import Rules
+from core.acquire.state import AcquireState
+from core.acquire.table import ANNOUNCED, OVER, PHASE, PHASES, REASON, REASONS, SEAT, WORTH
+from protocols.jsonl.binding.acquire import actions, sentences
+from protocols.jsonl.binding.acquire.news import happenings
+from protocols.jsonl.binding.acquire.shapes import AcquireAction, Legal, Observation, Opening, Result, Reveal
+from protocols.jsonl.binding.acquire.sight import observation
+from protocols.jsonl.binding.binding import Happening, Move, Play
+from protocols.jsonl.messages.server import GameEvent
+
+Known = dict[tuple[int, int], Raw]  # actions as they are written, by phase and number
+
+
+class AcquirePlay(Play):
+    """A game under way; a move is an action of core.acquire.action."""
+
+    def __init__(self, state: AcquireState, variant: str, rules_hash: str, known: Known) -> None:
+        """`state` is watched, so that it tells what happens."""
+        self.variant = variant
+        self.rules_hash = rules_hash
+        self.state = state
+        self._known = known
+
+    @property
+    def rules(self) -> Rules:
+        return self.state.setting.rules
+
+    def seating(self) -> Sequence[int]:
+        return [int(self.state.joined[seat]) for seat in range(int(self.state.setting.seats))]
+
+    def opening(self) -> Opening:
+        state = self.state
+        if self.rules.position_tiles != "stay":
+            return Opening(position=[])
+        return Opening(position=[tile_name(self.rules, int(state.bag[entry])) for entry in self.seating()])
+
+    def begin(self) -> list[Happening]:
+        return self._news()
+
+    def due(self) -> Sequence[int]:
+        table = self.state.table
+        return () if table[PHASE] == OVER else (int(table[SEAT]),)
+
+    def phase(self) -> str:
+        return PHASES[self.state.table[PHASE]]
+
+    def ending(self) -> bool:
+        return bool(self.state.table[ANNOUNCED])
+
+    def observation(self, seat: int | None) -> Observation:
+        return observation(self.state, seat)
+
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> Legal:
+        return actions.legal(self.state, self._known)
+
+    def read(self, seat: int, action: bytes) -> Move:
+        return actions.read(self.state, action)
+
+    def shown(self, seat: int, move: Move) -> AcquireAction:
+        return actions.shown(self.rules, int(self.state.table[PHASE]), move)
+
+    def default(self, seat: int) -> Move:
+        """The first tile or chain that is listed; of shares, hold all and buy none."""
+        return self.state.legal_actions()[0]
+
+    def play(self, moves: Mapping[int, Move]) -> list[Happening]:
+        (action,) = moves.values()
+        self.state.play(action)
+        return self._news()
+
+    def result(self) -> Result | None:
+        table = self.state.table
+        if table[PHASE] != OVER:
+            return None
+        worth = [int(table[WORTH + seat]) for seat in range(int(self.state.setting.seats))]
+        return Result(worth=worth, rank=_ranks(worth, ()), reason=REASONS[table[REASON]])
+
+    def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Result:
+        """What each would have now; whoever gave up ranks behind those who did not."""
+        values = vec[i64]([0] * 8)
+        self.state.value(values)
+        worth = [int(values[seat]) for seat in range(int(self.state.setting.seats))]
+        return Result(worth=worth, rank=_ranks(worth, seats), reason=reason)
+
+    def reveal(self) -> Reveal:
+        return Reveal(bag=[tile_name(self.rules, int(tile)) for tile in self.state.bag])
+
+    def say(self, event: GameEvent, names: Sequence[str]) -> str:
+        return sentences.sentence(event, names)
+
+    def _news(self) -> list[Happening]:
+        news = list(happenings(self.rules, self.state.news))
+        self.state.news = []
+        return news
+
+
+def _ranks(worth: Sequence[int], given_up: Sequence[int]) -> list[int]:
+    """1 is best; equals share a rank."""
+    keys = [(seat not in given_up, value) for seat, value in enumerate(worth)]
+    return [1 + sum(other > own for other in keys) for own in keys]

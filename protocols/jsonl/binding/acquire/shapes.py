@@ -1,0 +1,198 @@
+"""Acquire as objects on the wire: observations, actions, what is legal, events, results."""
+
+from typing import Annotated
+
+from msgspec import Meta, Raw, Struct
+
+from protocols.jsonl.messages.server import GameEvent
+from protocols.jsonl.messages.values import Integer
+
+
+class Observation(Struct, kw_only=True, omit_defaults=True, gc=False):
+    """The game as a seat sees it; arrays are indexed by chain or by seat."""
+
+    board: list[str]  # rows from A down
+    size: list[int]
+    price: list[int]  # dollars
+    bank: list[int]
+    cash: list[int | None]  # null: hidden holdings
+    shares: list[list[int] | None]
+    bag_left: int
+    turn: int  # the seat
+    idle: int  # turns in a row without a playable tile
+    hand: list[tuple[str, str]] | None = None  # tile and class, of the own seat
+
+
+class Opening(Struct, kw_only=True):
+    """What `start` tells besides."""
+
+    position: list[str]  # the position tile of each seat
+
+
+# -- Actions ---------------------------------------------------------------------------------------
+
+
+class Action(Struct, kw_only=True, omit_defaults=True, tag_field="kind"):
+    """An action; its tag is the phase in which it is due."""
+
+
+class Place(Action, kw_only=True, tag="place"):
+    """Put a tile on the board."""
+
+    tile: str
+    end: bool | None = None
+
+
+class Found(Action, kw_only=True, tag="found"):
+    chain: str
+
+
+class Survivor(Action, kw_only=True, tag="survivor"):
+    chain: str
+
+
+class Order(Action, kw_only=True, tag="order"):
+    """The next defunct chain."""
+
+    chain: str
+
+
+class Dispose(Action, kw_only=True, tag="dispose"):
+    """Of the defunct shares `trade` are traded two for one and `sell` sold; the rest is held."""
+
+    trade: Integer
+    sell: Integer
+
+
+class Buy(Action, kw_only=True, tag="buy"):
+    shares: Annotated[list[str], Meta(max_length=64)]
+    end: bool | None = None
+
+
+class Pass(Action, kw_only=True, tag="pass"):
+    """Buy nothing."""
+
+
+AcquireAction = Place | Found | Survivor | Order | Dispose | Buy | Pass
+
+
+class Legal(Struct, kw_only=True, omit_defaults=True, tag_field="form", tag="list"):
+    """All actions, and what one has to know to choose."""
+
+    actions: list[Raw]
+    may_end: bool | None = None
+    defunct: str = ""
+    survivor: str = ""
+    held: int | None = None
+    price: int | None = None
+
+
+# -- Events ----------------------------------------------------------------------------------------
+
+
+class Seated(GameEvent, kw_only=True):
+    seat: int
+
+
+class Turn(Seated, kw_only=True, tag="turn"):
+    pass
+
+
+class NoTile(Seated, kw_only=True, tag="no_tile"):
+    pass
+
+
+class Placed(Seated, kw_only=True, tag="placed"):
+    tile: str
+    effect: str
+
+
+class Grew(Seated, kw_only=True, tag="grew"):
+    chain: str
+    size: int
+
+
+class Founded(Seated, kw_only=True, tag="founded"):
+    chain: str
+    size: int
+    share: bool  # whether the bank had one for the founder
+
+
+class Merger(Seated, kw_only=True, tag="merger"):
+    survivor: str
+    defunct: list[str]
+    size: int
+
+
+class Bonus(Seated, kw_only=True, tag="bonus"):
+    chain: str
+    place: str
+    amount: int
+
+
+class Disposed(Seated, kw_only=True, tag="disposed"):
+    chain: str
+    hold: int
+    trade: int
+    sell: int
+
+
+class Bought(Seated, kw_only=True, tag="bought"):
+    shares: list[str]
+    cost: int
+
+
+class EndAnnounced(Seated, kw_only=True, tag="end_announced"):
+    pass
+
+
+class Drew(Seated, kw_only=True, tag="drew"):
+    count: int
+    tiles: list[str] | None = None  # for the owner
+
+
+class DeadTile(Seated, kw_only=True, tag="dead_tile"):
+    tile: str
+
+
+class FinalBonus(Seated, kw_only=True, tag="final_bonus"):
+    chain: str
+    place: str
+    amount: int
+
+
+class FinalSale(Seated, kw_only=True, tag="final_sale"):
+    chain: str
+    shares: int
+    amount: int
+
+
+EVENTS = (
+    Turn,
+    NoTile,
+    Placed,
+    Grew,
+    Founded,
+    Merger,
+    Bonus,
+    Disposed,
+    Bought,
+    EndAnnounced,
+    Drew,
+    DeadTile,
+    FinalBonus,
+    FinalSale,
+)
+
+
+# -- The end ---------------------------------------------------------------------------------------
+
+
+class Result(Struct, kw_only=True):
+    worth: list[int]  # dollars
+    rank: list[int]  # equal worth shares the rank
+    reason: str
+
+
+class Reveal(Struct, kw_only=True):
+    bag: list[str]  # in draw order

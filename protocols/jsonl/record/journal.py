@@ -1,0 +1,80 @@
+"""The records of a server's games in a folder: one file a game, to which lines are appended as they happen.
+
+A line that append() has returned from is with the operating system and survives a kill of the process; the
+last line may be torn, and readers skip it.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from protocols.jsonl.hall.hall import Journal
+
+SUFFIX: Final = ".jsonl"
+GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
+MOST_OPEN: Final = 256  # files
+
+
+class JournalError(ValueError):
+    """A folder or a file that cannot be a journal."""
+
+
+class FolderJournal(Journal):
+    """Game records in a folder; one process at a time may write them."""
+
+    def __init__(self, folder: Path) -> None:
+        """JournalError if it is no folder, OSError."""
+        if folder.exists() and not folder.is_dir():
+            raise JournalError(f"{folder} is no folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._open: dict[str, int] = {}  # descriptors
+
+    def append(self, game_id: str, lines: bytes) -> None:
+        descriptor = self._open.get(game_id)
+        if descriptor is None:
+            if len(self._open) >= MOST_OPEN:
+                os.close(self._open.pop(next(iter(self._open))))
+            descriptor = os.open(self._path(game_id), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            self._open[game_id] = descriptor
+        while lines:
+            lines = lines[os.write(descriptor, lines) :]
+
+    def close(self, game_id: str) -> None:
+        descriptor = self._open.pop(game_id, None)
+        if descriptor is not None:
+            os.close(descriptor)
+
+    def read(self, game_id: str) -> list[bytes] | None:
+        if not GAME_ID.fullmatch(game_id):
+            return None
+        try:
+            return whole_lines(self._path(game_id).read_bytes())
+        except FileNotFoundError:
+            return None
+
+    def games(self) -> Iterator[str]:
+        """The ids of all games, oldest name first."""
+        for path in sorted(self._folder.glob(f"*{SUFFIX}")):
+            if GAME_ID.fullmatch(path.stem):
+                yield path.stem
+
+    def mend(self, game_id: str) -> None:
+        """Take away the torn last line, so that lines can be appended."""
+        path = self._path(game_id)
+        data = path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            os.truncate(path, whole)
+
+    def _path(self, game_id: str) -> Path:
+        if not GAME_ID.fullmatch(game_id):
+            raise JournalError(f"no game is called {game_id[:40]!r}")
+        return self._folder / f"{game_id}{SUFFIX}"
+
+
+def whole_lines(data: bytes) -> list[bytes]:
+    """The lines of a file without their breaks; a torn last one is left out."""
+    return data.split(b"\n")[:-1]

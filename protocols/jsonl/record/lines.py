@@ -1,0 +1,86 @@
+"""The lines of a recorded game, `galapagos-record/1`: the header, what happened as all-seeing eyes saw it, the end.
+
+The same lines are the server's journal: those of type `journal` are for the server itself and left out of
+what anybody else gets to read.
+"""
+
+from typing import Any, Final
+
+from msgspec import Raw, Struct
+
+from protocols.jsonl.messages.values import ClockTerms, Id, snake_case
+
+FORMAT: Final = "galapagos-record/1"
+
+
+class RecordLine(Struct, kw_only=True, omit_defaults=True, gc=False, tag_field="type", tag=snake_case):
+    """One line of a record."""
+
+
+class RecordedSeat(Struct, kw_only=True, omit_defaults=True):
+    """Who sat there; an agent with its version."""
+
+    name: str
+    kind: str
+    about: str = ""
+
+
+class RecordHeader(RecordLine, kw_only=True):
+    """Everything that a game is a function of, but its actions."""
+
+    format: str
+    protocol: str
+    generator: str
+    game_id: str
+    game: str
+    variant: str  # as it was asked for; with the options it makes the rules
+    rules: Any
+    rules_hash: str
+    options: dict[str, Any]
+    seed: int
+    salt: str
+    rated: bool = False
+    clock: ClockTerms | None = None
+    seats: list[RecordedSeat]
+    on_gone: str = ""
+
+
+class RecordAction(RecordLine, kw_only=True, tag="action"):
+    """An action that was played, in the order in which the rules took them."""
+
+    game_id: str
+    seq: int
+    seat: int
+    action: Raw
+    forced: str = ""
+    given_up: bool = False
+
+
+class RecordNote(RecordLine, kw_only=True, tag="note"):
+    """What a client wished to be remembered."""
+
+    game_id: str
+    seq: int
+    seat: int
+    text: str
+
+
+class GivenUp(RecordLine, kw_only=True):
+    """A seat was given up: `resign` or `forfeit`."""
+
+    game_id: str
+    seat: int
+    reason: str
+
+
+class Journal(RecordLine, kw_only=True):
+    """Of the server alone: who sits where, which decision is open, what its clock shows."""
+
+    game_id: str
+    seat: int
+    session: str = ""
+    token_hash: str = ""
+    name: str = ""
+    pending: Id | None = None
+    answered: Id | None = None
+    bank_ms: float | None = None

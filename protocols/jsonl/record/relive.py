@@ -1,0 +1,187 @@
+"""A recorded game lived through again: the rules play its actions, and every event must come out the same."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+
+from protocols.jsonl.binding.binding import Binding, Happening, IllegalMove, Move, OptionError, Plan
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.messages.server import Forced, Left, Rejoined
+from protocols.jsonl.record.lines import (
+    FORMAT,
+    GivenUp,
+    Journal,
+    RecordAction,
+    RecordHeader,
+    RecordLine,
+    RecordNote,
+)
+from protocols.jsonl.table.seat import Seat
+from protocols.jsonl.table.seeds import Seed
+from protocols.jsonl.table.table import Table, Terms
+
+
+class RecordError(ValueError):
+    """A record that cannot be read, or that differs from what the rules make of it."""
+
+
+class Happened(RecordLine, kw_only=True, tag="event"):
+    """Any event."""
+
+    seq: int
+
+
+class Ended(RecordLine, kw_only=True, tag="end"):
+    """The end."""
+
+    seq: int
+
+
+LINES: Final = msgspec.json.Decoder(
+    RecordHeader | RecordAction | RecordNote | GivenUp | Journal | Happened | Ended
+)
+COMMON: Final = msgspec.json.Decoder(Forced | Left | Rejoined)
+
+
+@dataclass(slots=True, kw_only=True)
+class Relived:
+    """A table as it stood when its record ended."""
+
+    table: Table
+    moves: dict[int, Move] = field(default_factory=dict)  # made, of those that are due
+    unheard: deque[Happening] = field(default_factory=deque)  # not in the record any more
+    journal: list[Journal] = field(default_factory=list)
+    events: int = 0  # compared
+
+
+def relive(lines: Sequence[bytes], bindings: Any, limits: JsonlLimits) -> Relived:
+    """Play a record, given without its line breaks. RecordError says where it fails, and why."""
+    if not lines:
+        raise RecordError("line 1: a header expected, nothing read")
+    header = _read(lines[0], 1)
+    if not isinstance(header, RecordHeader) or header.format != FORMAT:
+        raise RecordError(f"line 1: a header of {FORMAT} expected")
+    if header.game not in bindings:
+        raise RecordError(f"line 1: no game is called {header.game[:40]!r}")
+    relived = Relived(table=_table(header, bindings[header.game], limits))
+    table = relived.table
+    table.herald.record = [line + b"\n" for line in lines]
+    table.is_started = True
+    table.herald.prepare()
+    relived.unheard.extend(table.play.begin())
+    for number, line in enumerate(lines[1:], 2):
+        if table.end_line:
+            raise RecordError(f"line {number}: after the end")
+        entry = _read(line, number)
+        try:
+            _live(relived, entry, line)
+        except RecordError as error:
+            raise RecordError(f"line {number}: {error}") from None
+    return relived
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _read(line: bytes, number: int) -> Any:
+    try:
+        return LINES.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RecordError(f"line {number}: {error}") from None
+
+
+def _table(header: RecordHeader, binding: Binding, limits: JsonlLimits) -> Table:
+    seed = Seed(header.seed, header.salt)
+    plan = Plan(variant=header.variant, seats=len(header.seats), options=header.options, stream=seed.stream)
+    try:
+        play = binding.open(plan)
+        seats = [
+            Seat(
+                index, each.name,
+                binding.agent(each.name, play, seed.stream, index) if each.kind == "agent" else None,
+                header.clock,
+            )
+            for index, each in enumerate(header.seats)
+        ]  # fmt: skip
+    except OptionError as error:
+        raise RecordError(f"line 1: {error.path}: {error}") from None
+    except KeyError as error:
+        raise RecordError(f"line 1: no agent is called {error}") from None
+    if play.rules_hash != header.rules_hash:
+        raise RecordError(
+            f"line 1: its rules have hash {header.rules_hash}, here they have {play.rules_hash}"
+        )
+    terms = Terms(clock=header.clock, rated=header.rated, on_gone=header.on_gone)
+    return Table(header.game_id, header.game, play, seats, seed, terms, limits)
+
+
+def _live(relived: Relived, entry: RecordLine, line: bytes) -> None:
+    table = relived.table
+    match entry:
+        case RecordAction():
+            _act(relived, entry)
+        case Happened():
+            happening = relived.unheard.popleft() if relived.unheard else None
+            happened = table.herald.recall(happening or Happening(event=_common(line)))
+            expected = happened.line(is_private=True, says=False).rstrip(b"\n")
+            if expected != line:
+                raise RecordError(f"{_text(line)} is recorded, the rules make {_text(expected)} of it")
+            relived.events += 1
+        case GivenUp():
+            table.seats[entry.seat].given_up = entry.reason  # type: ignore[assignment]
+        case Journal():
+            relived.journal.append(entry)
+        case Ended():
+            _end(table, line)
+        case RecordNote():
+            pass
+        case _:
+            raise RecordError(f"{_text(line)} does not belong here")
+
+
+def _act(relived: Relived, entry: RecordAction) -> None:
+    table = relived.table
+    if relived.unheard:
+        raise RecordError("an action before all events of the last one")
+    if entry.seat not in table.play.due():
+        raise RecordError(f"seat {entry.seat} has nothing to decide")
+    try:
+        move = table.play.read(entry.seat, bytes(entry.action))
+    except (IllegalMove, msgspec.ValidationError) as error:
+        raise RecordError(f"{bytes(entry.action).decode()}: {error}") from None
+    agent = table.seats[entry.seat].agent
+    if agent and not agent.is_slow and not entry.forced and not entry.given_up:
+        agent.choose(table.play, entry.seat)  # so that its stream of chance is where it was
+    relived.moves[entry.seat] = move
+    if all(seat in relived.moves for seat in table.play.due()):
+        relived.unheard.extend(table.play.play(relived.moves))
+        relived.moves = {}
+
+
+def _end(table: Table, line: bytes) -> None:
+    gone = [seat for seat in table.seats if seat.given_up]
+    result = table.play.result()
+    if result is None and gone:
+        reason = "resign" if b'"reason":"resign"' in line else "forfeit"
+        result = table.play.abandoned([seat.index for seat in gone], reason)  # type: ignore[arg-type]
+    if result is None:
+        raise RecordError("the game is not over here")
+    expected = table.herald.end_line(result, table.seed)
+    if expected.rstrip(b"\n") != line:
+        raise RecordError(f"{_text(line)} is recorded, the rules make {_text(expected)} of it")
+    table.end_line = expected
+
+
+def _common(line: bytes) -> Forced | Left | Rejoined:
+    try:
+        event: Forced | Left | Rejoined = COMMON.decode(line)
+        return event
+    except msgspec.ValidationError:
+        raise RecordError(f"{_text(line)} is recorded, nothing happens here") from None
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip()[:300]

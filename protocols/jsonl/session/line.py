@@ -1,0 +1,108 @@
+"""One connection: what has been heard, what is to be said, and how much of either is allowed."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.messages.codec import encode
+from protocols.jsonl.messages.errors import Refusal
+from protocols.jsonl.messages.server import Gap
+from protocols.jsonl.messages.values import Ping
+
+if TYPE_CHECKING:
+    from protocols.jsonl.session.session import Session
+
+MINUTE = 60.0
+
+
+class Passing(bytes):
+    """A line for a watcher, which may be lost."""
+
+
+class Line:
+    """A connection without its socket: lines go in with their time, and wait in `outbox` to be sent."""
+
+    def __init__(self, limits: JsonlLimits, now: float, *, is_trusted: bool, is_silent: bool) -> None:
+        """A trusted line is of this machine; a silent one (stdio) is never asked whether it lives."""
+        self.is_trusted = is_trusted
+        self.is_silent = is_silent
+        self.max_line = limits.line_bytes
+        self.outbox: list[bytes] = []
+        self.is_closing = False  # once the outbox is sent
+        self.session: Session | None = None
+        self.latency_ms: float | None = None
+        self.last_heard = now
+        self._limits = limits
+        self._allowance = float(limits.messages_burst)
+        self._filled = now
+        self._malformed: deque[float] = deque()
+        self._asked_at: float | None = None
+        self._missed = 0
+
+    def send(self, line: bytes) -> None:
+        """Queue a whole line."""
+        self.outbox.append(line)
+
+    def take(self) -> bytes:
+        """All that waits to be sent."""
+        data = b"".join(self.outbox)
+        self.outbox.clear()
+        if self._missed:
+            data += encode(Gap(missed=self._missed))
+            self._missed = 0
+        return data
+
+    def make_room(self) -> bool:
+        """Drop what watchers may lose, oldest first; whether few enough lines are left for a slow reader."""
+        spare = len(self.outbox) - self._limits.queue_lines
+        if spare <= 0:
+            return True
+        kept: list[bytes] = []
+        for line in self.outbox:
+            if spare and isinstance(line, Passing):
+                spare -= 1
+                self._missed += 1
+            else:
+                kept.append(line)
+        self.outbox = kept
+        return spare <= 0
+
+    def spend(self, now: float) -> None:
+        """Count a message. Refusal if a stranger sends too many."""
+        rate = self._limits.messages_per_second
+        self._allowance = min(
+            self._allowance + (now - self._filled) * rate, float(self._limits.messages_burst)
+        )
+        self._filled = now
+        if self._allowance < 1.0:
+            wait = (1.0 - self._allowance) / rate
+            raise Refusal(
+                "rate_limited",
+                f"at most {rate} messages a second",
+                data={"retry_ms": max(round(wait * 1000), 1)},
+            )
+        self._allowance -= 1.0
+
+    def is_hopeless(self, now: float) -> bool:
+        """Count a malformed line; whether there were too many within a minute."""
+        self._malformed.append(now)
+        while self._malformed[0] <= now - MINUTE:
+            self._malformed.popleft()
+        return len(self._malformed) >= self._limits.malformed_lines
+
+    def ask(self, now: float) -> None:
+        """Send a ping, whose pong tells the latency."""
+        self._asked_at = now
+        self.send(encode(Ping(id="ping")))
+
+    def ponged(self, now: float) -> None:
+        if self._asked_at is not None:
+            self.latency_ms = round((now - self._asked_at) * 1000, 1)
+            self._asked_at = None
+
+    def say(self, message: Struct) -> None:
+        self.send(encode(message))

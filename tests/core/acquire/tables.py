@@ -1,0 +1,218 @@
+"""What the tests of Acquire share: states for all presets, games by chance, scripted games, the naive twin."""
+
+from collections.abc import Iterator, Sequence
+
+from core.acquire.board import tile_from, tile_name, tiles
+from core.acquire.deal import dealt, shuffled
+from core.acquire.dump import state_from_text
+from core.acquire.rules import PRESETS, Rules
+from core.acquire.setting import Setting
+from core.acquire.state import AcquireState
+from core.acquire.table import (
+    BANK,
+    CASH,
+    PHASE,
+    PHASES,
+    PRICE,
+    REASON,
+    REASONS,
+    ROW,
+    SHARES,
+    SIZE,
+    WORTH,
+)
+from core.acquire.view import board_rows, hand_of
+from core.random import Random
+from tests.core.acquire.reference import House, Naive
+
+KINDS_OF_TABLE = [
+    Setting(rules, seats) for rules in PRESETS.values() for seats in range(rules.seats[0], rules.seats[1] + 1)
+]
+
+
+def table_name(setting: Setting) -> str:
+    return f"{setting.rules.name}-{int(setting.seats)}"
+
+
+def random_state(setting: Setting, seed: int) -> AcquireState:
+    return dealt(setting, [int(tile) for tile in shuffled(setting, Random(seed))])
+
+
+def random_game(setting: Setting, seed: int) -> Iterator[AcquireState]:
+    """One state, before each of its decisions and at its end. The policy varies with the seed."""
+    state = random_state(setting, seed)
+    rng = Random(seed + 1)
+    yield state
+    while not state.is_terminal():
+        actions = state.legal_actions()
+        if seed % 3 and PHASES[int(state.table[PHASE])] in ("place", "buy"):
+            actions = (
+                actions[: len(actions) // 2 or 1] if state.may_end() else actions
+            )  # ends are listed last
+        state.apply(actions[rng.below(len(actions))])
+        yield state
+
+
+def naive_of(state: AcquireState) -> Naive:
+    """The naive game with the same rules and bag, whose tiles come out in the same order."""
+    rules = state.setting.rules
+    house = House(
+        columns=rules.columns,
+        rows="ABCDEFGHI"[: rules.rows],
+        chains={chain.name: chain.tier for chain in rules.chains},
+        cash=rules.cash,
+        shares=rules.shares,
+        hand=rules.hand,
+        safe=rules.safe,
+        end=rules.end,
+        reseat=rules.start_order == "column_first_reseat",
+        pay_all_first=rules.merge_pay == "all_bonuses_first",
+        end_any_time=rules.end_check == "any_time",
+        until_clean=rules.dead_replace == "until_clean",
+    )
+    bag = [tile_name(rules, int(tile)) for tile in state.bag]
+    return Naive(house=house, players=int(state.setting.seats), bag=bag)
+
+
+def seen(state: AcquireState) -> dict[str, object]:
+    """What both engines can be asked."""
+    table, setting = state.table, state.setting
+    rules, seats, chains = setting.rules, range(int(setting.seats)), range(int(setting.chains))
+    return {
+        "phase": PHASES[int(table[PHASE])],
+        "seat": state.player(),
+        "options": sorted(state.action_text(action) for action in state.legal_actions()),
+        "board": board_rows(state),
+        "cash": [int(table[CASH + seat]) for seat in seats],
+        "shares": [[int(table[SHARES + seat * ROW + chain]) for chain in chains] for seat in seats],
+        "bank": [int(table[BANK + chain]) for chain in chains],
+        "size": [int(table[SIZE + chain]) for chain in chains],
+        "price": [int(table[PRICE + chain]) for chain in chains],
+        "hands": [[tile_name(rules, tile) for tile in hand_of(state, seat)] for seat in seats],
+    }
+
+
+def seen_naively(game: Naive) -> dict[str, object]:
+    chains = game.house.chains
+    signs = {chain: chain[0] for chain in chains} | {"alone": "o", "dead": "x"}
+    order = sorted(game.house.rows)
+    return {
+        "phase": game.phase,
+        "seat": game.seat,
+        "options": sorted(game.options()),
+        "board": [
+            "".join(
+                signs.get(game.square.get(f"{column}{row}", ""), ".")
+                for column in range(1, game.house.columns + 1)
+            )
+            for row in order
+        ],
+        "cash": game.cash,
+        "shares": [[held[chain] for chain in chains] for held in game.held],
+        "bank": [game.bank(chain) for chain in chains],
+        "size": [game.size(chain) for chain in chains],
+        "price": [game.price(chain) for chain in chains],
+        "hands": [sorted(hand, key=lambda tile: (int(tile[:-1]), tile[-1])) for hand in game.hands],
+    }
+
+
+def scripted(rules: Rules, bag: str, seats: int = 2, watched: bool = False) -> AcquireState:
+    """A game whose bag begins with the named tiles; the others follow in their order."""
+    first = [tile_from(rules, name) for name in bag.split()]
+    rest = [tile for tile in tiles(rules) if tile not in first]
+    return dealt(Setting(rules, seats), first + rest, watched)
+
+
+def play(state: AcquireState, actions: Sequence[str]) -> AcquireState:
+    for text in actions:
+        state.apply(state.action_from(text))
+    return state
+
+
+def squares(names: str) -> list[str]:
+    """`1A 3B-5B` as 1A 3B 4B 5B."""
+    found = []
+    for word in names.split():
+        first, _, last = word.partition("-")
+        columns = range(int(first[:-1]), int((last or first)[:-1]) + 1)
+        found += [f"{column}{first[-1]}" for column in columns]
+    return found
+
+
+def position(
+    rules: Rules,
+    board: dict[str, str],
+    hands: Sequence[str],
+    *,
+    cash: Sequence[int] = (),
+    shares: Sequence[str] = (),
+    draws: str = "",
+    dead: str = "",
+    phase: str = "place",
+    idle: int = 0,
+) -> AcquireState:
+    """Seat 0 is to decide. `board` has the squares of each letter, `shares` those of each seat, as `LLA`.
+
+    The bag goes on with `draws`; with `draws` of "-" it is empty, and all other tiles are out of play.
+    """
+    signs = {square: letter for letter, names in board.items() for square in squares(names)}
+    signs |= dict.fromkeys(squares(dead), "x")
+    held = [hand.split() for hand in hands]
+    setting = Setting(rules, len(hands))
+    names = [tile_name(rules, tile) for tile in tiles(rules)]
+    drawn = [*signs, *(tile for hand in held for tile in hand)]
+    coming = [] if draws == "-" else draws.split()
+    rest = [name for name in names if name not in drawn and name not in coming]
+    if draws == "-":
+        signs |= dict.fromkeys(rest, "x")
+        drawn, rest = drawn + rest, []
+    letters = [chain.letter for chain in rules.chains]
+    rows = [
+        "".join(signs.get(f"{column}{chr(65 + row)}", ".") for column in range(1, rules.columns + 1))
+        for row in range(rules.rows)
+    ]
+    dollars = cash or [rules.cash] * len(hands)
+    owned = shares or [""] * len(hands)
+    lines = [
+        f"board {'/'.join(rows)}",
+        f"bag {' '.join(drawn + coming + rest)}",
+        f"drawn {len(drawn)}",
+        f"joined {' '.join(str(seat) for seat in range(len(hands)))}",
+        f"cash {' '.join(map(str, dollars))}",
+        f"shares {' '.join(','.join(str(one.count(c)) for c in letters) for one in owned)}",
+        f"hands {' '.join(','.join(hand + ['-'] * (rules.hand - len(hand))) for hand in held)}",
+        f"phase {phase}",
+        "seat 0",
+        "turn 0",
+        f"idle {idle}",
+        "silent 0",
+        "announced 0",
+    ]
+    return state_from_text(setting, "\n".join(lines))
+
+
+def texts(state: AcquireState) -> list[str]:
+    return [state.action_text(action) for action in state.legal_actions()]
+
+
+def cash(state: AcquireState) -> list[int]:
+    return [int(state.table[CASH + seat]) for seat in range(int(state.setting.seats))]
+
+
+def held(state: AcquireState, seat: int) -> str:
+    """Such as LLA."""
+    chains = state.setting.rules.chains
+    counts = [int(state.table[SHARES + seat * ROW + index]) for index in range(len(chains))]
+    return "".join(chain.letter * count for chain, count in zip(chains, counts, strict=True))
+
+
+def phase(state: AcquireState) -> str:
+    return PHASES[int(state.table[PHASE])]
+
+
+def reason(state: AcquireState) -> str:
+    return REASONS[int(state.table[REASON])]
+
+
+def worths(state: AcquireState) -> list[int]:
+    return [int(state.table[WORTH + seat]) for seat in range(int(state.setting.seats))]

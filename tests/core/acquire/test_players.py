@@ -1,0 +1,169 @@
+"""The players inside the core: legal, repeatable, blind to what their seats cannot see."""
+
+import pytest
+
+from core.acquire.action import ENDING
+from core.acquire.players.chance import pick, pick_from
+from core.acquire.players.heuristic import Heuristic
+from core.acquire.players.monte_carlo import MonteCarlo, shuffle_unseen
+from core.acquire.players.play import Tables
+from core.acquire.players.player import (
+    ALWAYS,
+    MULTISET_UNIFORM,
+    NEVER,
+    RANDOM_SPLIT,
+    SELL_ALL,
+    TRADE_THEN_SELL,
+    Player,
+)
+from core.acquire.rules import PRESETS
+from core.acquire.setting import Setting
+from core.acquire.state import AcquireState
+from core.acquire.view import hand_of
+from core.random import Random
+from tests.core.acquire.tables import KINDS_OF_TABLE, phase, play, position, random_game, table_name, texts
+
+PLAYERS = {
+    "random": Player(),
+    "sells": Player(SELL_ALL, ALWAYS, MULTISET_UNIFORM),
+    "splits": Player(RANDOM_SPLIT, NEVER),
+    "heuristic": Heuristic(),
+    "mc-2": MonteCarlo(2),
+}
+PUBLIC = PRESETS["tlstyer"]
+
+
+@pytest.mark.parametrize("setting", KINDS_OF_TABLE[::4], ids=table_name)
+@pytest.mark.parametrize("name", PLAYERS)
+def test_what_is_chosen_is_legal_and_a_function_of_what_is_seen(name: str, setting: Setting) -> None:
+    player = PLAYERS[name]
+    for number, state in enumerate(random_game(setting, 3)):
+        if state.is_terminal():
+            break
+        action = player.choose(state, Random(number))
+        assert action in state.legal_actions()
+        assert player.choose(state, Random(number)) == action
+        other = state.clone()
+        shuffle_unseen(other, other.player(), Random(9))
+        assert player.choose(other, Random(number)) == action, "hidden tiles have been looked at"
+
+
+def test_what_a_seat_cannot_see_is_shuffled_and_nothing_else() -> None:
+    state = next(random_game(KINDS_OF_TABLE[3], 1))
+    seats = range(int(state.setting.seats))
+    hands = [hand_of(state, seat) for seat in seats]
+    bag = [int(tile) for tile in state.bag]
+    drawn = sum(len(hand) for hand in hands) + len(hands)
+    shuffle_unseen(state, 1, Random(4))
+    after = [hand_of(state, seat) for seat in seats]
+    assert after[1] == hands[1] and all(after[seat] != hands[seat] for seat in seats if seat != 1)
+    assert [len(hand) for hand in after] == [len(hand) for hand in hands]
+    unseen = [tile for seat in seats if seat != 1 for tile in hands[seat]] + bag[drawn:]
+    rest = [int(tile) for tile in state.bag][drawn:]
+    assert sorted([tile for seat in seats if seat != 1 for tile in after[seat]] + rest) == sorted(unseen)
+
+
+def test_customs() -> None:
+    """What a player does with its shares, and when it ends."""
+    state = position(PUBLIC, {"L": "3E 4E", "T": "6E 7E 8E"}, ["5E 1A", "1I"], shares=["LLLLL", ""])
+    play(state, ["5E"])
+    rng = Random(1)
+    chosen = {
+        disposing: {state.action_text(int(Player(disposing).choose(state, rng))) for _ in range(200)}
+        for disposing in (TRADE_THEN_SELL, SELL_ALL, RANDOM_SPLIT)
+    }
+    assert chosen[TRADE_THEN_SELL] == {"trade 4 sell 1"} and chosen[SELL_ALL] == {"trade 0 sell 5"}
+    assert chosen[RANDOM_SPLIT] == set(texts(state))
+    state = position(PUBLIC, {"L": "1E-11E"}, ["5A 1A", "1I"], phase="buy")
+    ends = {
+        ending: sum(int(Player(0, ending).choose(state, rng)) >= ENDING for _ in range(400))
+        for ending in range(3)
+    }
+    assert ends[ALWAYS] == 400 and ends[NEVER] == 0 and 150 < ends[0] < 250
+
+
+def test_chance_buys_a_number_of_shares_or_one_set_of_all() -> None:
+    state = position(PUBLIC, {"L": "1E 2E", "T": "4E 5E"}, ["5A 1A", "1I"], phase="buy")
+    rng = Random(1)
+    counts = {"k": [0] * 4, "sets": [0] * 4}
+    for name, player in (("k", Player()), ("sets", Player(buying=MULTISET_UNIFORM))):
+        for _ in range(4000):
+            text = state.action_text(int(player.choose(state, rng)))
+            counts[name][0 if "nothing" in text else len(text.split()) - 1] += 1
+    assert all(900 < count < 1100 for count in counts["k"])
+    assert all(abs(count - 400 * (size + 1)) < 120 for size, count in enumerate(counts["sets"]))
+
+
+def test_rules_of_thumb() -> None:
+    """It founds first, buys where it is close behind, and ends when it is ahead."""
+    heuristic, rng = Heuristic(), Random(1)
+    state = position(PUBLIC, {"o": "5H", "L": "1A 2A"}, ["5I 3A 9C", "1I"], shares=["LLLLL", ""])
+    assert state.action_text(int(heuristic.choose(state, rng))) == "5I"
+    state = position(PUBLIC, {"L": "1A 2A", "T": "5A 6A"}, ["3A 7A 9C", "1I"], shares=["LLLLL", "TTT"])
+    assert state.action_text(int(heuristic.choose(state, rng))) == "3A"
+    state = position(PUBLIC, {"L": "1A 2A", "T": "5A 6A"}, ["3A", "1I"], shares=["L" * 9, "TT"], phase="buy")
+    assert state.action_text(int(heuristic.choose(state, rng))) == "buy Tower Tower Tower"
+    for owned, ends in ((["L", ""], True), (["", "L"], False), (["", ""], False)):
+        state = position(PUBLIC, {"L": "1E-11E"}, ["5A", "1I"], shares=owned, phase="buy", cash=[0, 0])
+        assert (int(heuristic.choose(state, rng)) >= ENDING) == ends
+
+
+@pytest.mark.parametrize(
+    ("defunct", "cash", "chosen"),
+    [
+        ("L", 1100, "trade 4 sell 1"),
+        ("L", 1000, "trade 0 sell 5"),  # $2,000 with the bonus is too little
+        ("I", 4000, "trade 0 sell 5"),  # a share of $600 for two that cost $400 at least
+    ],
+)
+def test_trading_by_rules_of_thumb(defunct: str, cash: int, chosen: str) -> None:
+    chains = {defunct: "3E 4E", "T": "6E 7E 8E"}
+    owned = [defunct * 6, defunct * 5]
+    state = position(PUBLIC, chains, ["5E", "1I"], shares=owned, cash=[0, cash])
+    play(state, ["5E", "trade 0 sell 0"])
+    assert phase(state) == "dispose" and state.player() == 1
+    assert state.action_text(int(Heuristic().choose(state, Random(1)))) == chosen
+
+
+def test_a_game_is_a_function_of_its_seed_and_players() -> None:
+    tables = Tables(Setting(PUBLIC, 3))
+    players = [Heuristic(), Player(), MonteCarlo(1)]
+    first = [tables.play(players, rotation, 5) for rotation in range(3)]
+    assert [Tables(Setting(PUBLIC, 3)).play(players, rotation, 5) for rotation in range(3)] == first
+    assert len({tuple(worths) for worths in first}) == 3
+
+
+def test_rotation_gives_each_player_each_seat_of_the_same_bag() -> None:
+    """Equal players who roll alike would make the same money in the same seat."""
+    tables = Tables(Setting(PRESETS["classic"], 3))
+
+    class Silent(Player):
+        """Takes the first legal action."""
+
+        def choose(self, state: AcquireState, rng: Random) -> int:
+            return state.legal_actions()[0]
+
+    players: list[Player] = [Silent(), Silent(), Silent()]
+    by_seat = []
+    for rotation in range(3):
+        worths = tables.play(players, rotation, 11)
+        by_seat.append([worths[(seat + rotation) % 3] for seat in range(3)])
+    assert by_seat[0] == by_seat[1] == by_seat[2]
+
+
+def test_picks_are_fair() -> None:
+    rng = Random(3)
+    counts = [0] * 7
+    for _ in range(7000):
+        counts[int(pick(rng, 7))] += 1
+    assert all(880 < count < 1120 for count in counts)
+    assert {int(pick_from(rng, 0b1010010)) for _ in range(100)} == {1, 4, 6}
+    again = Random(3)
+    before = again.bits()
+    again = Random(3)
+    assert pick_from(again, 8) == 3 and again.bits() == before  # nothing is drawn for a single one
+
+
+def test_one_game_a_tile_at_least() -> None:
+    with pytest.raises(ValueError, match="one game"):
+        MonteCarlo(0)

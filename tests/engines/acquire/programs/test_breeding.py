@@ -1,0 +1,83 @@
+"""Breeding: shares of what is bred, who is chosen, and what the elite is."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from core.random import Random
+from engines.acquire.genome import Genome
+from engines.acquire.programs.breeding import Breeder, selector
+from engines.acquire.programs.config import ProgramsConfig
+from engines.acquire.trees.tree import levels
+
+
+def founders(config: ProgramsConfig) -> list[Genome]:
+    return Breeder(config).founders(Random(1))
+
+
+def children(**settings: Any) -> tuple[list[Genome], list[Any]]:
+    config = ProgramsConfig(**settings)
+    genomes = founders(config)
+    fitness = [float(slot) for slot in range(len(genomes))]
+    return genomes, list(Breeder(config).children(genomes, fitness, Random(2)))
+
+
+@pytest.mark.parametrize(("evolve", "decisions"), [("place", 1), ("buy", 1), ("pair", 2)])
+def test_founders(evolve: Any, decisions: int) -> None:
+    genomes = founders(ProgramsConfig(evolve=evolve))
+    assert len(genomes) == 1000
+    for genome in genomes:
+        assert len(genome.programs()) == decisions
+        assert all(2 <= levels(tree) <= 5 for _, tree in genome.programs())
+    assert len({genome.place or genome.buy for genome in genomes}) == 1000
+
+
+def test_shares_of_the_text() -> None:
+    """980 are bred: 686 and 196 by crossover, 98 copied."""
+    genomes, bred = children()
+    assert Counter(child.origin for child in bred) == {"crossover": 882, "copy": 98}
+    assert [child.origin for child in bred] == ["crossover"] * 882 + ["copy"] * 98
+    for child in bred:
+        assert all(levels(tree) <= 5 for _, tree in child.genome.programs())
+        if child.origin == "copy":
+            assert child.genome == genomes[child.parents[0]]
+
+
+def test_only_one_program_changes_at_a_time() -> None:
+    genomes, bred = children(population=200)
+    for child in bred:
+        parent = genomes[child.parents[0]]
+        assert child.genome.place == parent.place or child.genome.buy == parent.buy
+
+
+def test_an_elite_that_enlarges_takes_nobodys_place() -> None:
+    assert len(children(elite="enlarges")[1]) == 1000
+    assert len(children(elitism=0.0)[1]) == 1000
+
+
+def test_the_rest_is_mutated() -> None:
+    _, bred = children(population=100, elitism=0.0, reproduction=0.0, games=5, crossover_anywhere=0.1)
+    assert Counter(child.origin for child in bred) == {"crossover": 80, "mutation": 20}
+    _, bred = children(population=1000, elitism=0.0, copy_mutation=0.9)
+    origins = Counter(child.origin for child in bred)
+    assert origins["crossover"] == 900 and 80 <= origins["mutation"] <= 98
+
+
+@pytest.mark.parametrize(
+    ("settings", "mean"),
+    [
+        ({"tournament": 1}, 0.5),
+        ({"tournament": 2}, 2 / 3),
+        ({"tournament": 7}, 7 / 8),
+        ({"selection": "rank"}, 2 / 3),
+        ({"selection": "proportionate"}, 2 / 3),
+    ],
+)
+def test_pressure_of_selection(settings: Any, mean: float) -> None:
+    """The mean place of those chosen, where fitness grows evenly from 0 to 1."""
+    fitness = [slot / 999 for slot in range(1000)]
+    select = selector(ProgramsConfig(**settings), fitness)
+    rng = Random(3)
+    chosen = [fitness[select(rng)] for _ in range(20_000)]
+    assert sum(chosen) / 20_000 == pytest.approx(mean, abs=0.01)

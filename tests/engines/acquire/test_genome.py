@@ -1,0 +1,79 @@
+"""Genomes: text, variation and players; the pairs of the text play as strongly as they are known to."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.acquire.players.play import Tables
+from core.acquire.players.player import Player
+from core.acquire.rules import PRESETS
+from core.acquire.setting import Setting
+from core.random import Random
+from engines.acquire.conduct import Conduct
+from engines.acquire.genome import MOST_LEVELS, Genome, thesis_players
+from engines.acquire.trees.text import TreeError
+from engines.acquire.trees.tree import levels
+from tests.engines.acquire.trees.trees import TREES
+
+GENOMES = st.one_of(
+    st.builds(lambda place, buy: Genome(place=place, buy=buy), TREES, TREES),
+    st.builds(lambda place: Genome(place=place), TREES),
+    st.builds(lambda buy: Genome(buy=buy), TREES),
+)
+
+
+@given(GENOMES)
+def test_a_genome_reads_back(genome: Genome) -> None:
+    assert Genome.loads(genome.dumps()) == genome
+
+
+@given(GENOMES, GENOMES, st.integers(0, 2**32))
+def test_variation_gives_genomes_of_the_same_decisions(one: Genome, other: Genome, seed: int) -> None:
+    for child in (one.mutate(Random(seed)), one.mate(other, Random(seed))):
+        assert [name for name, _ in child.programs()] == [name for name, _ in one.programs()]
+        assert Genome.loads(child.dumps()) == child
+    child = one.mate(other, Random(seed))
+    assert all(levels(tree) <= MOST_LEVELS for _, tree in child.programs())
+
+
+def test_a_random_genome_is_a_function_of_the_random_source() -> None:
+    genome = Genome.random(Random(1))
+    assert genome == Genome.random(Random(1)) != Genome.random(Random(2))
+    assert genome.place and genome.buy
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no program"),
+        ("(define sell 1)", "no decision is called sell; there are place, buy"),
+        ("(define place (size-of-chain-9))", "line 1, column 16: no word"),
+    ],
+)
+def test_what_is_no_genome_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(TreeError, match=reason):
+        Genome.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "tie", "won"),
+    [
+        ("pair-1", 0, 0.63),
+        ("pair-2", 0, 0.63),
+        ("pair-3", 0, 0.31),
+        ("pair-4", 0, 0.55),
+        ("pair-1", 1, 0.00),
+        ("pair-4", 1, 0.05),
+        ("pair-2", 2, 0.42),
+        ("pair-3", 2, 0.25),
+    ],
+)
+def test_the_printed_pairs_against_chance(name: str, tie: int, won: float) -> None:
+    """Share of 800 games with three chains; within four standard errors of what longer matches give."""
+    tables = Tables(Setting(PRESETS["thesis-2002"], 2))
+    player, opponent = thesis_players()[name].express(Conduct(tie=tie)), Player()
+    wins = 0.0
+    for game in range(800):
+        own, others = tables.play([player, opponent], game % 2, 77_000 + game // 2)
+        wins += 0.5 + ((own > others) - (own < others)) / 2
+    assert wins / 800 == pytest.approx(won, abs=max(4 * (won * (1 - won) / 800) ** 0.5, 0.01))

@@ -1,0 +1,125 @@
+"""Recorded games: those of others are replayed without a difference, ours read back, and faults are found."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.acquire.rules import PRESETS, Rules
+from core.acquire.setting import Setting
+from core.acquire.state import AcquireState
+from core.random import Random
+from engines.acquire.record import MismatchError, replay, written
+from tests.core.acquire.tables import random_state
+
+PLAYERS = 3
+
+
+def lines(rules: Rules, seed: int = 3) -> list[str]:
+    """A game by chance, on file."""
+    rng = Random(seed)
+
+    def choose(state: AcquireState) -> int:
+        actions = state.legal_actions()
+        return actions[rng.below(len(actions))]
+
+    setting = Setting(rules, min(PLAYERS, rules.seats[1]))
+    bag = [int(tile) for tile in random_state(setting, seed).bag]
+    return [line + "\n" for line in written(setting, bag, choose, seed)]
+
+
+def test_the_games_of_the_public_server(shared_data: Path) -> None:
+    decisions = 0
+    for path in sorted((shared_data / "acquire" / "games").glob("*.jsonl")):
+        with path.open(encoding="utf-8") as recorded:
+            decisions += replay(recorded)
+    assert decisions == 2_153
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.name)
+def test_what_is_written_is_replayed(rules: Rules) -> None:
+    recorded = lines(rules)
+    assert replay(recorded) == len(recorded) - 2
+    assert replay(recorded[:-1]) == len(recorded) - 2
+    assert replay([*recorded[:5], recorded[5][:40]]) == 4  # the last line is torn
+
+
+def test_other_rules_than_a_preset_are_written_too() -> None:
+    own = Rules("own", cash=3000, hand=4, safe=6, end=15)
+    recorded = lines(own)
+    assert replay(recorded) == len(recorded) - 2
+    header = json.loads(recorded[0])
+    del header["rules"]
+    with pytest.raises(ValueError, match="no rules are named 'own'"):
+        replay([json.dumps(header)])
+
+
+def fields(record: dict[str, object]) -> Iterator[str]:
+    yield from (
+        name for name in record if name not in ("t", "format", "preset", "seed", "players", "bag", "action")
+    )
+
+
+def test_a_difference_in_any_field_is_found() -> None:
+    recorded = lines(PRESETS["tlstyer"])
+    for at in (0, 1, 2, 30, len(recorded) - 1):
+        record = json.loads(recorded[at])
+        for name in fields(record):
+            wrong = json.dumps(record | {name: "?"}) + "\n"
+            with pytest.raises(MismatchError) as difference:
+                replay([*recorded[:at], wrong, *recorded[at + 1 :]])
+            assert difference.value.line == at + 1 and difference.value.field == name
+        for name in fields(record):
+            wrong = json.dumps({key: value for key, value in record.items() if key != name}) + "\n"
+            if name != "events" or record["events"]:
+                with pytest.raises(
+                    MismatchError, match=f"line {at + 1}: {name}: recorded nothing, ours|events"
+                ):
+                    replay([*recorded[:at], wrong])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"safe": 12}, {"end": 42}, {"merge_pay": "chain_by_chain"}, {"dead_replace": "once"}, {"cash": 5900}],
+)
+def test_other_rules_are_found_out(change: dict[str, int | str], shared_data: Path) -> None:
+    """Each of these faults shows in some of the recorded games."""
+    preset = PRESETS["tlstyer"]
+    values = {"cash": preset.cash, "safe": preset.safe, "end": preset.end, **preset.options(), **change}
+    wrong = Rules("wrong", **values)  # type: ignore[arg-type]
+    found = 0
+    for path in sorted((shared_data / "acquire" / "games").glob("*.jsonl")):
+        header, *rest = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        header = json.dumps(json.loads(header) | {"preset": "wrong", "rules": wrong.text()})
+        try:
+            replay([header + "\n", *rest])
+        except ValueError:
+            found += 1
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ([], "it is empty"),
+        (["[]\n"], "line 1: game, decide or final"),
+        (["nonsense\n", "{}"], "line 1: no JSON"),
+        (['{"t":"decide"}\n'], "the first line of a"),
+        (['{"t":"game","format":"galapagos-acquire-record/1"}'], "no game to begin"),
+    ],
+)
+def test_what_is_no_record(wrong: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        replay(wrong)
+
+
+@pytest.mark.parametrize(
+    "action", [{}, None, {"tile": "13A"}, {"tile": 7}, {"tile": "1A"}, {"chain": "L"}, {"shares": ["Q"]}]
+)
+def test_an_action_that_cannot_be(action: object) -> None:
+    recorded = lines(PRESETS["tlstyer"])
+    record = json.loads(recorded[1])
+    assert record["action"] != action and "1A" not in record["options"]
+    with pytest.raises(ValueError, match="line 2: "):
+        replay([recorded[0], json.dumps(record | {"action": action}) + "\n"])

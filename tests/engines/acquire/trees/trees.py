@@ -1,0 +1,17 @@
+"""Random trees of the printed words, for tests."""
+
+from hypothesis import strategies as st
+
+from core.random import Random
+from engines.acquire.trees.generation import Generator
+from engines.acquire.trees.primitive import THESIS
+from engines.acquire.trees.tree import Tree
+
+GENERATOR = Generator.of(THESIS)
+
+
+def grown(seed: int, depth: int = 5, full: bool = False) -> Tree:
+    return GENERATOR.tree(depth, full, Random(seed))
+
+
+TREES = st.builds(grown, st.integers(0, 2**32), st.integers(1, 7), st.booleans())

@@ -1,0 +1,192 @@
+"""Tic-tac-toe over the JSON lines: the smallest binding that there can be."""
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from core.random import Random
+from protocols.jsonl.binding.binding import (
+    Agent,
+    Binding,
+    Facts,
+    Happening,
+    IllegalMove,
+    Move,
+    OptionError,
+    Plan,
+    Play,
+    Shapes,
+)
+from protocols.jsonl.messages.server import COMMON_EVENTS, GameEvent
+from tests.fifth_game.tictactoe import SQUARES, Board
+
+
+class Mark(Struct, kw_only=True, tag_field="kind", tag="mark"):
+    """Take a square."""
+
+    square: str
+
+
+class Marked(GameEvent, kw_only=True, tag="marked"):
+    seat: int
+    square: str
+
+
+class View(Struct, kw_only=True):
+    board: list[str]
+    turn: int
+
+
+class Legal(Struct, kw_only=True, tag_field="form", tag="list"):
+    actions: list[Mark]
+
+
+class Result(Struct, kw_only=True):
+    score: list[float]
+    reason: str
+
+
+class BoardPlay(Play):
+    """One game; an action is a square."""
+
+    def __init__(self) -> None:
+        self.variant = "plain"
+        self.rules_hash = FACTS.rules_hash
+        self.board = Board()
+
+    def seating(self) -> Sequence[int]:
+        return (0, 1)
+
+    def opening(self) -> None:
+        return None
+
+    def begin(self) -> list[Happening]:
+        return []
+
+    def due(self) -> Sequence[int]:
+        return () if self.board.is_terminal() else (self.board.player(),)
+
+    def phase(self) -> str:
+        return "mark"
+
+    def ending(self) -> bool:
+        return False
+
+    def observation(self, seat: int | None) -> Struct:
+        squares = self.board.squares
+        return View(board=[squares[row : row + 3] for row in (0, 3, 6)], turn=self.board.player())
+
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> Struct:
+        return Legal(actions=[Mark(square=SQUARES[at]) for at in self.board.legal_actions()])
+
+    def read(self, seat: int, action: bytes) -> Move:
+        square = msgspec.json.decode(action, type=Mark).square
+        if square not in SQUARES:
+            raise IllegalMove("no such square", {"field": "square", "reason": "unknown"})
+        if SQUARES.index(square) not in self.board.legal_actions():
+            raise IllegalMove(f"{square} is taken", {"field": "square", "reason": "taken"})
+        return SQUARES.index(square)
+
+    def shown(self, seat: int, move: Move) -> Struct:
+        return Mark(square=SQUARES[move])
+
+    def default(self, seat: int) -> Move:
+        return self.board.legal_actions()[0]
+
+    def play(self, moves: Mapping[int, Move]) -> list[Happening]:
+        ((seat, move),) = moves.items()
+        self.board.apply(move)
+        return [Happening(event=Marked(seat=seat, square=SQUARES[move]))]
+
+    def result(self) -> Struct | None:
+        if not self.board.is_terminal():
+            return None
+        returns = self.board.returns()
+        return Result(score=returns, reason="row" if any(returns) else "full")
+
+    def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Struct:
+        return Result(score=[-1.0 if seat in seats else 1.0 for seat in (0, 1)], reason=reason)
+
+    def reveal(self) -> None:
+        return None
+
+    def say(self, event: GameEvent, names: Sequence[str]) -> str:
+        return f"{names[event.seat]} takes {event.square}." if isinstance(event, Marked) else ""
+
+
+class First(Agent):
+    """Takes the first free square."""
+
+    def __init__(self, is_slow: bool = False) -> None:
+        self.about = "the first free square"
+        self.is_slow = is_slow
+
+    def choose(self, play: Play, seat: int) -> Move:
+        return play.default(seat)
+
+
+class Chance(Agent):
+    """Takes any free square."""
+
+    def __init__(self, rng: Random) -> None:
+        self.about = "any free square"
+        self.is_slow = False
+        self._rng = rng
+
+    def choose(self, play: Play, seat: int) -> Move:
+        assert isinstance(play, BoardPlay)
+        actions = play.board.legal_actions()
+        return actions[self._rng.below(len(actions))]
+
+
+RULES = {"squares": list(SQUARES), "row": 3}
+FACTS = Facts(
+    rules=RULES,
+    rules_hash="sha256:" + sha256(repr(RULES).encode()).hexdigest(),
+    seats=(2, 2),
+    options={},
+    actions=["mark"],
+)
+
+
+class TicTacToeBinding(Binding):
+    """The whole of it."""
+
+    def __init__(self) -> None:
+        self.name = "tic-tac-toe"
+        self.variants = ("plain",)
+        self.agents = ("first", "random", "slow")
+        self.shapes = Shapes(
+            observation=View, actions=(Mark,), events=(Marked, *COMMON_EVENTS), others=(Legal, Result)
+        )
+
+    def has_agent(self, name: str) -> bool:
+        return name in self.agents
+
+    def describe(self, variant: str) -> Facts:
+        if variant != "plain":
+            raise OptionError("$.variant", f"there is no variant {variant[:40]!r}")
+        return FACTS
+
+    def open(self, plan: Plan) -> Play:
+        self.describe(plan.variant)
+        if plan.seats != 2:
+            raise OptionError("$.seats", "tic-tac-toe is for two")
+        if plan.options:
+            raise OptionError(f"$.options.{min(plan.options)}", "tic-tac-toe has no options")
+        return BoardPlay()
+
+    def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
+        return {
+            "first": First(),
+            "slow": First(is_slow=True),
+            "random": Chance(stream(f"seat|{seat}")),
+        }[name]
+
+
+def tic_tac_toe() -> dict[str, Binding]:
+    """A house with this game alone."""
+    return {"tic-tac-toe": TicTacToeBinding()}

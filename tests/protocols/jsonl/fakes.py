@@ -1,0 +1,131 @@
+"""A hall with fixed names and a clock that only tests move, and clients that talk to it."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.hall.dispatch import receive
+from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.names import Names
+from protocols.jsonl.session.line import Line
+from protocols.jsonl.table.seeds import Seed
+from tests.fifth_game.binding import tic_tac_toe
+
+SEED = Seed(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")  # of the protocol's examples
+
+
+class FixedNames(Names):
+    """Ids counted from where a test begins."""
+
+    def __init__(self, first_game: int = 12, first_session: int = 1, seed: Seed = SEED) -> None:
+        self.first_decide = 101
+        self._game = first_game - 1
+        self._session = first_session - 1
+        self._token = first_session - 1
+        self._seed = seed
+
+    def session(self) -> str:
+        self._session += 1
+        return f"s-{self._session}"
+
+    def token(self) -> str:
+        self._token += 1
+        return f"r-{self._token}"
+
+    def game(self) -> str:
+        self._game += 1
+        return f"g-{self._game}"
+
+    def match(self) -> str:
+        return "m-1"
+
+    def seed(self) -> Seed:
+        return self._seed
+
+
+class House:
+    """A hall at work, without sockets."""
+
+    def __init__(self, bindings: Mapping[str, Binding] | None = None, **settings: Any) -> None:
+        self.now = 100.0
+        settings.setdefault("names", FixedNames())
+        self.hall = Hall(bindings or tic_tac_toe(), server="galapagos 1.0.0", **settings)
+
+    def guest(self, *, is_trusted: bool = True, is_silent: bool = False) -> "Guest":
+        return Guest(self, self.hall.connect(self.now, is_trusted=is_trusted, is_silent=is_silent))
+
+    def player(self, **hello: Any) -> "Guest":
+        """A guest who has been welcomed."""
+        guest = self.guest()
+        guest.say(type="hello", versions=[1], **hello)
+        (guest.welcome,) = guest.heard()
+        assert guest.welcome["type"] == "welcome"
+        return guest
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass; everything is done when it is due."""
+        until = self.now + seconds
+        while self.hall.next_wake <= until:
+            self.now = max(self.now, self.hall.next_wake)
+            self.hall.tick(self.now)
+        self.now = until
+
+
+class Guest:
+    """One connection; what was heard is kept as lines."""
+
+    def __init__(self, house: House, line: Line) -> None:
+        self.house = house
+        self.line = line
+        self.welcome: dict[str, Any] = {}
+
+    def send(self, data: bytes) -> None:
+        receive(self.house.hall, self.line, data, self.house.now)
+        assert not self.house.hall.troubles, self.house.hall.troubles[0]
+
+    def say(self, **message: Any) -> None:
+        self.send(json.dumps(message).encode())
+
+    def lines(self) -> list[str]:
+        """What has come since the last time."""
+        return self.line.take().decode().splitlines()
+
+    def heard(self) -> list[dict[str, Any]]:
+        """The messages that have come since the last time, without pings."""
+        messages = [json.loads(line) for line in self.lines()]
+        return [message for message in messages if message["type"] != "ping"]
+
+    def ask(self, **message: Any) -> dict[str, Any]:
+        """The one answer to a request."""
+        self.say(**message)
+        (answer,) = self.heard()
+        return dict(answer)
+
+    def leave(self) -> None:
+        self.house.hall.disconnect(self.line, self.house.now)
+
+    def create(self, **message: Any) -> list[dict[str, Any]]:
+        self.say(type="create", **{"game": "tic-tac-toe", "seats": ["me", "first"], **message})
+        return self.heard()
+
+    def play_out(
+        self, choose: Callable[[dict[str, Any]], Any], heard: list[dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Answer every decide until the end comes; the end."""
+        while True:
+            for message in heard:
+                if message["type"] == "end":
+                    return message
+                if message["type"] == "decide":
+                    self.say(
+                        type="action", re=message["id"], game_id=message["game_id"], seq=message["seq"],
+                        action=choose(message),
+                    )  # fmt: skip
+            heard = self.heard()
+            assert heard, "nobody says anything"
+
+
+def first_listed(decide: dict[str, Any]) -> Any:
+    """The first legal action."""
+    return decide["legal"]["actions"][0]

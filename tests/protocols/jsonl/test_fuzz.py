@@ -1,0 +1,108 @@
+"""Whatever a stranger says, the house stands: no fault of ours, no closed game, bounded memory."""
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from protocols.jsonl.hall.dispatch import HANDLERS
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.messages.schema import tag_of
+from tests.protocols.jsonl.fakes import House
+from tests.protocols.jsonl.scripted import acquire
+
+TYPES = [tag_of(kind) for kind in HANDLERS] + ["ping", "pong", "hello", "nonsense"]
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+JSON = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+KEYS = st.sampled_from(
+    ["g-12", "g-13", "m-1", "r-1", "tic-tac-toe", "acquire", "mini", "random", "me", "open"]
+)
+ACTIONS: st.SearchStrategy[Any] = st.one_of(
+    JSON,
+    st.fixed_dictionaries(
+        {"kind": st.sampled_from(["place", "found", "survivor", "order", "dispose", "buy", "pass"])},
+        optional={
+            "tile": st.sampled_from(["1A", "4C", "9Z", ""]) | JSON,
+            "chain": st.sampled_from(["Luxor", "Imperial", "Tower"]) | JSON,
+            "shares": st.lists(st.sampled_from(["Luxor", "Imperial", "x"]), max_size=70) | JSON,
+            "trade": st.integers() | JSON,
+            "sell": st.integers() | JSON,
+            "end": st.booleans() | JSON,
+        },
+    ),
+)
+VALUES = KEYS | JSON | st.integers(0, 120) | st.lists(KEYS, max_size=4)
+MESSAGES = st.fixed_dictionaries(
+    {"type": st.sampled_from(TYPES)},
+    optional={
+        **dict.fromkeys(("id", "seq", "seats", "variant", "seed", "options", "token", "games", "delay", "from_seq", "omniscient", "text", "turn", "offset", "what", "players", "match_id", "state", "clock", "rated"), VALUES),
+        "re": st.integers(95, 110) | VALUES,
+        "game": KEYS | VALUES,
+        "game_id": KEYS | VALUES,
+        "action": ACTIONS,
+        "versions": st.just([1]) | VALUES,
+    },
+)  # fmt: skip
+
+
+def house_with_a_game() -> House:
+    house = House(acquire(), limits=JsonlLimits(malformed_lines=10**6))
+    guest = house.player()
+    guest.create(game="acquire", variant="mini", seats=["me", "random"])
+    house.guests = [guest]  # type: ignore[attr-defined]
+    return house
+
+
+def stands(house: House) -> None:
+    """The first guest is still served, and its game goes on or is over by the rules."""
+    guest = house.guests[0]  # type: ignore[attr-defined]
+    guest.lines()
+    assert guest.ask(type="ping", id=1)["type"] == "pong"
+    assert not house.hall.troubles
+    assert len(house.hall.tables) <= 1 + house.hall.limits.games
+
+
+@settings(max_examples=80)
+@given(st.lists(st.binary(max_size=200), max_size=10))
+def test_random_bytes(lines: list[bytes]) -> None:
+    house = house_with_a_game()
+    for line in lines:
+        for part in line.split(b"\n"):
+            house.guests[0].send(part)  # type: ignore[attr-defined]
+    stands(house)
+
+
+@settings(max_examples=80)
+@given(st.lists(JSON, max_size=10))
+def test_random_json(values: list[Any]) -> None:
+    house = house_with_a_game()
+    for value in values:
+        house.guests[0].send(json.dumps(value).encode("utf-8", "surrogatepass"))  # type: ignore[attr-defined]
+    stands(house)
+
+
+@settings(max_examples=100)
+@given(st.lists(MESSAGES, max_size=20))
+def test_random_messages(messages: list[dict[str, Any]]) -> None:
+    """From the one who plays, and from a stranger."""
+    house = house_with_a_game()
+    stranger = house.player()
+    for number, message in enumerate(messages):
+        guest = house.guests[0] if number % 2 else stranger  # type: ignore[attr-defined]
+        guest.send(json.dumps(message).encode("utf-8", "surrogatepass"))
+    house.wait(1.0)
+    stands(house)
+
+
+@settings(max_examples=100)
+@given(st.binary(max_size=12), st.integers(0, 200), st.integers(0, 20))
+def test_damaged_messages(damage: bytes, at: int, gone: int) -> None:
+    house = house_with_a_game()
+    line = b'{"type":"action","id":7,"re":101,"game_id":"g-12","seq":1,"action":{"kind":"place","tile":"1A"}}'
+    house.guests[0].send((line[:at] + damage + line[at + gone :]).replace(b"\n", b""))  # type: ignore[attr-defined]
+    stands(house)

@@ -1,0 +1,212 @@
+"""The same conversation over standard input and output and over TCP; slow, cut and hostile connections."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.host import Host
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.script.perform import Difference, perform
+from protocols.jsonl.script.script import ScriptError, parse
+from protocols.jsonl.script.stages import ProgramStage, TcpStage
+from protocols.limits import Limits
+from protocols.server import Server
+from tests.protocols.wire import Wire, no_engine
+from tools.games import bindings
+from tools.script import _stage, run
+
+FOLDER = Path(__file__).parent / "scripts"
+SCRIPTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.jsonl"))}
+HELLO = '{"type":"hello","versions":[1]}'
+
+
+@asynccontextmanager
+async def served(**limits: Any) -> AsyncIterator[tuple[str, int, Hall]]:
+    hall = Hall(bindings(), limits=JsonlLimits(**limits))
+    server = Server(no_engine, Limits(connections_per_address=100), None, Host(hall))
+    host, port = await server.start("127.0.0.1", 0)
+    try:
+        yield host, port, hall
+    finally:
+        await server.stop()
+        assert not hall.troubles
+
+
+async def opened(host: str, port: int) -> Wire:
+    wire = Wire(*await asyncio.open_connection(host, port, limit=1 << 20))
+    wire.say(HELLO)
+    await wire.hear('{"type":"welcome"')
+    return wire
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+async def test_a_script_over_tcp(name: str) -> None:
+    async with served() as (host, port, _):
+        stage = TcpStage(host, port)
+        await perform(parse(SCRIPTS[name]), stage, 5.0)
+        await stage.close()
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+async def test_a_script_over_standard_input(name: str) -> None:
+    stage = ProgramStage([sys.executable, "-m", "tools", "jsonl"])
+    await perform(parse(SCRIPTS[name]), stage, 20.0)
+    await stage.close()
+
+
+async def test_a_script_that_expects_too_much() -> None:
+    async with served() as (host, port, _):
+        for script, complaint in (
+            ('{"expect":{"type":"welcome"}}', "line 1: nothing comes"),
+            (HELLO + '\n{"expect":{"type":"welcome","version":2}}', "line 2: .*version is 1"),
+            (HELLO + '\n{"expect":{"type":"welcome"}}\n{"type":"ping","id":"$x"}', "line 3: nothing .* 'x'"),
+            (HELLO + '\n{"type":"bye"}\n{"find":{"type":"nonsense"}}', "line 3: the server has closed"),
+        ):
+            stage = TcpStage(host, port)
+            with pytest.raises(Difference, match=complaint):
+                await perform(parse(script), stage, 0.3)
+            await stage.close()
+
+
+def test_scripts_that_cannot_be_read() -> None:
+    for script in ("{", "[]", '{"expect":1}', '{"x":1}'):
+        with pytest.raises(ScriptError, match="line 2"):
+            parse("# one\n" + script)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from argparse import ArgumentParser
+
+    from tools.script import add_arguments
+
+    parser = ArgumentParser()
+    add_arguments(parser)
+    good, bad, none = tmp_path / "good", tmp_path / "bad", tmp_path / "none"
+    good.write_text(HELLO + '\n{"expect":{"type":"welcome"}}\n{"reconnect":true}\n' + HELLO)
+    bad.write_text('{"type":"ping","id":1}\n{"expect":{"type":"pong","re":2}}')
+    none.write_text("what?")
+    assert run(parser.parse_args([str(good)])) == 0
+    assert run(parser.parse_args([str(good), str(bad)])) == 1
+    assert "$.re is 1, 2 is expected" in capsys.readouterr().out
+    assert run(parser.parse_args([str(none)])) == 2
+    assert run(parser.parse_args([str(good), "--tcp", "nowhere"])) == 2
+    assert isinstance(_stage(parser.parse_args([str(good), "--tcp", "localhost:1"])), TcpStage)
+
+
+async def test_bytes_one_by_one() -> None:
+    async with served() as (host, port, _):
+        wire = await opened(host, port)
+        for byte in b'{"type":"ping","id":"slow"}\r\n\n':
+            wire.writer.write(bytes([byte]))
+            await wire.writer.drain()
+        assert await wire.hear('{"type":"pong"')
+        await wire.close()
+
+
+async def test_an_action_that_was_cut_off_was_never_made() -> None:
+    async with served() as (host, port, _):
+        wire = Wire(*await asyncio.open_connection(host, port))
+        wire.say(HELLO)
+        token = json.loads(await wire.hear("{"))["resume"]
+        wire.say('{"type":"create","game":"acquire","variant":"mini","seats":["me","random"]}')
+        decide = json.loads(await wire.hear('{"type":"decide"'))
+        action = json.dumps(decide["legal"]["actions"][0])
+        line = f'{{"type":"action","re":{decide["id"]},"game_id":"{decide["game_id"]}","action":{action}}}'
+        wire.writer.write(line.encode())  # without its break
+        await wire.writer.drain()
+        wire.writer.transport.abort()
+        again = await opened(host, port)
+        again.say(json.dumps({"type": "resume", "token": token}))
+        assert json.loads(await again.hear('{"type":"decide"'))["id"] == decide["id"]
+        again.say(line)
+        assert '"kind":"placed"' in await again.hear('{"type":"event"')
+        await wire.close()
+        await again.close()
+
+
+async def test_a_line_too_long_is_fatal() -> None:
+    async with served() as (host, port, _):
+        wire = await opened(host, port)
+        wire.writer.write(b"x" * 70_000)
+        (line,) = await wire.rest()
+        assert json.loads(line)["code"] == "too_long" and json.loads(line)["fatal"]
+        await wire.close()
+
+
+async def test_the_limit_of_a_line_is_negotiated() -> None:
+    async with served() as (host, port, _):
+        wire = Wire(*await asyncio.open_connection(host, port))
+        wire.say('{"type":"hello","versions":[1],"max_line":2000}')
+        assert json.loads(await wire.hear("{"))["limits"]["max_line"] == 2000
+        wire.say('{"type":"ping","x":"' + "y" * 2000 + '"}')
+        assert json.loads(await wire.hear("{"))["code"] == "too_long"
+        await wire.close()
+
+
+async def test_who_does_not_read_slows_nobody() -> None:
+    async with served() as (host, port, hall):
+        deaf, good = await opened(host, port), await opened(host, port)
+        question = b'{"type":"describe","game":"acquire"}\n'
+        deaf.writer.write(question * 5000)
+        for _ in range(20):
+            assert await good.delay('{"type":"ping"}', '{"type":"pong"') < 0.5
+        waiting = max(sum(map(len, line.outbox)) for line in hall.lines)
+        assert waiting < 50_000_000
+        deaf.writer.transport.abort()
+        await good.close()
+
+
+async def test_a_hundred_games_at_once() -> None:
+    """No line is lost, none comes out of order."""
+    async with served(games_per_session=100) as (host, port, _):
+        await asyncio.gather(*(_play(host, port, seed) for seed in range(100)))
+
+
+async def _play(host: str, port: int, seed: int) -> None:
+    wire, rng = await opened(host, port), Random(seed)
+    wire.say('{"type":"create","game":"acquire","variant":"mini","seats":["me","random"]}')
+    expected = 0
+    while True:
+        message = json.loads(await wire.hear("{", seconds=30.0))
+        if message["type"] in ("event", "end"):
+            expected += 1
+            assert message["seq"] == expected
+        if message["type"] == "end":
+            break
+        if message["type"] == "decide":
+            action = json.dumps(rng.choice(message["legal"]["actions"]))
+            wire.say(
+                f'{{"type":"action","re":{message["id"]},"game_id":"{message["game_id"]}","action":{action}}}'
+            )
+    await wire.close()
+
+
+async def test_a_session_taken_over_from_another_connection() -> None:
+    async with served() as (host, port, _):
+        first = Wire(*await asyncio.open_connection(host, port))
+        first.say(HELLO)
+        token = json.loads(await first.hear("{"))["resume"]
+        first.say('{"type":"create","game":"acquire","variant":"mini","seats":["me","random"]}')
+        await first.hear('{"type":"decide"')
+        second = await opened(host, port)
+        second.say(json.dumps({"type": "resume", "token": token}))
+        await second.hear('{"type":"decide"')
+        assert json.loads((await first.rest())[-1]) == {"type": "bye", "reason": "taken_over"}
+        await first.close()
+        await second.close()
+
+
+async def test_chess_on_standard_input_stays_light() -> None:
+    """What a GUI starts imports neither msgspec nor the tables."""
+    code = "import sys, tools.stdio; print([m for m in sys.modules if 'msgspec' in m or 'jsonl' in m])"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    out, _ = await process.communicate()
+    assert out == b"[]\n"

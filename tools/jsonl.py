@@ -1,0 +1,50 @@
+"""`galapagos jsonl`: the tables on standard input and output, as JSON lines."""
+
+import asyncio
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.host import Host
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.record.journal import FolderJournal, JournalError
+from protocols.jsonl.record.restore import restore
+from protocols.stdio import Log, StandardInput, StandardOutput
+from tools.games import bindings
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "--records",
+        type=Path,
+        metavar="FOLDER",
+        help="keep the records of all games there, and go on with them",
+    )
+    add("--log", metavar="FILE", type=Path, help="append the conversation to a file")
+
+
+def run(args: Namespace) -> int:
+    try:
+        return asyncio.run(_converse(args.records, args.log))
+    except (OSError, JournalError) as error:
+        print(f"galapagos jsonl: {error}", file=sys.stderr)
+        return 1
+
+
+def open_host(records: Path | None, limits: JsonlLimits | None = None, token: str = "") -> Host:
+    """All games of the house; those in the folder go on. JournalError, OSError."""
+    journal = FolderJournal(records) if records else None
+    hall = Hall(bindings(), limits=limits, journal=journal, token=token)
+    host = Host(hall)
+    if journal:
+        restore(hall, journal, host.now())
+    return host
+
+
+async def _converse(records: Path | None, log_path: Path | None) -> int:
+    host = open_host(records)
+    log = Log(log_path) if log_path else None
+    await host.converse(StandardInput(log).readline, StandardOutput(log), is_trusted=True, is_silent=True)
+    return 0

@@ -1,0 +1,18 @@
+"""`galapagos schema`: the JSON Schema of the JSON lines, for client generators and validators."""
+
+from argparse import ArgumentParser, Namespace
+
+import msgspec
+
+from protocols.jsonl.messages.schema import protocol_schema
+from tools.games import bindings
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--indent", type=int, default=2, metavar="N", help="spaces a level (2; 0: one line)")
+
+
+def run(args: Namespace) -> int:
+    text = msgspec.json.encode(protocol_schema(bindings().values()))
+    print(msgspec.json.format(text, indent=args.indent or -1).decode())
+    return 0

@@ -1,0 +1,62 @@
+"""`galapagos script`: scripted conversations in JSON lines, with a server at an address or one of their own.
+
+The exit status is 0 if every script went as it is written, else 1; 2 if one cannot be read.
+"""
+
+import asyncio
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from protocols.jsonl.script.perform import Difference, perform
+from protocols.jsonl.script.script import ScriptError, Step, parse
+from protocols.jsonl.script.stages import ProgramStage, TcpStage
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("files", nargs="+", type=Path, metavar="FILE", help="messages to send, and patterns of answers")
+    add(
+        "--tcp",
+        metavar="HOST:PORT",
+        help="talk to the server there (default: to a `galapagos jsonl` of its own)",
+    )
+    add("--command", metavar="COMMAND", help="talk to this program over its standard input and output")
+    add("--seconds", type=float, default=10.0, help="how long to wait for a line (10)")
+
+
+def run(args: Namespace) -> int:
+    try:
+        scripts = [(path, parse(path.read_text(encoding="utf-8"))) for path in args.files]
+        stage = _stage(args)
+    except (OSError, ScriptError, UnicodeDecodeError, ValueError) as error:
+        print(f"galapagos script: {error}", file=sys.stderr)
+        return 2
+    failures = 0
+    for path, steps in scripts:
+        problem = asyncio.run(_performed(steps, stage, args.seconds))
+        print(f"{path}: {problem or 'as written'}")
+        failures += bool(problem)
+    return 1 if failures else 0
+
+
+async def _performed(steps: list[Step], stage: ProgramStage | TcpStage, seconds: float) -> str:
+    """The first difference; empty if there is none."""
+    try:
+        await perform(steps, stage, seconds)
+    except (Difference, OSError) as error:
+        return str(error)
+    finally:
+        await stage.close()
+    return ""
+
+
+def _stage(args: Namespace) -> ProgramStage | TcpStage:
+    if args.tcp:
+        host, _, port = args.tcp.rpartition(":")
+        if not (host and port.isascii() and port.isdigit()):
+            raise ValueError(f"--tcp takes HOST:PORT, not {args.tcp!r}")
+        return TcpStage(host, int(port))
+    command = shlex.split(args.command) if args.command else [sys.executable, "-m", "tools", "jsonl"]
+    return ProgramStage(command)
