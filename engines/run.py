@@ -41,6 +41,7 @@ class Experiment:
     workers: int | None = None  # more are of no use, or not wanted
     delay_seconds: float = 0.0  # before the first generation
     limit_seconds: float | None = None  # of play, in the whole run
+    generations: int | None = None  # of the whole run, unless whoever starts it wants another number
 
 
 class Evolution(Protocol):

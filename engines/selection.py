@@ -1,6 +1,7 @@
 """Who meets whom and who is preferred: small functions that the games' evolutions share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from statistics import median
 from typing import TypeVar
 
 from core.random import Random
@@ -37,3 +38,32 @@ def drawn(weights: Sequence[float], rng: Random) -> int:
         rest -= weight
     # Sums of floats may miss the last one by a hair.
     return max(place for place, weight in enumerate(weights) if weight > 0)
+
+
+def lexicase(points: Sequence[Sequence[float]]) -> Callable[[Random], int]:
+    """Chooses places by `points`, each one's in the same cases; more are better.
+
+    Cases come in random order, and each leaves those who are within its median absolute deviation of the best
+    who are left; of the last ones any is taken. W. La Cava, L. Spector, K. Danai, "Epsilon-Lexicase Selection
+    for Regression" (2016).
+    """
+    cases = list(zip(*points, strict=True))
+    margins = [_deviation(case) for case in cases]
+
+    def chosen(rng: Random) -> int:
+        left: Sequence[int] = range(len(points))
+        for number in shuffled(range(len(cases)), rng):
+            case = cases[number]
+            enough = max(case[place] for place in left) - margins[number]
+            left = [place for place in left if case[place] >= enough]
+            if len(left) == 1:
+                break
+        return picked(left, rng)
+
+    return chosen
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """The median absolute deviation from the median."""
+    middle = median(values)
+    return median(abs(value - middle) for value in values)

@@ -10,22 +10,21 @@ from engines.version import VERSION
 
 COMMANDS: Final = {
     "serve": "run the server: engines behind one TCP port",
-    "match": "engine against engine, with intervals",
+    "match": "player against player, with intervals",
     "evolve": "evolve players, generation by generation",
-    "play": "play against an engine at the terminal",
+    "play": "a person at the terminal",
     "genome": "look at genomes",
     "plot": "the figures of a run",
     "hill": "king of the hill: create one, submit warriors, read its reports",
     "rank": "warriors of Core War in order of their scores",
     "film": "a fight in the core as a page to watch, or as a GIF",
-    "replay": "recorded games of Acquire played again and compared",
+    "replay": "recorded games played again by the rules, with the first difference",
     "study": "section 6 of Genetic Chess on runs of one's own",
     "perft": "count the leaves of the move tree",
     "bench": "measure the cores, with functional signatures",
     "jsonl": "games as JSON lines on standard input and output",
     "script": "scripted conversations in JSON lines, with exit status",
     "schema": "the JSON Schema of the JSON lines",
-    "record": "replay records of games, with the first difference",
     "export": "configurations for other programs",
 }
 

@@ -24,7 +24,8 @@ class Entry:
     rules: Callable[[], Game] | None  # None: nobody moves in it, as in Core War
     engine: str  # the factory of its engine, "module:callable", for worker processes
     evolution: str  # the module of its evolution (engines.run.Evolution)
-    instead: str = ""  # of a match move by move, where there are no rules
+    match: str = "tools.match.duels"  # the module of its matches (tools.match.command.Room)
+    instead: str = ""  # of a match, where there are no rules
 
 
 def _chess() -> Game:
@@ -44,6 +45,7 @@ GAMES: Final = {
     "acquire": Entry(
         rules=_acquire,
         engine="engines.acquire.engine:AcquireEngine",
+        match="tools.match.tables",
         evolution="engines.acquire.programs.experiment",
     ),
     "chess": Entry(

@@ -1,31 +1,87 @@
-"""`galapagos replay`: recorded games of Acquire played again, every decision compared with our rules."""
+"""`galapagos replay`: recorded games played again by the rules, with the first difference.
 
+The header of a file says what it is: galapagos-record/1, events of any game that the JSON lines show, or
+galapagos-acquire-record/1, every decision of a game of Acquire with the state before it.
+"""
+
+import json
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
+
+DIFFERENT, USAGE = 1, 2
+
+
+class DifferenceError(Exception):
+    """What is recorded is not what the rules make of it."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="galapagos-acquire-record/1")
-    parser.epilog = "Exit status 1 at the first difference, which is printed; 2 for what is no record."
+    parser.epilog = (
+        "Exit status 1 if a game differs from its record; the first difference is printed. 2 for a file that is no "
+        f"record. Formats: {', '.join(FORMATS)}."
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="records, one game each")
 
 
 def run(args: Namespace) -> int:
-    from engines.acquire.record import MismatchError, replay
-
-    total = 0
+    status = 0
     for path in args.files:
         try:
-            with path.open(encoding="utf-8") as lines:
-                decisions = replay(lines)
-        except MismatchError as difference:
+            data = path.read_bytes()
+            print(f"{path}: {FORMATS[_format(data)](data)}")
+        except DifferenceError as difference:
             print(f"{path}: {difference}")
-            return 1
+            status = max(status, DIFFERENT)
         except (OSError, ValueError) as error:
             print(f"galapagos replay: {path}: {error}", file=sys.stderr)
-            return 2
-        print(f"{path}: {decisions} decisions as recorded")
-        total += decisions
-    if len(args.files) > 1:
-        print(f"{len(args.files)} games, {total} decisions as recorded")
-    return 0
+            status = USAGE
+    if len(args.files) > 1 and not status:
+        print(f"{len(args.files)} games as recorded")
+    return status
+
+
+# -- Formats: each gives what to say of a game that is as recorded; ValueError for what is no record ----------
+
+
+def _format(data: bytes) -> str:
+    """What the first line says."""
+    try:
+        header = json.loads(data.partition(b"\n")[0])
+    except ValueError:
+        raise ValueError("line 1: no JSON") from None
+    name = header.get("format") if isinstance(header, dict) else None
+    if name not in FORMATS:
+        raise ValueError(f"line 1: no header with a format among {', '.join(FORMATS)}")
+    return str(name)
+
+
+def _events(data: bytes) -> str:
+    from protocols.jsonl.limits import JsonlLimits
+    from protocols.jsonl.record.journal import whole_lines
+    from protocols.jsonl.record.relive import RecordError, relive
+    from tools.games import bindings
+
+    try:
+        relived = relive(whole_lines(data), bindings(), JsonlLimits())
+    except RecordError as error:
+        raise DifferenceError(error) from None
+    end = "" if relived.table.end_line else "; it stops before its end"
+    return f"{relived.events} events as recorded{end}"
+
+
+def _decisions(data: bytes) -> str:
+    from engines.acquire.record import MismatchError, replay
+
+    try:
+        return f"{replay(data.decode().splitlines(keepends=True))} decisions as recorded"
+    except MismatchError as difference:
+        raise DifferenceError(difference) from None
+
+
+FORMATS: Final[dict[str, Callable[[bytes], str]]] = {
+    "galapagos-record/1": _events,
+    "galapagos-acquire-record/1": _decisions,
+}

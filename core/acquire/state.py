@@ -9,15 +9,12 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.action import ENDING, MOST_PURCHASES, TILE_BITS, UNIT, disposal, shares_in, sold, traded
+from core.acquire.action import ENDING, TILE_BITS, disposal
 from core.acquire.board import BIT, CHAIN, LONE, LOWEST, OUT
 from core.acquire.bonus import bonuses
 from core.acquire.events import (
-    BONUS,
     BOUGHT,
-    CANNOT_BUY,
     DEAD_TILE,
-    DISPOSED,
     DREW,
     END_ANNOUNCED,
     FINAL_BONUS,
@@ -25,13 +22,13 @@ from core.acquire.events import (
     FOUNDED,
     GREW,
     LAST_TILE,
-    MERGED,
     MERGER,
     NO_TILE,
     PLACED,
     TURN_BEGINS,
 )
-from core.acquire.ground import ALONE, DEAD, FOUNDS, GROWS, MERGES, Ground
+from core.acquire.ground import ALONE, DEAD, FOUNDS, GROWS, MERGES
+from core.acquire.merger import Merger
 from core.acquire.notation import action_text
 from core.acquire.setting import Setting
 from core.acquire.table import (
@@ -41,18 +38,13 @@ from core.acquire.table import (
     BUY,
     CASH,
     DECLARED,
-    DEFUNCT,
     DISPOSE,
     DRAWN,
     FOUND,
     HANDS,
     IDLE,
-    LARGE,
-    OLD_PRICE,
-    OLD_SIZE,
     ON_BOARD,
     OPTIONS,
-    ORDER,
     OVER,
     OWED,
     PHASE,
@@ -67,7 +59,6 @@ from core.acquire.table import (
     SIZE,
     STUCK_ROUND,
     SURVIVOR,
-    SURVIVOR_OF,
     TILE,
     TURN,
     WORTH,
@@ -75,7 +66,7 @@ from core.acquire.table import (
 
 
 @final
-class AcquireState(Ground):
+class AcquireState(Merger):
     """A game under way. `bag` is all tiles in draw order; deal() has put the first ones out."""
 
     def __init__(self, setting: Setting) -> None:
@@ -83,9 +74,6 @@ class AcquireState(Ground):
         super().__init__(setting)
         self.bag = setting.tiles
         self.joined = vec[i64]([0] * 8)  # [seat]: which of those who joined sits there
-        self._amounts = vec[i64]([0] * 8)
-        self._ranks = vec[i64]([0] * 8)
-        self._purchases = vec[i64]([0] * (MOST_PURCHASES + 8))
 
     # -- State -------------------------------------------------------------------------------------
 
@@ -161,69 +149,6 @@ class AcquireState(Ground):
         self.bag = other.bag
         self.joined = other.joined
 
-    # -- Questions ---------------------------------------------------------------------------------
-
-    def may_end(self) -> bool:
-        """Whether the end could be announced now: a chain is large enough, or all chains are safe."""
-        table = self.table
-        return table[LARGE] != 0 or (table[SAFE] != 0 and table[SAFE] == table[ON_BOARD])
-
-    def can_buy(self) -> bool:
-        """Whether the one whose turn it is could buy a share."""
-        table = self.table
-        cash = table[CASH + table[TURN]]
-        left = table[ON_BOARD]
-        if self.setting.max_buy == 0:
-            return False
-        while left:
-            chain = LOWEST[left]
-            left &= left - 1
-            if table[PRICE + chain] <= cash and table[BANK + chain]:
-                return True
-        return False
-
-    def has_tile(self) -> bool:
-        """Whether the one whose turn it is could place a tile."""
-        table = self.table
-        at = HANDS + table[TURN] * ROW
-        for slot in range(at, at + self.setting.hand):
-            if table[slot] and self.kind(table[slot]) <= MERGES:
-                return True
-        return False
-
-    def held(self) -> i64:
-        """Shares of the defunct chain, of the one who is asked."""
-        table = self.table
-        return table[SHARES + table[SEAT] * ROW + table[DEFUNCT]]
-
-    def most_trade(self) -> i64:
-        """How many of them can be traded: two for each of the survivor's that the bank has."""
-        held = self.held()
-        return min(held - (held & 1), 2 * self.table[BANK + self.table[SURVIVOR_OF]])
-
-    def list_purchases(self) -> i64:
-        """Write every purchase that can be made now to purchase(0), purchase(1) ...; how many there are."""
-        return self._list(0, 0, 0, self.setting.max_buy, self.table[CASH + self.table[TURN]])
-
-    def purchase(self, index: i64) -> i64:
-        return self._purchases[index]
-
-    def value(self, out: vec[i64]) -> None:
-        """Write to out[seat] what each would have if the game were over now."""
-        table = self.table
-        seats = self.setting.seats
-        amounts = self._amounts
-        for seat in range(seats):
-            out[seat] = table[CASH + seat]
-        left = table[ON_BOARD]
-        while left:
-            chain = LOWEST[left]
-            left &= left - 1
-            price = table[PRICE + chain]
-            bonuses(table, seats, chain, price, amounts, self._ranks)
-            for seat in range(seats):
-                out[seat] += amounts[seat] + table[SHARES + seat * ROW + chain] * price
-
     # -- Playing -----------------------------------------------------------------------------------
 
     def play(self, action: i64) -> None:
@@ -274,28 +199,18 @@ class AcquireState(Ground):
             self._go_on()
         elif kind == FOUNDS:
             self._put(tile, LONE)
-            self._choose(FOUND, self.setting.all_chains & ~table[ON_BOARD])
+            only = self._offer(FOUND, self.setting.all_chains & ~table[ON_BOARD])
+            if only >= 0:
+                self._found(only)
         else:
             chains = self.around(tile) & CHAIN
             self._put(tile, LONE)
             if self.is_watched:
                 self.tell(MERGER, seat, chains)
             table[OWED] = chains
-            self._choose(SURVIVOR, self._largest(chains, SIZE))
-
-    def _choose(self, phase: i64, options: i64) -> None:
-        """Ask the one whose turn it is, unless there is but one option."""
-        table = self.table
-        if options & (options - 1):
-            table[PHASE] = phase
-            table[SEAT] = table[TURN]
-            table[OPTIONS] = options
-        elif phase == FOUND:
-            self._found(LOWEST[options])
-        elif phase == SURVIVOR:
-            self._merge(LOWEST[options])
-        else:
-            self._dissolve(LOWEST[options])
+            only = self._offer(SURVIVOR, self._largest(chains, SIZE))
+            if only >= 0:
+                self._merge(only)
 
     def _found(self, chain: i64) -> None:
         table = self.table
@@ -306,95 +221,6 @@ class AcquireState(Ground):
         if self.is_watched:
             self.tell(FOUNDED, table[TURN], chain, table[SIZE + chain], free)
         self._go_on()
-
-    def _merge(self, survivor: i64) -> None:
-        """All chains at the tile become the survivor; then their holders are paid and asked."""
-        table = self.table
-        defunct = table[OWED] & ~BIT[survivor]
-        left = defunct
-        while left:
-            chain = LOWEST[left]
-            left &= left - 1
-            table[OLD_SIZE + chain] = table[SIZE + chain]
-            table[OLD_PRICE + chain] = table[PRICE + chain]
-            self._resize(chain, 0)
-        gained = self._paint(table[TILE], LONE | defunct, BIT[survivor])
-        self._resize(survivor, table[SIZE + survivor] + gained)
-        table[SURVIVOR_OF] = survivor
-        table[OWED] = defunct
-        if self.is_watched:
-            self.tell(MERGED, table[TURN], survivor, defunct, table[SIZE + survivor])
-        if self.setting.pays_all_first:
-            while defunct:
-                chain = LOWEST[defunct]
-                defunct &= defunct - 1
-                self._pay(chain)
-        self._next_defunct()
-
-    def _next_defunct(self) -> None:
-        """The largest of the defunct chains whose holders have not been asked, or the purchase."""
-        table = self.table
-        if table[OWED]:
-            self._choose(ORDER, self._largest(table[OWED], OLD_SIZE))
-        else:
-            self._go_on()
-
-    def _dissolve(self, chain: i64) -> None:
-        table = self.table
-        table[OWED] &= ~BIT[chain]
-        table[DEFUNCT] = chain
-        if not self.setting.pays_all_first:
-            self._pay(chain)
-        self._ask(table[TURN])
-
-    def _ask(self, seat: i64) -> None:
-        """From `seat` on clockwise, the next holder of the defunct chain; all have been asked at the end."""
-        table = self.table
-        seats = self.setting.seats
-        chain = table[DEFUNCT]
-        while True:
-            if table[SHARES + seat * ROW + chain]:
-                table[PHASE] = DISPOSE
-                table[SEAT] = seat
-                return
-            seat += 1
-            if seat == seats:
-                seat = 0
-            if seat == table[TURN]:
-                self._next_defunct()
-                return
-
-    def _dispose(self, action: i64) -> None:
-        table = self.table
-        trade, sell = traded(action), sold(action)
-        held = self.held()
-        if trade < 0 or trade & 1 or trade > self.most_trade() or trade + sell > held:
-            raise ValueError(f"illegal action: {action}")
-        seat, chain, survivor = table[SEAT], table[DEFUNCT], table[SURVIVOR_OF]
-        table[SHARES + seat * ROW + chain] -= trade + sell
-        table[BANK + chain] += trade + sell
-        table[SHARES + seat * ROW + survivor] += trade >> 1
-        table[BANK + survivor] -= trade >> 1
-        table[CASH + seat] += sell * table[OLD_PRICE + chain]
-        if self.is_watched:
-            self.tell(DISPOSED, seat, chain, held - trade - sell, trade, sell)
-        seat += 1
-        if seat == self.setting.seats:
-            seat = 0
-        if seat == table[TURN]:
-            self._next_defunct()
-        else:
-            self._ask(seat)
-
-    def _pay(self, chain: i64) -> None:
-        """The bonuses of a defunct chain."""
-        table = self.table
-        amounts = self._amounts
-        bonuses(table, self.setting.seats, chain, table[OLD_PRICE + chain], amounts, self._ranks)
-        for seat in range(self.setting.seats):
-            table[CASH + seat] += amounts[seat]
-        if self.is_watched:
-            self._tell_bonuses(BONUS, chain)
 
     def _go_on(self) -> None:
         """The tile is placed: the purchase, or the end of the turn if there is nothing to decide."""
@@ -598,56 +424,6 @@ class AcquireState(Ground):
 
     def _may_end_before(self) -> bool:
         return self.setting.ends_any_time and self.may_end()
-
-    def _largest(self, chains: i64, sizes: i64) -> i64:
-        """Those of the chains that no other exceeds in size; `sizes` is SIZE or OLD_SIZE."""
-        table = self.table
-        largest: i64 = 0
-        best: i64 = -1
-        while chains:
-            chain = LOWEST[chains]
-            chains &= chains - 1
-            if table[sizes + chain] > best:
-                best = table[sizes + chain]
-                largest = 0
-            if table[sizes + chain] == best:
-                largest |= BIT[chain]
-        return largest
-
-    def _list(self, count: i64, purchase: i64, chain: i64, most: i64, cash: i64) -> i64:
-        table = self.table
-        purchases = self._purchases
-        purchases[count] = purchase
-        count += 1
-        if most:
-            for more in range(chain, self.setting.chains):
-                price = table[PRICE + more]
-                if price and price <= cash and shares_in(purchase, more) < table[BANK + more]:
-                    count = self._list(count, purchase + UNIT[more], more, most - 1, cash - price)
-        return count
-
-    # -- For those who watch -----------------------------------------------------------------------
-
-    def tell(self, kind: i64, seat: i64, a: i64 = 0, b: i64 = 0, c: i64 = 0, d: i64 = 0) -> None:
-        self.news.append((kind, seat, a, b, c, d))
-
-    def _tell_if_poor(self) -> None:
-        """There are shares, and none that the one whose turn it is can pay."""
-        table = self.table
-        shares: i64 = 0
-        for chain in range(self.setting.chains):
-            if table[ON_BOARD] & BIT[chain]:
-                shares += table[BANK + chain]
-        if shares and not self.can_buy():
-            self.tell(CANNOT_BUY, table[TURN])
-
-    def _tell_bonuses(self, kind: i64, chain: i64) -> None:
-        """The bonuses last counted, the highest first."""
-        for turn in range(i64(2)):
-            for seat in range(self.setting.seats):
-                is_minor = self._ranks[seat] == 1 or self._ranks[seat] == 4
-                if self._amounts[seat] and is_minor == (turn == 1):
-                    self.tell(kind, seat, chain, self._ranks[seat], self._amounts[seat])
 
     def _tell_final(self) -> None:
         table = self.table

@@ -1,24 +1,24 @@
 """How strong players are: many games with every player in every seat, and what came of them.
 
-A group of games has one bag, in which each player sits in each seat once. Batches of games go to workers;
-the outcome is the same for any number of them.
+A group of games has one bag, in which each player sits in each seat once: what the tiles give to one, they
+give to all. A game is a function of the seed, its bag's number and its players.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 from math import sqrt
-from typing import Final
+from pathlib import Path
+from typing import Self
 
 from core.acquire.players.play import Tables
-from core.acquire.players.player import Player
 from core.acquire.rules import Rules
 from core.acquire.setting import Setting
-from engines.acquire.panel import member
-from engines.executor import Crew
+from engines.acquire.entrant import Entrant
+from engines.acquire.record import recorded
 from engines.rating import Estimate, score
 
-BATCH_GROUPS: Final = 200  # bags in a task for a worker
+Worths = Sequence[int]  # at the end of a game, in dollars, in the order of the players
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,15 +28,33 @@ class Score:
     losses: int = 0
     ties: int = 0
     wins: int = 0
+    ranks: int = 0  # 1 is first; all games together
     dollars: int = 0  # final worths, all games together
     share: float = 0.0  # of the table's money, summed over the games
     share_squares: float = 0.0
+
+    @classmethod
+    def of(cls, worths: Worths, player: int) -> Self:
+        """Of one game."""
+        own, best = worths[player], max(worths)
+        share = own / sum(worths) if any(worths) else 1 / len(worths)
+        winners = worths.count(best) if own == best else 0
+        return cls(
+            losses=int(winners == 0),
+            ties=int(winners > 1),
+            wins=int(winners == 1),
+            ranks=1 + sum(other > own for other in worths),
+            dollars=own,
+            share=share,
+            share_squares=share**2,
+        )
 
     def __add__(self, other: "Score") -> "Score":
         return Score(
             losses=self.losses + other.losses,
             ties=self.ties + other.ties,
             wins=self.wins + other.wins,
+            ranks=self.ranks + other.ranks,
             dollars=self.dollars + other.dollars,
             share=self.share + other.share,
             share_squares=self.share_squares + other.share_squares,
@@ -64,60 +82,56 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """Games of the same players: `groups` bags, each played once for every way of taking turns to sit."""
+    """Games of the same players: `bags`, each played once for every way of taking turns to sit."""
 
     rules: Rules
-    players: tuple[str, ...]  # by their names
-    groups: int
+    players: tuple[Entrant, ...]
+    bags: int
     seed: int
-    first: int = 0  # the number of the first group
+    first: int = 0  # the number of the first bag
+    records: Path | None = None  # a folder for them
 
     def __post_init__(self) -> None:
-        if self.groups < 1:
-            raise ValueError(f"a contest has one bag or more, not {self.groups}")
+        if self.bags < 1:
+            raise ValueError(f"a contest has one bag or more, not {self.bags}")
 
-    def batches(self) -> list["Contest"]:
-        """The same games in parts that a worker can do in a second or so."""
+    @property
+    def games(self) -> int:
+        return self.bags * len(self.players)
+
+    def batches(self, bags: int) -> list["Contest"]:
+        """The same games in parts of so many bags."""
+        end = self.first + self.bags
         return [
-            Contest(
-                rules=self.rules,
-                players=self.players,
-                seed=self.seed,
-                first=start,
-                groups=min(BATCH_GROUPS, self.first + self.groups - start),
-            )
-            for start in range(self.first, self.first + self.groups, BATCH_GROUPS)
+            replace(self, first=start, bags=min(bags, end - start)) for start in range(self.first, end, bags)
         ]
 
 
-async def measured(contest: Contest, crew: Crew) -> list[Score]:
+def play(contest: Contest) -> list[Worths]:
+    """What every player has at the end of every game, bag by bag. OSError for records."""
+    setting = Setting(contest.rules, len(contest.players))
+    tables = Tables(setting)
+    players = [entrant.player() for entrant in contest.players]
+    names = [entrant.name for entrant in contest.players]
+    games: list[Worths] = []
+    for bag in range(contest.first, contest.first + contest.bags):
+        seed = (contest.seed << 32) + bag
+        for rotation in range(len(players)):
+            games.append(tables.play(players, rotation, seed))
+            if contest.records:
+                lines = recorded(setting, players, rotation, seed, names)
+                path = contest.records / f"{_title(names)}-{bag + 1:06}-{rotation + 1}.jsonl"
+                path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return games
+
+
+def scores(games: Iterable[Worths]) -> list[Score]:
     """The players' scores, in their order."""
-    parts = await crew.map(play, contest.batches())
-    return reduce(lambda one, other: [a + b for a, b in zip(one, other, strict=True)], parts)
+    by_game = ([Score.of(worths, player) for player in range(len(worths))] for worths in games)
+    return reduce(lambda one, other: [a + b for a, b in zip(one, other, strict=True)], by_game)
 
 
-def play(contest: Contest, make: Callable[[str], Player] = member) -> list[Score]:
-    """The same in this process; `make` says what a name stands for."""
-    seats = len(contest.players)
-    tables = Tables(Setting(contest.rules, seats))
-    players = [make(name) for name in contest.players]
-    scores = [Score()] * seats
-    for group in range(contest.first, contest.first + contest.groups):
-        for rotation in range(seats):
-            worths = tables.play(players, rotation, (contest.seed << 32) + group)
-            scores = [score + _of_game(worths, player) for player, score in enumerate(scores)]
-    return scores
-
-
-def _of_game(worths: Sequence[int], player: int) -> Score:
-    own, best = worths[player], max(worths)
-    share = own / sum(worths) if any(worths) else 1 / len(worths)
-    winners = worths.count(best) if own == best else 0
-    return Score(
-        losses=int(winners == 0),
-        ties=int(winners > 1),
-        wins=int(winners == 1),
-        dollars=own,
-        share=share,
-        share_squares=share**2,
-    )
+def _title(names: Sequence[str]) -> str:
+    """Names, which may be those of files, as part of a file's name."""
+    stems = [Path(name.split(",")[0]).stem for name in names]
+    return "-".join("".join(letter if letter.isalnum() else "_" for letter in stem) for stem in stems)

@@ -10,7 +10,7 @@ import pytest
 from core.random import Random
 from engines.archive import HallOfFame
 from engines.evolution import Individual, seed_of
-from engines.selection import drawn, pairs, picked, shuffled
+from engines.selection import drawn, lexicase, pairs, picked, shuffled
 
 
 def test_every_order_is_equally_likely() -> None:
@@ -102,3 +102,19 @@ def test_weights_are_drawn_as_they_weigh() -> None:
     assert 900 < counts[0] < 1100
     with pytest.raises(ValueError):
         drawn((0.0, 0.0), rng)
+
+
+def test_lexicase_takes_whoever_is_best_in_the_case_that_comes_first() -> None:
+    """Two specialists and one who is good at both alike: each case decides half of the time."""
+    points = [(9.0, 0.0), (0.0, 9.0), (5.0, 5.0), (1.0, 1.0), (0.0, 0.0)]
+    choose, rng = lexicase(points), Random(4)
+    counts = Counter(choose(rng) for _ in range(2000))
+    assert set(counts) == {0, 1} and all(850 < count < 1150 for count in counts.values())
+
+
+def test_lexicase_takes_as_equal_what_deviates_no_more() -> None:
+    """Deviations from the median 4 are 4, 1, 0, 1, 1 in the first case: 1, the median, is forgiven."""
+    points = [(0.0, 9.0), (3.0, 0.0), (4.0, 7.0), (5.0, 0.0), (5.0, 0.0)]
+    choose, rng = lexicase(points), Random(5)
+    counts = Counter(choose(rng) for _ in range(1000))
+    assert set(counts) == {0, 2} and 400 < counts[2] < 600

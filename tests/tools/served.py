@@ -5,7 +5,7 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,9 +47,10 @@ class Served:
 
 
 @contextmanager
-def served(*hills: Path, workers: int = 1) -> Iterator[Served]:
+def served(*hills: Path, workers: int = 1, limits: Mapping[str, int] | None = None) -> Iterator[Served]:
     """A server on a free port; its workers end with it."""
     options = [word for hill in hills for word in ("--hill", str(hill))]
+    options += [word for name, bound in (limits or {}).items() for word in ("--limit", f"{name}={bound}")]
     command = [sys.executable, "-m", "tools", "serve", "--port", "0", "--workers", str(workers), *options]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:

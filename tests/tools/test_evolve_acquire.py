@@ -67,12 +67,21 @@ def test_a_run_that_is_killed_is_the_same_run(config: Path, tmp_path: Path) -> N
     assert (run / CHAMPION).read_bytes() == (tmp_path / "whole" / CHAMPION).read_bytes()
 
 
-@pytest.mark.parametrize("name", ["thesis-place", "thesis-buy", "pair"])
-def test_our_own_begin_by_their_names(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["evolve", "acquire", name, "--run", str(tmp_path / "run"), "--generations", "0", "--json"]
+def test_the_pair_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["evolve", "acquire", "pair", "--run", str(tmp_path / "run"), "--generations", "1", "--json"]
     assert main(words) == 0
-    begun, founders, ended = map(json.loads, capsys.readouterr().out.splitlines())
+    begun, founders, first, ended = map(json.loads, capsys.readouterr().out.splitlines())
     assert (begun["game"], begun["seed"]) == ("acquire", 1)
-    assert founders["number"] == 0 and ended["hash"] == founders["hash"]
-    with Store.open(tmp_path / "run") as store:
-        assert store.count("individual") == 1000
+    assert founders["number"] == 0 and founders["games"] == 0
+    assert first["games"] == 5000 and first["statistics"]["fitness"]["mean"] == 0.5
+    assert ended["hash"] == first["hash"]
+
+
+def test_a_run_ends_by_itself(config: Path, tmp_path: Path) -> None:
+    """After as many generations as its configuration wants, unless others are wanted."""
+    config.write_text(f"{SHORT}generations = 2\n")
+    words = ["evolve", "acquire", str(config), "--run", str(tmp_path / "run"), "--quiet"]
+    assert main(words) == 0
+    assert facts(tmp_path / "run")[0] == 3, "the founders and two others"
+    assert main([*words[:2], *words[3:], "--resume", "--generations", "3"]) == 0
+    assert facts(tmp_path / "run")[0] == 4

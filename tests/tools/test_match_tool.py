@@ -69,7 +69,7 @@ def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["chess:handset"], "two engines"),
+        (["chess:handset"], "two players"),
         (["chess:handset", "nobody"], "names no engine"),
         (["chess:handset", "chess:/no/such/file"], "cannot read"),
         (["chess:handset", "chess:handset,depht=3"], "no setting"),
@@ -80,6 +80,7 @@ def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
         (["chess:handset", "random", "--games", "3"], "even"),
         (["chess:handset", "random", "--openings", "/no/such/file"], "No such file"),
         (["chess:handset", "random", "--game", "go"], "no game"),
+        (["chess:handset", "random", "--variant", "classic"], "--variant is not for chess"),
     ],
 )
 def test_errors_are_one_clear_line(

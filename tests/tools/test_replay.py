@@ -1,4 +1,4 @@
-"""`galapagos replay`: what it says of games as recorded, of others, and of no games."""
+"""`galapagos replay`: what it says of games as recorded, of others, and of no games; both formats."""
 
 import json
 from pathlib import Path
@@ -10,6 +10,7 @@ from core.acquire.rules import PRESETS
 from core.acquire.setting import Setting
 from core.random import Random
 from engines.acquire.record import written
+from tests.tools.play.acquire.typist import Typist
 from tools.__main__ import main
 
 
@@ -26,7 +27,7 @@ def test_games_as_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["replay", str(tmp_path / "one.jsonl")]) == 0
     assert capsys.readouterr().out.endswith(f"one.jsonl: {len(lines) - 2} decisions as recorded\n")
     assert main(["replay", str(tmp_path / "one.jsonl"), str(tmp_path / "one.jsonl")]) == 0
-    assert f"2 games, {2 * len(lines) - 4} decisions" in capsys.readouterr().out
+    assert capsys.readouterr().out.endswith("2 games as recorded\n")
 
 
 def test_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -37,9 +38,33 @@ def test_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "one.jsonl: line 3: cash: recorded [1, 2], ours [" in capsys.readouterr().out
 
 
+def test_events_of_the_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The header says which of the two formats it is."""
+    typist = Typist()
+    typist.play("random", variant="mini")
+    lines = list(typist.dialogue.record())
+    good, bad, short = (tmp_path / name for name in ("good", "bad", "short"))
+    good.write_text("\n".join([*lines, '{"type":"torn']), encoding="utf-8")
+    bought = next(index for index, line in enumerate(lines) if '"kind":"bought"' in line and "event" in line)
+    lines[bought] = lines[bought].replace('"cost":', '"cost":1')
+    bad.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    short.write_text("\n".join(lines[: bought - 1]) + "\n", encoding="utf-8")
+    record(tmp_path / "other")
+    assert main(["replay", str(good), str(tmp_path / "other")]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert "events as recorded" in said[0] and "decisions as recorded" in said[1] and said[2].startswith("2 ")
+    assert main(["replay", str(bad), str(short)]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert f"bad: line {bought + 1}: " in said[0] and said[1].endswith("as recorded; it stops before its end")
+
+
 def test_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "none").write_text("hello\n", encoding="utf-8")
-    assert main(["replay", str(tmp_path / "none")]) == 2
-    assert main(["replay", str(tmp_path / "missing")]) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert "none: line 1: no JSON" in said[0] and "missing" in said[1]
+    (tmp_path / "else").write_text('{"format": "pgn"}\n', encoding="utf-8")
+    record(tmp_path / "one")
+    missing = str(tmp_path / "missing")
+    assert main(["replay", str(tmp_path / "none"), str(tmp_path / "else"), missing, str(tmp_path / "one")]) == 2
+    said = capsys.readouterr()
+    none, other, gone = said.err.splitlines()
+    assert "none: line 1: no JSON" in none and "galapagos-acquire-record/1" in other and "missing" in gone
+    assert said.out.endswith("decisions as recorded\n"), "the others are replayed all the same"

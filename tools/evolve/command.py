@@ -57,7 +57,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--workers", type=_count, metavar="N", help=f"processes that play (one a core: {os.cpu_count()})"
     )
     who.add_argument("--cluster", metavar="tcp://HOST:PORT", help="let the workers of a dask scheduler play")
-    add("--generations", type=_count, metavar="N", help="stop when the run has N generations")
+    add("--generations", type=_count, metavar="N", help="stop when the run has N generations (the configuration's)")
     add("--games", type=_count, metavar="N", help="stop when the run has N games")
     add("--hours", type=_hours, metavar="H", help="stop after H hours from now")
     form = parser.add_mutually_exclusive_group()
@@ -155,7 +155,11 @@ def _evolve(args: Namespace, store: Store, experiment: Experiment, crew: Crew) -
     seconds = [] if args.hours is None else [3600 * args.hours]
     if experiment.limit_seconds is not None:
         seconds.append(experiment.limit_seconds - sum(past.seconds for past in store.generations()))
-    goal = Goal(generations=args.generations, games=args.games, seconds=min(seconds, default=None))
+    goal = Goal(
+        generations=args.generations or experiment.generations,
+        games=args.games,
+        seconds=min(seconds, default=None),
+    )
     tally = Tally(goal, store.count("generation") - 1, store.count("contest"))
     view, screen = _view(args, experiment, tally, crew)
     facts = {"run": str(args.folder), "game": store.game, "seed": store.seed, "version": VERSION}

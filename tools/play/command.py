@@ -1,169 +1,24 @@
-"""`galapagos play`: a game at the terminal, between any of people, evolved players and other engines."""
+"""`galapagos play`: a game at the terminal; each game has a room, which knows its options."""
 
-import asyncio
-import os
-import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from pathlib import Path
+from argparse import ArgumentParser, Namespace
+from importlib import import_module
 from typing import Final
 
-from core.game import State
-from core.random import Random
-from engines.engine import Engine, EngineError
-from engines.match import Result
-from engines.time_control import TimeControl
-from protocols.stdio import StandardInput
-from tools.games import find_game, open_engine
-from tools.play.sitting import Sitting
-from tools.play.terminal import Terminal
-from tools.play.view import View
-
-FAILED, USAGE = 1, 2
-PERSON: Final = "human"
+ROOMS: Final = {
+    "chess": ("tools.play.duels", "chess, between any of people, evolved players and other engines"),
+    "acquire": ("tools.play.acquire.command", "Acquire, against one to five players of the house"),
+}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    # Players stand right behind the game: argparse reads a list of positional arguments in one piece.
-    parser.usage = "%(prog)s GAME [PLAYER ...] [--tc TC] [--fen FEN] [--pgn FILE] [--unicode] [--seed S]"
-    parser.formatter_class = RawDescriptionHelpFormatter
-    parser.epilog = (
-        "A player is human, random, GAME:GENOME[,option=value...], 'uci:COMMAND' or 'cecp:COMMAND'.\n"
-        "At the prompt type a move, or help.\n\n"
-        "examples:\n"
-        "  galapagos play chess                                  you have White against chess:evolved\n"
-        "  galapagos play chess chess:evolved,strength=40 human  the same with colours changed, and easier\n"
-        "  galapagos play chess human human --tc 5:00+3          two people with clocks\n"
-        "  galapagos play chess chess:random random --pgn FILE   to watch"
-    )
-    add = parser.add_argument
-    add("game", choices=GAMES, help="what to play")
-    add("players", nargs="*", metavar="PLAYER", help="in the order of seats, in chess White and Black")
-    add(
-        "--tc",
-        default="st=3",
-        help="5:00+3 or 40/300 is a clock for everybody; st=10, nodes=20000, depth=6 bind engines only (st=3)",
-    )
-    add("--fen", help="the position to begin with")
-    add(
-        "--pgn", type=Path, metavar="FILE", help="append the game to this file, also if it is left unfinished"
-    )
-    add("--unicode", action="store_true", help="draw the pieces as figures, not as letters")
-    add("--seed", type=int, default=1, metavar="S", help="of everything random (1)")
+    parser.epilog = "`galapagos play GAME --help` explains a game."
+    games = parser.add_subparsers(dest="game", metavar="GAME", required=True)
+    for name, (module, summary) in ROOMS.items():
+        room = import_module(module)
+        game = games.add_parser(name, help=summary, description=f"galapagos play {name}: {summary}.")
+        room.add_arguments(game)
+        game.set_defaults(play=room.run)
 
 
 def run(args: Namespace) -> int:
-    """0 when the game was played or left, 1 for an engine that does not start, 2 for wrong arguments."""
-    try:
-        asyncio.run(_play(_Plan.of(args)))
-    except ValueError as error:
-        return _failed(error, USAGE)
-    except (OSError, EngineError) as error:
-        return _failed(error, FAILED)
-    except KeyboardInterrupt:
-        print("\nThe game is left unfinished.")
-        raise
-    return 0
-
-
-def _failed(error: Exception, status: int) -> int:
-    print(f"galapagos play: {error}", file=sys.stderr)
-    return status
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    """The arguments, understood."""
-
-    game: str
-    players: tuple[str, ...]
-    state: State
-    view: View
-    control: TimeControl
-    pgn: Path | None
-    seed: int
-
-    @classmethod
-    def of(cls, args: Namespace) -> "_Plan":
-        """ValueError for arguments that make no game."""
-        game = find_game(args.game)
-        entry = GAMES[args.game]
-        seats = (PERSON, *[entry.opponent] * (game.players - 1))
-        if len(args.players) > game.players:
-            raise ValueError(f"{args.game} has {game.players} players, not {len(args.players)}")
-        state = game.new_state(Random(args.seed)) if args.fen is None else game.state_from(args.fen)
-        if state.is_terminal():
-            raise ValueError("the game is over in this position")
-        control = TimeControl.parse(args.tc)
-        if control.nodes_per_second is not None:
-            raise ValueError("--tc: a clock that counts nodes is for galapagos match")
-        if args.pgn:
-            _check_writable(args.pgn)
-        return cls(
-            game=args.game,
-            players=(*args.players, *seats[len(args.players) :]),
-            state=state,
-            view=entry.view(args.unicode),
-            control=control,
-            pgn=args.pgn,
-            seed=args.seed,
-        )
-
-
-def _check_writable(path: Path) -> None:
-    """Rather no game than one that cannot be kept."""
-    try:
-        path.open("a").close()
-    except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from None
-
-
-async def _play(plan: _Plan) -> None:
-    helper: Engine | None = None
-    async with AsyncExitStack() as engines:
-
-        async def opened(description: str, seed: int) -> Engine:
-            engine = await open_engine(plan.game, description, seed)
-            engines.push_async_callback(engine.close)
-            return engine
-
-        async def for_hints() -> Engine:
-            nonlocal helper
-            if helper is None:
-                helper = await opened(GAMES[plan.game].opponent, plan.seed)
-            return helper
-
-        players: list[Engine | None] = []
-        for seat, description in enumerate(plan.players):
-            players.append(None if description == PERSON else await opened(description, plan.seed + seat))
-        sitting = Sitting(plan.state, players, plan.control)
-        terminal = Terminal(sitting, plan.view, StandardInput(), for_hints, echo=not os.isatty(0))
-        result: Result | None = None
-        try:
-            result = await terminal.play()
-        finally:
-            if plan.pgn and sitting.history:
-                with plan.pgn.open("a", encoding="utf-8") as file:
-                    file.write(terminal.record(result))
-
-
-# -- The games -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
-    """How people see a game, and whom they meet unless they say otherwise."""
-
-    view: Callable[[bool], View]  # given whether to draw figures
-    opponent: str
-
-
-def _chess_view(figures: bool) -> View:
-    from tools.play.chess import ChessView  # python-chess takes its time
-
-    return ChessView(figures)
-
-
-GAMES: Final = {"chess": _Entry(view=_chess_view, opponent="chess:evolved")}
+    return int(args.play(args))

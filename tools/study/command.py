@@ -1,12 +1,14 @@
-"""`galapagos study`: which findings of Genetic Chess, section 6, show again in runs of one's own."""
+"""`galapagos study`: what the literature found, in runs of one's own: gene pools of chess, programs of Acquire."""
 
 import json
+import os
 import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
+from engines.store import Store
 from tools.study import report
 from tools.study.history import Run, read
 from tools.study.study import Study
@@ -20,12 +22,19 @@ def add_arguments(parser: ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="RUN",
-        help="folders of gene pool runs with one configuration and different seeds; 5 or more for verdicts",
+        help="folders: gene pools of chess with one configuration and different seeds, 5 or more for verdicts; "
+        "or runs of Acquire's programs, of any configurations, which are compared",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="print Markdown")
     form.add_argument("--json", action="store_true", help="print JSON, with the numbers of each run")
     form.add_argument("--criteria", action="store_true", help="print what has to hold, and read no run")
+    acquire = parser.add_argument_group("for runs of Acquire's programs")
+    acquire.add_argument("--out", type=Path, metavar="DIR", help="for report, tables, figures (RUN/study)")
+    acquire.add_argument(
+        "--games", type=int, default=1000, metavar="N", help="a comparison, fresh ones (1000)"
+    )
+    acquire.add_argument("--workers", type=int, metavar="N", help="processes that play (one a core)")
 
 
 def run(args: Namespace) -> int:
@@ -35,6 +44,8 @@ def run(args: Namespace) -> int:
     if not args.runs:
         return _failed("name a run or more, or --criteria")
     try:
+        if _game(args.runs[0]) == "acquire":
+            return _programs(args)
         study = Study.of([_read(folder) for folder in args.runs])
     except (ValueError, OSError, sqlite3.Error) as error:
         return _failed(str(error))
@@ -42,6 +53,25 @@ def run(args: Namespace) -> int:
         print(json.dumps(report.data(study)))
     else:
         print(report.markdown(study) if args.markdown else report.text(study))
+    return 0
+
+
+def _game(folder: Path) -> str:
+    with Store.open(folder) as store:
+        return store.game
+
+
+def _programs(args: Namespace) -> int:
+    """ValueError or OSError where it cannot be."""
+    from tools.study.acquire.command import study
+
+    if args.markdown or args.json:
+        raise ValueError("a study of programs is text, CSV and figures; --markdown and --json are for chess")
+    if args.games < 2 or (args.workers is not None and args.workers < 1):
+        raise ValueError("--games must be 2 or more, --workers 1 or more")
+    out = args.out or args.runs[0] / "study"
+    print(study(args.runs, out, args.games, args.workers or os.cpu_count() or 1))
+    print(f"\n{out}: {', '.join(sorted(path.name for path in out.iterdir()))}", file=sys.stderr)
     return 0
 
 

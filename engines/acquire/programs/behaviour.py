@@ -4,6 +4,7 @@ The states come from games of random players and are the same in every run; dice
 that programs without preferences are alike, too.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -38,12 +39,17 @@ class Watch:
         return [self._digest(self.arena.express(genome)) for genome in self.genomes]
 
     def _digest(self, player: Player) -> bytes:
-        choices = [
-            player.choose(state, Random(number))
-            for decision in self.decisions
-            for number, state in enumerate(fixed_states(self.arena.rules, decision, self.states))
-        ]
-        return blake2b(repr(choices).encode(), digest_size=8).digest()
+        chosen = choices(player, self.arena.rules, self.decisions, self.states)
+        return blake2b(repr(chosen).encode(), digest_size=8).digest()
+
+
+def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int) -> list[int]:
+    """What it chooses in so many fixed states of each decision."""
+    return [
+        int(player.choose(state, Random(number)))
+        for decision in decisions
+        for number, state in enumerate(fixed_states(rules, decision, states))
+    ]
 
 
 @cache

@@ -12,9 +12,11 @@ from itertools import accumulate
 from core.random import Random
 from engines.acquire.genome import Genome
 from engines.acquire.programs.config import ProgramsConfig
+from engines.acquire.programs.fitness import fitness_of
 from engines.acquire.trees.generation import Generator
 from engines.acquire.trees.primitive import THESIS
 from engines.acquire.trees.variation import crossed, mutated
+from engines.selection import lexicase
 
 Select = Callable[[Random], int]  # a slot
 
@@ -45,10 +47,12 @@ class Breeder:
             Genome.of(zip(config.decisions, programs, strict=True)) for programs in zip(*trees, strict=True)
         ]
 
-    def children(self, genomes: Sequence[Genome], fitness: Sequence[float], rng: Random) -> Iterator[Child]:
-        """All that is bred, in the order of the slots."""
+    def children(
+        self, genomes: Sequence[Genome], credit: Sequence[Sequence[float]], rng: Random
+    ) -> Iterator[Child]:
+        """All that is bred, in the order of the slots; `credit` are the points of each genome's games."""
         config = self._config
-        select = selector(config, fitness)
+        select = selector(config, credit)
         count = config.population - (config.elite_count if config.elite == "replaces" else 0)
         crossover = config.crossover_at_functions + config.crossover_anywhere
         slot = 0
@@ -94,8 +98,15 @@ class Breeder:
         return decisions[rng.below(len(decisions))] if len(decisions) > 1 else decisions[0]
 
 
-def selector(config: ProgramsConfig, fitness: Sequence[float]) -> Select:
-    """How parents are chosen; more fitness is better."""
+def selector(config: ProgramsConfig, credit: Sequence[Sequence[float]]) -> Select:
+    """How parents are chosen; more points are better.
+
+    For lexicase a case is the n-th game of everybody. Games are against different opponents: what it prefers
+    is who did well in several of them at once.
+    """
+    if config.selection == "lexicase":
+        return lexicase(credit)
+    fitness = fitness_of(credit)
     if config.selection == "tournament":
         return lambda rng: max(
             (int(rng.below(len(fitness))) for _ in range(config.tournament)), key=fitness.__getitem__

@@ -43,6 +43,7 @@ class ProgramsConfig:
     # Who plays whom.
     population: int = 1000
     games: int = 10  # a generation and individual
+    generations: int | None = 50  # that play; None: until somebody ends it
     pairing: Literal["exact", "top up", "all more"] = "exact"
     seats: Literal["alternate", "random"] = "alternate"
     fitness: Literal["share", "wins", "money"] = "share"
@@ -56,7 +57,7 @@ class ProgramsConfig:
     reproduction: float = 0.1  # the rest is mutated
     copy_mutation: float = 0.0  # of those reproduced
     mutation_depth: int = 4  # levels below the new root
-    selection: Literal["tournament", "proportionate", "rank"] = "tournament"
+    selection: Literal["tournament", "proportionate", "rank", "lexicase"] = "tournament"
     tournament: int = 2
     elitism: float = 0.02
     elite: Literal["replaces", "enlarges"] = "replaces"
@@ -120,6 +121,10 @@ class ProgramsConfig:
                 f"pairing = exact needs an even number of elite individuals, not {self.elite_count}",
                 key="elitism",
             )
+        if self.selection == "lexicase" and self.pairing != "exact":
+            raise ConfigError(
+                "selection = lexicase needs as many games of everybody: pairing = exact", key="selection"
+            )
         if self.games >= self.population:
             raise ConfigError(f"games must be fewer than the population, {self.population}", key="games")
         if self.crossover_at_functions + self.crossover_anywhere + self.reproduction > 1 + 1e-9:
@@ -156,6 +161,7 @@ KEYS: Final = (
     Key(name="other decision", reader=one_of("random", "same tree")),
     _count("population", 4, 100_000),
     _count("games", 1, 1000),
+    _count("generations", 1, nothing="no end"),
     Key(name="pairing", reader=one_of("exact", "top up", "all more")),
     Key(name="seats", reader=one_of("alternate", "random")),
     Key(name="fitness", reader=one_of("share", "wins", "money")),
@@ -167,7 +173,7 @@ KEYS: Final = (
     _share("reproduction"),
     _share("copy mutation"),
     _count("mutation depth", 1, 16),
-    Key(name="selection", reader=one_of("tournament", "proportionate", "rank")),
+    Key(name="selection", reader=one_of("tournament", "proportionate", "rank", "lexicase")),
     _count("tournament", 1, 1000),
     _share("elitism"),
     Key(name="elite", reader=one_of("replaces", "enlarges")),

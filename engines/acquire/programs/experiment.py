@@ -45,6 +45,7 @@ def open_experiment(store: Store) -> Experiment:
         journal=_Journal(store),
         report=lambda generation: report.text(generation.statistics),
         preload=(__name__,),
+        generations=config.generations,
     )
 
 

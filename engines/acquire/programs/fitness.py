@@ -6,6 +6,7 @@ spread around it and the best of it say anything; what equal players would reach
 """
 
 from collections.abc import Sequence
+from itertools import chain
 from math import sqrt
 from statistics import NormalDist, fmean, pstdev
 from typing import Any
@@ -32,21 +33,24 @@ def points(config: ProgramsConfig, worths: Worths, cash: int) -> tuple[float, fl
 
 def credited(
     config: ProgramsConfig, size: int, games: Sequence[Pair], worths: Sequence[Worths]
-) -> tuple[list[float], list[float]]:
-    """The fitness of each slot, which is its mean, and the points of all games, of both sides."""
+) -> list[list[float]]:
+    """The points of each slot, game by game: both sides are credited."""
     cash = config.played().cash
-    sums, counts = [0.0] * size, [0] * size
-    every = []
+    credit: list[list[float]] = [[] for _ in range(size)]
     for sides, ended in zip(games, worths, strict=True):
         for slot, point in zip(sides, points(config, ended, cash), strict=True):
-            sums[slot] += point
-            counts[slot] += 1
-            every.append(point)
-    return [total / max(count, 1) for total, count in zip(sums, counts, strict=True)], every
+            credit[slot].append(point)
+    return credit
 
 
-def spread(fitness: Sequence[float], every: Sequence[float], games: int) -> dict[str, Any]:
+def fitness_of(credit: Sequence[Sequence[float]]) -> list[float]:
+    """The mean of each slot's points."""
+    return [sum(each) / max(len(each), 1) for each in credit]
+
+
+def spread(credit: Sequence[Sequence[float]], games: int) -> dict[str, Any]:
     """Of a generation: least, mean, best, deviation; and how good the best of equal players would look."""
+    fitness, every = fitness_of(credit), list(chain.from_iterable(credit))
     deviation = pstdev(every)
     return {
         "least": round(min(fitness), 6),

@@ -17,7 +17,7 @@ from engines.acquire.programs.breeding import Breeder
 from engines.acquire.programs.census import census
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.examination import Examination, Examined
-from engines.acquire.programs.fitness import credited, spread
+from engines.acquire.programs.fitness import credited, fitness_of, spread
 from engines.acquire.programs.games import Arena, Batch, batch_count, batches
 from engines.acquire.programs.pairing import PAIRINGS, Pair, alternated
 from engines.evolution import Contest, Generation, Individual, seed_of
@@ -62,11 +62,11 @@ class Programs:
         examined: list[Examined] = [next(parts) for _ in self._examinations()]
         worths = list(chain.from_iterable(islice(parts, batch_count(len(games)))))
         digests = list(chain.from_iterable(parts))
-        fitness, points = credited(self._config, len(self.living), games, worths)
+        credit = credited(self._config, len(self.living), games, worths)
         facts = {
             "evaluated": self.generation,
-            "fitness": spread(fitness, points, self._config.games),
-            **census(self.living, fitness, digests),
+            "fitness": spread(credit, self._config.games),
+            **census(self.living, fitness_of(credit), digests),
         }
         for each in examined:
             facts["examined"] = self._report(each)
@@ -75,7 +75,7 @@ class Programs:
             for (one, other), ended in zip(games, worths, strict=True)
         )
         return Generation(
-            number=self.generation + 1, born=tuple(self._breed(fitness)), contests=contests, statistics=facts
+            number=self.generation + 1, born=tuple(self._breed(credit)), contests=contests, statistics=facts
         )
 
     def dumps(self) -> str:
@@ -141,7 +141,7 @@ class Programs:
         self.living = [self._bear(genome, (), "random") for genome in founders]
         return Generation(number=0, born=tuple(self.living))
 
-    def _breed(self, fitness: Sequence[float]) -> list[Born]:
+    def _breed(self, credit: Sequence[Sequence[float]]) -> list[Born]:
         """Let the next generation live: the elite, then those who are born now."""
         played = self.living
         self.generation += 1
@@ -149,8 +149,9 @@ class Programs:
         genomes = [each.genome for each in played]
         born = [
             self._bear(child.genome, tuple(played[slot].id for slot in child.parents), child.origin)
-            for child in self._breeder.children(genomes, fitness, rng)
+            for child in self._breeder.children(genomes, credit, rng)
         ]
+        fitness = fitness_of(credit)
         order = sorted(range(len(played)), key=lambda slot: -fitness[slot])
         self._played = [played[slot] for slot in order]
         self.living = [*self._played[: self._config.elite_count], *born]

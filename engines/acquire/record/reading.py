@@ -1,8 +1,8 @@
 """A recorded game replayed: every field of every decision is compared with what our rules make of it."""
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Set
+from typing import Any, Final
 
 from core.acquire.board import tile_from, tile_name
 from core.acquire.deal import dealt
@@ -10,6 +10,8 @@ from core.acquire.rules import PRESETS, Rules, rules_from_text
 from core.acquire.setting import Setting
 from core.acquire.state import AcquireState
 from engines.acquire.record.decision import FORMAT, Json, action_from_json, decision, events_json, outcome
+
+NOT_OURS: Final = {"format", "preset", "seed", "players", "bag", "rules", "names"}  # told, not computed
 
 
 class MismatchError(ValueError):
@@ -82,7 +84,7 @@ def _begun(data: Json, count: int) -> AcquireState:
     }
     if first:
         ours["position"] = [drawn[int(state.joined[seat])] for seat in range(seats)]
-    _compare(count, data, ours, ignored={"format", "preset", "seed", "players", "bag", "rules"})
+    _compare(count, data, ours, ignored=NOT_OURS)
     return state
 
 
@@ -110,7 +112,7 @@ def _action(state: AcquireState, data: Json, count: int) -> int:
     return action
 
 
-def _compare(count: int, theirs: Json, ours: Mapping[str, Any], ignored: set[str]) -> None:
+def _compare(count: int, theirs: Json, ours: Mapping[str, Any], ignored: Set[str]) -> None:
     for field in sorted((theirs.keys() | ours.keys()) - ignored - {"t"}):
         if theirs.get(field) != ours.get(field):
             raise MismatchError(count, field, theirs.get(field), ours.get(field))

@@ -4,19 +4,28 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 
 from core.acquire.board import tile_name
-from core.acquire.deal import dealt
+from core.acquire.deal import dealt, shuffled
+from core.acquire.players.player import Player
 from core.acquire.rules import PRESETS
 from core.acquire.setting import Setting
 from core.acquire.state import AcquireState
+from core.random import Random
 from engines.acquire.record.decision import FORMAT, Json, action_json, decision, events_json, outcome
 
 
 def written(
-    setting: Setting, bag: Sequence[int], choose: Callable[[AcquireState], int], seed: int = 0
+    setting: Setting,
+    bag: Sequence[int],
+    choose: Callable[[AcquireState], int],
+    seed: int = 0,
+    names: Callable[[AcquireState], Sequence[str]] = lambda state: (),
 ) -> Iterator[str]:
-    """The lines of the game that `choose` plays for all seats; `seed` is what the bag came from."""
+    """The lines of the game that `choose` plays for all seats; `seed` is what the bag came from.
+
+    `names` tells who sits there, by seat.
+    """
     state = dealt(setting, list(bag), watched=True)
-    yield _line(_header(state, seed))
+    yield _line(_header(state, seed, names(state)))
     number = 0
     while not state.is_terminal():
         action = choose(state)
@@ -29,7 +38,28 @@ def written(
     yield _line({"t": "final"} | outcome(state) | {"decisions": number, "events": _take_news(state)})
 
 
-def _header(state: AcquireState, seed: int) -> Json:
+def recorded(
+    setting: Setting, players: Sequence[Player], rotation: int, seed: int, names: Sequence[str]
+) -> Iterator[str]:
+    """The lines of the very game that core.acquire.players.play.Tables plays, slower; `names` of the players."""
+    source = Random(seed)
+    bag = [int(tile) for tile in shuffled(setting, source)]
+    rngs = [Random(source.bits()) for _ in players]
+
+    def player_at(state: AcquireState, seat: int) -> int:
+        return (int(state.joined[seat]) + rotation) % len(players)
+
+    def choose(state: AcquireState) -> int:
+        player = player_at(state, state.player())
+        return int(players[player].choose(state, rngs[player]))
+
+    def seated(state: AcquireState) -> list[str]:
+        return [names[player_at(state, seat)] for seat in range(len(players))]
+
+    return written(setting, bag, choose, seed, seated)
+
+
+def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
     setting, rules = state.setting, state.setting.rules
     seats = int(setting.seats)
     drawn = [tile_name(rules, int(tile)) for tile in state.bag]
@@ -43,6 +73,8 @@ def _header(state: AcquireState, seed: int) -> Json:
         "chains": [chain.name for chain in rules.chains],
         "bag": drawn,
     }
+    if names:
+        header["names"] = list(names)
     if PRESETS.get(rules.name) != rules:
         header["rules"] = rules.text()
     if first:

@@ -69,6 +69,7 @@ class TribesConfig:
     single_point_weight: float = 1.0
     two_point_weight: float = 0.0
     homologous_weight: float = 0.0
+    join_weight: float = 0.0
     crossover_growth: float = 0.0  # for each panel without progress
     mutation: float = 0.6  # of a copy
     fewest_changes: int = 1
@@ -180,6 +181,8 @@ class TribesConfig:
             raise ConfigError("parts, and a phrase weight above 0, need pspace = on", key="pspace")
         if self.protected == "parts" and self.parts == "none":
             raise ConfigError("protected = parts needs parts", key="protected")
+        if self.join_weight and self.start == "evolved":
+            raise ConfigError("join weight needs start = first: parents are entered there", key="join weight")
         if self.fewest_changes > self.most_changes:
             raise ConfigError("fewest changes must not be above most changes", key="fewest changes")
         for names in WEIGHED:
@@ -190,7 +193,7 @@ class TribesConfig:
                 )
 
 
-CROSSOVERS: Final = ("single_point", "two_point", "homologous")
+CROSSOVERS: Final = ("single_point", "two_point", "homologous", "join")
 CHANGES: Final = (
     "flip", "redraw", "nudge", "fresh", "duplicate", "exchange", "insertion", "deletion", "aim", "phrase",
 )  # fmt: skip

@@ -1,66 +1,72 @@
-"""Strength: the same for any number of workers, every seat taken in turn, and near the published figures."""
+"""Strength: every seat taken in turn, near the published figures, and the same in parts; records of the games."""
+
+import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from core.acquire.rules import PRESETS
-from engines.acquire.measure import Contest, Score, measured, play
-from engines.executor import processes
+from core.acquire.rules import PRESETS, Rules
+from engines.acquire.entrant import Entrant
+from engines.acquire.measure import Contest, Score, play, scores
+from engines.acquire.record import replay
 
 THREE, SEVEN = PRESETS["thesis-2002"], PRESETS["thesis-7"]
 
 
+def contest(rules: Rules, *names: str, bags: int, **more: Any) -> Contest:
+    players = tuple(Entrant.read(name) for name in names)
+    return Contest(rules=rules, players=players, bags=bags, **{"seed": 1} | more)
+
+
 @pytest.mark.parametrize(("rules", "rate"), [(THREE, 0.923), (SEVEN, 0.984)], ids=["3 chains", "7 chains"])
-def test_the_heuristic_beats_chance(rules: object, rate: float) -> None:
-    assert rules in (THREE, SEVEN)
-    preset = THREE if rules is THREE else SEVEN
-    contest = Contest(rules=preset, players=("heuristic", "random"), groups=1000, seed=1)
-    heuristic, chance = play(contest)
+def test_the_heuristic_beats_chance(rules: Rules, rate: float) -> None:
+    heuristic, chance = scores(play(contest(rules, "heuristic", "random", bags=1000)))
     estimate = heuristic.win_rate
     assert estimate.low - 0.01 < rate < estimate.high + 0.01
     assert heuristic.wins == chance.losses and heuristic.ties == chance.ties
     assert heuristic.games == 2000 and heuristic.mean_share + chance.mean_share == pytest.approx(1)
+    assert heuristic.ranks + chance.ranks == 6000 - heuristic.ties
 
 
 def test_it_beats_three_of_them() -> None:
-    contest = Contest(rules=SEVEN, players=("heuristic", "random", "random", "random"), groups=250, seed=1)
-    scores = play(contest)
-    assert scores[0].wins / 1000 == pytest.approx(0.992, abs=0.01)
-    assert sum(score.wins for score in scores) + min(1, scores[0].ties) <= 1000
+    played = scores(play(contest(SEVEN, "heuristic", "random", "random", "random", bags=250)))
+    assert played[0].wins / 1000 == pytest.approx(0.992, abs=0.01)
+    assert sum(score.wins for score in played) + min(1, played[0].ties) <= 1000
 
 
 def test_equal_players_are_equal() -> None:
-    """And one who takes another's place in the same bags makes the same money."""
-    contest = Contest(rules=THREE, players=("random", "random"), groups=500, seed=2)
-    one, other = play(contest)
+    one, other = scores(play(contest(THREE, "random", "random", bags=500, seed=2)))
     assert one.win_rate.low < 0.5 < one.win_rate.high
     assert 0.05 < one.share_deviation < 0.09 and one.dollars + other.dollars > 0
 
 
-async def test_workers_change_nothing() -> None:
-    contest = Contest(rules=SEVEN, players=("heuristic", "mc-1", "random"), groups=30, seed=5, first=190)
-    assert len(contest.batches()) == 1
-    long = Contest(rules=THREE, players=("heuristic", "random"), groups=450, seed=5, first=190)
-    assert [batch.groups for batch in long.batches()] == [200, 200, 50]
-    alone = play(long)
-    for workers in (1, 2):
-        async with processes(workers, ["engines.acquire.measure"]) as crew:
-            together = await measured(long, crew)
-        for one, other in zip(alone, together, strict=True):
-            assert (one.wins, one.ties, one.losses, one.dollars) == (
-                other.wins,
-                other.ties,
-                other.losses,
-                other.dollars,
-            )
-            assert one.share == pytest.approx(other.share, rel=1e-12)
+def test_parts_are_the_whole() -> None:
+    whole = contest(THREE, "heuristic", "random", "mc-1", bags=9, first=190)
+    parts = whole.batches(4)
+    assert [part.bags for part in parts] == [4, 4, 1] and whole.games == 27
+    assert [game for part in parts for game in play(part)] == play(whole)
+
+
+def test_records_are_the_games(tmp_path: Path) -> None:
+    """They end as the games of the core do, tell who sat where, and replay."""
+    played = play(contest(SEVEN, "heuristic", "pair-1,tie=last", "random", bags=1, records=tmp_path))
+    files = sorted(tmp_path.iterdir())
+    assert [file.name for file in files] == [
+        f"heuristic-pair_1-random-000001-{turn}.jsonl" for turn in (1, 2, 3)
+    ]
+    for file, worths in zip(files, played, strict=True):
+        lines = file.read_text(encoding="utf-8").splitlines()
+        names = json.loads(lines[0])["names"]
+        by_name = dict(zip(names, json.loads(lines[-1])["scores"], strict=True))
+        assert [by_name[name] for name in ("heuristic", "pair-1,tie=last", "random")] == list(worths)
+        assert replay(lines) == len(lines) - 2
 
 
 def test_what_cannot_be_measured() -> None:
     with pytest.raises(ValueError, match="one bag"):
-        Contest(rules=THREE, players=("random", "random"), groups=0, seed=1)
+        contest(THREE, "random", "random", bags=0)
     with pytest.raises(ValueError, match="2 to 6 players"):
-        play(Contest(rules=THREE, players=("random",), groups=1, seed=1))
-    with pytest.raises(ValueError, match="no player is called 'pair-9'"):
-        play(Contest(rules=THREE, players=("random", "pair-9"), groups=1, seed=1))
+        play(contest(THREE, "random", bags=1))
     with pytest.raises(ValueError, match="no score"):
         _ = Score().win_rate

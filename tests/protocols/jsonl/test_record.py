@@ -1,7 +1,6 @@
 """Records: played again by the rules, found out when they are wrong, and gone on with after a kill."""
 
 import json
-from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from protocols.jsonl.record.restore import restore
 from tests.fifth_game.binding import tic_tac_toe
 from tests.protocols.jsonl.fakes import FixedNames, Guest, House, first_listed
 from tests.protocols.jsonl.scripted import acquire
-from tools.record import run
 
 
 def bindings() -> dict[str, Binding]:
@@ -195,15 +193,3 @@ def _restarted(killed: Killed, token: str) -> tuple[House, Guest]:
     guest.lines()
     guest.say(type="resume", token=token)
     return house, guest
-
-
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
-    lines = recorded(game="acquire", variant="mini", seats=["me", "random"])
-    good.write_bytes(b"".join(line + b"\n" for line in lines) + b'{"type":"torn')
-    bad.write_bytes(b"".join(line + b"\n" for line in swap(lines, b'"cost":0', b'"cost":100')))
-    assert run(Namespace(files=[good])) == 0
-    assert "events as recorded, to its end" in capsys.readouterr().out
-    assert run(Namespace(files=[good, bad, tmp_path / "none"])) == 1
-    told = capsys.readouterr().err
-    assert "bad.jsonl: line" in told and "none" in told

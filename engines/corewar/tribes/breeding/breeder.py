@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from core.random import Random
-from engines.corewar.tribes.breeding.crossover import homologous, single_point, two_point
+from engines.corewar.tribes.breeding.crossover import homologous, join, single_point, two_point
 from engines.corewar.tribes.breeding.mutation import Mutation
 from engines.corewar.tribes.breeding.protection import Sequences, protected
 from engines.corewar.tribes.config import CROSSOVERS, TribesConfig
 from engines.corewar.tribes.genes import Cells, settled
 from engines.selection import drawn, picked
 
-KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (single_point, two_point, homologous)
+KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (
+    single_point, two_point, homologous, join,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

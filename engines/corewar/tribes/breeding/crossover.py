@@ -1,12 +1,12 @@
 """Crossover: a child of two parents, cut between instructions.
 
 Reference: Evolving Warriors, section Single point crossover; two-point and homologous crossover are
-those of its section Future genetic work. Nothing mutates besides.
+those of its section Future genetic work. A join is no cut at all. Nothing mutates besides.
 """
 
 from typing import Final
 
-from core.corewar.instruction import operation_of
+from core.corewar.instruction import DIRECT, DOT_B, SPL, operation_of, pack
 from core.random import Random
 from engines.corewar.tribes.genes import Cells
 
@@ -55,3 +55,9 @@ def homologous(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells
     if rng.chance(0.5):
         mother, father = father, mother
     return mother[:cut] + father[cut:]
+
+
+def join(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
+    """Both as wholes behind a SPL, so that they share their time; where there is no room, a stretch of both."""
+    child = (int(pack(SPL, DOT_B, DIRECT, len(mother) + 1, DIRECT, 0)), *mother, *father)
+    return child if len(child) <= longest else two_point(mother, father, longest, rng)

@@ -19,8 +19,8 @@ def founders(config: ProgramsConfig) -> list[Genome]:
 def children(**settings: Any) -> tuple[list[Genome], list[Any]]:
     config = ProgramsConfig(**settings)
     genomes = founders(config)
-    fitness = [float(slot) for slot in range(len(genomes))]
-    return genomes, list(Breeder(config).children(genomes, fitness, Random(2)))
+    credit = [[float(slot)] * 3 for slot in range(len(genomes))]
+    return genomes, list(Breeder(config).children(genomes, credit, Random(2)))
 
 
 @pytest.mark.parametrize(("evolve", "decisions"), [("place", 1), ("buy", 1), ("pair", 2)])
@@ -72,12 +72,13 @@ def test_the_rest_is_mutated() -> None:
         ({"tournament": 7}, 7 / 8),
         ({"selection": "rank"}, 2 / 3),
         ({"selection": "proportionate"}, 2 / 3),
+        ({"selection": "lexicase"}, 7 / 8),  # anybody of the best quarter, which is within the deviation
     ],
 )
 def test_pressure_of_selection(settings: Any, mean: float) -> None:
     """The mean place of those chosen, where fitness grows evenly from 0 to 1."""
     fitness = [slot / 999 for slot in range(1000)]
-    select = selector(ProgramsConfig(**settings), fitness)
+    select = selector(ProgramsConfig(**settings), [[each] * 3 for each in fitness])
     rng = Random(3)
     chosen = [fitness[select(rng)] for _ in range(20_000)]
     assert sum(chosen) / 20_000 == pytest.approx(mean, abs=0.01)

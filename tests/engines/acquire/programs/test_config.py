@@ -16,7 +16,14 @@ from engines.config import ConfigError
     [
         {},
         {"evolve": "buy", "seed": 2**64 - 1, "outcomes": None, "tie": "last", "money": "hundreds"},
-        {"rules": "thesis-7", "stuck_round": "off", "population": 7, "games": 3, "pairing": "top up"},
+        {
+            "rules": "thesis-7",
+            "stuck_round": "off",
+            "population": 7,
+            "games": 3,
+            "pairing": "top up",
+            "generations": None,
+        },
     ],
 )
 def test_a_configuration_reads_back(settings: Any) -> None:
@@ -55,6 +62,8 @@ def test_open_points_of_the_rules_can_be_changed() -> None:
         ("tie = never", "line 1: tie must be random or first or last, not 'never'"),
         ("outcomes = 0", "line 1: outcomes must be all or a whole number from 1"),
         ("most levels = 18", "line 1: most levels must be a whole number from 2 to 17"),
+        ("selection = lexicase\npairing = top up", "line 1: selection = lexicase needs as many games"),
+        ("generations = 0", "line 1: generations must be no end or a whole number from 1"),
         ("colour = red", "line 1: unknown key 'colour'"),
     ],
 )

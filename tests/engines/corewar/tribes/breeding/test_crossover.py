@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corewar.instruction import operation_of
+from core.corewar.instruction import SPL, a_of, operation_of
 from core.random import Random
-from engines.corewar.tribes.breeding.crossover import homologous, single_point, two_point
+from engines.corewar.tribes.breeding.crossover import homologous, join, single_point, two_point
 from engines.corewar.tribes.breeding.soup import WITHOUT_PSPACE, Soup
 from engines.corewar.tribes.genes import Cells
 
@@ -52,3 +52,15 @@ def test_a_homologous_cut_keeps_places(length: int, seed: int) -> None:
     if aligned:
         assert len(child) == length
         assert all(cell in (a, b) for cell, a, b in zip(child, mother, father, strict=True))
+
+
+@given(lengths, lengths, seeds)
+def test_a_join_has_both_as_wholes(one: int, other: int, seed: int) -> None:
+    rng = Random(seed)
+    mother, father = parents(one, other, rng)
+    child = join(mother, father, 20, rng)
+    if one + other + 1 <= 20:
+        assert child[1:] == mother + father
+        assert operation_of(child[0]) == SPL and a_of(child[0]) == 1 + one, "the split goes to the father"
+    else:
+        assert 1 <= len(child) <= 20 and set(child) <= {*mother, *father}

@@ -1,81 +1,56 @@
-"""`galapagos match`: engine against engine, with intervals, an SPRT if wanted, and the games as PGN."""
+"""Matches move by move: engine against engine, with intervals, an SPRT if wanted, and the games as PGN."""
 
-import asyncio
 import json
 import math
-import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial
 from itertools import combinations, count
 from pathlib import Path
+from typing import Final
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from core.chess.fen import START, position_from_fen
 from core.chess.position import Position
 from engines.chess.pgn import OPENINGS, game_text, read_openings
-from engines.engine import EngineError
 from engines.rating import Estimate, Sprt, elo, los, score
 from engines.time_control import TimeControl
 from engines.tournament import Crosstable, Entrant, Played
 from engines.tournament import run as run_tournament
 from tools.games import find_game, open_engine
+from tools.match.bar import progress_bar
 
-FAILED, USAGE, INTERRUPTED = 1, 2, 130
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    add = parser.add_argument
-    add(
-        "engines",
-        nargs="+",
-        metavar="ENGINE",
-        help="chess:handset, chess:FILE,hash=64, random, 'uci:COMMAND ...' or 'cecp:COMMAND ...' "
-        "with name=..., option.NAME=VALUE; two or more, each plays each",
-    )
-    add("--game", default="chess", help="the game they play (chess)")
-    add("--tc", help="10+0.1 (default), 40/60+1, st=2, 10+0.1,nps=20000: in seconds")
-    add("--nodes", type=int, metavar="N", help="nodes a move")
-    add("--depth", type=int, metavar="D", help="plies a move")
-    add("--games", type=int, default=100, metavar="N", help="games of each pairing, an even number (100)")
-    add(
-        "--openings",
-        metavar="FILE",
-        help="FEN or EPD lines, or PGN; each is played twice (58 standard ones; 'start' for none)",
-    )
-    add("--pgn", type=Path, metavar="FILE", help="append the games to this file")
-    add("--concurrency", type=int, default=1, metavar="K", help="games at a time (1)")
-    add("--sprt", metavar="E0,E1", help="elo0,elo1[,alpha,beta][,logistic]: stop when one is accepted")
-    add("--seed", type=int, default=1, metavar="S", help="of everything random (1)")
-    add("--max-moves", type=int, metavar="N", help="a draw after so many moves of each side")
-    add("--margin", type=float, default=0.1, metavar="SEC", help="overdraft forgiven on the clock (0.1)")
-    add("--json", action="store_true", help="print the outcome as JSON")
+MARGIN_SECONDS: Final = 0.1  # unless said otherwise, as is
+GAMES: Final = 100  # of each pairing
 
 
-def run(args: Namespace) -> int:
-    """0 when the match was played, 1 for an engine that does not start, 2 for wrong arguments."""
-    try:
-        plan = _Plan.of(args)
-    except (ValueError, OSError) as error:
-        return _failed(error, USAGE)
-    status = 0
-    games: list[Played] = []
-    names: list[str] = []
-    try:
-        with _bar() as bar:
-            asyncio.run(_play(plan, names, games, bar))
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except (ValueError, OSError, EngineError) as error:
-        status = _failed(error, FAILED)
-    if games:
-        table = Crosstable(names=tuple(names), games=tuple(games))
-        print(json.dumps(_data(plan, table)) if args.json else _text(plan, table))
-    return status
+def prepared(args: Namespace) -> "Duels":
+    """ValueError or OSError for arguments that make no match."""
+    return Duels(_Plan.of(args))
+
+
+class Duels:
+    """A match, with the games so far."""
+
+    def __init__(self, plan: "_Plan") -> None:
+        self._plan = plan
+        self._names: list[str] = []
+        self._games: list[Played] = []
+
+    async def play(self) -> None:
+        """ValueError, OSError or EngineError for an engine that does not start."""
+        with progress_bar() as bar:
+            await _play(self._plan, self._names, self._games, bar)
+
+    def outcome(self, as_json: bool) -> str:
+        """Empty before any game."""
+        if not self._games:
+            return ""
+        table = Crosstable(names=tuple(self._names), games=tuple(self._games))
+        return json.dumps(_data(self._plan, table)) if as_json else _text(self._plan, table)
 
 
 # -- Before and while it is played -----------------------------------------------------------------
@@ -105,23 +80,23 @@ class _Plan:
         control = ",".join(f"{name}{value}" for name, value in bounds if value is not None)
         if args.game != "chess" and (args.openings or args.pgn):
             raise ValueError("openings and PGN are for chess")
-        if len(args.engines) < 2:
-            raise ValueError("a match needs two engines or more")
-        if args.concurrency < 1 or args.games < 2 or args.games % 2:
+        concurrency = 1 if args.concurrency is None else args.concurrency
+        games = GAMES if args.games is None else args.games
+        if concurrency < 1 or games < 2 or games % 2:
             raise ValueError("--concurrency must be 1 or more, --games an even number")
-        if args.sprt and len(args.engines) > 2:
+        if args.sprt and len(args.players) > 2:
             raise ValueError("--sprt compares two engines")
         return cls(
             game=args.game,
-            engines=tuple(args.engines),
+            engines=tuple(args.players),
             control=TimeControl.parse(control or "10+0.1"),
             openings=_openings(args.game, args.openings),
             pgn=args.pgn,
             sprt=Sprt.parse(args.sprt) if args.sprt else None,
-            games=args.games,
-            concurrency=args.concurrency,
+            games=games,
+            concurrency=concurrency,
             seed=args.seed,
-            margin_seconds=args.margin,
+            margin_seconds=MARGIN_SECONDS if args.margin is None else args.margin,
             max_actions=2 * args.max_moves if args.max_moves else None,
         )
 
@@ -172,18 +147,6 @@ def _unused(name: str, names: Sequence[str]) -> str:
     return next(candidate for candidate in candidates if candidate not in names)
 
 
-def _bar() -> Progress:
-    """Progress on stderr, silent where nobody watches."""
-    return Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.description}"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        disable=not sys.stderr.isatty(),
-    )
-
-
 def _pgn(plan: _Plan, names: Sequence[str], played: Played) -> str:
     start = plan.openings[played.round % len(plan.openings)] if plan.openings else position_from_fen(START)
     white, black = (names[entrant] for entrant in played.seats)
@@ -203,11 +166,6 @@ def _append(path: Path, text: str) -> None:
     """One write a game: whoever reads along, or kills us, finds whole games."""
     with path.open("ab", buffering=0) as file:
         file.write(text.encode())
-
-
-def _failed(error: Exception, status: int) -> int:
-    print(f"galapagos match: {error}", file=sys.stderr)
-    return status
 
 
 # -- After it --------------------------------------------------------------------------------------

@@ -1,0 +1,88 @@
+"""Champions against each other: each one against each, in both seats, and how unlike they are.
+
+The best of a generation against those of earlier ones is the measure of "Evolving Board Evaluation Functions",
+section 4.2; all against all (D. Cliff, G. Miller, "Tracking the Red Queen", 1995) shows also who has forgotten
+how to beat whom.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, Self
+
+from core.acquire.rules import Rules
+from engines.acquire.entrant import Entrant
+from engines.acquire.measure import Contest, Score, play, scores
+from engines.acquire.programs.behaviour import choices
+from engines.acquire.trees.distance import distance
+from engines.evolution import seed_of
+from engines.executor import Crew
+from engines.rating import Estimate, score
+
+STATES: Final = 1000  # in which behaviours are compared, all decisions together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """What came of it, by places of the champions, the first of two the earlier one."""
+
+    names: tuple[str, ...]
+    scores: dict[tuple[int, int], Score]  # of the first
+    tree_distances: dict[tuple[int, int], int]  # edits of all programs
+    behaviour_distances: dict[tuple[int, int], float]  # the share of states in which they choose differently
+
+    @classmethod
+    async def played(
+        cls, rules: Rules, champions: Sequence[Entrant], games: int, seed: int, crew: Crew
+    ) -> Self:
+        """So many games of each two. All have programs for the same decisions."""
+        pairs = list(combinations(range(len(champions)), 2))
+        tallies = await crew.map(
+            fought,
+            [
+                duel(rules, champions[one], champions[other], games, seed_of(seed, one, other))
+                for one, other in pairs
+            ],
+        )
+        chosen = [_choices(rules, champion) for champion in champions]
+        return cls(
+            names=tuple(champion.name for champion in champions),
+            scores=dict(zip(pairs, tallies, strict=True)),
+            tree_distances={(one, other): _apart(champions[one], champions[other]) for one, other in pairs},
+            behaviour_distances={
+                (one, other): _different(chosen[one], chosen[other]) for one, other in pairs
+            },
+        )
+
+    def rate(self, one: int, other: int) -> Estimate:
+        """The first's share of the wins, a tie half."""
+        if one < other:
+            return self.scores[one, other].win_rate
+        found = self.scores[other, one]
+        return score((found.wins, found.ties, found.losses))
+
+
+def duel(rules: Rules, one: Entrant, other: Entrant, games: int, seed: int) -> Contest:
+    """An even number of games, two with each bag; any seed will do."""
+    return Contest(rules=rules, players=(one, other), bags=max(games // 2, 1), seed=seed >> 33)
+
+
+def fought(contest: Contest) -> Score:
+    """What the first made of it: a task."""
+    return scores(play(contest))[0]
+
+
+def _choices(rules: Rules, champion: Entrant) -> list[int]:
+    assert champion.genome
+    decisions = [name for name, _ in champion.genome.programs()]
+    return choices(champion.player(), rules, decisions, STATES // len(decisions))
+
+
+def _apart(one: Entrant, other: Entrant) -> int:
+    assert one.genome and other.genome
+    pairs = zip(one.genome.programs(), other.genome.programs(), strict=True)
+    return sum(distance(first, second) for (_, first), (_, second) in pairs)
+
+
+def _different(one: Sequence[int], other: Sequence[int]) -> float:
+    return sum(a != b for a, b in zip(one, other, strict=True)) / len(one)

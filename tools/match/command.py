@@ -1,0 +1,151 @@
+"""`galapagos match`: which game is played, in which room, and what may be said there."""
+
+import asyncio
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from importlib import import_module
+from pathlib import Path
+from typing import Final, Protocol, cast
+
+from engines.engine import EngineError
+from engines.executor import TaskError
+from tools.games import GAMES
+
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
+USUAL: Final = "chess"
+# The rooms, with the options that only they know; unless given, these are None.
+OPTIONS: Final = {
+    "tools.match.duels": (
+        "tc",
+        "nodes",
+        "depth",
+        "openings",
+        "pgn",
+        "concurrency",
+        "sprt",
+        "max_moves",
+        "margin",
+    ),
+    "tools.match.tables": ("variant", "seats", "workers", "records"),
+}
+
+
+class Match(Protocol):
+    """A match, prepared."""
+
+    async def play(self) -> None:
+        """Until the end; what was played before an interrupt or an error is kept."""
+        ...
+
+    def outcome(self, as_json: bool) -> str:
+        """What came of the games so far; empty before any."""
+        ...
+
+
+class Room(Protocol):
+    """A module for one kind of games."""
+
+    def prepared(self, args: Namespace) -> Match:
+        """ValueError or OSError for arguments that make no match."""
+        ...
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = (
+        "examples:\n"
+        "  galapagos match chess:evolved 'uci:stockfish option.UCI_Elo=2000' --tc 10+0.1\n"
+        "  galapagos match acquire:heuristic acquire:random --variant thesis-2002 --games 2000\n"
+        "  galapagos match acquire:pair-1 acquire:heuristic --seats 4    against three of them\n"
+        "  galapagos match acquire:RUN acquire:pair-1,tie=last acquire:mc-10"
+    )
+    add = parser.add_argument
+    add(
+        "players",
+        nargs="+",
+        metavar="PLAYER",
+        help="chess:handset, chess:FILE,hash=64, random, 'uci:COMMAND ...' or 'cecp:COMMAND ...' with name=..., "
+        "option.NAME=VALUE; acquire:NAME, acquire:FILE or acquire:RUN, with ,ending=always and the like; "
+        "two or more, each meets each",
+    )
+    add("--game", help=f"what they play (the game of the first player who names one, or {USUAL})")
+    add("--games", type=int, metavar="N", help="of each pairing (100), or of each table, a multiple of its seats (100 a seat)")
+    add("--seed", type=int, default=1, metavar="S", help="of everything random (1)")
+    add("--json", action="store_true", help="print the outcome as JSON")
+    _add_duels(parser)
+    _add_tables(parser)
+
+
+def run(args: Namespace) -> int:
+    """0 when the match was played, 1 for a player that fails, 2 for wrong arguments."""
+    try:
+        match = _prepared(args)
+    except (ValueError, OSError) as error:
+        return _failed(error, USAGE)
+    status = 0
+    try:
+        asyncio.run(match.play())
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except (ValueError, OSError, EngineError, TaskError) as error:
+        status = _failed(error, FAILED)
+    if outcome := match.outcome(args.json):
+        print(outcome)
+    return status
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _add_duels(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("chess, and whatever two engines play move by move").add_argument
+    add("--tc", help="10+0.1 (default), 40/60+1, st=2, 10+0.1,nps=20000: in seconds")
+    add("--nodes", type=int, metavar="N", help="nodes a move")
+    add("--depth", type=int, metavar="D", help="plies a move")
+    add(
+        "--openings",
+        metavar="FILE",
+        help="FEN or EPD lines, or PGN; each is played twice (58 standard ones; 'start' for none)",
+    )
+    add("--pgn", type=Path, metavar="FILE", help="append the games to this file")
+    add("--concurrency", type=int, metavar="K", help="games at a time (1)")
+    add("--sprt", metavar="E0,E1", help="elo0,elo1[,alpha,beta][,logistic]: stop when one is accepted")
+    add("--max-moves", type=int, metavar="N", help="a draw after so many moves of each side")
+    add("--margin", type=float, metavar="SEC", help="overdraft forgiven on the clock (0.1)")
+
+
+def _add_tables(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("acquire").add_argument
+    add("--variant", metavar="NAME", help="the rules (classic)")
+    add(
+        "--seats",
+        type=int,
+        metavar="N",
+        help="2 to 6 (2); every group of so many players meets. Of fewer players, the last sits in all seats left",
+    )
+    add("--workers", type=int, metavar="K", help="processes (one a processor); the outcome is the same for any")
+    add("--records", type=Path, metavar="DIR", help="write every game there, for `galapagos replay`")
+
+
+def _prepared(args: Namespace) -> Match:
+    args.game = args.game or next((game for game in map(_game_of, args.players) if game), USUAL)
+    if args.game not in GAMES:
+        raise ValueError(f"no game is called {args.game[:40]!r}; there are {', '.join(GAMES)}")
+    if len(args.players) < 2:
+        raise ValueError("a match needs two players or more")
+    room = GAMES[args.game].match
+    for other, options in OPTIONS.items():
+        for option in options:
+            if other != room and getattr(args, option) is not None:
+                raise ValueError(f"--{option.replace('_', '-')} is not for {args.game}")
+    return cast(Room, import_module(room)).prepared(args)
+
+
+def _game_of(player: str) -> str:
+    kind = player.partition(":")[0]
+    return kind if kind in GAMES else ""
+
+
+def _failed(error: Exception, status: int) -> int:
+    print(f"galapagos match: {error}", file=sys.stderr)
+    return status

@@ -1,0 +1,43 @@
+"""What `galapagos study` does with runs of programs: fresh games, then a report, tables and figures."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from engines.acquire.champions.pairs import Pairs
+from engines.executor import Crew, processes
+from tools.plot.canvas import FORMATS, check
+from tools.study.acquire.figures import figures
+from tools.study.acquire.games import GroupGames, all_pairs
+from tools.study.acquire.report import text
+from tools.study.acquire.runs import Group, Run, grouped
+from tools.study.acquire.tables import tables
+
+REPORT = "report.txt"
+
+
+def study(folders: Sequence[Path], out: Path, games: int, workers: int) -> str:
+    """The report; it, the tables and the figures are in `out`. ValueError or OSError where that cannot be."""
+    check()
+    groups = grouped([Run.read(folder) for folder in folders])
+    out.mkdir(parents=True, exist_ok=True)
+    studied, pairs = asyncio.run(_played(groups, games, processes(workers)))
+    report = text(studied, games, pairs)
+    (out / REPORT).write_text(f"{report}\n", encoding="utf-8")
+    for name, table in tables(studied, pairs).items():
+        (out / name).write_text(table, encoding="utf-8")
+    for figure in figures(studied, pairs):
+        figure.save(out, FORMATS[0])
+    return report
+
+
+async def _played(
+    groups: Sequence[Group], games: int, crew: Crew
+) -> tuple[list[GroupGames], tuple[Run, Run, Pairs] | None]:
+    async with crew:
+        studied = [await GroupGames.played(group, games, crew) for group in groups]
+        halves = {group.config.evolve: group.runs[0] for group in reversed(groups)}
+        if "place" not in halves or "buy" not in halves:
+            return studied, None
+        places, buys = halves["place"], halves["buy"]
+        return studied, (places, buys, await all_pairs(places, buys, games, crew))
