@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
 from engines.chess.genome import Genome
-from engines.store import Born, Store
+from engines.store import Store
 
 NAMED_FOUNDERS: Final = 8  # by the summary
 LONGEST_VALUE: Final = 30  # characters of it that a person reads
 DEEPEST: Final = 400  # births that the tree can go back; trees are drawn by recursion
 NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other one was a newcomer
 
-Parts = Mapping[str, Mapping[str, str]]  # of a genome: in chess its genes, elsewhere the lines of its text
+Parts = Mapping[str, Mapping[str, str]]  # of a genome of chess: its genes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,11 +180,12 @@ def _shares(pedigree: Mapping[int, _Birth]) -> tuple[dict[int, float], float]:
 
 
 def _tree(store: Store, pedigree: Mapping[int, _Birth], id: int, depth: int) -> Iterator[Ancestor]:
-    known: dict[int, Parts] = {}
+    known: dict[int, str] = {}
+    compared = _changed_genes if store.game == "chess" else _changed_lines
 
-    def parts(each: int) -> Parts:
+    def text(each: int) -> str:
         if each not in known:
-            known[each] = _parts(store.game, store.individual(each))
+            known[each] = store.individual(each).genome
         return known[each]
 
     level, told = [id], set[int]()
@@ -190,7 +193,11 @@ def _tree(store: Store, pedigree: Mapping[int, _Birth], id: int, depth: int) -> 
         for each in level:
             birth = pedigree[each]
             changes = {
-                parent: _changes(parts(parent), parts(each), {other: parts(other) for other in birth.parents})
+                parent: compared(
+                    text(parent),
+                    text(each),
+                    {other: text(other) for other in birth.parents if other != parent},
+                )
                 for parent in birth.parents
             }
             nearer = min(changes, key=lambda parent: (len(changes[parent]), parent), default=None)
@@ -207,30 +214,45 @@ def _tree(store: Store, pedigree: Mapping[int, _Birth], id: int, depth: int) -> 
         level = list(dict.fromkeys(p for each in level for p in pedigree[each].parents if p not in told))
 
 
-def _changes(before: Parts, after: Parts, parents: Mapping[int, Parts]) -> tuple[Change, ...]:
+def _changed_genes(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
+    """In chess: gene by gene. `others` are the other parents."""
+    old_genes, new_genes = _genes(before), _genes(after)
+    given = {id: _genes(text) for id, text in others.items()}
     changes = []
-    for part in {**before, **after}:
-        old, new = before.get(part, {}), after.get(part, {})
+    for part in {**old_genes, **new_genes}:
+        old, new = old_genes.get(part, {}), new_genes.get(part, {})
         if old == new:
             continue
-        giver = next((id for id, parts in parents.items() if parts.get(part, {}) == new), None)
+        giver = next((id for id, parts in given.items() if parts.get(part, {}) == new), None)
         names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
         values = tuple((name, old.get(name, "none"), new.get(name, "none")) for name in names)
         changes.append(Change(part=part, inherited_from=giver, values=values))
     return tuple(changes)
 
 
-def _parts(game: str, born: Born) -> Parts:
-    if game != "chess":
-        lines = enumerate(born.genome.splitlines(), 1)
-        return {f"line {number}": {"": line} for number, line in lines if line.strip()}
+def _genes(text: str) -> Parts:
     return {
         gene.name.removesuffix(" Gene"): {
             **{rule.name: f"{value:g}" for rule, value in zip(gene.properties, gene.values, strict=True)},
             "switch": "on" if gene.active else "off",
         }
-        for gene in Genome.loads(born.genome).genes
+        for gene in Genome.loads(text).genes
     }
+
+
+def _changed_lines(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:
+    """In other games: the lines of the text that are changed, new, or gone, by their numbers there."""
+    old, new = before.splitlines(), after.splitlines()
+    changes = []
+    for kind, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        for place, (gone, come) in enumerate(zip_longest(old[first:last], new[begin:end])):
+            giver = next((id for id, text in others.items() if come in text.splitlines()), None)
+            number = begin + place if come is not None else first + place
+            values = (("", "none" if gone is None else gone, "none" if come is None else come),)
+            changes.append(Change(part=f"line {number + 1}", inherited_from=giver, values=values))
+    return tuple(changes)
 
 
 def _cut(value: str) -> str:
