@@ -9,10 +9,11 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import CHAIN, EMPTY, LOWEST, OUT
+from core.acquire.board import CHAIN, EMPTY, LOWEST
 from core.acquire.bonus import shared
 from core.acquire.expression import BIT, Expression
 from core.acquire.ground import Ground
+from core.acquire.search import Search
 from core.acquire.slots import (
     BONUS,
     DEAR,
@@ -73,10 +74,7 @@ class View:
         self._most_seats: i64 = 0  # with so many
         self._next: i64 = 0  # the most after these
         self._next_seats: i64 = 0
-        self._queue = vec[i64]()  # cells
-        self._seen = vec[i64]()  # [cell]: the search that saw it last
-        self._turns = vec[i64]()
-        self._search: i64 = 0
+        self._search = Search()
 
     def value(self, state: Ground, seat: i64) -> float:
         """Of the state as it stands."""
@@ -175,7 +173,7 @@ class View:
             expression.known |= PERIMETERS
             return
         chain = self._chains[(feature - OF_CHAINS) // KINDS]
-        expression.values[feature] = 0.0 if chain == NOBODY else float(self._distance(state, chain))
+        expression.values[feature] = 0.0 if chain == NOBODY else float(self._search.distance(state, chain))
         expression.known |= BIT[feature]
 
     def _wanted(self, rank: i64) -> i64:
@@ -261,45 +259,3 @@ class View:
             elif held == self._next:
                 bonus = shared(5 * price, 1 + self._next_seats)
         return float(bonus + held * price) * self.dollar
-
-    def _distance(self, state: Ground, chain: i64) -> i64:
-        """Steps from the chain to the nearest tile of another one: a search that widens from all its tiles."""
-        if state.table[ON_BOARD] == BIT[chain]:
-            return 0
-        cells = state.cells
-        beyond = state.setting.empty_board
-        step = state.setting.stride
-        if len(self._seen) != len(cells):
-            self._seen = vec[i64]([0] * len(cells))
-            self._queue = vec[i64]([0] * len(cells))
-            self._turns = vec[i64]([0, 2, -1 - step, 2 * step, 0])  # from one neighbour to the next
-        turns = self._turns
-        self._search += 1
-        search = self._search
-        seen = self._seen
-        queue = self._queue
-        end: i64 = 0
-        for cell in range(step, i64(len(cells)) - step):
-            if cells[cell] == BIT[chain]:
-                seen[cell] = search
-                queue[end] = cell
-                end += 1
-        begin: i64 = 0
-        distance: i64 = 0
-        while begin < end:
-            distance += 1
-            ring = end
-            while begin < ring:
-                way: i64 = 0
-                near = queue[begin] - 1
-                begin += 1
-                while way < 4:
-                    if seen[near] != search and beyond[near] != OUT:
-                        if cells[near] & CHAIN:
-                            return distance
-                        seen[near] = search
-                        queue[end] = near
-                        end += 1
-                    way += 1
-                    near += turns[way]
-        return 0

@@ -10,28 +10,18 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.action import MOST_PURCHASES
+from core.acquire.comparing import LEFT_OUT, TIE_RANDOM, Comparing
 from core.acquire.features import View
 from core.acquire.ground import FOUNDS, MERGES
-from core.acquire.players.chance import pick
-from core.acquire.players.player import Player
-from core.acquire.rules import MOST_TILES
 from core.acquire.state import AcquireState
-from core.acquire.table import BUY, DISPOSE, HANDS, OPTIONS, PHASE, PRICE, ROW, TURN
+from core.acquire.table import BUY, DISPOSE, OPTIONS, PHASE, PRICE, TURN
 from core.random import Random
-
-# Which of equal options is taken; they are in the order of legal_actions().
-TIE_RANDOM: Final = 0
-TIE_FIRST: Final = 1
-TIE_LAST: Final = 2
 
 # The purchases that are looked at.
 ALL_SETS: Final = 0
 MOST_SHARES: Final = 1  # of the sets that can be bought those with most shares
 SINGLE_SHARES: Final = 2  # nothing, or one share
 
-LEAST: Final = -1e300  # a value; what is less, or no number, counts as much
-LEFT_OUT: Final = -1e301  # the value of an option that is not looked at
 MOST_CHOICES: Final = 16  # in a trial
 
 
@@ -50,7 +40,7 @@ class Habits:
 
 
 @final
-class TreePlayer(Player):
+class TreePlayer(Comparing):
     """Places by one program, buys by another; with one option nothing is valued and nothing drawn."""
 
     def __init__(
@@ -63,12 +53,10 @@ class TreePlayer(Player):
         buying: int,
     ) -> None:
         """The last three are the random player's."""
-        super().__init__(disposing, ending, buying)
+        super().__init__(int(habits.tie), disposing, ending, buying)
         self._place: Final = place
         self._buy: Final = buy
         self._habits: Final = habits
-        self._tiles = vec[i64]([0] * MOST_TILES)
-        self._values = vec[float]([0.0] * (MOST_PURCHASES + 8))
         self._taken = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: the option that is tried
         self._widths = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: how many options there are
         self._dice = Random(0)  # for trials
@@ -109,23 +97,6 @@ class TreePlayer(Player):
         return state.purchase(self._best(count, rng))
 
     # -- Tiles -------------------------------------------------------------------------------------
-
-    def _list_tiles(self, state: AcquireState) -> i64:
-        """Put the legal tiles in order; how many there are."""
-        table = state.table
-        tiles = self._tiles
-        count: i64 = 0
-        first = HANDS + ROW * table[TURN]
-        for slot in range(first, first + state.setting.hand):
-            tile = table[slot]
-            if tile and state.kind(tile) <= MERGES:
-                at = count
-                while at > 0 and tiles[at - 1] > tile:
-                    tiles[at] = tiles[at - 1]
-                    at -= 1
-                tiles[at] = tile
-                count += 1
-        return count
 
     def _outcome(self, view: View, state: AcquireState, tile: i64) -> float:
         """The value of what comes of the tile, or the mean where that depends on more choices."""
@@ -208,36 +179,6 @@ class TreePlayer(Player):
             shares = _shares(state.purchase(index))
             if shares < most if self._habits.purchases == MOST_SHARES else shares > 1:
                 self._values[index] = LEFT_OUT
-
-    # -- The best option ---------------------------------------------------------------------------
-
-    def _best(self, count: i64, rng: Random) -> i64:
-        """The place of the highest value, by the rule for ties."""
-        values = self._values
-        best = LEFT_OUT
-        ties: i64 = 0
-        last: i64 = 0
-        for index in range(count):
-            value = values[index]
-            if value != LEFT_OUT and not value > LEAST:
-                value = LEAST
-                values[index] = value
-            if value > best:
-                best, ties, last = value, 1, index
-            elif value == best:
-                ties += 1
-                last = index
-        if ties == 1 or self._habits.tie == TIE_LAST:
-            return last
-        wanted: i64 = 0
-        if self._habits.tie != TIE_FIRST:
-            wanted = pick(rng, ties)
-        for index in range(count):
-            if values[index] == best:
-                if wanted == 0:
-                    return index
-                wanted -= 1
-        return last
 
 
 def _size(mask: i64) -> i64:

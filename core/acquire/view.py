@@ -1,6 +1,6 @@
 """What a game shows: the board in rows of letters, a hand in the order of its tiles."""
 
-from core.acquire.board import EMPTY, LONE
+from core.acquire.board import BIT, EMPTY, LONE
 from core.acquire.state import AcquireState
 from core.acquire.table import HANDS, ROW
 
@@ -9,7 +9,9 @@ def board_rows(state: AcquireState) -> list[str]:
     """From A down: `.` empty, `o` a tile in no chain, `x` out of play, else the letter of the chain."""
     setting = state.setting
     rules = setting.rules
-    signs = {EMPTY: ".", LONE: "o"} | {1 << index: chain.letter for index, chain in enumerate(rules.chains)}
+    signs = {EMPTY: ".", LONE: "o"} | {
+        int(BIT[index]): chain.letter for index, chain in enumerate(rules.chains)
+    }
     return [
         "".join(
             signs.get(int(state.cells[setting.stride * column + row]), "x")

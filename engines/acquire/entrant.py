@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from core.acquire.players.player import Player
 from engines.acquire.conduct import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, Conduct
-from engines.acquire.genome import Genome, thesis_players
+from engines.acquire.genome import THESIS_CONDUCT, Genome, evolved_players, thesis_players
 from engines.acquire.panel import member
 
 CHAMPION: Final = "champion.lisp"  # of a run's folder
@@ -34,22 +34,22 @@ class Entrant:
 
     name: str  # as it was asked for
     genome: Genome | None = None  # None: of the panel
-    conduct: Conduct = Conduct()
+    conduct: Conduct = THESIS_CONDUCT
 
     @classmethod
     def read(cls, description: str) -> Self:
-        """`NAME[,setting=value...]`: of the panel, a pair of the thesis, a file of programs, or a run's folder.
+        """`NAME[,setting=value...]`: of the panel, of the thesis or evolved, a file of programs, or a run's folder.
 
         ValueError for what is none of them, OSError for a file that cannot be read.
         """
         who, *settings = description.split(",")
-        genome = thesis_players().get(who) or _from_file(who)
+        genome = (thesis_players() | evolved_players()).get(who) or _from_file(who)
         if genome is None:
             member(who)
             if settings and who != CHANCE:
                 raise ValueError(f"{who} has no settings; only programs and {CHANCE} have")
         allowed = tuple(SETTINGS) if genome else OF_CHANCE
-        conduct = Conduct()
+        conduct = THESIS_CONDUCT
         for setting in settings:
             conduct = _with(conduct, setting, allowed)
         return cls(name=description, genome=genome, conduct=conduct)
@@ -72,7 +72,11 @@ class Entrant:
                 f"purchases {RANDOM_BUY[conduct.buying]}, disposing {DISPOSING[conduct.disposing]}, "
                 f"ending {ENDING[conduct.ending]}"
             )
-        return THUMB if self.name == "heuristic" else f"tiles by trial games, tie first; the rest as heuristic: {THUMB}"
+        return (
+            THUMB
+            if self.name == "heuristic"
+            else f"tiles by trial games, tie first; the rest as heuristic: {THUMB}"
+        )
 
 
 def _from_file(path: str) -> Genome | None:

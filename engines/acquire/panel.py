@@ -1,4 +1,7 @@
-"""The yardstick: players with fixed names that strength is measured against, and that nothing trains on."""
+"""Players with fixed names, for people to play and strength to be measured against.
+
+What an evolution has trained on is said beside what it makes of it: the evolved ones have met the heuristic.
+"""
 
 import re
 from typing import Final
@@ -6,6 +9,7 @@ from typing import Final
 from core.acquire.players.heuristic import Heuristic
 from core.acquire.players.monte_carlo import MonteCarlo
 from core.acquire.players.player import Player
+from engines.acquire.genome import evolved_players, thesis_players
 
 MOST_ROLLOUTS: Final = 100  # a tile; a decision then takes some 15 ms
 ROLLOUTS: Final = re.compile(r"mc-([1-9][0-9]{0,2})")
@@ -15,6 +19,14 @@ MEMBERS: Final = {
     "heuristic": "rules of thumb: found, grow what it leads, merge what pays, buy where it is first or could be",
     "mc-10": "each tile tried in 10 games that the heuristic plays for all; the rest as the heuristic",
     "mc-40": "the same with 40 games a tile",
+    **{
+        f"pair-{number}": f'winning pair {number} of "Evolving Board Evaluation Functions", section 4.3'
+        for number in range(1, 5)
+    },
+    "best-of-run": "its two best-of-run programs, section 4.1.3",
+    "evolved-three": "typed programs for all decisions, bred on three chains",
+    "evolved-seven": "the same, bred on seven chains",
+    "evolved-four": "the same, bred on seven chains with four players",
 }
 
 
@@ -24,6 +36,8 @@ def member(name: str) -> Player:
         return Player()
     if name == "heuristic":
         return Heuristic()
+    if name in MEMBERS and not name.startswith("mc-"):
+        return (thesis_players() | evolved_players())[name].express()
     rollouts = ROLLOUTS.fullmatch(name)
     if rollouts and int(rollouts[1]) <= MOST_ROLLOUTS:
         return MonteCarlo(int(rollouts[1]))

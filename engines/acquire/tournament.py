@@ -112,7 +112,7 @@ class Standings:
                 for one, other in combinations(range(len(worths)), 2):
                     pair = batch.players[one], batch.players[other]
                     against[pair] = _counted(against.get(pair, (0, 0, 0)), worths[one] - worths[other])
-        ratings = None
+        ratings: list[Estimate] | None = None
         if len(names) > 2:
             ratings = _elo(len(names), against) if seats == 2 else _plackett_luce(len(names), played)
         return cls(
@@ -120,7 +120,7 @@ class Standings:
             seats=seats,
             scores=tuple(scores),
             against=against,
-            ratings=ratings and tuple(ratings),
+            ratings=None if ratings is None else tuple(ratings),
         )
 
     @property
@@ -148,7 +148,9 @@ def _plackett_luce(players: int, played: Sequence[Played]) -> list[Estimate]:
     for batch in played:
         for worths in batch.games:
             teams = [[ratings[player]] for player in batch.players]
-            for player, (rating,) in zip(batch.players, model.rate(teams, scores=list(map(float, worths))), strict=True):
+            for player, (rating,) in zip(
+                batch.players, model.rate(teams, scores=list(map(float, worths))), strict=True
+            ):
                 ratings[player] = rating
     return [
         Estimate(

@@ -23,7 +23,8 @@ def test_heuristic_and_chance(galapagos: Galapagos) -> None:
 
 
 def test_any_number_of_workers(galapagos: Galapagos) -> None:
-    words = "match acquire:heuristic pair-1,tie=last random --games 80 --variant thesis-2002 --seed 5".split()
+    players = "acquire:heuristic", "pair-1,tie=last", "random"
+    words = "match", *players, "--games", "80", "--variant", "thesis-2002", "--seed", "5"
     one, other = (galapagos.data(*words, "--workers", str(workers)) for workers in (1, 3))
     assert one == other
     assert one["games"] == 240 and one["rating"] == "elo" and one["rules"]["merge_pay"] == "all_bonuses_first"
@@ -38,9 +39,14 @@ def test_any_number_of_workers(galapagos: Galapagos) -> None:
 
 
 def test_the_last_one_fills_the_table(galapagos: Galapagos) -> None:
-    words = "match acquire:heuristic acquire:random --seats 4 --games 80 --workers 1".split()
+    words = "match", "acquire:heuristic", "acquire:random", "--seats", "4", "--games", "80", "--workers", "1"
     data = galapagos.data(*words)
-    assert (data["variant"], data["seats"], data["games"], data["rating"]) == ("classic", 4, 80, "plackett-luce")
+    assert (data["variant"], data["seats"], data["games"], data["rating"]) == (
+        "classic",
+        4,
+        80,
+        "plackett-luce",
+    )
     names = [row["player"] for row in data["players"]]
     assert names == ["heuristic", "random", "random (2)", "random (3)"]
     assert data["players"][0]["first"]["value"] > 0.9
@@ -62,7 +68,10 @@ def test_records(galapagos: Galapagos, tmp_path: Path) -> None:
     [
         (["heuristic"], "two players or more"),
         (["heuristic", "nobody"], "no player is called 'nobody'"),
-        (["heuristic", "random", "--variant", "monopoly"], "no variant is called 'monopoly'; there are classic"),
+        (
+            ["heuristic", "random", "--variant", "monopoly"],
+            "no variant is called 'monopoly'; there are classic",
+        ),
         (["heuristic", "random", "--games", "3"], "--games 3 is no multiple of 2"),
         (["heuristic", "random", "--seats", "7"], "for 2 to 6 players, not 7"),
         (["heuristic", "random", "--seats", "1"], "two seats or more"),

@@ -11,7 +11,9 @@ BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
 def test_the_scripted_client() -> None:
-    (client,) = [code for code in BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8")) if "socket" in code]
+    (client,) = [
+        code for code in BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8")) if "socket" in code
+    ]
     assert client.count("\n") <= 30 and client.count("1835") == 1
     with served() as server:
         done = subprocess.run(

@@ -63,7 +63,9 @@ def test_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "else").write_text('{"format": "pgn"}\n', encoding="utf-8")
     record(tmp_path / "one")
     missing = str(tmp_path / "missing")
-    assert main(["replay", str(tmp_path / "none"), str(tmp_path / "else"), missing, str(tmp_path / "one")]) == 2
+    assert (
+        main(["replay", str(tmp_path / "none"), str(tmp_path / "else"), missing, str(tmp_path / "one")]) == 2
+    )
     said = capsys.readouterr()
     none, other, gone = said.err.splitlines()
     assert "none: line 1: no JSON" in none and "galapagos-acquire-record/1" in other and "missing" in gone

@@ -14,9 +14,10 @@ from core.random import Random
 from engines.acquire.genome import thesis_players
 from engines.acquire.trees.compile import compiled
 from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.primitive import ARITHMETIC, QUANTITIES, THESIS, PrimitiveSet
+from engines.acquire.trees.primitive import ARITHMETIC, QUANTITIES, PrimitiveSet
 from engines.acquire.trees.simplify import TESTED
 from engines.acquire.trees.tree import Tree, arguments
+from engines.acquire.trees.words import THESIS
 from tools.bench.row import Row
 
 Compiled = Callable[[list[float]], float]

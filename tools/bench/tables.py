@@ -1,8 +1,9 @@
 """The tables' JSON lines over TCP: messages a second through one server process, and the way from action to decide.
 
-The server is a process of its own, this one is its only client; both are on this machine.
+The server is a process of its own, its clients are in this one; both are on this machine.
 """
 
+import asyncio
 import json
 import multiprocessing
 import socket
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from multiprocessing.connection import Connection
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import IO, Any, Final, cast
 
 from tools.bench.row import Row
@@ -19,13 +20,15 @@ from tools.bench.row import Row
 BATCH: Final = 2000  # messages sent at once
 BATCHES: Final = 25
 GAMES: Final = 10
+CLIENTS: Final = 100  # at once
+LINE_BYTES: Final = 1 << 20
 HELLO: Final = b'{"type":"hello","versions":[1],"observe":"delta"}\n'
 PING: Final = b'{"type":"ping","id":123456}\n'
 
 
 def tables() -> Iterator[Row]:
     """Pings, whole games, and the time for one decision; the signature is a checksum of the games' results."""
-    with _server() as port, socket.create_connection(("127.0.0.1", port)) as connection:
+    with _server() as (port, server), socket.create_connection(("127.0.0.1", port)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         lines = cast(IO[bytes], connection.makefile("rb", buffering=1 << 16))
         connection.sendall(HELLO)
@@ -43,6 +46,7 @@ def tables() -> Iterator[Row]:
             note="as many messages come in as go out",
         )
         yield from _games(connection, lines)
+        yield asyncio.run(_crowd(port, server))
 
 
 def _games(connection: socket.socket, lines: IO[bytes]) -> Iterator[Row]:
@@ -50,8 +54,7 @@ def _games(connection: socket.socket, lines: IO[bytes]) -> Iterator[Row]:
     last: list[float] = []  # and to the next decide
     results, count, busy = sha256(), 0, 0.0
     for seed in range(GAMES):
-        request = {"type": "create", "game": "acquire", "variant": "classic", "seats": ["me", "heuristic"]}
-        connection.sendall(json.dumps({**request, "seed": seed}).encode() + b"\n")
+        connection.sendall(_create(seed))
         sent = 0.0
         is_answered = True
         while True:
@@ -82,6 +85,45 @@ def _games(connection: socket.socket, lines: IO[bytes]) -> Iterator[Row]:
     )
 
 
+async def _crowd(port: int, server: Connection) -> Row:
+    """Everybody in a game of their own at the same time; all lines count, those in and those out."""
+    started, used = perf_counter(), _cpu_seconds(server)
+    games = await asyncio.gather(*(_game(port, seed) for seed in range(CLIENTS)))
+    seconds, cpu_seconds = perf_counter() - started, _cpu_seconds(server) - used
+    messages = sum(count for count, _ in games)
+    results = sha256()
+    for _, result in games:
+        results.update(json.dumps(result).encode())
+    return Row(
+        name=f"JSON lines: {CLIENTS} clients at once",
+        figure=messages / cpu_seconds,
+        unit="/CPU-s",
+        signature=results.hexdigest()[:8],
+        note=f"messages of a server that is busy with whole games; here {messages / seconds:,.0f} a second",
+    )
+
+
+async def _game(port: int, seed: int) -> tuple[int, Any]:
+    """The messages of a whole game, and its result."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=LINE_BYTES)
+    writer.write(HELLO + _create(seed))
+    count = 2
+    while line := await reader.readline():
+        count += 1
+        if line.startswith(b'{"type":"decide"'):
+            writer.write(_answer(json.loads(line)))
+            count += 1
+        elif line.startswith(b'{"type":"end"'):
+            writer.close()
+            return count, json.loads(line)["result"]
+    raise ConnectionError("the server has closed")
+
+
+def _create(seed: int) -> bytes:
+    request = {"type": "create", "game": "acquire", "variant": "classic", "seats": ["me", "heuristic"]}
+    return json.dumps({**request, "seed": seed}).encode() + b"\n"
+
+
 def _answer(decide: dict[str, Any]) -> bytes:
     actions = decide["legal"]["actions"]
     message = {
@@ -98,22 +140,27 @@ def _answer(decide: dict[str, Any]) -> bytes:
 
 
 @contextmanager
-def _server() -> Iterator[int]:
-    """A server in a process of its own; its port."""
+def _server() -> Iterator[tuple[int, Connection]]:
+    """A server in a process of its own: its port, and the way to ask what it has used."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there,), daemon=True)
     process.start()
     try:
-        yield here.recv()
+        yield here.recv(), here
     finally:
         process.terminate()
         process.join()
 
 
-def _serve(parent: Connection) -> None:
-    import asyncio
+def _cpu_seconds(server: Connection) -> float:
+    """What the server has used so far."""
+    server.send("used?")
+    seconds: float = server.recv()
+    return seconds
 
+
+def _serve(parent: Connection) -> None:
     from engines.engine import Engine, EngineError
     from protocols.limits import Limits
     from protocols.server import Server
@@ -122,10 +169,16 @@ def _serve(parent: Connection) -> None:
     async def nothing() -> Engine:
         raise EngineError("only tables here")
 
+    def tell() -> None:
+        parent.recv()
+        parent.send(process_time())
+
     async def run() -> None:
-        server = Server(nothing, Limits(), None, open_host(None))
+        limits = Limits(connections=CLIENTS + 1, connections_per_address=CLIENTS + 1)
+        server = Server(nothing, limits, None, open_host(None))
         _, port = await server.start("127.0.0.1", 0)
         parent.send(port)
+        asyncio.get_running_loop().add_reader(parent.fileno(), tell)
         await asyncio.Event().wait()
 
     asyncio.run(run())

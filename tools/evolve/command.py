@@ -57,7 +57,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--workers", type=_count, metavar="N", help=f"processes that play (one a core: {os.cpu_count()})"
     )
     who.add_argument("--cluster", metavar="tcp://HOST:PORT", help="let the workers of a dask scheduler play")
-    add("--generations", type=_count, metavar="N", help="stop when the run has N generations (the configuration's)")
+    add(
+        "--generations",
+        type=_count,
+        metavar="N",
+        help="stop when the run has N generations (the configuration's)",
+    )
     add("--games", type=_count, metavar="N", help="stop when the run has N games")
     add("--hours", type=_hours, metavar="H", help="stop after H hours from now")
     form = parser.add_mutually_exclusive_group()

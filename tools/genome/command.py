@@ -1,4 +1,4 @@
-"""`galapagos genome`: what the genomes of chess players say and how they see a position, and what warriors do."""
+"""`galapagos genome`: what genomes of chess players say of a position, what warriors do, what programs want."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from core.random import Random
 from engines.chess.genome import BUNDLED, Genome, bundled, load_bundled
 from engines.chess.genome_file import fit_to_play
 from engines.chess.genome_text import blocks, parse
-from tools.genome import warriors
+from tools.genome import programs, warriors
 from tools.genome.card import Card
 from tools.genome.lineage import Lineage
 
@@ -30,15 +30,21 @@ def add_arguments(parser: ArgumentParser) -> None:
         "  galapagos genome random --seed 7 > newcomer.txt\n"
         "  galapagos genome explain mine.red       what a warrior of Core War does, seen when it runs\n"
         "  galapagos genome explain RUN 4711       the same of one that has evolved, with its ancestors\n"
-        "  galapagos genome compare mine.red hill/ the nearest known warriors"
+        "  galapagos genome compare mine.red hill/ the nearest known warriors\n"
+        "  galapagos genome explain pair-1         what a player of Acquire wants, in English\n"
+        "  galapagos genome compare pair-1 RUN     how unlike two of them are"
     )
     verbs = parser.add_subparsers(metavar="VERB", required=True)
 
     listing = verbs.add_parser("list", help="the genomes that come with the program")
     listing.set_defaults(verb=_list)
 
-    show = verbs.add_parser("show", help="a card: its genes, piece values and shares of priority")
-    show.add_argument("genome", metavar="NAME|FILE", help="a bundled genome, or a file of genomes")
+    show = verbs.add_parser("show", help="a card: its genes, or its programs as formulas and drawings")
+    show.add_argument(
+        "genome",
+        metavar="NAME|FILE|RUN",
+        help="a bundled genome, or a file of genomes; of Acquire a player, a file or a run",
+    )
     show.add_argument(
         "id",
         nargs="?",
@@ -46,6 +52,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="ID",
         help="which one of the file (the last; with games beside it, the last that won three)",
     )
+    show.add_argument("--svg", type=Path, metavar="DIR", help="programs of Acquire as drawings, too")
     show.set_defaults(verb=_show)
 
     score = verbs.add_parser("score", help="what each gene says of a position")
@@ -93,6 +100,10 @@ def _list(args: Namespace) -> str:
 
 
 def _show(args: Namespace) -> str:
+    if programs.is_meant(args.genome):
+        return programs.show(args)
+    if args.svg:
+        raise ValueError(f"--svg draws programs of Acquire, and {args.genome} has none")
     genome, remarks = _load(args.genome, args.id)
     number = "" if genome.id is None else f", ID {genome.id}"
     card = Card(title=f"Genome {args.genome}{number}", genome=genome, remarks=remarks)

@@ -1,4 +1,4 @@
-"""What `galapagos genome` says about warriors of Core War: explain and compare."""
+"""What `galapagos genome` explains and compares: warriors of Core War, and programs of Acquire (programs.py)."""
 
 import json
 from argparse import ArgumentParser, Namespace, _SubParsersAction
@@ -9,6 +9,7 @@ from engines.chess.genome import bundled
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.tribes.config import TribesConfig
 from engines.store import Store
+from tools.genome import programs
 from tools.genome.kin import Kin
 from tools.genome.lineage import Lineage
 from tools.genome.warrior_card import WarriorCard
@@ -16,16 +17,18 @@ from tools.warriors import collect, parse, preset_for, read_text, starters
 
 
 def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
-    explain = verbs.add_parser("explain", help="what a warrior of Core War does, seen when it runs")
-    explain.add_argument("warrior", type=Path, metavar="FILE|RUN", help="Redcode, or the folder of a run")
+    explain = verbs.add_parser("explain", help="what a warrior does, seen when it runs; what programs want")
+    explain.add_argument(
+        "warrior", type=Path, metavar="FILE|RUN", help="Redcode, programs of Acquire, or the folder of a run"
+    )
     explain.add_argument("id", nargs="?", type=int, metavar="ID", help="whom of a run")
     explain.add_argument("--rules", choices=list(PRESETS), help="a hill's (those that the text asks for)")
     explain.add_argument("--depth", type=int, default=3, metavar="N", help="births to go back in a run (3)")
     explain.set_defaults(verb=_explain)
 
-    compare = verbs.add_parser("compare", help="the known warriors that a warrior's code is like")
-    compare.add_argument("warrior", type=Path, metavar="FILE", help="Redcode")
-    compare.add_argument("known", nargs="+", type=Path, metavar="KNOWN", help="Redcode, or folders of it")
+    compare = verbs.add_parser("compare", help="the known warriors that a warrior's code is like; programs")
+    compare.add_argument("warrior", type=Path, metavar="FILE", help="Redcode, or programs of Acquire")
+    compare.add_argument("known", nargs="+", type=Path, metavar="KNOWN", help="the same, or folders of it")
     compare.add_argument("--rules", choices=list(PRESETS), help="a hill's (those that the text asks for)")
     compare.add_argument("--count", type=int, default=10, metavar="N", help="so many of them (10)")
     compare.set_defaults(verb=_compare)
@@ -35,6 +38,8 @@ def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def _explain(args: Namespace) -> str:
+    if programs.is_meant(str(args.warrior)):
+        return programs.explain(str(args.warrior), args.id, args.json)
     if str(args.warrior) in bundled():
         raise ValueError(f"{args.warrior} plays chess; say: galapagos genome show {args.warrior}")
     if args.warrior.is_dir():
@@ -67,6 +72,8 @@ def _explain_evolved(args: Namespace) -> str:
 def _compare(args: Namespace) -> str:
     if args.count < 1:
         raise ValueError("--count must be 1 or more")
+    if programs.is_meant(str(args.warrior)):
+        return programs.compare(str(args.warrior), args.known, args.json)
     text, preset = _text_and_preset(args)
     named = parse(text, preset, str(args.warrior))
     kin = Kin.of(named, collect(args.known, preset, []), args.count)

@@ -69,7 +69,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "two or more, each meets each",
     )
     add("--game", help=f"what they play (the game of the first player who names one, or {USUAL})")
-    add("--games", type=int, metavar="N", help="of each pairing (100), or of each table, a multiple of its seats (100 a seat)")
+    add(
+        "--games",
+        type=int,
+        metavar="N",
+        help="of each pairing (100), or of each table, a multiple of its seats (100 a seat)",
+    )
     add("--seed", type=int, default=1, metavar="S", help="of everything random (1)")
     add("--json", action="store_true", help="print the outcome as JSON")
     _add_duels(parser)
@@ -123,7 +128,12 @@ def _add_tables(parser: ArgumentParser) -> None:
         metavar="N",
         help="2 to 6 (2); every group of so many players meets. Of fewer players, the last sits in all seats left",
     )
-    add("--workers", type=int, metavar="K", help="processes (one a processor); the outcome is the same for any")
+    add(
+        "--workers",
+        type=int,
+        metavar="K",
+        help="processes (one a processor); the outcome is the same for any",
+    )
     add("--records", type=Path, metavar="DIR", help="write every game there, for `galapagos replay`")
 
 

@@ -32,7 +32,9 @@ def prepared(args: Namespace) -> "Tables":
     if seats < 2:
         raise ValueError(f"a table has two seats or more, not {seats}")
     if games < seats or games % seats:
-        raise ValueError(f"every bag is played once for every seat: --games {games} is no multiple of {seats}")
+        raise ValueError(
+            f"every bag is played once for every seat: --games {games} is no multiple of {seats}"
+        )
     if workers < 1 or not 0 <= args.seed < SEEDS:
         raise ValueError("--workers must be 1 or more, --seed a number from 0 below 2^31")
     players = [Entrant.read(_bare(player)) for player in args.players]
@@ -105,7 +107,9 @@ def _text(tournament: Tournament, standings: Standings) -> Iterator[str]:
     kind = "" if ratings is None else "Elo [95 %]" if seats == 2 else "rating"
     head = f"{'':{width}} {'games':>7} {'wins':>7} {'shared':>6} {'rank':>5} {'mean worth':>10}  {'first [95 %]':^19}"
     yield f"{head}  {kind}".rstrip()
-    for index in sorted(range(len(standings.names)), key=lambda index: -standings.scores[index].win_rate.value):
+    for index in sorted(
+        range(len(standings.names)), key=lambda index: -standings.scores[index].win_rate.value
+    ):
         own = standings.scores[index]
         rating = "" if ratings is None else _rating(ratings[index], seats)
         line = (
@@ -125,8 +129,16 @@ def _text(tournament: Tournament, standings: Standings) -> Iterator[str]:
     )
     if ratings and seats > 2:
         yield "rating: Plackett-Luce (openskill), from 25 on, with two deviations to either side."
-    for customs in dict.fromkeys(f"{each.name}: {each.customs()}" for each in tournament.entrants):
-        yield customs
+    for customs, names in _customs(tournament.entrants).items():
+        yield f"{', '.join(names)}: {customs}"
+
+
+def _customs(entrants: Sequence[Entrant]) -> dict[str, list[str]]:
+    """Who goes about it so."""
+    by_customs: dict[str, list[str]] = {}
+    for entrant in dict.fromkeys(entrants):
+        by_customs.setdefault(entrant.customs(), []).append(entrant.name)
+    return by_customs
 
 
 def _data(tournament: Tournament, standings: Standings) -> dict[str, object]:

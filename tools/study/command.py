@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from engines.store import Store
+from tools.plot.canvas import FORMATS
 from tools.study import report
 from tools.study.history import Run, read
 from tools.study.study import Study
@@ -31,6 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     form.add_argument("--criteria", action="store_true", help="print what has to hold, and read no run")
     acquire = parser.add_argument_group("for runs of Acquire's programs")
     acquire.add_argument("--out", type=Path, metavar="DIR", help="for report, tables, figures (RUN/study)")
+    acquire.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"of figures ({FORMATS[0]})")
     acquire.add_argument(
         "--games", type=int, default=1000, metavar="N", help="a comparison, fresh ones (1000)"
     )
@@ -70,7 +72,7 @@ def _programs(args: Namespace) -> int:
     if args.games < 2 or (args.workers is not None and args.workers < 1):
         raise ValueError("--games must be 2 or more, --workers 1 or more")
     out = args.out or args.runs[0] / "study"
-    print(study(args.runs, out, args.games, args.workers or os.cpu_count() or 1))
+    print(study(args.runs, out, args.format, args.games, args.workers or os.cpu_count() or 1))
     print(f"\n{out}: {', '.join(sorted(path.name for path in out.iterdir()))}", file=sys.stderr)
     return 0
 

@@ -13,7 +13,7 @@ from typing import Final, Self
 from core.acquire.rules import Rules
 from engines.acquire.entrant import Entrant
 from engines.acquire.measure import Contest, Score, play, scores
-from engines.acquire.programs.behaviour import choices
+from engines.acquire.programs.behaviour import PHASE_OF, choices
 from engines.acquire.trees.distance import distance
 from engines.evolution import seed_of
 from engines.executor import Crew
@@ -48,10 +48,8 @@ class Matrix:
         return cls(
             names=tuple(champion.name for champion in champions),
             scores=dict(zip(pairs, tallies, strict=True)),
-            tree_distances={(one, other): _apart(champions[one], champions[other]) for one, other in pairs},
-            behaviour_distances={
-                (one, other): _different(chosen[one], chosen[other]) for one, other in pairs
-            },
+            tree_distances={(one, other): apart(champions[one], champions[other]) for one, other in pairs},
+            behaviour_distances={(one, other): _unlike(chosen[one], chosen[other]) for one, other in pairs},
         )
 
     def rate(self, one: int, other: int) -> Estimate:
@@ -72,17 +70,23 @@ def fought(contest: Contest) -> Score:
     return scores(play(contest))[0]
 
 
-def _choices(rules: Rules, champion: Entrant) -> list[int]:
-    assert champion.genome
-    decisions = [name for name, _ in champion.genome.programs()]
-    return choices(champion.player(), rules, decisions, STATES // len(decisions))
-
-
-def _apart(one: Entrant, other: Entrant) -> int:
+def apart(one: Entrant, other: Entrant) -> int:
+    """Nodes to be edited in all programs; both have programs for the same decisions."""
     assert one.genome and other.genome
     pairs = zip(one.genome.programs(), other.genome.programs(), strict=True)
     return sum(distance(first, second) for (_, first), (_, second) in pairs)
 
 
-def _different(one: Sequence[int], other: Sequence[int]) -> float:
+def different(rules: Rules, one: Entrant, other: Entrant) -> float:
+    """The share of fixed states, for the decisions of the first, in which they choose differently."""
+    return _unlike(_choices(rules, one), _choices(rules, other))
+
+
+def _choices(rules: Rules, champion: Entrant) -> list[int]:
+    assert champion.genome
+    decisions = [name for name, _ in champion.genome.programs() if name in PHASE_OF]
+    return choices(champion.player(), rules, decisions, STATES // len(decisions))
+
+
+def _unlike(one: Sequence[int], other: Sequence[int]) -> float:
     return sum(a != b for a, b in zip(one, other, strict=True)) / len(one)

@@ -25,6 +25,7 @@ from engines.executor import Crew
 from engines.rating import Estimate, bradley_terry
 
 GAMES: Final = 10  # of a pair at first
+FEWEST: Final = 2 * GAMES  # pairs, that all have so many different opponents
 TOP: Final = 20  # who meet again
 
 
@@ -52,7 +53,7 @@ class Pairs:
         """The top pairs meet again in about so many games each. ValueError where there are too few programs."""
         names = [(place, buy) for place in range(len(places)) for buy in range(len(buys))]
         names = names[: len(names) // 2 * 2]
-        if len(names) < 2 * GAMES:
+        if len(names) < FEWEST:
             raise ValueError(f"{len(names)} pairs are too few for {GAMES} games each against different ones")
         teams = [Genome(place=places[place].place, buy=buys[buy].buy) for place, buy in names]
         drawn = list(exact(len(teams), GAMES, Random(seed_of(seed, 0))))

@@ -14,8 +14,8 @@ from engines.acquire.genome import Genome
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.fitness import fitness_of
 from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.primitive import THESIS
 from engines.acquire.trees.variation import crossed, mutated
+from engines.acquire.trees.words import THESIS
 from engines.selection import lexicase
 
 Select = Callable[[Random], int]  # a slot

@@ -1,10 +1,15 @@
 """A run of programs, put together from its record: population, games, files, and what people read."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from engines.acquire.genome import Genome
+from engines.acquire.league.config import LEAGUE, LeagueConfig
+from engines.acquire.league.league import League
+from engines.acquire.league.league import Task as LeagueTask
+from engines.acquire.league.report import LeagueReport
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.programs import Born, Programs, Task
 from engines.acquire.programs.report import ProgramsReport
@@ -13,17 +18,18 @@ from engines.run import Experiment
 from engines.store import Store
 
 RUNS: Final = Path(__file__).parents[1] / "runs"
+OF_LEAGUE: Final = re.compile(rf"^\s*evolve\s*=\s*{LEAGUE}", re.MULTILINE | re.IGNORECASE)
 CHAMPION: Final = "champion.lisp"  # in the run's folder
 
 
 def seed_in(config: str) -> int:
     """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
-    return ProgramsConfig.loads(config).seed
+    return _configured(config).seed
 
 
 def open_experiment(store: Store) -> Experiment:
     """The run as the store has it, ready to go on."""
-    config = ProgramsConfig.loads(store.config)
+    config = _configured(store.config)
 
     def past(id: int) -> Born:
         born = store.individual(id)
@@ -35,10 +41,14 @@ def open_experiment(store: Store) -> Experiment:
             origin=born.origin,
         )
 
-    population = Programs(config, store.seed, past)
+    population: Programs | League
+    report: ProgramsReport | LeagueReport
+    if isinstance(config, LeagueConfig):
+        population, report = League(config, store.seed, past), LeagueReport(config)
+    else:
+        population, report = Programs(config, store.seed, past), ProgramsReport(config)
     if store.state:
         population.resume(store.state)
-    report = ProgramsReport(config)
     return Experiment(
         population=population,
         play=play,
@@ -49,7 +59,12 @@ def open_experiment(store: Store) -> Experiment:
     )
 
 
-def play(task: Task) -> Any:
+def _configured(text: str) -> ProgramsConfig | LeagueConfig:
+    """Which of the two is meant is said by what evolves."""
+    return LeagueConfig.loads(text) if OF_LEAGUE.search(text) else ProgramsConfig.loads(text)
+
+
+def play(task: Task | LeagueTask) -> Any:
     """What came of a task: a pure function, for workers."""
     return task.play()
 

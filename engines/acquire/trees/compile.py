@@ -2,12 +2,12 @@
 
 from core.acquire.expression import CONSTANT, Expression
 from core.acquire.slots import DEAR, FEATURES
-from engines.acquire.trees.primitive import PRIMITIVES
 from engines.acquire.trees.tree import Tree
+from engines.acquire.trees.words import PRIMITIVES
 
 
-def compiled(tree: Tree) -> Expression:
-    """ValueError for a tree that is too large for the machine."""
+def compiled(tree: Tree, features: int = FEATURES, dear: int = DEAR) -> Expression:
+    """Over so many features, those of core.acquire.slots. ValueError for a tree that is too large for the machine."""
     constants: list[float] = []
     prefix: list[int] = []
     for node in tree:
@@ -16,4 +16,4 @@ def compiled(tree: Tree) -> Expression:
         else:
             prefix.append(CONSTANT + len(constants))
             constants.append(node)
-    return Expression(tuple(prefix), tuple(constants), FEATURES, DEAR)
+    return Expression(tuple(prefix), tuple(constants), features, dear)

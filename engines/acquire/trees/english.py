@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Final
 
 from engines.acquire.trees.facts import Facts
-from engines.acquire.trees.simplify import TESTED, simplified
+from engines.acquire.trees.simplify import TESTED
+from engines.acquire.trees.sums import shortest
 from engines.acquire.trees.text import dumps, number
 from engines.acquire.trees.tree import Tree, arguments
 
@@ -26,16 +27,78 @@ WORDS: Final[Mapping[str, str]] = MappingProxyType({
     "if-chain-is-of-maximum-size": "{} has the maximum size",
     "if-chain-is-safe-from-merging": "{} is safe from merging",
 })  # fmt: skip
-SIGNS: Final[Mapping[str, str]] = MappingProxyType({"+": "plus", "-": "minus", "*": "times", "div": "divided by"})
+TYPED: Final[Mapping[str, str]] = MappingProxyType({
+    "cash": "my cash",
+    "opponents": "the number of opponents",
+    "bag-left": "the number of tiles in the bag",
+    "chains-on-board": "the number of chains on the board",
+    "my-worth": "my worth if the game ended now",
+    "best-opp-worth": "the worth of the best opponent if the game ended now",
+    "best-opp-cash": "the cash of the richest opponent",
+    "my-found-tiles": "the number of my tiles that would found a chain",
+    "can-end": "the end may be announced",
+    "i-lead": "I am worth more than anybody else",
+    "largest": "the largest chain",
+    "second-largest": "the second chain",
+    "smallest": "the smallest chain",
+    "founded": "the chain that is founded",
+    "grown": "the chain that the tile joins",
+    "survivor": "the chain that survives",
+    "defunct": "the chain that is merged away",
+    "bought": "the chain that a share is bought of",
+    "it": "it",
+    "size": "the size of {}",
+    "price": "the price of {}",
+    "start-price": "the price at two tiles of {}",
+    "held": "my shares of {}",
+    "left": "the bank's shares of {}",
+    "lead": "my lead in shares of {}",
+    "opp-best": "the best opponent's shares of {}",
+    "bonus": "the majority bonus of {}",
+    "payoff": "what I would get if it were taken over now for {}",
+    "gain": "my bonus less the best opponent's, if it were taken over now, for {}",
+    "perimeter": "the empty squares beside {}",
+    "distance": "the distance to the nearest other chain from {}",
+    "merge-squares": "the empty squares between another chain and {}",
+    "my-merge-tiles": "my tiles that would merge {}",
+    "my-grow-tiles": "my tiles that would add to {}",
+    "majority": "I hold more than anybody else of {}",
+    "second": "I would get a bonus, but not of the first, for {}",
+    "safe": "safe from merging is {}",
+    "max-size": "of the maximum size is {}",
+    "on-board": "on the board is {}",
+    "kth": "the chain of rank [{}]",
+    "sum": "the sum over all chains on the board of [{}]",
+    "max-over": "the highest of all chains on the board of [{}]",
+    "best": "the chain on the board with the highest [{}]",
+    "min": "the lesser of [{}] and [{}]",
+    "max": "the greater of [{}] and [{}]",
+    "and": "both [{}] and [{}]",
+    "or": "[{}] or [{}]",
+    "not": "not [{}]",
+    "<": "[{}] is less than [{}]",
+    "=": "[{}] equals [{}]",
+    "if-chain": "(if [{}], {}, else {})",
+})  # fmt: skip
+SIGNS: Final[Mapping[str, str]] = MappingProxyType(
+    {"+": "plus", "-": "minus", "*": "times", "div": "divided by"}
+)
 TOGETHER: Final[Mapping[str, str]] = MappingProxyType({
     "+": "the sum of", "-": "the difference of", "*": "the product of", "div": "the quotient of",
 })  # fmt: skip
-CHOICES: Final[Mapping[str, str]] = MappingProxyType({"place": "Place the tile", "buy": "Buy the shares"})
+CHOICES: Final[Mapping[str, str]] = MappingProxyType({
+    "place": "Place the tile after which this is largest",
+    "buy": "Buy the shares after which this is largest",
+    "found": "Found the chain after which this is largest",
+    "survivor": "Let that chain survive, or be merged away next, after which this is largest",
+    "end": "Announce the end, where it may be, if",
+    "dispose": "Trade and sell of nothing, half and all what makes this largest",
+})  # fmt: skip
 
 
 def explained(decision: str, tree: Tree) -> str:
     """What the program makes its player do, in lines of text."""
-    lines = [f"{CHOICES[decision]} after which this is largest:", *_lines(simplified(tree), 1)]
+    lines = [f"{CHOICES[decision]}:", *_lines(shortest(tree), 1)]
     dead = list(unreachable(tree))
     if dead:
         lines += ["Never reached:", *(f"  {each}" for each in dead)]
@@ -62,13 +125,15 @@ def unreachable(tree: Tree, facts: Facts | None = None) -> Iterator[str]:
 def _lines(tree: Tree, depth: int) -> Iterator[str]:
     margin = "  " * depth
     node, parts = tree[0], arguments(tree)
-    if not any(isinstance(each, str) and each in TESTED for each in tree):
+    if not any(isinstance(each, str) and (each in TESTED or each == "if") for each in tree):
         yield margin + _phrase(tree)
-    elif node in TESTED:
-        yield f"{margin}if {_word(tree)}:"
-        yield from _lines(parts[0], depth + 1)
+    elif node in TESTED or node == "if":
+        yield f"{margin}if {_word(tree) if node in TESTED else _phrase(parts[0])}:"
+        yield from _lines(parts[-2], depth + 1)
         yield f"{margin}otherwise:"
-        yield from _lines(parts[1], depth + 1)
+        yield from _lines(parts[-1], depth + 1)
+    elif node not in TOGETHER:
+        yield margin + _phrase(tree)
     else:
         yield f"{margin}{TOGETHER[str(node)]}"
         yield from _lines(parts[0], depth + 1)
@@ -81,13 +146,17 @@ def _phrase(tree: Tree) -> str:
     node, parts = tree[0], arguments(tree)
     if isinstance(node, float):
         return number(node)
+    if node == "if":
+        return "if [{}], [{}], else [{}]".format(*map(_phrase, parts))
+    if node in TYPED:
+        return TYPED[node].format(*map(_phrase, parts))
     if not parts:
         return _word(tree)
     return f" {SIGNS[node]} ".join(_enclosed(part) for part in parts)
 
 
 def _enclosed(tree: Tree) -> str:
-    return f"({_phrase(tree)})" if arguments(tree) else _phrase(tree)
+    return f"({_phrase(tree)})" if tree[0] in SIGNS else _phrase(tree)
 
 
 def _word(tree: Tree) -> str:

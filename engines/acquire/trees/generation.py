@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from core.random import Random
-from engines.acquire.trees.primitive import Primitive, PrimitiveSet, Type
+from engines.acquire.trees.primitive import IT_NAME, Primitive, PrimitiveSet, Type
 from engines.acquire.trees.tree import Node, Tree
 from engines.selection import picked
 
@@ -28,20 +28,25 @@ class Choice:
 class Generator:
     """Makes random trees of a set of primitives."""
 
-    choices: dict[Type, Choice]
+    choices: dict[tuple[Type, bool], Choice]  # by type, and whether there is an `it`
     constant: tuple[float, float]
 
     @classmethod
     def of(cls, words: PrimitiveSet) -> Self:
         return cls(
-            choices={kind: _choice(words, kind) for kind in Type}, constant=words.constant or (0.0, 0.0)
+            choices={
+                (kind, has_it): _choice(words, kind, has_it) for kind in Type for has_it in (False, True)
+            },
+            constant=words.constant or (0.0, 0.0),
         )
 
-    def tree(self, depth: int, full: bool, rng: Random, kind: Type = Type.NUMBER) -> Tree:
-        """At most `depth` levels below the root; just so many on every path if it is to be full."""
-        return tuple(self._nodes(kind, depth, full, True, rng))
+    def tree(
+        self, depth: int, full: bool, rng: Random, kind: Type = Type.NUMBER, has_it: bool = False
+    ) -> Tree:
+        """At most `depth` levels below the root; just so many on every path if it is to be full, but for chains."""
+        return tuple(self._nodes(kind, has_it, depth, full, True, rng))
 
-    def ramped(self, count: int, most_levels: int, rng: Random) -> Iterator[Tree]:
+    def ramped(self, count: int, most_levels: int, rng: Random, kind: Type = Type.NUMBER) -> Iterator[Tree]:
         """Half-and-half: the depth goes from 1 to the most again and again, alternately full and grown.
 
         All trees are different; where a depth has no new ones to offer, it is left out from then on, and
@@ -54,7 +59,7 @@ class Generator:
             if index % (most - least + 1) == 0:
                 full = not full
             for attempt in range(1, ATTEMPTS * most + 1):
-                tree = self.tree(least + index % (most - least + 1), full, rng)
+                tree = self.tree(least + index % (most - least + 1), full, rng, kind)
                 if tree not in seen:
                     break
                 if attempt % ATTEMPTS == 0:
@@ -62,20 +67,23 @@ class Generator:
             seen.add(tree)
             yield tree
 
-    def _nodes(self, kind: Type, depth: int, full: bool, is_root: bool, rng: Random) -> Iterator[Node]:
-        choice = self.choices[kind]
+    def _nodes(
+        self, kind: Type, has_it: bool, depth: int, full: bool, is_root: bool, rng: Random
+    ) -> Iterator[Node]:
+        choice = self.choices[kind, has_it]
         functions, terminals = choice.functions, choice.terminals
-        if depth <= 0:
+        if depth <= 0 or not functions:
             yield self._terminal(picked(terminals, rng), rng)
             return
-        place = rng.below(len(functions) + (0 if full or is_root else len(terminals)))
+        only_functions = is_root or (full and kind is not Type.CHAIN)
+        place = rng.below(len(functions) + (0 if only_functions else len(terminals)))
         if place >= len(functions):
             yield self._terminal(terminals[place - len(functions)], rng)
             return
         function = functions[place]
         yield function.name
         for argument in function.arguments:
-            yield from self._nodes(argument, depth - 1, full, False, rng)
+            yield from self._nodes(argument, has_it or function.is_over, depth - 1, full, False, rng)
 
     def _terminal(self, node: Node | None, rng: Random) -> Node:
         if node is not None:
@@ -84,9 +92,12 @@ class Generator:
         return low + (high - low) * rng.uniform()
 
 
-def _choice(words: PrimitiveSet, kind: Type) -> Choice:
-    fitting = [each for each in words.primitives if each.result == kind]
+def _choice(words: PrimitiveSet, kind: Type, has_it: bool) -> Choice:
+    """Where there is an `it`, half of the chains that are terminals are it."""
+    fitting = [each for each in words.primitives if each.result == kind and each.name != IT_NAME]
     terminals: list[Node | None] = [each.name for each in fitting if not each.arguments]
     if kind is Type.NUMBER:
         terminals += [*words.numbers, *([None] if words.constant else [])]
+    elif kind is Type.CHAIN and has_it:
+        terminals += [IT_NAME] * len(terminals)
     return Choice(functions=tuple(each for each in fitting if each.arguments), terminals=tuple(terminals))

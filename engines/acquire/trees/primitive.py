@@ -3,10 +3,8 @@
 Reference: "Evolving Board Evaluation Functions", section 3.2 and Appendix A. Chain 1 is the largest one.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 from core.acquire.expression import ADD, DIVIDE, IF, LEAF, MULTIPLY, SUBTRACT
@@ -33,6 +31,8 @@ class Type(Enum):
     """What an argument or a result is."""
 
     NUMBER = "number"
+    TRUTH = "truth"
+    CHAIN = "chain"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +43,10 @@ class Primitive:
     code: tuple[int, ...]
     arguments: tuple[Type, ...] = ()
     result: Type = Type.NUMBER
+    is_over: bool = False  # its argument is valued for every chain on the board, which `it` is there
 
 
+IT_NAME: Final = "it"
 TWO: Final = (Type.NUMBER, Type.NUMBER)
 ARITHMETIC: Final = tuple(
     Primitive(name=name, code=(code,), arguments=TWO)
@@ -77,9 +79,6 @@ QUANTITIES: Final = (
         for rank in range(RANKS)
     ),
 )
-PRIMITIVES: Final[Mapping[str, Primitive]] = MappingProxyType(
-    {each.name: each for each in (*ARITHMETIC, *TESTS, *QUANTITIES)}
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,11 +92,3 @@ class PrimitiveSet:
     primitives: tuple[Primitive, ...]
     numbers: tuple[float, ...] = ()
     constant: tuple[float, float] | None = None
-
-
-THESIS: Final = PrimitiveSet(  # 13 functions, 26 + 10 + 1 terminals
-    name="thesis",
-    primitives=(*ARITHMETIC, *TESTS, *QUANTITIES),
-    numbers=tuple(map(float, range(10))),
-    constant=(-5.0, 5.0),
-)

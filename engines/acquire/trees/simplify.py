@@ -7,10 +7,12 @@ from typing import Final
 
 from core.acquire.expression import LEAF
 from engines.acquire.trees.facts import Facts
-from engines.acquire.trees.primitive import PRIMITIVES, TESTS
+from engines.acquire.trees.primitive import ARITHMETIC, TESTS
 from engines.acquire.trees.tree import Tree, arguments
+from engines.acquire.trees.words import PRIMITIVES
 
 TESTED: Final = {test.name: test.code[1] - LEAF for test in TESTS}  # the features
+CALCULATING: Final = frozenset(each.name for each in ARITHMETIC)
 ZERO: Final = (0.0,)
 ONE: Final = (1.0,)
 NOTHING: Final = Facts()
@@ -23,8 +25,10 @@ def simplified(tree: Tree, facts: Facts = NOTHING) -> Tree:
         return tree
     if node in TESTED:
         return _choice(tree, facts)
-    first, second = (simplified(part, facts) for part in arguments(tree))
-    return _arithmetic(node, first, second)
+    parts = [simplified(part, facts) for part in arguments(tree)]
+    if node in CALCULATING:
+        return _arithmetic(node, *parts)
+    return _typed(node, parts)
 
 
 def _choice(tree: Tree, facts: Facts) -> Tree:
@@ -36,6 +40,21 @@ def _choice(tree: Tree, facts: Facts) -> Tree:
     then = simplified(then, facts.knowing(feature, True))
     otherwise = simplified(otherwise, facts.knowing(feature, False))
     return then if then == otherwise else (tree[0], *then, *otherwise)
+
+
+def _typed(node: str, parts: list[Tree]) -> Tree:
+    match node, parts:
+        case "if" | "if-chain", [_, then, otherwise] if then == otherwise:
+            return then
+        case "if" | "if-chain", [("not", *truth), then, otherwise]:
+            return (node, *truth, *otherwise, *then)
+        case "min" | "max" | "and" | "or", [first, second] if first == second:
+            return first
+        case "min" | "max", [(float(one),), (float(other),)]:
+            return (min(one, other) if node == "min" else max(one, other),)
+        case "not", [("not", *truth)]:
+            return tuple(truth)
+    return (node, *(each for part in parts for each in part))
 
 
 def _arithmetic(node: str, first: Tree, second: Tree) -> Tree:

@@ -5,14 +5,15 @@ read without them, too. Reference: "Evolving Board Evaluation Functions", Append
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isfinite
 from typing import Final
 
-from engines.acquire.trees.primitive import PRIMITIVES, Primitive
-from engines.acquire.trees.tree import Node, Tree, arguments
+from engines.acquire.trees.primitive import IT_NAME, Primitive, Type
+from engines.acquire.trees.tree import Node, Tree, arguments, kind
+from engines.acquire.trees.words import PRIMITIVES
 
 LONGEST: Final = 4096  # nodes of a tree
 DEEPEST: Final = 64  # levels
@@ -38,16 +39,16 @@ class Token:
         return TreeError(f"line {self.line}, column {self.column}: {reason}")
 
 
-def loads(text: str) -> Tree:
+def loads(text: str, wanted: Type = Type.NUMBER) -> Tree:
     """The only tree in a text. TreeError."""
     reader = _Reader(text)
-    tree = reader.tree()
+    tree = reader.tree(wanted)
     reader.ended()
     return tree
 
 
-def loads_forms(text: str) -> dict[str, Tree]:
-    """Every `(define NAME TREE)` of a text by its name, in their order. TreeError."""
+def loads_forms(text: str, truths: Collection[str] = ()) -> dict[str, Tree]:
+    """Every `(define NAME TREE)` of a text by its name, in their order; numbers, or truths. TreeError."""
     reader = _Reader(text)
     forms: dict[str, Tree] = {}
     while not reader.is_ended:
@@ -58,7 +59,7 @@ def loads_forms(text: str) -> dict[str, Tree]:
             raise name.error(f"a name is expected, small letters, digits and -, not {name.text[:60]!r}")
         if name.text in forms:
             raise name.error(f"{name.text} is defined already")
-        forms[name.text] = reader.tree()
+        forms[name.text] = reader.tree(Type.TRUTH if name.text in truths else Type.NUMBER)
         reader.expect(")")
     return forms
 
@@ -112,7 +113,7 @@ class _Reader:
             token = self._tokens[self._at]
             raise token.error(f"the tree has ended, and {token.text[:60]!r} follows")
 
-    def tree(self) -> Tree:
+    def tree(self, wanted: Type) -> Tree:
         nodes: list[Node] = []
         above: list[_Open] = []
         while True:
@@ -122,14 +123,15 @@ class _Reader:
                     raise token.error("a tree is expected, not ')'")
                 above.pop().check_complete(token)
             else:
-                if above:
-                    above[-1].add(token)
+                kind_wanted = above[-1].add(token) if above else wanted
                 if token.text == "(":
-                    primitive = _primitive(self.next("a word"))
+                    token = self.next("a word")
+                    primitive = _primitive(token)
                     above.append(_Open(primitive=primitive))
                     nodes.append(primitive.name)
                 else:
                     nodes.append(_atom(token))
+                _check(token, nodes[-1], kind_wanted, above)
             if len(above) > DEEPEST or len(nodes) > LONGEST:
                 raise token.error(f"a tree has at most {DEEPEST} levels and {LONGEST} nodes")
             if not above:
@@ -143,11 +145,12 @@ class _Open:
     primitive: Primitive
     found: int = 0
 
-    def add(self, token: Token) -> None:
-        """One more argument begins. TreeError if that is too many."""
+    def add(self, token: Token) -> Type:
+        """One more argument begins, which is to be of this type. TreeError if that is too many."""
         self.found += 1
         if self.found > len(self.primitive.arguments):
             raise token.error(f"{self._wants()}; ')' is expected, not {token.text[:60]!r}")
+        return self.primitive.arguments[self.found - 1]
 
     def check_complete(self, token: Token) -> None:
         if self.found < len(self.primitive.arguments):
@@ -156,6 +159,13 @@ class _Open:
     def _wants(self) -> str:
         count = len(self.primitive.arguments)
         return f"{self.primitive.name} takes {count or 'no'} argument{'s' * (count != 1)}"
+
+
+def _check(token: Token, node: Node, wanted: Type, above: Sequence[_Open]) -> None:
+    if kind(node) is not wanted:
+        raise token.error(f"a {wanted.value} is expected, and {token.text[:60]} is a {kind(node).value}")
+    if node == IT_NAME and not any(each.primitive.is_over for each in above):
+        raise token.error(f"{IT_NAME} stands only inside a form that ranges over chains")
 
 
 def _tokens(text: str) -> Iterator[Token]:

@@ -5,7 +5,8 @@ A subtree is a stretch of the nodes, so crossover is the exchange of two stretch
 
 from collections.abc import Iterator
 
-from engines.acquire.trees.primitive import PRIMITIVES
+from engines.acquire.trees.primitive import IT_NAME, Type
+from engines.acquire.trees.words import PRIMITIVES
 
 Node = str | float
 Tree = tuple[Node, ...]
@@ -50,6 +51,29 @@ def walk(tree: Tree) -> Iterator[tuple[int, Node]]:
         open_arguments.append(arity(node))
         while open_arguments and not open_arguments[-1]:
             open_arguments.pop()
+
+
+def overs(tree: Tree) -> list[int]:
+    """Of each node, how many forms that range over chains are above it."""
+    path: list[int] = []  # of the nodes above: how many with them
+    found = []
+    for depth, node in walk(tree):
+        del path[depth:]
+        found.append(path[-1] if path else 0)
+        path.append(found[-1] + (isinstance(node, str) and PRIMITIVES[node].is_over))
+    return found
+
+
+def is_closed(tree: Tree) -> bool:
+    """Whether it can stand anywhere: every `it` is inside a form that says what it is."""
+    return IT_NAME not in tree or all(
+        above or node != IT_NAME for node, above in zip(tree, overs(tree), strict=True)
+    )
+
+
+def kind(node: Node) -> Type:
+    """What a node gives."""
+    return PRIMITIVES[node].result if isinstance(node, str) else Type.NUMBER
 
 
 def replaced(tree: Tree, start: int, new: Tree) -> Tree:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from core.random import Random
 from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.primitive import PRIMITIVES, Type
-from engines.acquire.trees.tree import Node, Tree, end, levels, replaced
+from engines.acquire.trees.primitive import Primitive
+from engines.acquire.trees.tree import Node, Tree, end, is_closed, kind, levels, overs, replaced
+from engines.acquire.trees.words import PRIMITIVES
 from engines.selection import picked
 
 
@@ -19,11 +20,19 @@ def crossed(mother: Tree, father: Tree, most_levels: int, at_words: bool, rng: R
     A child that is a single node or has too many levels is replaced by its own parent.
     """
     first = picked(_points(mother, at_words), rng)
-    others = [point for point in _points(father, at_words) if kind(father[point]) is kind(mother[first])]
+    given = mother[first : end(mother, first)]
+    fits, has_it = is_closed(given), _has_it(mother, first)
+    others = [
+        point
+        for point in _points(father, at_words)
+        if kind(father[point]) is kind(mother[first])
+        and (fits or _has_it(father, point))
+        and (has_it or is_closed(father[point : end(father, point)]))
+    ]
     if not others:
         return mother, father
     second = picked(others, rng)
-    given, taken = mother[first : end(mother, first)], father[second : end(father, second)]
+    taken = father[second : end(father, second)]
     return (
         _allowed(replaced(mother, first, taken), mother, most_levels),
         _allowed(replaced(father, second, given), father, most_levels),
@@ -36,12 +45,48 @@ def mutated(tree: Tree, generator: Generator, depth: int, rng: Random) -> Tree:
     Nobody checks how many levels come out.
     """
     point = int(rng.below(len(tree)))
-    return replaced(tree, point, generator.tree(depth, False, rng, kind(tree[point])))
+    return replaced(tree, point, generator.tree(depth, False, rng, kind(tree[point]), _has_it(tree, point)))
 
 
-def kind(node: Node) -> Type:
-    """What a node gives."""
-    return PRIMITIVES[node].result if isinstance(node, str) else Type.NUMBER
+def with_other_word(tree: Tree, generator: Generator, rng: Random) -> Tree:
+    """The tree with a word in place of another that takes and gives the same; a number is changed a little."""
+    point = int(rng.below(len(tree)))
+    node = tree[point]
+    new: Node | None
+    if isinstance(node, float):
+        new = node * (1.0 + rng.normal(0.5)) + rng.normal(0.5)
+        return (*tree[:point], float(f"{new:.3g}"), *tree[point + 1 :])
+    primitive = PRIMITIVES[node]
+    choice = generator.choices[primitive.result, _has_it(tree, point)]
+    if primitive.arguments:
+        new = picked([each.name for each in choice.functions if _are_alike(each, primitive)] or [node], rng)
+    else:
+        new = picked([each for each in choice.terminals if each is not None] or [node], rng)
+    return (*tree[:point], new, *tree[point + 1 :])
+
+
+def shrunk(tree: Tree, rng: Random) -> Tree:
+    """The tree with a part of a subtree in its place."""
+    point = int(rng.below(len(tree)))
+    part = tree[point : end(tree, point)]
+    inner = [
+        below
+        for below in range(1, len(part))
+        if kind(part[below]) is kind(part[0])
+        and (_has_it(tree, point) or is_closed(part[below : end(part, below)]))
+    ]
+    if not inner:
+        return tree
+    below = picked(inner, rng)
+    return replaced(tree, point, part[below : end(part, below)])
+
+
+def _are_alike(one: Primitive, other: Primitive) -> bool:
+    return one.arguments == other.arguments and one.is_over == other.is_over
+
+
+def _has_it(tree: Tree, point: int) -> bool:
+    return overs(tree)[point] > 0
 
 
 def _points(tree: Tree, at_words: bool) -> Sequence[int]:

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from core.acquire.action import ENDING
+from core.acquire.comparing import TIE_FIRST, TIE_LAST, TIE_RANDOM
 from core.acquire.dump import state_text
 from core.acquire.expression import CONSTANT, LEAF, MULTIPLY, SUBTRACT, Expression
 from core.acquire.features import View
@@ -14,16 +15,7 @@ from core.acquire.setting import Setting
 from core.acquire.slots import FEATURES, HELD, LEFT, MONEY, TILES, ranked
 from core.acquire.state import AcquireState
 from core.acquire.table import BUY, CASH, PHASE, PLACE
-from core.acquire.tree_player import (
-    ALL_SETS,
-    MOST_SHARES,
-    SINGLE_SHARES,
-    TIE_FIRST,
-    TIE_LAST,
-    TIE_RANDOM,
-    Habits,
-    TreePlayer,
-)
+from core.acquire.tree_player import ALL_SETS, MOST_SHARES, SINGLE_SHARES, Habits, TreePlayer
 from core.random import Random
 from tests.core.acquire.tables import random_game
 

@@ -36,7 +36,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="OPPONENT",
         help="one to five of random, heuristic, mc-K (K games a tile) and others of the house (heuristic)",
     )
-    add("--variant", default="classic", help="the rules: classic, tlstyer, thesis-2002, thesis-7, mini (classic)")
+    add(
+        "--variant",
+        default="classic",
+        help="the rules: classic, tlstyer, thesis-2002, thesis-7, mini (classic)",
+    )
     add("--name", default="Human", help="yours (Human)")
     add("--seed", type=int, metavar="S", help="the same bag again (drawn anew)")
     add("--hidden", action="store_true", help="play with hidden cash and shares")
@@ -55,9 +59,7 @@ def run(args: Namespace) -> int:
     console = Console(width=None if sys.stdout.isatty() else 100)
     options = {"holdings": "hidden"} if args.hidden else {}
     with open(0, "rb", buffering=0, closefd=False) as keyboard:
-        dialogue = Dialogue(
-            Connection(Hall(bindings())), keyboard.readline, console, echo=not os.isatty(0)
-        )
+        dialogue = Dialogue(Connection(Hall(bindings())), keyboard.readline, console, echo=not os.isatty(0))
         try:
             if args.record:
                 args.record.open("a", encoding="utf-8").close()  # rather no game than one that cannot be kept

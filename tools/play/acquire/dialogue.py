@@ -124,7 +124,9 @@ class Dialogue:
     def _flush(self) -> None:
         """One turn, or what has happened of it, is a paragraph."""
         if self._told:
-            self._print(textwrap.fill(" ".join(self._told), WIDTH, initial_indent="  ", subsequent_indent="    "))
+            self._print(
+                textwrap.fill(" ".join(self._told), WIDTH, initial_indent="  ", subsequent_indent="    ")
+            )
         self._told.clear()
 
     def _end(self, end: Message) -> None:

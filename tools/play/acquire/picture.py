@@ -114,7 +114,11 @@ def _players(rules: Facts, seen: Facts, names: Sequence[str], seat: int) -> Iter
     yield head
     for index, name in enumerate(names):
         cash, shares = seen["cash"][index], seen["shares"][index]
-        held = [f"{count or '.':>4}" for count in shares] if shares is not None else ["   ?"] * len(rules["chains"])
+        held = (
+            [f"{count or '.':>4}" for count in shares]
+            if shares is not None
+            else ["   ?"] * len(rules["chains"])
+        )
         money = "?" if cash is None else f"${cash:,}"
         mark = ">" if index == seen["turn"] else " "
         yield Text(f" {mark} {name[:24]:24}{money:>9} {''.join(held)}", "bold" if index == seat else "")

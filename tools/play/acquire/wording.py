@@ -101,5 +101,11 @@ def _disposal(legal: dict[str, Any], text: str) -> dict[str, int]:
         verb = {"t": "trade", "s": "sell", "h": "hold"}[piece[1][0]]
         left = legal["held"] - counts["trade"] - counts["sell"]
         if verb != "hold":
-            counts[verb] = int(piece[2]) if (piece[2] or "all") != "all" else min(most, left) if verb == "trade" else left
+            counts[verb] = (
+                int(piece[2])
+                if (piece[2] or "all") != "all"
+                else min(most, left)
+                if verb == "trade"
+                else left
+            )
     return counts

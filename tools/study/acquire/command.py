@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from engines.acquire.champions.pairs import Pairs
+from engines.acquire.champions.pairs import FEWEST, Pairs
 from engines.executor import Crew, processes
-from tools.plot.canvas import FORMATS, check
+from tools.plot.canvas import check
 from tools.study.acquire.figures import figures
 from tools.study.acquire.games import GroupGames, all_pairs
 from tools.study.acquire.report import text
@@ -16,7 +16,7 @@ from tools.study.acquire.tables import tables
 REPORT = "report.txt"
 
 
-def study(folders: Sequence[Path], out: Path, games: int, workers: int) -> str:
+def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: int) -> str:
     """The report; it, the tables and the figures are in `out`. ValueError or OSError where that cannot be."""
     check()
     groups = grouped([Run.read(folder) for folder in folders])
@@ -27,7 +27,7 @@ def study(folders: Sequence[Path], out: Path, games: int, workers: int) -> str:
     for name, table in tables(studied, pairs).items():
         (out / name).write_text(table, encoding="utf-8")
     for figure in figures(studied, pairs):
-        figure.save(out, FORMATS[0])
+        figure.save(out, form)
     return report
 
 
@@ -37,7 +37,7 @@ async def _played(
     async with crew:
         studied = [await GroupGames.played(group, games, crew) for group in groups]
         halves = {group.config.evolve: group.runs[0] for group in reversed(groups)}
-        if "place" not in halves or "buy" not in halves:
+        places, buys = halves.get("place"), halves.get("buy")
+        if not places or not buys or len(places.bests) * len(buys.bests) < FEWEST:
             return studied, None
-        places, buys = halves["place"], halves["buy"]
         return studied, (places, buys, await all_pairs(places, buys, games, crew))

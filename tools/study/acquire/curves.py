@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from engines.acquire.measure import Score
 from engines.rating import Estimate
 from tools.study.acquire.runs import Group
 from tools.study.statistics import mean
@@ -33,3 +34,17 @@ def over_runs(values: Sequence[float]) -> Estimate:
     if len(values) == 1:
         return Estimate(value=values[0], low=values[0], high=values[0])
     return mean(values)
+
+
+def rate(scores: Sequence[Score]) -> Estimate:
+    """The win rate, the mean of the runs; the interval is not narrower than the games alone would allow.
+
+    Of a single run it is Wilson's. Few runs that happen to agree must not look certain.
+    """
+    games = sum(scores, Score()).win_rate
+    if len(scores) == 1:
+        return games
+    runs = mean([score.win_rate.value for score in scores])
+    return Estimate(
+        value=runs.value, low=max(min(runs.low, games.low), 0.0), high=min(max(runs.high, games.high), 1.0)
+    )

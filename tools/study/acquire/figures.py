@@ -6,9 +6,10 @@ from typing import Final
 
 from engines.acquire.champions.matrix import Matrix
 from engines.acquire.champions.pairs import GAMES, Pairs
+from engines.acquire.measure import Score
 from engines.rating import Estimate
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend
-from tools.study.acquire.curves import QUANTITIES, curve, over_runs
+from tools.study.acquire.curves import QUANTITIES, curve, rate
 from tools.study.acquire.games import CHAMPION, CONTROL, PANEL, YARDSTICKS, GroupGames
 from tools.study.acquire.report import strength
 from tools.study.acquire.runs import Group, Run
@@ -61,7 +62,7 @@ def _best(group: Group, mean: Axes, scatter: Axes) -> None:
         label(axes, GENERATION, "fitness")
     for run in group.runs:
         best = [QUANTITIES["best"](facts) for facts in run.generations]
-        scatter.scatter(range(len(best)), best, s=6, alpha=0.6, linewidths=0)
+        scatter.scatter(range(len(best)), best, s=12, alpha=0.6, linewidths=0)
     mean.legend(loc="best")
 
 
@@ -73,10 +74,7 @@ def _mean(studied: GroupGames, fitness: Axes, samples: Axes) -> None:
         fitness.set_ylim(0, 1)
     for member, colour in zip(YARDSTICKS, colours(len(YARDSTICKS)), strict=True):
         numbers = [n for n in studied.runs[0].samples if all(n in each.samples for each in studied.runs)]
-        rates = []
-        for number in numbers:
-            scores = [each.samples[number][member].win_rate for each in studied.runs]
-            rates.append(scores[0] if len(scores) == 1 else over_runs([each.value for each in scores]))
+        rates = [rate([each.samples[number][member] for each in studied.runs]) for number in numbers]
         _bars(samples, numbers, rates, colour, f"against {member}")
     label(samples, GENERATION, "wins of a random sample, 95 % interval", shares=True)
     samples.margins(x=0.05)
@@ -84,21 +82,20 @@ def _mean(studied: GroupGames, fitness: Axes, samples: Axes) -> None:
 
 
 def _tournament(studied: GroupGames, axes: Axes) -> None:
-    players: Mapping[str, Callable[[int], list[float]]] = {
+    players: Mapping[str, Callable[[int], list[Score]]] = {
         "the last best": lambda number: [
-            each.tournament[number].win_rate.value for each in studied.runs if number < len(each.tournament)
+            each.tournament[number] for each in studied.runs if number < len(each.tournament)
         ],
         "the champion, tested anew": lambda number: [
-            each.champion[number].win_rate.value for each in studied.runs if number < len(each.champion)
+            each.champion[number] for each in studied.runs if number < len(each.champion)
         ],
     }
-    for (name, values), colour in zip(players.items(), colours(len(players)), strict=True):
-        numbers = [number for number in range(studied.group.length) if values(number)]
-        spread = [over_runs(values(number)) for number in numbers]
+    for (name, scores), colour in zip(players.items(), colours(len(players)), strict=True):
+        numbers = [number for number in range(studied.group.length) if scores(number)]
         if numbers:
-            _band(axes, spread, colour, name, numbers)
+            _band(axes, [rate(scores(number)) for number in numbers], colour, name, numbers)
     axes.axhline(0.5, color=EVEN, linewidth=0.8)
-    label(axes, f"{GENERATION} whose best it meets", "wins, 95 % interval over runs", shares=True)
+    label(axes, f"{GENERATION} whose best it meets", "wins, 95 % interval", shares=True)
     legend(axes)
 
 
@@ -122,10 +119,8 @@ def _matrix(studied: GroupGames, wins: Axes, trees: Axes, behaviours: Axes) -> N
 
 def _panel(studied: GroupGames, axes: Axes) -> None:
     for place, (fighter, colour) in enumerate(zip((CHAMPION, CONTROL), colours(2), strict=True)):
-        rates = [
-            (at, rate) for at, member in enumerate(PANEL) if (rate := strength(studied, fighter, member))
-        ]
-        _bars(axes, [at + 0.2 * place for at, _ in rates], [rate for _, rate in rates], colour, fighter)
+        rates = [(at, won) for at, member in enumerate(PANEL) if (won := strength(studied, fighter, member))]
+        _bars(axes, [at + 0.2 * place for at, _ in rates], [won for _, won in rates], colour, fighter)
     label(axes, "", "wins, 95 % interval", shares=True)
     axes.set_xticks(range(len(PANEL)), PANEL)
     axes.margins(x=0.05)
@@ -135,11 +130,9 @@ def _panel(studied: GroupGames, axes: Axes) -> None:
 def _comparison(studied: Sequence[GroupGames], *panels: Axes) -> None:
     names = [f"{each.group.name}\n{_runs(each.group)}" for each in studied]
     for axes, member in zip(panels, YARDSTICKS, strict=True):
-        for fighter, colour in zip((CHAMPION, CONTROL), colours(2), strict=True):
-            rates = [
-                (at, rate) for at, each in enumerate(studied) if (rate := strength(each, fighter, member))
-            ]
-            _bars(axes, [at for at, _ in rates], [rate for _, rate in rates], colour, fighter)
+        for place, (fighter, colour) in enumerate(zip((CHAMPION, CONTROL), colours(2), strict=True)):
+            rates = [(at, won) for at, each in enumerate(studied) if (won := strength(each, fighter, member))]
+            _bars(axes, [at + 0.06 * place for at, _ in rates], [won for _, won in rates], colour, fighter)
         label(axes, "", f"wins against {member}, 95 % interval", shares=True)
         axes.set_xticks(range(len(studied)), names, rotation=20)
         axes.margins(x=0.1)

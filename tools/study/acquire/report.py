@@ -10,7 +10,7 @@ from typing import Final
 from engines.acquire.champions.pairs import GAMES, Pairs
 from engines.acquire.measure import Score
 from engines.rating import Estimate
-from tools.study.acquire.curves import curve, over_runs
+from tools.study.acquire.curves import curve, rate
 from tools.study.acquire.games import CHAMPION, CONTROL, PANEL, YARDSTICKS, GroupGames
 from tools.study.acquire.runs import Group, Run
 
@@ -24,7 +24,7 @@ def text(studied: Sequence[GroupGames], games: int, pairs: tuple[Run, Run, Pairs
     lines = [
         f"Programs of Acquire: {_number(runs, 'run')}, {_number(len(studied), 'configuration')}, "
         f"{games:,} fresh games a comparison, two with each bag",
-        "Intervals are 95 %: Student's over runs, Wilson's over the games of a single run; a tie is half a win",
+        "Intervals are 95 %: Student's over runs, of wins at least Wilson's over the games; a tie is half a win",
     ]
     for each in studied:
         lines += ["", *_group(each)]
@@ -38,9 +38,7 @@ def text(studied: Sequence[GroupGames], games: int, pairs: tuple[Run, Run, Pairs
 def strength(studied: GroupGames, fighter: str, member: str) -> Estimate | None:
     """The win rate of the runs' champions, or of their controls; None where no run has one."""
     scores = [each.panel[fighter][member] for each in studied.runs if fighter in each.panel]
-    if len(scores) == 1:
-        return scores[0].win_rate
-    return over_runs([score.win_rate.value for score in scores]) if scores else None
+    return rate(scores) if scores else None
 
 
 def _group(studied: GroupGames) -> Iterator[str]:
@@ -153,10 +151,8 @@ def _pairs(places: Run, buys: Run, pairs: Pairs) -> Iterator[str]:
 
 
 def _rates(scores: Sequence[Score]) -> str:
-    """Of one run with its games, of several with their number."""
-    if len(scores) == 1:
-        return f"{_interval(scores[0].win_rate, '.1%')} in {scores[0].games:,}"
-    return _interval(over_runs([score.win_rate.value for score in scores]), ".1%")
+    """With the games of all runs together."""
+    return f"{_interval(rate(scores), '.1%')} in {sum(score.games for score in scores):,}"
 
 
 def _interval(estimate: Estimate, form: str) -> str:

@@ -38,6 +38,10 @@ class Run:
         with Store.open(folder) as store:
             if store.game != GAME:
                 raise ValueError(f"{folder} holds a run of {store.game}, not of {GAME}")
+            try:
+                config = ProgramsConfig.loads(store.config)
+            except ValueError as error:
+                raise ValueError(f"{folder} is no run that can be studied: {error}") from None
             past = [each.statistics for each in store.generations() if each.statistics]
             if not past:
                 raise ValueError(f"{folder}: no generation has played yet")
@@ -49,7 +53,7 @@ class Run:
             last = len(past) - 1
             return cls(
                 folder=str(folder),
-                config=replace(ProgramsConfig.loads(store.config), seed=store.seed),
+                config=replace(config, seed=store.seed),
                 seed=store.seed,
                 hash=store.hash,
                 games=store.count("contest"),

@@ -46,7 +46,7 @@ def forests_apart(some: tuple[Tree, ...], others: tuple[Tree, ...]) -> int:
 
 @given(MIDDLE, SMALL, st.integers(0, 2**32))
 def test_an_exchange_of_subtrees_is_at_most_both(tree: Tree, new: Tree, seed: int) -> None:
-    at = Random(seed).below(len(tree))
+    at = int(Random(seed).below(len(tree)))
     old = end(tree, at) - at
     assert abs(old - len(new)) <= distance(tree, replaced(tree, at, new)) <= old + len(new)
 

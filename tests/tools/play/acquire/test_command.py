@@ -20,7 +20,9 @@ def test_runs_as_a_program(tmp_path: Path) -> None:
         [*COMMAND, *words], input="4c\nresign\n", check=False, capture_output=True, text=True, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Place a tile> 4c\n" in done.stdout and "Ann places 4C" in done.stdout and "\x1b" not in done.stdout
+    assert (
+        "Place a tile> 4c\n" in done.stdout and "Ann places 4C" in done.stdout and "\x1b" not in done.stdout
+    )
     assert main(["replay", str(record)]) == 0
 
 
@@ -42,7 +44,14 @@ def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["play", "acquire", "--help"])
     said = capsys.readouterr().out
-    for words in ("whoever has most", "2l t", "trade", "--variant", "galapagos play acquire mc-10", "--hidden"):
+    for words in (
+        "whoever has most",
+        "2l t",
+        "trade",
+        "--variant",
+        "galapagos play acquire mc-10",
+        "--hidden",
+    ):
         assert words in said
     assert max(map(len, said.splitlines())) <= 110
     with pytest.raises(SystemExit):

@@ -16,7 +16,9 @@ def test_a_whole_game_of_every_variant(variant: str) -> None:
     assert end and end["result"]["reason"] in ("declared", "all_tiles_played", "stuck_round")
     lines = typist.shown.splitlines()
     assert max(len(line) for line in lines if "> " not in line) < 80
-    assert "not understood" not in typist.shown and "`help`" not in typist.shown, "all that is listed is understood"
+    assert "not understood" not in typist.shown and "`help`" not in typist.shown, (
+        "all that is listed is understood"
+    )
     tail = lines[-3:]
     assert tail[0].split()[:4] == ["before", "bonuses", "shares", "worth"]
     worths = []
@@ -44,7 +46,9 @@ def test_the_same_seed_is_the_same_game() -> None:
 
 def test_commands_and_errors_cost_nothing() -> None:
     """Not a try either, of which there are three."""
-    typist = Typist("help", "?", "rules", "board", "moves", "", "3z", "1a", "blah", "4c end", "4C", "quit", goes_on=False)
+    typist = Typist(
+        "help", "?", "rules", "board", "moves", "", "3z", "1a", "blah", "4c end", "4C", "quit", goes_on=False
+    )
     assert typist.play("heuristic") is None
     shown = typist.shown
     assert shown.count("Write a tile such as 3C") == 2 and "  resign   give the game up" in shown
@@ -93,7 +97,7 @@ def test_what_is_no_game() -> None:
         ({"options": {"bag": ["1A"]}}, "bag|tiles"),
     ):
         with pytest.raises(Refused, match=complaint):
-            Typist().play(**words)  # type: ignore[arg-type]
+            Typist().play(**words)
     with pytest.raises(Refused, match="nobody"):
         Typist().play("nobody")
     with pytest.raises(Refused, match="2 to 6 players"):

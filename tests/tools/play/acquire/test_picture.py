@@ -27,7 +27,9 @@ NAMES = ["Ann", "a player with a very long name indeed"]
 
 def drawn(seen: dict[str, Any], *, colours: bool = False) -> list[str]:
     screen = io.StringIO()
-    console = Console(file=screen, width=80, force_terminal=colours, color_system="truecolor" if colours else None)
+    console = Console(
+        file=screen, width=80, force_terminal=colours, color_system="truecolor" if colours else None
+    )
     console.print(picture(RULES, seen, NAMES, 0), soft_wrap=True)
     return screen.getvalue().splitlines()
 
@@ -47,9 +49,17 @@ def test_everything_is_there() -> None:
 
 def test_each_tile_tells_what_it_would_do() -> None:
     text = "\n".join(drawn(SEEN))
-    for words in ("1A  lies alone", "5C  grows Luxor", "7C  founds a chain", "9B  grows Tower", "12D  dead: two safe"):
+    for words in (
+        "1A  lies alone",
+        "5C  grows Luxor",
+        "7C  founds a chain",
+        "9B  grows Tower",
+        "12D  dead: two safe",
+    ):
         assert words in text
-    merging = "\n".join(drawn(SEEN | {"board": ["LLLLLL.TTTTT"] + ["............"] * 8, "hand": [["7A", "merge"]]}))
+    merging = "\n".join(
+        drawn(SEEN | {"board": ["LLLLLL.TTTTT"] + ["............"] * 8, "hand": [["7A", "merge"]]})
+    )
     assert "7A  merges Luxor, Tower" in merging
     around = ["WW.CC" + "." * 7, "..A" + "." * 9] + ["............"] * 7
     three = drawn(SEEN | {"board": around, "hand": [["3A", "merge"], ["12I", "blocked"]]})
@@ -58,7 +68,9 @@ def test_each_tile_tells_what_it_would_do() -> None:
 
 
 def test_hidden_holdings() -> None:
-    (other,) = [line for line in drawn(SEEN | {"cash": [6000, None], "shares": [[0] * 7, None]}) if "> a" in line]
+    (other,) = [
+        line for line in drawn(SEEN | {"cash": [6000, None], "shares": [[0] * 7, None]}) if "> a" in line
+    ]
     assert other.count("?") == 8
 
 

@@ -7,9 +7,12 @@ import pytest
 from tools.play.acquire.wording import advice, read, written
 
 CHAINS = [
-    {"name": name, "letter": name[0], "tier": 0} for name in ("Luxor", "Tower", "American", "Festival", "Imperial")
+    {"name": name, "letter": name[0], "tier": 0}
+    for name in ("Luxor", "Tower", "American", "Festival", "Imperial")
 ]
-DISPOSALS = [{"kind": "dispose", "trade": trade, "sell": sell} for trade in (0, 2, 4) for sell in range(6 - trade)]
+DISPOSALS = [
+    {"kind": "dispose", "trade": trade, "sell": sell} for trade in (0, 2, 4) for sell in range(6 - trade)
+]
 LEGAL: dict[str, Any] = {"dispose": {"actions": DISPOSALS, "held": 5}}
 
 
@@ -77,15 +80,16 @@ def test_disposals(text: str, trade: int | None, sell: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("phase", "text"), [("found", "x"), ("found", "lt"), ("buy", "luxxor"), ("buy", "3"), ("buy", "l+t"), ("dispose", "5")]
+    ("phase", "text"),
+    [("found", "x"), ("found", "lt"), ("buy", "luxxor"), ("buy", "3"), ("buy", "l+t"), ("dispose", "5")],
 )
 def test_what_means_nothing(phase: str, text: str) -> None:
-    with pytest.raises(ValueError, match="not understood: .*; write "):
+    with pytest.raises(ValueError, match=r"not understood: .*; write "):
         said(phase, text)
 
 
 def test_what_is_written_is_read() -> None:
-    actions = [
+    actions: list[tuple[str, dict[str, Any]]] = [
         ("place", {"tile": "11A"}),
         ("buy", {"shares": ["Luxor", "Imperial", "Imperial"]}),
         ("buy", {"shares": []}),

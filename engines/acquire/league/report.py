@@ -1,0 +1,39 @@
+"""What people read of a league after a generation."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engines.acquire.league.config import LeagueConfig
+from engines.rating import score
+
+
+class LeagueReport:
+    """The last examination is remembered until the next one."""
+
+    def __init__(self, config: LeagueConfig) -> None:
+        self._config = config
+        self._examined: Mapping[str, Any] = {}
+
+    def text(self, statistics: Mapping[str, Any]) -> str:
+        config = self._config
+        if not statistics:
+            return f"{config.population} founders\n"
+        self._examined = statistics.get("examined", self._examined)
+        fitness, best = statistics["fitness"], statistics["best"]
+        lines = [
+            f"Generation {statistics['evaluated']}, {config.rules}, {config.players} players, {config.conduct}",
+            f"Fitness: best {fitness['best']:.4f} ({best['id']}, {statistics['tables']} tables), "
+            f"elite {fitness['elite']:.4f}, mean {fitness['mean']:.4f}",
+            f"Nodes: {statistics['nodes']:.1f}  Hall of fame: {statistics['hall']}",
+            *(f"  {name}: {text}" for name, text in best.items() if name != "id"),
+        ]
+        if self._examined:
+            lines += ["", f"Champion {self._examined['champion']} after {self._examined['tables']} tables"]
+            for name, tally in self._examined["panel"].items():
+                losses, ties, wins = tally
+                estimate = score((losses, ties, wins))
+                lines.append(
+                    f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, a tie half: "
+                    f"{estimate.value:.1%} ({estimate.low:.1%} to {estimate.high:.1%})"
+                )
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,46 @@
+"""A trial: the champion meets the panel in fresh games, which play no part in choosing it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from core.acquire.players.play import Tables
+from core.acquire.players.player import Player
+from core.acquire.rules import Rules
+from core.acquire.setting import Setting
+from engines.acquire.conduct import Conduct
+from engines.acquire.genome import Genome, thesis_players
+from engines.acquire.panel import member
+from engines.evolution import seed_of
+
+Tally = tuple[int, int, int]  # losses, ties, wins
+OF_PANEL: Final = ("random", "heuristic")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """One genome, at tables where all others are the same member of the panel."""
+
+    rules: Rules
+    conduct: Conduct
+    players: int
+    genome: Genome
+    games: int
+    seed: int
+
+    def play(self) -> dict[str, Tally]:
+        printed = {name: genome.express for name, genome in thesis_players().items()}
+        tallies = {name: self._tally([member(name) for _ in range(self.players - 1)]) for name in OF_PANEL}
+        if self.players == 2:
+            tallies |= {name: self._tally([express()]) for name, express in printed.items()}
+        return tallies
+
+    def _tally(self, others: list[Player]) -> Tally:
+        room = Tables(Setting(self.rules, self.players))
+        player = self.genome.express(self.conduct)
+        tally = [0, 0, 0]
+        for game in range(self.games):
+            bag, rotation = divmod(game, self.players)
+            worths = room.play([player, *others], rotation, seed_of(self.seed, bag))
+            best = max(worths[1:])
+            tally[1 + (worths[0] > best) - (worths[0] < best)] += 1
+        return tally[0], tally[1], tally[2]

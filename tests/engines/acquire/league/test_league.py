@@ -1,0 +1,113 @@
+"""A league from its configuration to its files: the same with any number of workers, stopped or not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engines.acquire.genome import DECISIONS, Genome
+from engines.acquire.league.config import LeagueConfig
+from engines.acquire.league.games import points
+from engines.acquire.programs.experiment import RUNS, open_experiment, seed_in
+from engines.config import ConfigError
+from engines.executor import Crew, processes
+from engines.run import Progress, evolve
+from engines.store import Store
+from tests.engines.corewar.hill.inline import InlineCrew
+
+SMALL = """
+evolve = all decisions
+population = 30
+elite = 5
+first tables = 2
+tables = 6
+annealing = 3
+hall interval = 2
+hall tables = 8
+opponent = heuristic
+opponent share = 0.4
+examination interval = 3
+panel games = 4
+"""
+GENERATIONS = 8
+
+
+@pytest.fixture(params=["players = 2\nrules = thesis-2002\n", "players = 4\nrules = thesis-7\ntables = 8\n"])
+def config(request: pytest.FixtureRequest) -> str:
+    lines = str(request.param)
+    return (SMALL.replace("tables = 6\n", "") if "\ntables" in lines else SMALL) + lines
+
+
+def opened(folder: Path, config: str) -> Store:
+    if folder.exists():
+        return Store.open(folder, writing=True)
+    return Store.create(folder, game="acquire", config=config, seed=seed_in(config), version="test")
+
+
+async def gone_on(folder: Path, config: str, generations: int, crew: Crew) -> list[Progress]:
+    """So many generations more."""
+    heard: list[Progress] = []
+    with opened(folder, config) as store:
+        async for progress in evolve(open_experiment(store), crew, store):
+            heard.append(progress)
+            if len(heard) == generations:
+                break
+    return heard
+
+
+async def test_stops_and_workers_do_not_matter(config: str, tmp_path: Path) -> None:
+    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
+    parts = await gone_on(tmp_path / "parts", config, 3, InlineCrew())
+    async with processes(2) as crew:
+        parts += await gone_on(tmp_path / "parts", config, GENERATIONS - 3, crew)
+    assert [each.hash for each in parts] == [each.hash for each in whole]
+
+
+async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
+    heard = await gone_on(tmp_path / "run", config, GENERATIONS, InlineCrew())
+    read = LeagueConfig.loads(config)
+    last = heard[-1].generation
+    assert len(last.born) == 25
+    assert len(last.contests) == 30 * read.bags_at(GENERATIONS) * read.players
+    assert "examined" in json.loads(json.dumps(heard[-1].generation.statistics))
+    assert all(0 <= value <= 1 for contest in last.contests for value in contest.returns)
+    champion = Genome.loads((tmp_path / "run" / "champion.lisp").read_text(encoding="utf-8"))
+    assert [name for name, _ in champion.programs()] == list(DECISIONS)
+    assert last.statistics["hall"] >= 1
+    played = [each.generation.statistics["tables"] for each in heard[1:]]
+    assert max(played) > read.tables, "the best have played more than one generation"
+
+
+def test_points_count_the_best_of_the_others() -> None:
+    assert points([3000, 1000, 9000], 0.0) == 0.25
+    assert points([3000, 1000, 9000], 0.5) == 0.125
+    assert points([9000, 3000], 1.0) == 1.0
+    assert points([0, 0], 0.3) == 0.5
+
+
+def test_the_configuration_comes_back() -> None:
+    config = LeagueConfig.loads(SMALL)
+    assert LeagueConfig.loads(config.dumps()) == config
+    assert [config.bags_at(generation) for generation in (0, 1, 2, 3, 99)] == [1, 1, 2, 3, 3]
+
+
+@pytest.mark.parametrize("path", sorted(RUNS.glob("typed-*.txt")), ids=lambda path: str(path.stem))
+def test_the_configurations_of_the_program_are_good(path: Path) -> None:
+    config = LeagueConfig.loads(path.read_text())
+    assert LeagueConfig.loads(config.dumps()) == config
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("opponent share = 0.9\nhall share = 0.2\nopponent = heuristic", "together"),
+        ("opponent share = 0.1", "needs an opponent"),
+        ("elite = 200", "less than the population"),
+        ("evolve = some decisions", "evolve"),
+        ("crossover = 0.9", "together"),
+        ("opponent = nobody", "opponent"),
+    ],
+)
+def test_what_configures_nothing(line: str, reason: str) -> None:
+    with pytest.raises(ConfigError, match=reason):
+        LeagueConfig.loads(line)

@@ -1,0 +1,76 @@
+"""`galapagos sweep`: a grid of runs that goes on where it was left, and the study of them with all its files."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from engines.store import Store
+from tools.__main__ import main
+
+SHORT = """
+population = 40
+generations = 3
+evolve = buy
+examination interval = 2
+candidates = 2
+retest games = 6
+panel games = 2
+behaviour states = 4
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "short.txt"
+    path.write_text(SHORT)
+    return path
+
+
+def words(config: Path, out: Path, *more: str) -> list[str]:
+    return ["sweep", "acquire", str(config), "--out", str(out), "--workers", "1", "--games", "20", *more]
+
+
+def test_halves_with_the_figures_of_the_thesis(
+    config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One of the runs has begun already, and is gone on with."""
+    out = tmp_path / "out"
+    first = out / "evolve-place" / "seed-1"
+    config.with_name("place.txt").write_text(SHORT.replace("buy", "place"))
+    begin = ["evolve", "acquire", str(config.with_name("place.txt")), "--run", str(first), "--workers", "1"]
+    assert main([*begin, "--quiet", "--generations", "1"]) == 0
+    with Store.open(first) as store:
+        begun = [past.hash for past in store.generations()]
+    assert main(words(config, out, "--vary", "evolve=place,buy", "--runs", "1")) == 0
+    report = capsys.readouterr().out
+    for word in ("a single run, seed 1", "by luck", "1/2, whoever plays", "Side by side", "tie random"):
+        assert word in report
+    assert "pairs of bests" not in report, "nine are too few for ten games each"
+    with Store.open(first) as store:
+        assert [past.hash for past in store.generations()][:2] == begun and store.count("generation") == 4
+    assert (out / "study" / "report.txt").read_text() in report
+    for evolve in ("place", "buy"):
+        names = [f"{figure}-evolve-{evolve}.svg" for figure in ("size", "best", "mean", "matrix", "panel")]
+        assert all((out / "study" / name).stat().st_size > 1000 for name in names)
+    with (out / "study" / "panel.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 2 * 2 * 7, "runs, champion and control, members"
+    assert all(float(row["low"]) <= float(row["rate"]) <= float(row["high"]) for row in rows)
+    assert {row["games"] for row in rows} == {"20"}
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        (["--vary", "colour=red"], "unknown key 'colour'"),
+        (["--vary", "selection=best"], "selection must be"),
+        (["--vary", "population=41"], "an even population"),
+    ],
+)
+def test_nothing_begins_that_cannot_be(
+    more: list[str], reason: str, config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words(config, tmp_path / "out", *more)) == 2
+    assert reason in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

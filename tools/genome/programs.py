@@ -1,0 +1,172 @@
+"""What `galapagos genome` says about programs of Acquire: show, explain and compare."""
+
+import json
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from core.acquire.rules import PRESETS
+from core.random import Random
+from engines.acquire.champions.matrix import STATES, apart, different
+from engines.acquire.entrant import CHAMPION, Entrant
+from engines.acquire.genome import Genome, evolved_players, thesis_players
+from engines.acquire.programs.behaviour import PHASE_OF
+from engines.acquire.reading.boards import agreement
+from engines.acquire.reading.infix import formula
+from engines.acquire.reading.svg import svg
+from engines.acquire.trees.drawing import drawn
+from engines.acquire.trees.english import explained
+from engines.acquire.trees.sums import shortest
+from engines.acquire.trees.text import dumps
+from engines.acquire.trees.tree import Tree, levels
+from engines.store import NAME, Store
+
+GAME: Final = "acquire"
+BOARDS: Final = 2000  # on which an explanation is checked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A genome and what it is called."""
+
+    name: str
+    genome: Genome
+
+    @classmethod
+    def read(cls, source: str, id: int | None) -> Self:
+        """A player of the thesis, a file of programs, or somebody of a run: its last champion unless named.
+
+        ValueError if there is none.
+        """
+        if id is not None:
+            with Store.open(Path(source)) as store:
+                try:
+                    return cls(name=f"ID {id} of {source}", genome=Genome.loads(store.individual(id).genome))
+                except KeyError:
+                    raise ValueError(f"{source} has nobody of ID {id}") from None
+        try:
+            genome = Entrant.read(source).genome
+        except OSError as error:
+            raise ValueError(f"cannot read {source[:100]!r}: {error.strerror}") from None
+        if genome is None:
+            raise ValueError(f"{source} is no player with programs")
+        return cls(name=source, genome=genome)
+
+
+def is_meant(source: str) -> bool:
+    """Whether these are programs of Acquire: by name, by what the file says, or by the run's game."""
+    path = Path(source)
+    if (path / NAME).is_file():
+        with Store.open(path) as store:
+            return store.game == GAME
+    if (path / CHAMPION).is_file() or source in thesis_players() or source in evolved_players():
+        return True
+    return path.suffix == ".lisp" and path.is_file()
+
+
+def show(args: Namespace) -> str:
+    """Each program as text, as a formula and as a drawing; --svg writes pictures."""
+    named = Named.read(args.genome, args.id)
+    if args.svg:
+        args.svg.mkdir(parents=True, exist_ok=True)
+        for decision, tree in named.genome.programs():
+            (args.svg / f"{decision}.svg").write_text(
+                svg(tree, f"{named.name}: {decision}"), encoding="utf-8"
+            )
+    if args.json:
+        programs = {decision: _facts(tree) for decision, tree in named.genome.programs()}
+        return json.dumps({"name": named.name, "programs": programs})
+    return "\n".join(_card(named))
+
+
+def explain(source: str, id: int | None, as_json: bool) -> str:
+    """Each program in English, and how far what is left of it when simplified is the same."""
+    named = Named.read(source, id)
+    told = {
+        decision: (tree, shortest(tree), explained(decision, tree))
+        for decision, tree in named.genome.programs()
+    }
+    if as_json:
+        return json.dumps({
+            "name": named.name,
+            "programs": {
+                decision: {"english": text, "simplified": dumps(short), "check": _checked(decision, tree, short)}
+                for decision, (tree, short, text) in told.items()
+            },
+        })  # fmt: skip
+    lines = [named.name]
+    for decision, (tree, short, text) in told.items():
+        lines += ["", text.rstrip(), f"{len(tree)} nodes, {len(short)} of them needed"]
+        lines += [f"With these alone {check}" for check in [_checked(decision, tree, short)] if check]
+    return "\n".join(lines)
+
+
+def compare(source: str, others: list[Path], as_json: bool) -> str:
+    """How far programs are apart: by their nodes, and by what they choose."""
+    one = Named.read(source, None)
+    rows = []
+    for path in others:
+        other = Named.read(str(path), None)
+        first, second = (
+            Entrant(name=one.name, genome=one.genome),
+            Entrant(name=other.name, genome=other.genome),
+        )
+        if [name for name, _ in one.genome.programs()] != [name for name, _ in other.genome.programs()]:
+            raise ValueError(f"{one.name} and {other.name} have programs for different decisions")
+        rows.append((other.name, apart(first, second), different(PRESETS["thesis-2002"], first, second)))
+    rows.sort(key=lambda row: (row[2], row[1]))
+    if as_json:
+        return json.dumps([
+            {"name": name, "edited_nodes": nodes, "different_choices": share} for name, nodes, share in rows
+        ])  # fmt: skip
+    width = max(len(name) for name, _, _ in rows)
+    head = f"{one.name}, nodes to be edited and choices that differ in 1,000 fixed states"
+    return "\n".join([head, *(f"  {name:{width}}{nodes:5}{share:8.1%}" for name, nodes, share in rows)])
+
+
+def _checked(decision: str, tree: Tree, short: Tree) -> str:
+    """How often both are the same; empty for typed words in decisions of which there are no fixed states."""
+    if Genome(place=tree).is_printed:
+        same = agreement(tree, short, BOARDS, Random(1))
+        return f"it has the same value on {same:.1%} of {BOARDS:,} random boards"
+    if decision not in PHASE_OF:
+        return ""
+    one, other = (Entrant(name=decision, genome=Genome.of([(decision, each)])) for each in (tree, short))
+    same = 1 - different(PRESETS["thesis-7"], one, other)
+    return f"it chooses the same in {same:.1%} of {STATES:,} states"
+
+
+def _card(named: Named) -> Iterator[str]:
+    yield named.name
+    for decision, tree in named.genome.programs():
+        simple = shortest(tree)
+        yield ""
+        yield f"{decision}: {len(tree)} nodes, {levels(tree)} levels; simplified {len(simple)} nodes"
+        yield f"  {formula(tree)}"
+        if simple != tree:
+            yield f"  = {formula(simple)}"
+        yield ""
+        yield from (f"  {line}" for line in drawn(tree).splitlines())
+        yield ""
+        yield from (f"  {count:4} {word}" for word, count in _words(tree).most_common())
+    yield ""
+    yield named.genome.dumps().rstrip()
+
+
+def _facts(tree: Tree) -> dict[str, object]:
+    return {
+        "text": dumps(tree),
+        "formula": formula(tree),
+        "simplified": dumps(shortest(tree)),
+        "nodes": len(tree),
+        "levels": levels(tree),
+        "words": dict(_words(tree).most_common()),
+    }
+
+
+def _words(tree: Tree) -> Counter[str]:
+    """How often each word is there; numbers count as one."""
+    return Counter(node if isinstance(node, str) else "a number" for node in tree)
