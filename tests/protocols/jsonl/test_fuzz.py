@@ -59,8 +59,10 @@ def house_with_a_game() -> House:
 
 
 def stands(house: House) -> None:
-    """The first guest is still served, and its game goes on or is over by the rules."""
+    """The first guest is still served, or a new one if somebody came with its token or it said goodbye."""
     guest = house.guests[0]  # type: ignore[attr-defined]
+    if guest.line.is_closing:
+        guest = house.player()
     guest.lines()
     assert guest.ask(type="ping", id=1)["type"] == "pong"
     assert not house.hall.troubles
