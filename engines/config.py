@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 MAX_CHARACTERS: Final = 1 << 20
 LONGEST_NAME: Final = 200  # bytes; with a suffix behind it still a file name everywhere
@@ -27,6 +27,7 @@ SECONDS: Final[Mapping[str, float]] = MappingProxyType(
 TIME: Final = re.compile(rf"({NUMBER.pattern}) ?([a-z]*)")
 
 Reader = Callable[[str], object]
+C = TypeVar("C")
 
 
 class ConfigError(ValueError):
@@ -95,6 +96,15 @@ def check_values(config: object, keys: Sequence[Key]) -> None:
         value = getattr(config, key.field)
         if key.read(key.write(value)) != value:
             raise ConfigError(f"{key.name} cannot be {value!r}", key=key.name)
+
+
+def loaded(kind: type[C], text: str, keys: Sequence[Key]) -> C:
+    """The configuration that a file says. ConfigError names line, key and what was read."""
+    values, lines = read(text, keys)
+    try:
+        return kind(**values)
+    except ConfigError as error:
+        raise error.at(lines.get(error.key or "")) from None
 
 
 def write(config: object, keys: Sequence[Key]) -> str:

@@ -9,7 +9,7 @@ from typing import Final, Literal, Self
 
 from core.acquire.rules import CHOICES, PRESETS, Rules, rules_from_text
 from engines.acquire.conduct import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, Conduct
-from engines.config import ConfigError, Key, check_values, number, one_of, read, whole, write
+from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, write
 
 EVER: Final = 1_000_000_000
 OPEN_RULES: Final = ("position_tiles", "dead_replace", "hand_out_end", "stuck_round")  # that a run may change
@@ -77,11 +77,7 @@ class ProgramsConfig:
     @classmethod
     def loads(cls, text: str) -> Self:
         """Read a configuration file. ConfigError names the line, the key, and what was read."""
-        values, lines = read(text, KEYS)
-        try:
-            return cls(**values)
-        except ConfigError as error:
-            raise error.at(lines.get(error.key or "")) from None
+        return loaded(cls, text, KEYS)
 
     def dumps(self) -> str:
         """The file that says the same, with every key."""

@@ -9,7 +9,7 @@ from typing import Final, Literal, Self
 
 from core.corewar.redcode.expression import Registers, evaluate
 from core.corewar.rules import Rules
-from engines.config import ConfigError, Key, check_values, number, one_of, read, whole, word_or_path, write
+from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, word_or_path, write
 
 EVER: Final = 1_000_000_000
 SWITCH: Final = ("off", "on")
@@ -119,11 +119,7 @@ class TribesConfig:
     @classmethod
     def loads(cls, text: str) -> Self:
         """Read a configuration file. ConfigError names the line, the key, and what was read."""
-        values, lines = read(text, KEYS)
-        try:
-            return cls(**values)
-        except ConfigError as error:
-            raise error.at(lines.get(error.key or "")) from None
+        return loaded(cls, text, KEYS)
 
     def dumps(self) -> str:
         """The file that says the same, with every key."""
