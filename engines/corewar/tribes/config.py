@@ -10,6 +10,7 @@ from typing import Final, Literal, Self
 from core.corewar.redcode.expression import Registers, evaluate
 from core.corewar.rules import Rules
 from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, word_or_path, write
+from engines.corewar.tribes.instructions import ALL, instructions, with_pspace
 
 EVER: Final = 1_000_000_000
 SWITCH: Final = ("off", "on")
@@ -36,6 +37,10 @@ class TribesConfig:
     tribe_size: int = 50
     founders_shortest: int = 1  # instructions
     founders_longest: int = 100
+    founder_tries: int = 1  # of so many random warriors the one that lives in most of the core
+    instructions: str = ALL  # that random ones are drawn from
+    near: float = 0.0  # chance that a random value is at most `reach`
+    reach: int = 10  # cells
     pspace: Switch = "off"  # whether LDP and STP exist
     start: Literal["first", "evolved"] = "first"  # the instruction at which a warrior begins
     ancestors: str = "none"  # the folder of an earlier run whose warriors found this one's tribes
@@ -175,6 +180,10 @@ class TribesConfig:
             raise ConfigError("evaluation = elite needs opponents or elites", key="evaluation")
         if self.pspace == "off" and (self.parts != "none" or self.phrase_weight):
             raise ConfigError("parts, and a phrase weight above 0, need pspace = on", key="pspace")
+        if self.pspace == "off" and with_pspace(self.instructions):
+            raise ConfigError("LDP and STP among the instructions need pspace = on", key="instructions")
+        if self.near and 2 * self.reach >= self.core_size:
+            raise ConfigError(f"reach must be less than half the core size, {self.core_size}", key="reach")
         if self.protected == "parts" and self.parts == "none":
             raise ConfigError("protected = parts needs parts", key="protected")
         if self.join_weight and self.start == "evolved":
@@ -242,6 +251,10 @@ KEYS: Final = (
     _count("tribe size", 2, 10_000),
     _count("founders shortest", 1, 1000),
     _count("founders longest", 1, 1000),
+    _count("founder tries", 1, 1_000_000),
+    Key(name="instructions", reader=instructions),
+    _share("near"),
+    _count("reach", 0, 1 << 23),
     Key(name="pspace", reader=one_of(*SWITCH)),
     Key(name="start", reader=one_of("first", "evolved")),
     Key(name="ancestors", reader=word_or_path("none")),

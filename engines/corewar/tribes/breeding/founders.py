@@ -10,11 +10,14 @@ from itertools import accumulate
 from typing import Self
 
 from core.corewar.instruction import DIRECT, DOT_B, JMP, pack
+from core.corewar.mars import Mars
+from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar.tribes.breeding.phrases import phrase
 from engines.corewar.tribes.breeding.soup import Soup
 from engines.corewar.tribes.config import TribesConfig
-from engines.corewar.tribes.genes import Cells, marked
+from engines.corewar.tribes.evaluation.niche import homes
+from engines.corewar.tribes.genes import Cells, expressed, marked
 from engines.corewar.tribes.genome import WarriorGenome
 
 
@@ -27,6 +30,9 @@ class Founders:
     longest: int
     start_evolves: bool
     parts: tuple[Cells, ...]
+    tries: int  # for each; the one that lives in most of the core founds
+    core: Mars  # in which they try
+    cycles: int
 
     @classmethod
     def of(cls, config: TribesConfig, parts: Sequence[WarriorGenome]) -> Self:
@@ -44,10 +50,25 @@ class Founders:
             longest=config.founders_longest,
             start_evolves=config.start == "evolved",
             parts=cells,
+            tries=config.founder_tries,
+            core=Mars(config.rules, [Warrior("", "", (), 0)]),
+            cycles=config.viability_cycles,
         )
 
     def draw(self, rng: Random) -> Cells:
         """The genes of a founder."""
+        genes = self._drawn(rng)
+        most = self._homes(genes) if self.tries > 1 else 0
+        for _ in range(self.tries - 1):
+            other = self._drawn(rng)
+            if (lived_in := self._homes(other)) > most:
+                genes, most = other, lived_in
+        return genes
+
+    def _homes(self, genes: Cells) -> int:
+        return homes(expressed(genes, self.soup.size), self.core, self.cycles)
+
+    def _drawn(self, rng: Random) -> Cells:
         length = self.shortest + int(rng.below(self.longest - self.shortest + 1))
         cells = self._choosing(length, rng) if self.parts else self.soup.cells(length, rng)
         cells += sum(self.parts, ())

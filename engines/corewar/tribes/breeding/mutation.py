@@ -109,7 +109,7 @@ class Mutation:
 
     def _redraw(self, parts: Parts, rng: Random) -> None:
         part = drawn(self.parts, rng)
-        parts[part] = rng.below(self.soup.choices[part])
+        parts[part] = self.soup.drawn(part, rng)
 
     def _nudge(self, parts: Parts, rng: Random) -> None:
         """A value a few cells up or down."""

@@ -1,6 +1,8 @@
 """Primordial soup: instructions drawn at random, and the numbers that their parts may have.
 
-Reference: Evolving Warriors, section Recipe for primordial soup. SEQ and CMP are one operation.
+Reference: Evolving Warriors, section Recipe for primordial soup. SEQ and CMP are one operation. Where a run says so,
+some instructions are more common than others and some values near: in a large core uniform values hardly ever point
+into the warrior itself, and evolvers of warriors since T. Newton's REBS draw theirs from such lists.
 """
 
 from dataclasses import dataclass
@@ -25,6 +27,8 @@ from core.corewar.instruction import (
 from core.random import Random
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.genes import MARK, Cells
+from engines.corewar.tribes.instructions import Common, listed
+from engines.selection import picked
 
 OPERATION: Final = 0  # the parts of an instruction, in the order of PARTS in the configuration
 MODIFIER: Final = 1
@@ -47,16 +51,25 @@ class Soup:
     size: int  # of the core
     value_bits: int  # that may flip
     wide: bool = False  # whether values may be beyond the core size
+    common: Common = ()  # to draw from, operations as indices; (): all
+    near: float = 0.0  # chance that a value is drawn from -reach to reach
+    reach: int = 0  # cells
 
     @classmethod
     def of(cls, config: TribesConfig) -> Self:
         wide = config.wide_values == "on"
         largest = LARGEST_CORE if wide else config.core_size
+        operations = ALL if config.pspace == "on" else WITHOUT_PSPACE
         return cls(
-            operations=ALL if config.pspace == "on" else WITHOUT_PSPACE,
+            operations=operations,
             size=config.core_size,
             value_bits=config.value_bits or (largest - 1).bit_length(),
             wide=wide,
+            common=tuple(
+                (operations.index(operation), modifier) for operation, modifier in listed(config.instructions)
+            ),
+            near=config.near,
+            reach=config.reach,
         )
 
     @property
@@ -66,8 +79,20 @@ class Soup:
         return len(self.operations), len(MODIFIERS), modes, modes, self.size, self.size
 
     def instruction(self, rng: Random) -> int:
-        """Every part uniform."""
-        return self.joined([rng.below(choices) for choices in self.choices])
+        """Every part as drawn()."""
+        parts = [self.drawn(part, rng) for part in range(len(self.choices))]
+        if self.common:
+            parts[OPERATION], modifier = picked(self.common, rng)
+            parts[MODIFIER] = parts[MODIFIER] if modifier is None else modifier
+        return self.joined(parts)
+
+    def drawn(self, part: int, rng: Random) -> int:
+        """A part of a random instruction: uniform, or from what is common."""
+        if part == OPERATION and self.common:
+            return picked(self.common, rng)[0]
+        if part >= A_VALUE and self.near and rng.chance(self.near):
+            return (int(rng.below(2 * self.reach + 1)) - self.reach) % self.size
+        return int(rng.below(self.choices[part]))
 
     def cells(self, length: int, rng: Random) -> Cells:
         return tuple(self.instruction(rng) for _ in range(length))

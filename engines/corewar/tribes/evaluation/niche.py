@@ -16,13 +16,17 @@ LEVELS: Final = 4  # of each measure: one part at most, up to seven, up to thirt
 
 def niche(warrior: Warrior, mars: Mars, cycles: int) -> int:
     """After so many cycles: in how much of the core it executes, and how much it has changed."""
+    lived_in = homes(warrior, mars, cycles)
+    changed = sum(cell != EMPTY for cell in mars.core) * PARTS // mars.size
+    return _level(lived_in) * LEVELS + _level(changed)
+
+
+def homes(warrior: Warrior, mars: Mars, cycles: int) -> int:
+    """Alone in the core for so many cycles: the parts of it in which it executes then. Whatever fought there is gone."""
     mars.enlist([warrior])
     mars.begin([0], 0)
     mars.run(cycles)
-    size = mars.size
-    homes = len({address * PARTS // size for address in mars.processes(0)})
-    changed = sum(cell != EMPTY for cell in mars.core) * PARTS // size
-    return _level(homes) * LEVELS + _level(changed)
+    return len({address * PARTS // mars.size for address in mars.processes(0)})
 
 
 def _level(parts: int) -> int:

@@ -1,5 +1,7 @@
 """Founders: soup, or given parts behind instructions that might choose among them."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +15,8 @@ from engines.corewar.tribes.breeding.founders import Founders, entered
 from engines.corewar.tribes.breeding.protection import occurring
 from engines.corewar.tribes.breeding.soup import Soup
 from engines.corewar.tribes.config import TribesConfig
-from engines.corewar.tribes.genes import unmarked
+from engines.corewar.tribes.evaluation.niche import homes
+from engines.corewar.tribes.genes import Cells, expressed, unmarked
 from engines.corewar.tribes.genome import WarriorGenome
 
 RULES = Rules()
@@ -30,6 +33,19 @@ def test_without_parts_it_is_soup() -> None:
     for _ in range(20):
         length = 1 + int(other.below(100))
         assert founders.draw(rng) == Soup.of(TribesConfig()).cells(length, other)
+
+
+def test_of_many_tries_the_liveliest_founds() -> None:
+    chosen = TribesConfig(core_size=800, founders_longest=6, founder_tries=30, viability_cycles=500)
+    founders, rng, other = Founders.of(chosen, []), Random(7), Random(7)
+    single = Founders.of(replace(chosen, founder_tries=1), [])
+
+    def lived_in(genes: Cells) -> int:
+        return homes(expressed(genes, 800), founders.core, 500)
+
+    for _ in range(20):
+        tries = [single.draw(other) for _ in range(30)]
+        assert founders.draw(rng) == max(tries, key=lived_in)
 
 
 def test_a_part_that_begins_later_is_entered_by_a_jump() -> None:
