@@ -3,7 +3,8 @@
 import pytest
 
 from core.corewar.instruction import DJN, DOT_F, DOT_I, MOV, SEQ
-from engines.corewar.tribes.config import ConfigError, TribesConfig
+from engines.config import ConfigError
+from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.instructions import instructions, listed
 
 
