@@ -49,7 +49,7 @@ class TribesConfig:
     sweeps_a_generation: int = 25  # at most: a migration ends a generation of the record, too
 
     # Who breeds and who dies.
-    evaluation: Literal["scrimmage", "elite"] = "scrimmage"
+    evaluation: Literal["scrimmage", "elite", "solo"] = "scrimmage"
     rounds: int | None = 10  # of a pair; None: every place and starter once
     rounds_alike: int | None = None  # a fight that begins with so many is taken to go on so
     picked: int = 4  # for a scrimmage
@@ -261,7 +261,7 @@ KEYS: Final = (
     Key(name="parts", reader=word_or_path("none")),
     _share("migration"),
     _count("sweeps a generation"),
-    Key(name="evaluation", reader=one_of("scrimmage", "elite")),
+    Key(name="evaluation", reader=one_of("scrimmage", "elite", "solo")),
     _count("rounds", nothing="exact"),
     _count("rounds alike", nothing="none"),
     _count("picked", 2, 100),

@@ -16,6 +16,7 @@ from engines.corewar.tribes.evaluation.elite import Elite, Opponent
 from engines.corewar.tribes.evaluation.fight import Ring
 from engines.corewar.tribes.evaluation.member import Evaluator, Member
 from engines.corewar.tribes.evaluation.scrimmage import Scrimmage
+from engines.corewar.tribes.evaluation.solo import Solo
 from engines.corewar.tribes.genes import Cells, expressed
 from engines.evolution import seed_of
 
@@ -87,26 +88,32 @@ class _Tribe:
         self._scrimmages: list[Scrimmaged] = []
         self._viable: list[str] = []
         self._ring = Ring.of(config, config.rounds)
-        self._evaluator: Evaluator
-        if config.evaluation == "scrimmage":
-            self._evaluator = Scrimmage(
-                ring=self._ring,
-                picked=config.picked,
-                winners=config.winners,
-                stop_decided=config.stop_decided == "on",
-            )
-        else:
-            self._evaluator = Elite(
-                ring=self._ring,
-                opponents=task.opponents,
-                edition=task.edition,
-                kept=config.tribe_size - config.births,
-                early_break=config.early_break,
-                gradings=config.gradings,
-                niches=config.niches,
-                solo_cycles=config.viability_cycles,
-            )
+        self._evaluator = self._evaluator_of(config)
         self._breeder = Breeder.of(config, task.crossover, self._protected())
+
+    def _evaluator_of(self, config: TribesConfig) -> Evaluator:
+        kept = config.tribe_size - config.births
+        match config.evaluation:
+            case "scrimmage":
+                return Scrimmage(
+                    ring=self._ring,
+                    picked=config.picked,
+                    winners=config.winners,
+                    stop_decided=config.stop_decided == "on",
+                )
+            case "solo":
+                return Solo(mars=self._ring.mars, cycles=config.viability_cycles, kept=kept)
+            case "elite":
+                return Elite(
+                    ring=self._ring,
+                    opponents=self._task.opponents,
+                    edition=self._task.edition,
+                    kept=kept,
+                    early_break=config.early_break,
+                    gradings=config.gradings,
+                    niches=config.niches,
+                    solo_cycles=config.viability_cycles,
+                )
 
     def _protected(self) -> Sequences:
         config = self._task.config

@@ -280,7 +280,7 @@ class Tribes:
     def _present_opponents(self) -> list[Opponent]:
         """Fixed ones and elites, each group sharing its weight, in an order that the generation draws."""
         config = self._config
-        if config.evaluation == "scrimmage":
+        if config.evaluation != "elite":
             return []
         groups = (
             (config.opponents_weight, list(self.opponents.values())),

@@ -16,7 +16,7 @@ from core.random import Random
 from engines.corewar.tribes.breeding.phrases import phrase
 from engines.corewar.tribes.breeding.soup import Soup
 from engines.corewar.tribes.config import TribesConfig
-from engines.corewar.tribes.evaluation.niche import homes
+from engines.corewar.tribes.evaluation.niche import begin_alone, homes
 from engines.corewar.tribes.genes import Cells, expressed, marked
 from engines.corewar.tribes.genome import WarriorGenome
 
@@ -66,7 +66,9 @@ class Founders:
         return genes
 
     def _homes(self, genes: Cells) -> int:
-        return homes(expressed(genes, self.soup.size), self.core, self.cycles)
+        begin_alone(expressed(genes, self.soup.size), self.core)
+        self.core.run(self.cycles)
+        return homes(self.core)
 
     def _drawn(self, rng: Random) -> Cells:
         length = self.shortest + int(rng.below(self.longest - self.shortest + 1))

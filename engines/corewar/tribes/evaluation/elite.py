@@ -13,7 +13,7 @@ from typing import Final, Literal
 from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar.tribes.evaluation.fight import Ring
-from engines.corewar.tribes.evaluation.member import Member, Verdict
+from engines.corewar.tribes.evaluation.member import Member, Verdict, ranked
 from engines.corewar.tribes.evaluation.niche import niche
 
 FEWEST: Final = 5  # opponents, before a mean tells anything
@@ -57,10 +57,8 @@ class Elite:
         return Verdict(winners=tuple(order[: self.kept]), losers=tuple(order[self.kept :]))
 
     def _order(self, members: Sequence[Member]) -> list[int]:
-        """Seats, the best first. Of equal ones the younger: the tribe may drift where no grade holds it."""
-        order = sorted(
-            range(len(members)), key=lambda seat: (-(members[seat].grade or 0.0), -members[seat].id)
-        )
+        """Seats, the best first; where there are niches, the best of each before all others."""
+        order = ranked(members)
         if self.niches == "none":
             return order
         niches = [member.niche if self.niches == "behaviour" else member.grade for member in members]

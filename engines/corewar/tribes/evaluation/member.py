@@ -107,3 +107,8 @@ class Evaluator(Protocol):
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
         """Adds what was fought to the records of the members."""
         ...
+
+
+def ranked(members: Sequence[Member]) -> list[int]:
+    """Seats, the best grade first. Of equal ones the younger: the tribe may drift where no grade holds it."""
+    return sorted(range(len(members)), key=lambda seat: (-(members[seat].grade or 0.0), -members[seat].id))

@@ -16,16 +16,20 @@ LEVELS: Final = 4  # of each measure: one part at most, up to seven, up to thirt
 
 def niche(warrior: Warrior, mars: Mars, cycles: int) -> int:
     """After so many cycles: in how much of the core it executes, and how much it has changed."""
-    lived_in = homes(warrior, mars, cycles)
+    begin_alone(warrior, mars)
+    mars.run(cycles)
     changed = sum(cell != EMPTY for cell in mars.core) * PARTS // mars.size
-    return _level(lived_in) * LEVELS + _level(changed)
+    return _level(homes(mars)) * LEVELS + _level(changed)
 
 
-def homes(warrior: Warrior, mars: Mars, cycles: int) -> int:
-    """Alone in the core for so many cycles: the parts of it in which it executes then. Whatever fought there is gone."""
+def begin_alone(warrior: Warrior, mars: Mars) -> None:
+    """In an empty core. Whatever fought there is gone."""
     mars.enlist([warrior])
     mars.begin([0], 0)
-    mars.run(cycles)
+
+
+def homes(mars: Mars) -> int:
+    """In how many of the parts the only warrior executes now."""
     return len({address * PARTS // mars.size for address in mars.processes(0)})
 
 

@@ -15,7 +15,7 @@ from engines.corewar.tribes.breeding.founders import Founders, entered
 from engines.corewar.tribes.breeding.protection import occurring
 from engines.corewar.tribes.breeding.soup import Soup
 from engines.corewar.tribes.config import TribesConfig
-from engines.corewar.tribes.evaluation.niche import homes
+from engines.corewar.tribes.evaluation.niche import begin_alone, homes
 from engines.corewar.tribes.genes import Cells, expressed, unmarked
 from engines.corewar.tribes.genome import WarriorGenome
 
@@ -41,7 +41,9 @@ def test_of_many_tries_the_liveliest_founds() -> None:
     single = Founders.of(replace(chosen, founder_tries=1), [])
 
     def lived_in(genes: Cells) -> int:
-        return homes(expressed(genes, 800), founders.core, 500)
+        begin_alone(expressed(genes, 800), founders.core)
+        founders.core.run(500)
+        return homes(founders.core)
 
     for _ in range(20):
         tries = [single.draw(other) for _ in range(30)]
