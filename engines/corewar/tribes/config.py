@@ -51,6 +51,7 @@ class TribesConfig:
     # Who breeds and who dies.
     evaluation: Literal["scrimmage", "elite", "solo"] = "scrimmage"
     rounds: int | None = 10  # of a pair; None: every place and starter once
+    team: int = 1  # members of a side, of as many tribes; they share a P-space
     rounds_alike: int | None = None  # a fight that begins with so many is taken to go on so
     picked: int = 4  # for a scrimmage
     winners: int = 2  # of these
@@ -161,6 +162,8 @@ class TribesConfig:
             raise ConfigError(
                 f"two warriors {self.distance} apart need a core of {2 * self.distance}", key="core size"
             )
+        if self.team > 1:
+            self._check_team()
         if self.pspace_size > self.core_size:
             raise ConfigError("pspace size must not be above the core size", key="pspace size")
         if not self.founders_shortest <= self.founders_longest <= self.length:
@@ -196,6 +199,17 @@ class TribesConfig:
                 raise ConfigError(
                     f"one of {keys} must be above 0", key=f"{names[0]} weight".replace("_", " ")
                 )
+
+    def _check_team(self) -> None:
+        warriors, room = 2 * self.team, 2 * self.team * self.distance
+        if room > self.core_size:
+            raise ConfigError(f"{warriors} warriors {self.distance} apart need a core of {room}", key="team")
+        if self.team > self.tribes:
+            raise ConfigError(f"a team of {self.team} needs as many tribes", key="team")
+        if self.evaluation != "elite" or self.elites:
+            raise ConfigError("teams need evaluation = elite, and no elites", key="team")
+        if self.rounds is None or self.panel_rounds is None or self.rounds_alike is not None:
+            raise ConfigError("teams fight neither exact rounds nor rounds alike", key="team")
 
 
 CROSSOVERS: Final = ("single_point", "two_point", "homologous", "join")
@@ -263,6 +277,7 @@ KEYS: Final = (
     _count("sweeps a generation"),
     Key(name="evaluation", reader=one_of("scrimmage", "elite", "solo")),
     _count("rounds", nothing="exact"),
+    _count("team", 1, 32),
     _count("rounds alike", nothing="none"),
     _count("picked", 2, 100),
     _count("winners", 1, 100),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar.tribes.breeding.breeder import Breeder
 from engines.corewar.tribes.breeding.protection import Sequences, occurring, recurring
@@ -66,7 +67,8 @@ class TribeTask:
     members: Sequence[Member]
     parts: Sequence[Cells]  # of founders
     opponents: Sequence[Opponent]
-    edition: int  # of the opponents
+    partners: Sequence[Warrior]  # in every fight
+    edition: int  # of opponents and partners
     crossover: float
     is_selective: bool  # whether newborn that are not viable are discarded
 
@@ -87,7 +89,7 @@ class _Tribe:
         self._births: dict[int, Birth] = {}
         self._scrimmages: list[Scrimmaged] = []
         self._viable: list[str] = []
-        self._ring = Ring.of(config, config.rounds)
+        self._ring = Ring.of(config, config.rounds, task.partners)
         self._evaluator = self._evaluator_of(config)
         self._breeder = Breeder.of(config, task.crossover, self._protected())
 

@@ -67,6 +67,7 @@ class Tribes:
         self.next_id = 0
         self._standstill = Standstill()
         self._edition = 0  # of the opponents that give grades
+        self._teams: list[list[Warrior]] = []  # partners of each tribe
         self._elites: HallOfFame[WarriorGenome] = HallOfFame(config.elites, [])
         self._ancestors = ancestors  # in their tribes' order
         self._config = config
@@ -93,6 +94,7 @@ class Tribes:
                 members=members,
                 parts=parts,
                 opponents=opponents,
+                partners=self._partners(number),
                 edition=self._edition,
                 crossover=self.crossover,
                 is_selective=self.turning.is_selective,
@@ -103,6 +105,7 @@ class Tribes:
             PanelTask(
                 config=config,
                 warrior=member.warrior,
+                partners=self._partners(number),
                 panel=[genome.express() for genome in self.panel.values()],
                 seed=seed_of(self._seed, self.generation, PANEL, number),
             )
@@ -114,6 +117,7 @@ class Tribes:
         self.generation += 1
         if self.generation == 0:
             born = list(self._found())
+            self._teams = self._teamed_up()
             return Generation(number=0, born=tuple(born), statistics=self._statistics([]))
         count = len(self.tribes)
         done: Sequence[TribeOutcome] = outcomes[:count]
@@ -167,6 +171,7 @@ class Tribes:
             [Member.restored(member, *self._expressed(self._past(member[0]))) for member in members]
             for members in data["tribes"]
         ]
+        self._teams = self._teamed_up()
 
     def genome(self, genes: Cells) -> WarriorGenome:
         """Of an evolved warrior of this run."""
@@ -247,6 +252,7 @@ class Tribes:
         self.sweep += sweeps
         move(moves_after(self.sweep - 1, config, self._seed), self.tribes)
         self._elect()
+        self._team_up()
         every = chain.from_iterable(outcome.births for outcome in outcomes)
         for birth in sorted(every, key=lambda birth: birth.id):
             yield Individual(
@@ -270,6 +276,20 @@ class Tribes:
                 return
             del self._elites.champions[0]
         self._edition += self._elites.add(elite)
+
+    def _team_up(self) -> None:
+        """With other partners than before, whoever is the best, everybody is graded anew."""
+        teams = self._teamed_up()
+        self._edition += teams != self._teams
+        self._teams = teams
+
+    def _teamed_up(self) -> list[list[Warrior]]:
+        return [self._partners(number) for number in range(len(self.tribes))]
+
+    def _partners(self, tribe: int) -> list[Warrior]:
+        """The best of the next tribes."""
+        bests = [min(members, key=lambda member: member.merit).warrior for members in self.tribes]
+        return [bests[(tribe + way) % len(bests)] for way in range(1, self._config.team)]
 
     def _candidates(self) -> list[Member]:
         """The best of each tribe, when the panel looks at them in the coming generation."""

@@ -1,5 +1,6 @@
 """A fight of two warriors: so many rounds from random places, or each place and starter once."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
@@ -11,6 +12,7 @@ from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar.presets import exact_rounds
 from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.evaluation.team import fought, line_up
 
 SEEDS: Final = 2_147_483_647  # of the generator of places
 
@@ -44,9 +46,10 @@ class Ring:
     alike: int | None  # a fight whose first rounds, so many, end alike is taken to go on so
     win: int  # points of a round for the only survivor
     tie: int  # and for each of two
+    partners: tuple[Warrior, ...] = ()  # of the first warrior in every fight
 
     @classmethod
-    def of(cls, config: TribesConfig, rounds: int | None) -> Self:
+    def of(cls, config: TribesConfig, rounds: int | None, partners: Sequence[Warrior] = ()) -> Self:
         """`rounds` is None for every place and starter once."""
         rules = config.rules
         win, tie = config.points()
@@ -59,10 +62,13 @@ class Ring:
             alike=config.rounds_alike,
             win=win,
             tie=tie,
+            partners=tuple(partners),
         )
 
     def fight(self, first: Warrior, second: Warrior, rng: Random) -> Outcome:
         """Fight it out. Places and starters are drawn."""
+        if self.partners:
+            return self._fight_of_teams(first, second, rng)
         rules = self.mars.rules
         placement = seeded(rules, 2, rng.below(SEEDS), self.is_exact)
         battle = Battle(rules, [first, second], self.rounds, placement, self.mars)
@@ -72,6 +78,14 @@ class Ring:
                 break
             finish(self.mars, self.echo)
         wins, ties, losses = self._in_full(battle.results[0])
+        return Outcome(wins=wins, ties=ties, losses=losses, executed=battle.executed)
+
+    def _fight_of_teams(self, first: Warrior, second: Warrior, rng: Random) -> Outcome:
+        side = [first, *self.partners]
+        warriors = line_up([side, [second] * len(side)])
+        placement = seeded(self.mars.rules, len(warriors), rng.below(SEEDS))
+        battle = Battle(self.mars.rules, warriors, self.rounds, placement, self.mars)
+        wins, ties, losses = fought(battle, self.echo)
         return Outcome(wins=wins, ties=ties, losses=losses, executed=battle.executed)
 
     def _in_full(self, results: list[int]) -> list[int]:

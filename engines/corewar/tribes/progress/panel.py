@@ -19,12 +19,13 @@ class PanelTask:
 
     config: TribesConfig
     warrior: Warrior
+    partners: Sequence[Warrior]  # of its team
     panel: Sequence[Warrior]
     seed: int
 
     def play(self) -> list[Outcome]:
         """What came of each fight, in the order of the panel."""
-        ring = Ring.of(self.config, self.config.panel_rounds)
+        ring = Ring.of(self.config, self.config.panel_rounds, self.partners)
         rng = Random(self.seed)
         return [ring.fight(self.warrior, opponent, rng) for opponent in self.panel]
 
