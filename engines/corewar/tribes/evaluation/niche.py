@@ -29,8 +29,10 @@ def begin_alone(warrior: Warrior, mars: Mars) -> None:
 
 
 def homes(mars: Mars) -> int:
-    """In how many of the parts the only warrior executes now."""
-    return len({address * PARTS // mars.size for address in mars.processes(0)})
+    """In how many of the parts the only warrior executes now, other than to die in an empty cell."""
+    core = mars.core
+    lived_in = {address * PARTS // mars.size for address in mars.processes(0) if core[address] != EMPTY}
+    return len(lived_in)
 
 
 def _level(parts: int) -> int:

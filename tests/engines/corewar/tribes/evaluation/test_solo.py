@@ -21,6 +21,7 @@ SILK = load_file.loads(
 STERILE = load_file.loads(  # a waiter that is carried away once, and its copy waits there
     "MOV.I $3, $4000\nSPL.B $3999, $0\nJMP.B $0, $0\nJMP.B $0, $0", RULES
 )
+SPRAYER = load_file.loads("SPL.B #0, $0\nSPL.B $500, $0\nSPL.B $-500, $0\nJMP.B $-2, $0", RULES)
 PAPER = read((OWN / "paper.red").read_text(), RULES)
 
 
@@ -38,6 +39,10 @@ def test_copies_that_copy_themselves_survive_the_catastrophe() -> None:
     assert sterile == pytest.approx(100 * 6 / 256), "two parts twice, then one"
     assert silk > 20
     assert paper > 20
+
+
+def test_a_process_in_an_empty_cell_lives_nowhere() -> None:
+    assert grades(SPRAYER) == grades(WAITER)
 
 
 def test_the_best_breeds_and_of_equal_ones_the_younger() -> None:
