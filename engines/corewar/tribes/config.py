@@ -65,6 +65,7 @@ class TribesConfig:
     kept: float = 0.5  # of a tribe; they breed, the others die
     early_break: float | None = None  # standard errors below those who are kept; None: all fights are fought
     gradings: int = 1  # of those who are kept, one a sweep; their mean counts
+    race: int = 1  # gradings of a newborn, until early break
     niches: Literal["none", "grades", "behaviour"] = (
         "none"  # who have the same, and are not the best, die first
     )
@@ -291,6 +292,7 @@ KEYS: Final = (
     _share("kept"),
     Key(name="early break", reader=number(0, 100), nothing="none"),
     _count("gradings", 1, 1000),
+    _count("race", 1, 1000),
     Key(name="niches", reader=one_of("none", "grades", "behaviour")),
     _count("refounding", nothing="none"),
     _share("crossover"),

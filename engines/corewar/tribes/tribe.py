@@ -113,6 +113,7 @@ class _Tribe:
                     kept=kept,
                     early_break=config.early_break,
                     gradings=config.gradings,
+                    race=config.race,
                     niches=config.niches,
                     solo_cycles=config.viability_cycles,
                 )

@@ -7,6 +7,7 @@ many standard errors below the worst of those who are kept (V. Metcalf's TEV bre
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from math import sqrt
 from typing import Final, Literal
 
@@ -37,6 +38,7 @@ class Elite:
     kept: int  # of all; they breed
     early_break: float | None
     gradings: int = 1
+    race: int = 1  # gradings of a newcomer, one after the other until it is clear that it stays below the cut
     niches: Literal["none", "grades", "behaviour"] = (
         "none"  # equal grades are one behaviour too, if rounds are exact
     )
@@ -45,13 +47,14 @@ class Elite:
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
         for member in members:
             if member.edition == self.edition and member.gradings < self.gradings:
-                member.graded(self._grade(member, None, rng), self.edition)
+                member.graded(self._grade(member, None, 1, rng), self.edition)
         graded = [member for member in members if member.edition == self.edition]
         for member in members:
             if member.edition != self.edition:
                 if self.niches == "behaviour":
                     member.niche = niche(member.warrior, self.ring.mars, self.solo_cycles)
-                member.graded(self._grade(member, self._cut(graded, member.niche), rng), self.edition)
+                grade = self._grade(member, self._cut(graded, member.niche), self.race, rng)
+                member.graded(grade, self.edition, self.race)
                 graded.append(member)
         order = self._order(members)
         return Verdict(winners=tuple(order[: self.kept]), losers=tuple(order[self.kept :]))
@@ -76,10 +79,10 @@ class Elite:
             return cut
         return min(cut, max((each.grade or 0.0 for each in graded if each.niche == niche), default=0.0))
 
-    def _grade(self, member: Member, cut: float | None, rng: Random) -> float:
-        """By this edition; cut short once it is clear that it stays below the cut."""
+    def _grade(self, member: Member, cut: float | None, times: int, rng: Random) -> float:
+        """By this edition, so many gradings; cut short once it is clear that it stays below the cut."""
         total = weights = squares = 0.0
-        for count, opponent in enumerate(self.opponents, 1):
+        for count, opponent in enumerate(chain.from_iterable(repeat(self.opponents, times)), 1):
             outcome = self.ring.fight(member.warrior, opponent.warrior, rng)
             member.met(outcome)
             score = 100 * self.ring.points(outcome) / self.ring.rounds

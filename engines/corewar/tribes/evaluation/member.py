@@ -34,12 +34,12 @@ class Member:
     def __post_init__(self) -> None:
         self.genes = self.genes or self.warrior.cells
 
-    def graded(self, grade: float, edition: int) -> None:
-        """Another grading: it joins those by the same edition."""
+    def graded(self, grade: float, edition: int, times: int = 1) -> None:
+        """Another grading, or the mean of several: it joins those by the same edition."""
         if edition != self.edition or self.grade is None:
             self.grade, self.edition, self.gradings = 0.0, edition, 0
-        self.grade = (self.grade * self.gradings + grade) / (self.gradings + 1)
-        self.gradings += 1
+        self.grade = (self.grade * self.gradings + grade * times) / (self.gradings + times)
+        self.gradings += times
 
     def met(self, outcome: Outcome) -> None:
         """Add a fight to its record."""

@@ -18,6 +18,7 @@ def elite(
     edition: int = 0,
     early_break: float | None = None,
     gradings: int = 1,
+    race: int = 1,
     niches: Literal["none", "grades", "behaviour"] = "none",
 ) -> Elite:
     return Elite(
@@ -27,6 +28,7 @@ def elite(
         kept=2,
         early_break=early_break,
         gradings=gradings,
+        race=race,
         niches=niches,
         solo_cycles=100,
     )
@@ -88,3 +90,11 @@ def test_the_hopeless_are_not_fought_to_the_end() -> None:
     assert verdict.losers == (2,)
     merits = sorted(members, key=lambda member: member.merit)
     assert [member.id for member in merits] == [100, 101, 200]
+
+
+def test_a_race_is_several_gradings_at_once_unless_it_is_hopeless() -> None:
+    members = tribe(WAITER, IMP, SUICIDE)
+    elite(MIXED, early_break=0.0, race=10).judge(members, Random(1))
+    assert [member.gradings for member in members] == [10, 10, 10]
+    assert [member.rounds for member in members[:2]] == [10 * 2 * 4] * 2, "two opponents, four rounds each"
+    assert members[2].rounds < 10 * 2 * 4, "below the two who are kept from its fifth fight on"
