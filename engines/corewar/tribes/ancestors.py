@@ -4,6 +4,7 @@ The end of their lineage is in the record of that run; a founder has the name th
 """
 
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -15,14 +16,14 @@ END: Final = "\nEND\n"  # of a load file
 
 
 def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
-    """Tribe after tribe, from the files that a run writes for people.
+    """Tribe after tribe, from the files that a run writes for people: of whole runs, or those of the tribes named.
 
     ValueError or OSError if there is nobody, or if one cannot be read or is too long.
     """
     if where == "none":
         return []
     found = []
-    for path in sorted(Path(where).glob("tribe_*.red"), key=lambda path: (len(path.name), path.name)):
+    for path in chain.from_iterable(_tribes(Path(name.strip())) for name in where.split(",")):
         for text in path.read_text(encoding="utf-8").split(END)[:-1]:
             try:
                 found.append(carried(WarriorGenome.loads(text + END), config.core_size))
@@ -33,6 +34,13 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
     if (longest := max(len(genome.cells) for genome in found)) > config.length:
         raise ValueError(f"{where}: a warrior has {longest} instructions, above the length, {config.length}")
     return found
+
+
+def _tribes(path: Path) -> list[Path]:
+    """The files of a run's tribes in their order, or the one that this is."""
+    if path.suffix == ".red":
+        return [path]
+    return sorted(path.glob("tribe_*.red"), key=lambda path: (len(path.name), path.name))
 
 
 def carried(genome: WarriorGenome, size: int) -> WarriorGenome:

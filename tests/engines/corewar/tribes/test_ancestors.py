@@ -45,6 +45,17 @@ async def test_a_run_goes_on_from_the_tribes_of_another(tmp_path: Path) -> None:
             assert told.cells == WarriorGenome.loads(one.individual(id).genome).cells
 
 
+def test_tribes_are_named_one_by_one(tmp_path: Path) -> None:
+    config = TribesConfig(core_size=80, length=5, distance=5, founders_longest=5)
+    imp, waiter = genome("MOV.I $0, $1"), genome("JMP.B $0, $0")
+    (tmp_path / "tribe_0.red").write_text(imp.dumps() + waiter.dumps())
+    (tmp_path / "tribe_1.red").write_text(waiter.dumps())
+    both = [imp.cells, waiter.cells]
+    assert [each.cells for each in read_ancestors(str(tmp_path), config)] == [*both, waiter.cells]
+    named = f"{tmp_path / 'tribe_1.red'}, {tmp_path / 'tribe_0.red'}"
+    assert [each.cells for each in read_ancestors(named, config)] == [waiter.cells, *both]
+
+
 def test_a_folder_without_tribes_is_refused(tmp_path: Path) -> None:
     config = TribesConfig(length=4, founders_longest=4)
     with pytest.raises(ValueError, match="no tribe is there"):
