@@ -358,13 +358,17 @@ def _check(database: sqlite3.Connection, path: Path, *, thorough: bool) -> None:
             if verdict != "ok":
                 raise StoreError(f"{path} is damaged: {verdict}")
         facts = dict(database.execute("SELECT key, value FROM run"))
-        last = database.execute("SELECT number, hash FROM generation ORDER BY number DESC LIMIT 1").fetchone()
+        # Both in one statement: between two another process may write a generation.
+        hashes = database.execute(
+            "SELECT (SELECT value FROM run WHERE key = 'hash'), "
+            "coalesce((SELECT hash FROM generation ORDER BY number DESC LIMIT 1), '')"
+        ).fetchone()
     except sqlite3.DatabaseError as error:
         raise StoreError(f"{path} is damaged: {error}") from None
     missing = {"game", "config", "seed", "version", "state", "mark", "hash"} - facts.keys()
     if missing:
         raise StoreError(f"{path} is damaged: it does not say its {min(missing)}")
-    if (last[1] if last else "") != facts["hash"]:
+    if hashes[0] != hashes[1]:
         raise StoreError(f"{path} is damaged: its state is not that of its last generation")
 
 

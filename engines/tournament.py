@@ -8,8 +8,8 @@ schedule, and results are taken in that order, so the outcome does not depend on
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -18,6 +18,7 @@ from core.game import Game, State
 from core.random import Random
 from engines.engine import Engine, EngineError
 from engines.match import Ending, Result, play
+from engines.pairing import Group, Kind, rounds
 from engines.rating import Estimate, Sprt, Verdict, bradley_terry
 from engines.time_control import TimeControl
 
@@ -108,11 +109,14 @@ async def run(
     margin_seconds: float = 0.1,
     stall_seconds: float = 60.0,
     max_actions: int | None = None,
+    pairing: Kind = "round_robin",
+    done: Sequence[Played] = (),
 ) -> Crosstable:
-    """Play `games` games of every entrant with every other, or fewer once `sprt` has its verdict.
+    """Play `games` games of every two entrants who meet, or fewer once `sprt` has its verdict.
 
-    `progress` hears of each game in the order of the schedule. An engine that crashed or stalled is
-    closed and started anew. ValueError for a schedule that cannot be; what a factory raises passes.
+    `done` are the first games of the schedule, if they were played before; of the others `progress` hears
+    in the order of the schedule. An engine that crashed or stalled is closed and started anew. ValueError
+    for a schedule that cannot be; what a factory raises passes.
     """
     if game.players != 2 or len(entrants) < 2:
         raise ValueError("a tournament is for games of two, and for two entrants or more")
@@ -134,8 +138,20 @@ async def run(
             max_actions=max_actions,
         )
 
-    hall = _Hall(_schedule(len(entrants), games // 2, seed), sprt, progress)
-    await hall.play(entrants, referee, concurrency)
+    hall = _Hall(done, sprt, progress)
+    course = rounds(pairing, len(entrants), 2)
+    rng = Random(seed)
+    pairs, first = next(course), 0
+    async with _benches(entrants, concurrency) as benches:
+        while not hall.has_verdict:
+            jobs = list(_schedule(pairs, games // 2, rng, first))
+            await hall.play(jobs[max(len(hall.games) - first, 0) :], benches, referee)
+            made = _points(pairs, hall.games[first : first + len(jobs)], games)
+            first += len(jobs)
+            try:
+                pairs = course.send(made)
+            except StopIteration:
+                break
     return Crosstable(names=tuple(entrant.name for entrant in entrants), games=tuple(hall.games))
 
 
@@ -153,14 +169,13 @@ class _Job:
 _Referee = Callable[[_Job, Sequence[Engine]], Awaitable[Result]]
 
 
-def _schedule(entrants: int, rounds: int, seed: int) -> Iterator[_Job]:
-    """Round after round, in each a pair of games of everyone with everyone."""
-    rng = Random(seed)
-    index = 0
+def _schedule(pairs: Sequence[Group], rounds: int, rng: Random, first: int) -> Iterator[_Job]:
+    """Round after round, in each two games of every pair; the first of all has the number `first`."""
+    index = first
     for number in range(rounds):
-        for first, second in combinations(range(entrants), 2):
+        for one, other in pairs:
             game_seed = rng.below(SEEDS)
-            for seats in ((first, second), (second, first)):
+            for seats in ((one, other), (other, one)):
                 seeds = (int(rng.below(SEEDS)), int(rng.below(SEEDS)))
                 yield _Job(
                     index=index, round=number, seats=seats, game_seed=int(game_seed), engine_seeds=seeds
@@ -168,54 +183,77 @@ def _schedule(entrants: int, rounds: int, seed: int) -> Iterator[_Job]:
                 index += 1
 
 
+def _points(pairs: Sequence[Group], played: Sequence[Played], games: int) -> list[list[float]]:
+    """The score of both members of each pair, 0 to 1."""
+    points = {pair: [0.0, 0.0] for pair in pairs}
+    for each in played:
+        pair = each.seats if each.seats in points else each.seats[::-1]
+        for member, entrant in enumerate(pair):
+            points[pair][member] += each.half_points(entrant) / (2 * games)
+    return list(points.values())
+
+
 class _Hall:
     """What the slots share: the schedule, and the results, which it puts in order."""
 
-    def __init__(
-        self, schedule: Iterator[_Job], sprt: Sprt | None, progress: Callable[[Played], None]
-    ) -> None:
-        self.games: list[Played] = []
-        self._schedule = schedule
+    def __init__(self, done: Sequence[Played], sprt: Sprt | None, progress: Callable[[Played], None]) -> None:
+        self.games = list(done)
+        self.has_verdict = False
         self._sprt = sprt
         self._progress = progress
+        self._schedule: Iterator[_Job] = iter(())
         self._early: dict[int, Played] = {}  # finished, but an earlier game is not
         self._pairs = [0, 0, 0, 0, 0]
         self._slots: list[asyncio.Task[None]] = []
+        for count in range(2, len(done) + 1, 2):
+            self._judge(done[count - 2 : count])
 
-    async def play(self, entrants: Sequence[Entrant], referee: _Referee, concurrency: int) -> None:
+    async def play(self, jobs: Sequence[_Job], benches: Sequence["_Bench"], referee: _Referee) -> None:
+        self._schedule = iter(jobs)
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(concurrency):
-                    self._slots.append(group.create_task(self._slot(_Bench(entrants), referee)))
+                self._slots = [group.create_task(self._slot(bench, referee)) for bench in benches]
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
 
     async def _slot(self, bench: "_Bench", referee: _Referee) -> None:
-        try:
-            for job in self._schedule:
-                engines = [
-                    await bench.engine(entrant, seed)
-                    for entrant, seed in zip(job.seats, job.engine_seeds, strict=True)
-                ]
-                result = await referee(job, engines)
-                played = Played(index=job.index, round=job.round, seats=job.seats, result=result)
-                if result.ending in (Ending.CRASH, Ending.STALL) and played.culprit is not None:
-                    await bench.discard(played.culprit)
-                self._collect(played)
-        finally:
-            await bench.close()
+        for job in self._schedule:
+            engines = [
+                await bench.engine(entrant, seed)
+                for entrant, seed in zip(job.seats, job.engine_seeds, strict=True)
+            ]
+            result = await referee(job, engines)
+            played = Played(index=job.index, round=job.round, seats=job.seats, result=result)
+            if result.ending in (Ending.CRASH, Ending.STALL) and played.culprit is not None:
+                await bench.discard(played.culprit)
+            self._collect(played)
 
     def _collect(self, played: Played) -> None:
         self._early[played.index] = played
-        while (following := self._early.pop(len(self.games), None)) is not None:
+        while not self.has_verdict and (following := self._early.pop(len(self.games), None)) is not None:
             self.games.append(following)
             self._progress(following)
-            if self._sprt and len(self.games) % 2 == 0:
-                self._pairs[sum(each.half_points(0) for each in self.games[-2:])] += 1
-                if self._sprt.verdict(self._pairs) is not Verdict.CONTINUE:
-                    for slot in self._slots:
-                        slot.cancel()
-                    return
+            if len(self.games) % 2 == 0:
+                self._judge(self.games[-2:])
+        if self.has_verdict:
+            for slot in self._slots:
+                slot.cancel()
+
+    def _judge(self, pair: Sequence[Played]) -> None:
+        if self._sprt:
+            self._pairs[sum(each.half_points(0) for each in pair)] += 1
+            self.has_verdict = self._sprt.verdict(self._pairs) is not Verdict.CONTINUE
+
+
+@asynccontextmanager
+async def _benches(entrants: Sequence[Entrant], concurrency: int) -> AsyncIterator[list["_Bench"]]:
+    """One for each game that is played at a time."""
+    benches = [_Bench(entrants) for _ in range(concurrency)]
+    try:
+        yield benches
+    finally:
+        for bench in benches:
+            await bench.close()
 
 
 class _Bench:

@@ -46,7 +46,7 @@ GAMES: Final = {
         rules=_acquire,
         engine="engines.acquire.engine:AcquireEngine",
         match="tools.match.tables",
-        evolution="engines.acquire.programs.experiment",
+        evolution="engines.acquire.experiment",
     ),
     "chess": Entry(
         rules=_chess,

@@ -46,5 +46,6 @@ def open_host(records: Path | None, limits: JsonlLimits | None = None, token: st
 async def _converse(records: Path | None, log_path: Path | None) -> int:
     host = open_host(records)
     log = Log(log_path) if log_path else None
-    await host.converse(StandardInput(log).readline, StandardOutput(log), is_trusted=True, is_silent=True)
+    async with host:
+        await host.converse(StandardInput(log).readline, StandardOutput(log), is_trusted=True, is_silent=True)
     return 0

@@ -90,7 +90,7 @@ async def _serve(args: Namespace, limits: Limits, stores: list[HillStore], table
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
     workers = max(args.workers, 1)
-    async with Workers(workers) as engines, processes(workers, preload=PRELOAD) as fighters:
+    async with Workers(workers) as engines, processes(workers, preload=PRELOAD) as fighters, tables:
         office = Office(stores, Arena(fighters)) if stores else None
         tables.flush()  # games of an earlier run go on
         server = Server(lambda: engines.engine(GAMES["chess"].engine), limits, office, tables)

@@ -20,7 +20,7 @@ BLOCKED: Final = 4  # it would found a chain, and all are on the board
 DEAD: Final = 5  # it would merge two safe chains
 KINDS: Final = ("lone", "found", "grow", "merge", "blocked", "dead")
 
-OLD_SHIFT: Final = 8  # a word of the trail is what the cell was, and which cell
+OLD_SHIFT: Final = 8  # a word of the trail is what the cell was, and in the eight bits below, which cell
 
 
 class Ground(State):
@@ -35,8 +35,8 @@ class Ground(State):
         self.news: list[Event] = []
         self._saved = self.table
         self._was_watched = False
-        self._trail = vec[i64]([0] * (setting.squares + 8))
-        self._painted: i64 = 0  # cells in the trail
+        self.trail = vec[i64]([0] * (setting.squares + 8))  # what has changed since begin_trial()
+        self.painted: i64 = 0  # how often
 
     @final
     def around(self, tile: i64) -> i64:
@@ -75,13 +75,15 @@ class Ground(State):
         self.is_watched = False
         self._saved = self.table
         self.table = self.table[:]
-        self._painted = 0
+        self.painted = 0
 
     @final
     def end_trial(self) -> None:
         cells = self.cells
-        trail = self._trail
-        for at in range(self._painted - 1, i64(-1), i64(-1)):
+        trail = self.trail
+        at = self.painted
+        while at > 0:
+            at -= 1
             word = trail[at]
             cells[word & 0xFF] = word >> OLD_SHIFT
         self.table = self._saved
@@ -102,17 +104,17 @@ class Ground(State):
     @final
     def _put(self, tile: i64, value: i64) -> None:
         cells = self.cells
-        self._trail[self._painted] = (cells[tile] << OLD_SHIFT) | tile
-        self._painted += 1
+        self.trail[self.painted] = (cells[tile] << OLD_SHIFT) | tile
+        self.painted += 1
         cells[tile] = value
 
     @final
     def _paint(self, tile: i64, mask: i64, value: i64) -> i64:
         """Make the tile and all that it connects to and that is in `mask` be `value`; how many they are."""
         cells = self.cells
-        trail = self._trail
+        trail = self.trail
         step = self.setting.stride
-        start = self._painted
+        start = self.painted
         end = start + 1
         trail[start] = (cells[tile] << OLD_SHIFT) | tile
         cells[tile] = value
@@ -140,7 +142,7 @@ class Ground(State):
                 trail[end] = (cells[near] << OLD_SHIFT) | near
                 cells[near] = value
                 end += 1
-        self._painted = end
+        self.painted = end
         return end - start
 
     @final

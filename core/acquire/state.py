@@ -10,39 +10,19 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire.action import ENDING, TILE_BITS, disposal
-from core.acquire.board import BIT, CHAIN, LONE, LOWEST, OUT
-from core.acquire.bonus import bonuses
-from core.acquire.events import (
-    BOUGHT,
-    DEAD_TILE,
-    DREW,
-    END_ANNOUNCED,
-    FINAL_BONUS,
-    FINAL_SALE,
-    FOUNDED,
-    GREW,
-    LAST_TILE,
-    MERGER,
-    NO_TILE,
-    PLACED,
-    TURN_BEGINS,
-)
-from core.acquire.ground import ALONE, DEAD, FOUNDS, GROWS, MERGES
-from core.acquire.merger import Merger
+from core.acquire.board import BIT, CHAIN, LONE, LOWEST
+from core.acquire.events import BOUGHT, FOUNDED, GREW, MERGER, PLACED
+from core.acquire.ground import ALONE, FOUNDS, GROWS, MERGES
 from core.acquire.notation import action_text
 from core.acquire.setting import Setting
 from core.acquire.table import (
-    ALL_TILES_PLAYED,
     ANNOUNCED,
     BANK,
     BUY,
     CASH,
-    DECLARED,
     DISPOSE,
-    DRAWN,
     FOUND,
     HANDS,
-    IDLE,
     ON_BOARD,
     OPTIONS,
     OVER,
@@ -50,29 +30,25 @@ from core.acquire.table import (
     PHASE,
     PLACE,
     PRICE,
-    REASON,
     ROW,
-    SAFE,
     SEAT,
     SHARES,
-    SILENT,
     SIZE,
-    STUCK_ROUND,
     SURVIVOR,
     TILE,
     TURN,
     WORTH,
 )
+from core.acquire.turns import Turns
 
 
 @final
-class AcquireState(Merger):
-    """A game under way. `bag` is all tiles in draw order; deal() has put the first ones out."""
+class AcquireState(Turns):
+    """A game under way. Of its bag, deal() has put the first tiles out."""
 
     def __init__(self, setting: Setting) -> None:
         """Nothing is dealt yet: core.acquire.deal does it."""
         super().__init__(setting)
-        self.bag = setting.tiles
         self.joined = vec[i64]([0] * 8)  # [seat]: which of those who joined sits there
 
     # -- State -------------------------------------------------------------------------------------
@@ -154,7 +130,7 @@ class AcquireState(Merger):
     def play(self, action: i64) -> None:
         """apply() for compiled callers."""
         if not self.is_trial:
-            self._painted = 0
+            self.painted = 0
         phase = self.table[PHASE]
         if phase == PLACE:
             self._place(action)
@@ -176,7 +152,9 @@ class AcquireState(Merger):
         tile = action & TILE_BITS
         slot = self._slot(tile)
         ends = action != tile
-        if slot < 0 or (ends and not (action == tile | ENDING and self._may_end_before())):
+        if slot < 0 or (
+            ends and not (action == tile | ENDING and self.setting.ends_any_time and self.may_end())
+        ):
             raise ValueError(f"illegal action: {action}")
         kind = self.kind(tile)
         if kind > MERGES:
@@ -221,21 +199,6 @@ class AcquireState(Merger):
         if self.is_watched:
             self.tell(FOUNDED, table[TURN], chain, table[SIZE + chain], free)
         self._go_on()
-
-    def _go_on(self) -> None:
-        """The tile is placed: the purchase, or the end of the turn if there is nothing to decide."""
-        if not self._begin_purchase():
-            self._end_turn()
-
-    def _begin_purchase(self) -> bool:
-        table = self.table
-        table[SEAT] = table[TURN]
-        if self.can_buy() or (self.may_end() and not table[ANNOUNCED]) or self.is_trial:
-            table[PHASE] = BUY
-            return True
-        if self.is_watched:
-            self._tell_if_poor()
-        return False
 
     def _buy(self, action: i64) -> None:
         table = self.table
@@ -283,135 +246,6 @@ class AcquireState(Merger):
             table[BANK + chain] -= shares
             chain += 1
 
-    def _announce(self) -> None:
-        self.table[ANNOUNCED] = 1
-        if self.is_watched:
-            self.tell(END_ANNOUNCED, self.table[TURN])
-
-    # -- From turn to turn -------------------------------------------------------------------------
-
-    def begin(self, turn: i64) -> None:
-        """The first turn, once all is dealt."""
-        self.table[TURN] = turn
-        if not self._begin_turn():
-            self._end_turn()
-
-    def _end_turn(self) -> None:
-        """End the game, or draw and find the next who has something to decide."""
-        table = self.table
-        seats = self.setting.seats
-        while True:
-            if table[ANNOUNCED]:
-                return self._finish(DECLARED)
-            if self._tiles_are_out():
-                return self._finish(ALL_TILES_PLAYED)
-            if table[IDLE] >= seats and (self.setting.ends_stuck or table[SILENT] >= seats):
-                return self._finish(STUCK_ROUND)
-            self._draw()
-            if self._tiles_are_out():
-                return self._finish(ALL_TILES_PLAYED)
-            turn = table[TURN] + 1
-            table[TURN] = turn if turn < seats else 0
-            if self._begin_turn():
-                return None
-
-    def _begin_turn(self) -> bool:
-        """Whether there is anything to decide in this turn."""
-        table = self.table
-        seat = table[TURN]
-        table[SEAT] = seat
-        table[TILE] = 0
-        if self.is_watched:
-            self.tell(TURN_BEGINS, seat)
-        if self.has_tile():
-            table[PHASE] = PLACE
-            table[IDLE] = 0
-            table[SILENT] = 0
-            return True
-        table[IDLE] += 1
-        if self.is_watched:
-            self.tell(NO_TILE, seat)
-        if self._begin_purchase():
-            table[SILENT] = 0
-            return True
-        table[SILENT] += 1
-        return False
-
-    def _tiles_are_out(self) -> bool:
-        """Whether the bag and the hands are empty, so that the game ends."""
-        table = self.table
-        setting = self.setting
-        if table[DRAWN] < setting.squares or not setting.ends_without_tiles:
-            return False
-        for seat in range(setting.seats):
-            tiles: i64 = 0
-            for slot in range(HANDS + seat * ROW, HANDS + seat * ROW + setting.hand):
-                tiles |= table[slot]
-            if tiles == 0 and setting.ends_with_first_hand:
-                return True
-            if tiles and not setting.ends_with_first_hand:
-                return False
-        return not setting.ends_with_first_hand
-
-    def _draw(self) -> None:
-        """Fill the hand, and replace its dead tiles."""
-        table = self.table
-        setting = self.setting
-        first = HANDS + table[TURN] * ROW
-        self.fill(first)
-        if not setting.replaces_dead or table[SAFE] & (table[SAFE] - 1) == 0:
-            return
-        while True:
-            found = False
-            for slot in range(first, first + setting.hand):
-                tile = table[slot]
-                if tile and self.kind(tile) == DEAD:
-                    found = True
-                    table[slot] = 0
-                    self.cells[tile] = OUT
-                    if self.is_watched:
-                        self.tell(DEAD_TILE, table[TURN], tile)
-                    if setting.replaces_until_clean:
-                        break
-            if not found:
-                return
-            self.fill(first)
-            if not setting.replaces_until_clean:
-                return
-
-    def fill(self, first: i64) -> None:
-        """Draw tiles into the empty slots of the hand that begins there, while the bag lasts."""
-        table = self.table
-        bag = self.bag
-        squares = self.setting.squares
-        for slot in range(first, first + self.setting.hand):
-            drawn = table[DRAWN]
-            if table[slot] == 0 and drawn < squares:
-                table[slot] = bag[drawn]
-                table[DRAWN] = drawn + 1
-                if self.is_watched:
-                    self.tell(DREW, table[TURN], bag[drawn])
-                    if drawn + 1 == squares:
-                        self.tell(LAST_TILE, table[TURN])
-
-    def _finish(self, reason: i64) -> None:
-        """The final worths; cash and shares stay as they were before the last payment."""
-        table = self.table
-        table[PHASE] = OVER
-        table[REASON] = reason
-        self.settle()
-        if self.is_watched:
-            self._tell_final()
-
-    def settle(self) -> None:
-        """Set the final worths."""
-        worths = vec[i64]([0] * 8)
-        self.value(worths)
-        for seat in range(self.setting.seats):
-            self.table[WORTH + seat] = worths[seat]
-
-    # -- Helpers -----------------------------------------------------------------------------------
-
     def _slot(self, tile: i64) -> i64:
         """Where the tile is in the hand of the one whose turn it is, or -1."""
         table = self.table
@@ -421,21 +255,6 @@ class AcquireState(Merger):
                 if table[slot] == tile:
                     return slot
         return -1
-
-    def _may_end_before(self) -> bool:
-        return self.setting.ends_any_time and self.may_end()
-
-    def _tell_final(self) -> None:
-        table = self.table
-        for chain in range(self.setting.chains):
-            if table[ON_BOARD] & BIT[chain]:
-                bonuses(table, self.setting.seats, chain, table[PRICE + chain], self._amounts, self._ranks)
-                self._tell_bonuses(FINAL_BONUS, chain)
-        for seat in range(self.setting.seats):
-            for chain in range(self.setting.chains):
-                shares = table[SHARES + seat * ROW + chain]
-                if shares and table[ON_BOARD] & BIT[chain]:
-                    self.tell(FINAL_SALE, seat, chain, shares, shares * table[PRICE + chain])
 
 
 def restored(

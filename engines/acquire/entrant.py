@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from core.acquire.players.player import Player
 from engines.acquire.conduct import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, Conduct
-from engines.acquire.genome import THESIS_CONDUCT, Genome, evolved_players, thesis_players
+from engines.acquire.genome import THESIS_CONDUCT, Genome, thesis_players, typed_players
 from engines.acquire.panel import member
 
 CHAMPION: Final = "champion.lisp"  # of a run's folder
@@ -43,7 +43,7 @@ class Entrant:
         ValueError for what is none of them, OSError for a file that cannot be read.
         """
         who, *settings = description.split(",")
-        genome = (thesis_players() | evolved_players()).get(who) or _from_file(who)
+        genome = (thesis_players() | typed_players()).get(who) or _from_file(who)
         if genome is None:
             member(who)
             if settings and who != CHANCE:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from core.acquire.features import View
 from core.acquire.players.player import Player
-from core.acquire.tree_player import Habits, TreePlayer
+from core.acquire.ranked.player import Habits, TreePlayer
+from core.acquire.ranked.view import View
 from core.acquire.typed.player import TypedPlayer
 from core.acquire.typed.slots import FEATURES
 from core.acquire.typed.view import ChainView
@@ -20,11 +20,11 @@ from core.random import Random
 from engines.acquire.conduct import Conduct
 from engines.acquire.trees.compile import compiled
 from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.primitive import Type
 from engines.acquire.trees.text import TreeError, dumps_forms, loads_forms
 from engines.acquire.trees.tree import Tree
 from engines.acquire.trees.variation import crossed, mutated
-from engines.acquire.trees.words import THESIS, typed_words
+from engines.acquire.trees.words.primitive import Type
+from engines.acquire.trees.words.sets import THESIS, typed_words
 
 DECISIONS: Final = ("place", "buy", "found", "survivor", "end", "dispose")
 TRUTHS: Final = ("end",)  # decisions whose program gives a truth
@@ -32,8 +32,8 @@ PRINTED_WORDS: Final = frozenset(each.name for each in THESIS.primitives)
 DEPTH: Final = 4  # levels below the root of new trees
 MOST_LEVELS: Final = 17  # of a child
 PRINTED: Final = Path(__file__).with_name("thesis_pairs.lisp")
+COMPOSED: Final = Path(__file__).with_name("composed.lisp")
 EVOLVED: Final = Path(__file__).with_name("evolved")
-
 
 THESIS_CONDUCT: Final = Conduct()
 
@@ -144,6 +144,11 @@ def thesis_players() -> dict[str, Genome]:
     trees = printed()
     names = ("best-of-run", *(f"pair-{number}" for number in range(1, 5)))
     return {name: Genome(place=trees[f"{name}-place"], buy=trees[f"{name}-buy"]) for name in names}
+
+
+def typed_players() -> dict[str, Genome]:
+    """The one that was composed by hand, and what this program has bred, by name."""
+    return {"composed": Genome.loads(COMPOSED.read_text(encoding="utf-8"))} | evolved_players()
 
 
 def evolved_players() -> dict[str, Genome]:

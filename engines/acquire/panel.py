@@ -9,7 +9,7 @@ from typing import Final
 from core.acquire.players.heuristic import Heuristic
 from core.acquire.players.monte_carlo import MonteCarlo
 from core.acquire.players.player import Player
-from engines.acquire.genome import evolved_players, thesis_players
+from engines.acquire.genome import thesis_players, typed_players
 
 MOST_ROLLOUTS: Final = 100  # a tile; a decision then takes some 15 ms
 ROLLOUTS: Final = re.compile(r"mc-([1-9][0-9]{0,2})")
@@ -24,6 +24,7 @@ MEMBERS: Final = {
         for number in range(1, 5)
     },
     "best-of-run": "its two best-of-run programs, section 4.1.3",
+    "composed": "typed programs for all decisions, written by hand to be bred from",
     "evolved-three": "typed programs for all decisions, bred on three chains",
     "evolved-seven": "the same, bred on seven chains",
     "evolved-four": "the same, bred on seven chains with four players",
@@ -37,7 +38,7 @@ def member(name: str) -> Player:
     if name == "heuristic":
         return Heuristic()
     if name in MEMBERS and not name.startswith("mc-"):
-        return (thesis_players() | evolved_players())[name].express()
+        return (thesis_players() | typed_players())[name].express()
     rollouts = ROLLOUTS.fullmatch(name)
     if rollouts and int(rollouts[1]) <= MOST_ROLLOUTS:
         return MonteCarlo(int(rollouts[1]))

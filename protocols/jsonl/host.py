@@ -9,13 +9,15 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from math import inf
-from typing import Final
+from typing import Any, Final, Self
 
-from protocols.jsonl.hall.dispatch import receive, too_long
+from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.hall.presence import connect, disconnect
+from protocols.jsonl.helpers import Helpers
+from protocols.jsonl.requests.dispatch import receive, too_long
 from protocols.jsonl.session.framer import Framer, LineTooLong
 from protocols.jsonl.session.line import Line
-from protocols.jsonl.table.table import Ask
 from protocols.serve import WRITE_SECONDS, Writer
 
 HIGH_WATER: Final = 65_536  # bytes that the other side may leave unread before it counts as slow
@@ -26,16 +28,29 @@ Read = Callable[[], Awaitable[bytes]]
 
 
 class Host:
-    """Runs a hall inside the event loop."""
+    """Runs a hall inside the event loop. Use as an async context manager, so that its helpers end."""
 
     def __init__(self, hall: Hall, clock: Callable[[], float] = time.monotonic) -> None:
         self.hall = hall
+        self._thinkers = Helpers(hall.limits.workers)  # for those who wait at a table
+        self._players = Helpers(hall.limits.workers)  # of matches
         self._clock = clock
         self._connections: dict[Line, _Connection] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._timed = inf
-        self._thinking: set[asyncio.Task[None]] = set()
+        self._errands: set[asyncio.Task[None]] = set()  # under way
         self._told = 0  # troubles
+
+    async def __aenter__(self) -> Self:
+        await self._thinkers.__aenter__()
+        await self._players.__aenter__()
+        return self
+
+    async def __aexit__(self, *failure: Any) -> None:
+        for errand in self._errands:
+            errand.cancel()
+        await self._thinkers.__aexit__(*failure)
+        await self._players.__aexit__(*failure)
 
     def now(self) -> float:
         """Seconds, as the hall is told the time."""
@@ -58,7 +73,7 @@ class Host:
         `waiting` tells how many bytes are written and not yet taken; close() and cut() make read() end,
         after all that was written is sent or at once.
         """
-        line = self.hall.connect(self._clock(), is_trusted=is_trusted, is_silent=is_silent)
+        line = connect(self.hall, self._clock(), is_trusted=is_trusted, is_silent=is_silent)
         connection = _Connection(line, writer, waiting, close, cut)
         self._connections[line] = connection
         framer = Framer()
@@ -83,24 +98,23 @@ class Host:
                 connection.push()
             del self._connections[line]
             connection.stop()
-            self.hall.disconnect(line, self._clock())
+            disconnect(self.hall, line, self._clock())
             self.flush()
 
     def flush(self) -> None:
         """Send what waits, ask who is to be asked, set the timer."""
         hall = self.hall
-        for line, connection in list(self._connections.items()):
-            if line.outbox or line.is_closing:
+        while hall.talking:
+            connection = self._connections.get(hall.talking.pop())
+            if connection:
                 connection.push()
-        if hall.asks:
-            for ask in hall.asks:
-                task = asyncio.create_task(self._think(ask))
-                self._thinking.add(task)
-                task.add_done_callback(self._thinking.discard)
-            hall.asks.clear()
+        while hall.errands:
+            task = asyncio.create_task(self._do(hall.errands.pop(0)))
+            self._errands.add(task)
+            task.add_done_callback(self._errands.discard)
         if hall.troubles:
             self._tell_troubles()
-        if hall.next_wake < self._timed:
+        if hall.alarms.next < self._timed:
             self._set_timer()
 
     async def _hear(self, connection: "_Connection", framer: Framer, data: bytes) -> None:
@@ -124,26 +138,27 @@ class Host:
         self.flush()
         await connection.unblocked()
 
-    async def _think(self, ask: Ask) -> None:
-        move: object = None
+    async def _do(self, errand: Errand) -> None:
+        outcome: object = None
         try:
-            move = await asyncio.to_thread(ask.agent.choose, ask.table.play, ask.seat)
-        except Exception as error:
-            self.hall.report(f"{ask.agent.about}: {error!r}")
-        self.hall.answer(ask, move, self._clock())
+            helpers = self._players if errand.is_long else self._thinkers
+            outcome = await helpers.do(errand.function, errand.task)
+        except Exception as error:  # whatever it was, somebody waits for the outcome
+            self.hall.report(f"{errand.about}: {error!r}")
+        errand.done(outcome, self._clock())
         self.flush()
 
     def _set_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timed = self.hall.next_wake
+        self._timed = self.hall.alarms.next
         delay = max(self._timed - self._clock(), 0.0)
         self._timer = asyncio.get_running_loop().call_later(delay, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
         self._timed = inf
-        self.hall.tick(self._clock())
+        self.hall.alarms.ring(self._clock())
         self.flush()
 
     def _tell_troubles(self) -> None:

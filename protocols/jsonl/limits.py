@@ -17,6 +17,7 @@ class JsonlLimits:
     sessions: int = 1000  # with those whose connection is lost
     matches_per_director: int = 2
     kept_events: int = 1000  # a game
+    workers: int = 2  # processes for slow agents, and as many for matches, once they are needed
     agent_seconds: float = 10.0  # for one decision
     session_seconds: float = 120.0  # to come back
     patient_session_seconds: float = 86_400.0  # to come back to a game without a clock

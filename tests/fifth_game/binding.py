@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +20,7 @@ from protocols.jsonl.binding.binding import (
     Play,
     Shapes,
 )
-from protocols.jsonl.messages.server import COMMON_EVENTS, GameEvent
+from protocols.jsonl.messages.events import COMMON_EVENTS, GameEvent
 from tests.fifth_game.tictactoe import SQUARES, Board
 
 
@@ -126,6 +126,9 @@ class First(Agent):
 
     def choose(self, play: Play, seat: int) -> Move:
         return play.default(seat)
+
+    def errand(self, play: Play, seat: int) -> tuple[Callable[[Any], Move], Any]:
+        return int, play.default(seat)
 
 
 class Chance(Agent):

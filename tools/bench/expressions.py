@@ -5,19 +5,20 @@ from functools import partial
 from time import process_time
 from typing import Any, Final
 
-from core.acquire.expression import LEAF, Expression
 from core.acquire.players.play import Tables
+from core.acquire.programs.expression import Expression
+from core.acquire.programs.prefix import LEAF
+from core.acquire.ranked.slots import FEATURES
 from core.acquire.rules import PRESETS
 from core.acquire.setting import Setting
-from core.acquire.slots import FEATURES
 from core.random import Random
 from engines.acquire.genome import thesis_players
 from engines.acquire.trees.compile import compiled
 from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.primitive import ARITHMETIC, QUANTITIES, PrimitiveSet
-from engines.acquire.trees.simplify import TESTED
+from engines.acquire.trees.shorter.simplify import TESTED
 from engines.acquire.trees.tree import Tree, arguments
-from engines.acquire.trees.words import THESIS
+from engines.acquire.trees.words.primitive import ARITHMETIC, QUANTITIES, PrimitiveSet
+from engines.acquire.trees.words.sets import THESIS
 from tools.bench.row import Row
 
 Compiled = Callable[[list[float]], float]

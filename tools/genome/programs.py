@@ -15,11 +15,11 @@ from engines.acquire.entrant import CHAMPION, Entrant
 from engines.acquire.genome import Genome, evolved_players, thesis_players
 from engines.acquire.programs.behaviour import PHASE_OF
 from engines.acquire.reading.boards import agreement
+from engines.acquire.reading.drawing import drawn
+from engines.acquire.reading.english import explained
 from engines.acquire.reading.infix import formula
 from engines.acquire.reading.svg import svg
-from engines.acquire.trees.drawing import drawn
-from engines.acquire.trees.english import explained
-from engines.acquire.trees.sums import shortest
+from engines.acquire.trees.shorter.sums import shortest
 from engines.acquire.trees.text import dumps
 from engines.acquire.trees.tree import Tree, levels
 from engines.store import NAME, Store

@@ -9,6 +9,7 @@ from typing import Final, Protocol, cast
 
 from engines.engine import EngineError
 from engines.executor import TaskError
+from engines.pairing import ROUNDS
 from tools.games import GAMES
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
@@ -57,7 +58,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "  galapagos match chess:evolved 'uci:stockfish option.UCI_Elo=2000' --tc 10+0.1\n"
         "  galapagos match acquire:heuristic acquire:random --variant thesis-2002 --games 2000\n"
         "  galapagos match acquire:pair-1 acquire:heuristic --seats 4    against three of them\n"
-        "  galapagos match acquire:RUN acquire:pair-1,tie=last acquire:mc-10"
+        "  galapagos match acquire:RUN acquire:pair-1,tie=last acquire:mc-10\n"
+        "  galapagos match acquire:random acquire:pair-{1,2,3,4} acquire:heuristic --pairing swiss --save FILE"
     )
     add = parser.add_argument
     add(
@@ -66,7 +68,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="chess:handset, chess:FILE,hash=64, random, 'uci:COMMAND ...' or 'cecp:COMMAND ...' with name=..., "
         "option.NAME=VALUE; acquire:NAME, acquire:FILE or acquire:RUN, with ,ending=always and the like; "
-        "two or more, each meets each",
+        "two or more",
     )
     add("--game", help=f"what they play (the game of the first player who names one, or {USUAL})")
     add(
@@ -76,6 +78,19 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="of each pairing (100), or of each table, a multiple of its seats (100 a seat)",
     )
     add("--seed", type=int, default=1, metavar="S", help="of everything random (1)")
+    add(
+        "--pairing",
+        choices=tuple(ROUNDS),
+        default="round_robin",
+        help="who meets whom (round_robin: everybody everybody; gauntlet: the first everybody; swiss: those "
+        "who stand alike, as many rounds as a knock-out; ladder: neighbours, the winner stands above)",
+    )
+    add(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="keep what was played there; the same command goes on with an interrupted match",
+    )
     add("--json", action="store_true", help="print the outcome as JSON")
     _add_duels(parser)
     _add_tables(parser)

@@ -24,13 +24,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=Path,
         metavar="RUN",
         help="folders: gene pools of chess with one configuration and different seeds, 5 or more for verdicts; "
-        "or runs of Acquire's programs, of any configurations, which are compared",
+        "or runs of Acquire's players, of any configurations, which are compared",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="print Markdown")
     form.add_argument("--json", action="store_true", help="print JSON, with the numbers of each run")
     form.add_argument("--criteria", action="store_true", help="print what has to hold, and read no run")
-    acquire = parser.add_argument_group("for runs of Acquire's programs")
+    acquire = parser.add_argument_group("for runs of Acquire's players")
+    acquire.add_argument(
+        "--champions", action="store_true", help="only their champions, against the panel: runs of any kind"
+    )
     acquire.add_argument("--out", type=Path, metavar="DIR", help="for report, tables, figures (RUN/study)")
     acquire.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"of figures ({FORMATS[0]})")
     acquire.add_argument(
@@ -65,14 +68,18 @@ def _game(folder: Path) -> str:
 
 def _programs(args: Namespace) -> int:
     """ValueError or OSError where it cannot be."""
-    from tools.study.acquire.command import study
+    from tools.study.acquire.command import compare, study
 
     if args.markdown or args.json:
         raise ValueError("a study of programs is text, CSV and figures; --markdown and --json are for chess")
     if args.games < 2 or (args.workers is not None and args.workers < 1):
         raise ValueError("--games must be 2 or more, --workers 1 or more")
+    workers = args.workers or os.cpu_count() or 1
+    if args.champions:
+        print(compare(args.runs, args.games, workers))
+        return 0
     out = args.out or args.runs[0] / "study"
-    print(study(args.runs, out, args.format, args.games, args.workers or os.cpu_count() or 1))
+    print(study(args.runs, out, args.format, args.games, workers))
     print(f"\n{out}: {', '.join(sorted(path.name for path in out.iterdir()))}", file=sys.stderr)
     return 0
 

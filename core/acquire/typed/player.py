@@ -11,9 +11,9 @@ from mypy_extensions import i64
 
 from core.acquire.action import UNIT, disposal
 from core.acquire.board import BIT, CHAIN, LOWEST
-from core.acquire.comparing import Comparing
 from core.acquire.ground import FOUNDS, GROWS, MERGES
 from core.acquire.players.chance import pick_from
+from core.acquire.players.comparing import Comparing
 from core.acquire.players.player import payable
 from core.acquire.state import AcquireState
 from core.acquire.table import (

@@ -1,17 +1,17 @@
 """What typed programs can know: facts of the table, chains by name of their part in the move, and kinds of every chain.
 
 A chain is a number among the others: its index, or NOBODY where there is none, whose every kind is 0. Each kind
-has eight slots in a row, one a chain; the first slots of all are those of core.acquire.slots.
+has eight slots in a row, one a chain; the first slots of all are those of core.acquire.ranked.slots.
 """
 
 from typing import Final
 
-from core.acquire.slots import FEATURES as RANKED
+from core.acquire.ranked.slots import FEATURES as RANKED
 
 CHAINS: Final = 8  # slots of a kind
 NOBODY: Final = 7
 
-# Facts, beside MONEY and OPPONENTS of core.acquire.slots.
+# Facts, beside MONEY and OPPONENTS of core.acquire.ranked.slots.
 BAG_LEFT: Final = RANKED  # tiles that nobody has drawn
 ON_THE_BOARD: Final = RANKED + 1  # chains
 MY_WORTH: Final = RANKED + 2  # what the seat would have if the game were over now

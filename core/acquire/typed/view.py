@@ -10,11 +10,11 @@ from mypy_extensions import i64
 
 from core.acquire.board import BIT, CHAIN, EMPTY, LONE, LOWEST
 from core.acquire.bonus import bonuses
-from core.acquire.expression import BIT as BIT_OF
-from core.acquire.expression import Expression
 from core.acquire.ground import DEAD
-from core.acquire.search import Search
-from core.acquire.slots import MONEY, OPPONENTS
+from core.acquire.programs.expression import Expression
+from core.acquire.programs.prefix import BIT as BIT_OF
+from core.acquire.programs.search import Search
+from core.acquire.ranked.slots import MONEY, OPPONENTS
 from core.acquire.state import AcquireState
 from core.acquire.table import (
     BANK,

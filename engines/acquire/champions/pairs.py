@@ -18,8 +18,8 @@ from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome
 from engines.acquire.measure import Score
 from engines.acquire.programs.config import ProgramsConfig
-from engines.acquire.programs.games import Arena, Batch, Worths, batches
-from engines.acquire.programs.pairing import exact
+from engines.acquire.programs.evaluation.games import Arena, Batch, Worths, batches
+from engines.acquire.programs.evaluation.pairing import exact
 from engines.evolution import seed_of
 from engines.executor import Crew
 from engines.rating import Estimate, bradley_terry

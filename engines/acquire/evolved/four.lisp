@@ -1,17 +1,19 @@
 (define place
-  (max (+ (max-over (my-worth)) (merge-squares (founded))) (held (founded))))
+  (+ (+ (- (my-worth) (best-opp-worth)) (- (cash) (best-opp-cash))) 6.95))
 
 (define buy
-  (+ (+ (my-worth) (+ (my-worth) (left (bought)))) (size (best (left (it))))))
+  (+
+    (+ (- (perimeter (second-largest)) (best-opp-worth)) (* 0.1 (left (bought))))
+    (if (or (< 3 (lead (bought))) (< (lead (bought)) -3)) -3 3)))
 
 (define found
-  (merge-squares (best (my-worth))))
+  (- 0 (start-price (if-chain (majority (second-largest)) (kth 3) (best 1)))))
 
 (define survivor
-  (my-merge-tiles (survivor)))
+  (- (lead (second-largest)) (best-opp-cash)))
 
 (define end
-  (on-board (smallest)))
+  (can-end))
 
 (define dispose
-  (* (opp-best (second-largest)) (my-worth)))
+  (+ (- (my-worth) (best-opp-worth)) (* 4.19 (held (second-largest)))))

@@ -1,17 +1,23 @@
 (define place
-  (if (i-lead) (my-worth) (max-over (my-worth))))
+  (+
+    (+ (- (my-worth) (max-over (+ (cash) (chains-on-board)))) (- (cash) (best-opp-cash)))
+    (* 5 (my-found-tiles))))
 
 (define buy
-  (max (my-worth) (held (bought))))
+  (+
+    (+ (- (my-worth) (best-opp-worth)) (* 0.1 (left (bought))))
+    (if (or (< 3 (lead (bought))) (< (lead (bought)) -3)) -3 0)))
 
 (define found
-  (price (if-chain (i-lead) (smallest) (second-largest))))
+  (- 0.304 (start-price (kth 0))))
 
 (define survivor
-  (min (max (cash) (best-opp-cash)) (max-over (cash))))
+  (- (cash) (* (left (second-largest)) (size (defunct)))))
 
 (define end
-  (< (* (max-over (max-over 2)) (max (merge-squares (smallest)) (lead (smallest)))) (my-worth)))
+  (< (max 1 3) (held (largest))))
 
 (define dispose
-  (max-over (max-over (my-worth))))
+  (+
+    (- (my-worth) (left (if-chain (max-size (smallest)) (kth (best-opp-worth)) (smallest))))
+    (sum (my-merge-tiles (best 1)))))

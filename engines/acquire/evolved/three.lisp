@@ -1,17 +1,21 @@
 (define place
-  (+ (my-worth) (my-found-tiles)))
+  (+
+    (+ (- (my-worth) (best-opp-worth)) (- (perimeter (survivor)) (best-opp-cash)))
+    (* 5 (my-found-tiles))))
 
 (define buy
-  (left (bought)))
+  (+
+    (+ (- (my-worth) (best-opp-worth)) (* 0.1 (left (bought))))
+    (if (or (< 3 (lead (bought))) (< (lead (bought)) -3)) -3 -1.09)))
 
 (define found
-  (price (founded)))
+  (+ 0.304 (start-price (founded))))
 
 (define survivor
-  (min (my-merge-tiles (kth 0.6300851364498392)) -2.83353921310505))
+  (- (cash) (best-opp-cash)))
 
 (define end
-  (on-board (best 1)))
+  (not (not (i-lead))))
 
 (define dispose
-  (my-worth))
+  (+ (- (my-worth) (best-opp-worth)) (* 3 (held (defunct)))))

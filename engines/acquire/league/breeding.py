@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from core.random import Random
-from engines.acquire.genome import DECISIONS, Genome, result_of
+from engines.acquire.genome import DECISIONS, Genome, result_of, typed_players
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.tree import Tree, levels
+from engines.acquire.trees.tree import Tree, levels, work
 from engines.acquire.trees.variation import crossed, mutated, shrunk, with_other_word
-from engines.acquire.trees.words import typed_words
+from engines.acquire.trees.words.sets import typed_words
 from engines.selection import picked
 
 DEPTH: Final = 3  # levels below the root of what a mutation grows
@@ -32,14 +33,18 @@ class Breeder:
         self._config = config
         self._generators = {name: Generator.of(typed_words(name)) for name in DECISIONS}
 
-    def founders(self, rng: Random) -> list[Genome]:
-        """Ramped half-and-half, for each decision."""
+    def founders(self, rng: Random) -> Iterator[Child]:
+        """Those that the configuration names; all others are ramped half-and-half, for each decision."""
         config = self._config
         trees = [
             list(generator.ramped(config.population, config.new_levels, rng, result_of(name)))
             for name, generator in self._generators.items()
         ]
-        return [Genome.of(zip(DECISIONS, programs, strict=True)) for programs in zip(*trees, strict=True)]
+        known = typed_players()
+        for name in config.founder_names:
+            yield Child(genome=known[name], parents=(), origin=name)
+        for programs in islice(zip(*trees, strict=True), len(config.founder_names), None):
+            yield Child(genome=Genome.of(zip(DECISIONS, programs, strict=True)), parents=(), origin="random")
 
     def children(
         self, genomes: Sequence[Genome], fitness: Sequence[float], count: int, rng: Random
@@ -75,10 +80,18 @@ class Breeder:
             else:
                 new = self._mutated(tree, decision, share - config.crossover - config.exchange, rng)
                 origins.append(f"mutation of {decision}")
-            if len(new) <= config.most_nodes and levels(new) <= config.most_levels:
+            if self._is_allowed(new):
                 genome = replace(genome, **{decision: new})
             if not rng.chance(config.more_changes):
                 return Child(genome=genome, parents=tuple(dict.fromkeys(parents)), origin=", ".join(origins))
+
+    def _is_allowed(self, tree: Tree) -> bool:
+        config = self._config
+        return (
+            len(tree) <= config.most_nodes
+            and levels(tree) <= config.most_levels
+            and work(tree) <= config.most_work
+        )
 
     def _mutated(self, tree: Tree, decision: str, share: float, rng: Random) -> Tree:
         config = self._config

@@ -8,8 +8,10 @@ from typing import Final, Literal, Self
 
 from core.acquire.rules import PRESETS, Rules
 from engines.acquire.conduct import Conduct
-from engines.acquire.panel import MEMBERS
-from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, write
+from engines.acquire.genome import typed_players
+from engines.acquire.league.opponents import Opponents
+from engines.acquire.trees.tree import MOST_WORK
+from engines.config import ConfigError, Key, check_values, folded, loaded, number, one_of, whole, write
 
 EVER: Final = 1_000_000_000
 LEAGUE: Final = "all decisions"
@@ -32,17 +34,20 @@ class LeagueConfig:
     first_tables: int = 8  # of generation 0
     tables: int = 16  # a generation, from `annealing` on; up to there more and more
     annealing: int = 50  # generations
-    opponent: str | None = None  # of the panel
+    opponent: Opponents | None = None  # of the panel, by weights
     opponent_share: float = 0.0  # of the seats of others
     hall_share: float = 0.3  # former champions; the rest are of the elite
     hall_interval: int = 5  # generations
     hall_tables: int = 40  # that a champion has played before the hall takes it
     memory: int = 200  # tables at most that a mean counts for when new results come in
+    doubt: int = 0  # tables with everybody's mean result that count beside one's own, against luck
 
     # Breeding.
+    founders: str | None = None  # players that live from the beginning; None: all are random
     new_levels: int = 4
     most_levels: int = 9
     most_nodes: int = 60  # of a program
+    most_work: int = MOST_WORK  # nodes valued, those that range over chains for each of seven
     crossover: float = 0.35  # shares of what is bred, in this order
     exchange: float = 0.15  # of a whole program
     subtree_mutation: float = 0.2
@@ -61,6 +66,8 @@ class LeagueConfig:
         check_values(self, KEYS)
         if self.opponent_share and not self.opponent:
             raise ConfigError("opponent share needs an opponent", key="opponent share")
+        if len(self.founder_names) > self.population:
+            raise ConfigError("there are more founders than the population has room for", key="founders")
         if self.opponent_share + self.hall_share > 1 + 1e-9:
             raise ConfigError("opponent share and hall share must not be above 1 together", key="hall share")
         if self.elite >= self.population:
@@ -76,6 +83,10 @@ class LeagueConfig:
     def dumps(self) -> str:
         """The file that says the same, with every key."""
         return write(self, KEYS)
+
+    @property
+    def founder_names(self) -> list[str]:
+        return self.founders.split(", ") if self.founders else []
 
     @property
     def conduct(self) -> Conduct:
@@ -99,6 +110,13 @@ def _count(name: str, least: int, most: int = EVER) -> Key:
     return Key(name=name, reader=whole(least, most))
 
 
+def _founders(text: str) -> str:
+    names = [folded(name) for name in text.split(",")]
+    if len(set(names)) < len(names) or not typed_players().keys() >= set(names):
+        raise ValueError(f"different names of {', '.join(typed_players())}")
+    return ", ".join(names)
+
+
 KEYS: Final = (
     Key(name="seed", reader=whole(0, 2**64 - 1)),
     Key(name="evolve", reader=one_of(LEAGUE)),
@@ -110,15 +128,18 @@ KEYS: Final = (
     _count("first tables", 1, 10_000),
     _count("tables", 1, 10_000),
     _count("annealing", 1),
-    Key(name="opponent", reader=one_of(*MEMBERS), nothing="none"),
+    Key(name="opponent", reader=Opponents.loads, nothing="none"),
     _share("opponent share"),
     _share("hall share"),
     _count("hall interval", 1),
     _count("hall tables", 1),
     _count("memory", 1),
-    _count("new levels", 2, 17),
+    _count("doubt", 0),
+    Key(name="founders", reader=_founders, nothing="random"),
+    _count("new levels", 2, 6),
     _count("most levels", 2, 17),
     _count("most nodes", 3, 4096),
+    _count("most work", 3, MOST_WORK),
     _share("crossover"),
     _share("exchange"),
     _share("subtree mutation"),

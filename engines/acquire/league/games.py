@@ -40,8 +40,14 @@ class Heat:
 
     def play(self) -> list[list[float]]:
         """The points of each genome at each table."""
+
+        @cache  # reading one takes as long as some games, and nobody sits in two seats
+        def seated(other: Other, seat: int) -> Player:
+            return member(other) if isinstance(other, str) else other.express(self.conduct)
+
         others = [
-            [_player(self.others[place], self.conduct) for place in table.others] for table in self.tables
+            [seated(self.others[place], seat) for seat, place in enumerate(table.others)]
+            for table in self.tables
         ]
         return [self._points(genome, others) for genome in self.genomes]
 
@@ -60,10 +66,6 @@ def points(worths: Sequence[int], win_weight: float) -> float:
     share = own / (own + best) if own + best else 0.5
     win = 0.5 + 0.5 * ((own > best) - (own < best))
     return share + win_weight * (win - share)
-
-
-def _player(other: Other, conduct: Conduct) -> Player:
-    return member(other) if isinstance(other, str) else other.express(conduct)
 
 
 @cache

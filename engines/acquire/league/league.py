@@ -123,7 +123,7 @@ class League:
         config = self._config
         share = rng.uniform()
         if config.opponent and share < config.opponent_share:
-            return config.opponent
+            return config.opponent.drawn(rng)
         if self._hall and share < config.opponent_share + config.hall_share:
             return picked(self._hall, rng).genome
         return picked(self.living[: config.elite], rng).genome
@@ -146,7 +146,7 @@ class League:
     def _begin(self) -> Generation[Genome]:
         self.generation = 0
         founders = self._breeder.founders(Random(self._seed_of(BREEDING)))
-        self.living = [self._bear(genome, (), "random") for genome in founders]
+        self.living = [self._bear(child.genome, (), child.origin) for child in founders]
         return Generation(number=0, born=tuple(self.living))
 
     def _credit(self, results: Sequence[Sequence[float]]) -> None:
@@ -163,10 +163,13 @@ class League:
         self._means, self._counts = means, counts
 
     def _fitness(self) -> list[float]:
-        """Means, less what the programs' size costs."""
+        """Means, drawn to that of all by doubt, less what the programs' size costs."""
+        doubt, node_cost = self._config.doubt, self._config.node_cost
+        common = fmean(self._means)
         return [
-            mean - self._config.node_cost * sum(len(tree) for _, tree in each.genome.programs())
-            for mean, each in zip(self._means, self.living, strict=True)
+            (mean * count + common * doubt) / (count + doubt)
+            - node_cost * sum(len(tree) for _, tree in each.genome.programs())
+            for mean, count, each in zip(self._means, self._counts, self.living, strict=True)
         ]
 
     def _breed(self, fitness: Sequence[float]) -> list[Born]:

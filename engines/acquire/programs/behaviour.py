@@ -19,7 +19,7 @@ from core.acquire.state import AcquireState
 from core.acquire.table import BUY, PHASE, PLACE
 from core.random import Random
 from engines.acquire.genome import Genome
-from engines.acquire.programs.games import Arena
+from engines.acquire.programs.evaluation.games import Arena
 
 PHASE_OF: Final = {"place": PLACE, "buy": BUY}
 LATEST: Final = 120  # decisions of a game: half of what a long one has

@@ -12,10 +12,10 @@ from itertools import accumulate
 from core.random import Random
 from engines.acquire.genome import Genome
 from engines.acquire.programs.config import ProgramsConfig
-from engines.acquire.programs.fitness import fitness_of
+from engines.acquire.programs.evaluation.fitness import fitness_of
 from engines.acquire.trees.generation import Generator
 from engines.acquire.trees.variation import crossed, mutated
-from engines.acquire.trees.words import THESIS
+from engines.acquire.trees.words.sets import THESIS
 from engines.selection import lexicase
 
 Select = Callable[[Random], int]  # a slot

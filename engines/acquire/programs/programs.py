@@ -16,10 +16,10 @@ from engines.acquire.programs.behaviour import Watch
 from engines.acquire.programs.breeding import Breeder
 from engines.acquire.programs.census import census
 from engines.acquire.programs.config import ProgramsConfig
-from engines.acquire.programs.examination import Examination, Examined
-from engines.acquire.programs.fitness import credited, fitness_of, spread
-from engines.acquire.programs.games import Arena, Batch, batch_count, batches
-from engines.acquire.programs.pairing import PAIRINGS, Pair, alternated
+from engines.acquire.programs.evaluation.examination import Examination, Examined
+from engines.acquire.programs.evaluation.fitness import credited, fitness_of, spread
+from engines.acquire.programs.evaluation.games import Arena, Batch, batch_count, batches
+from engines.acquire.programs.evaluation.pairing import PAIRINGS, Pair, alternated
 from engines.evolution import Contest, Generation, Individual, seed_of
 
 Born = Individual[Genome]

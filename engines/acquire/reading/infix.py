@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engines.acquire.trees.primitive import Type
-from engines.acquire.trees.text import DEEPEST, LONGEST, TreeError, dumps, loads, number
-from engines.acquire.trees.tree import Tree, arguments, levels
-from engines.acquire.trees.words import PRIMITIVES
+from engines.acquire.trees.text import DEEPEST, LONGEST, TOO_MUCH, TreeError, dumps, loads, number
+from engines.acquire.trees.tree import MOST_WORK, Tree, arguments, levels, work
+from engines.acquire.trees.words.primitive import Type
+from engines.acquire.trees.words.sets import PRIMITIVES
 
 STRENGTHS: Final[Mapping[str, int]] = MappingProxyType({  # how words bind that stand between their arguments
     "or": 1, "and": 2, "<": 3, "=": 3, "+": 4, "-": 4, "*": 5, "div": 5,
@@ -44,6 +44,8 @@ def from_formula(text: str, wanted: Type = Type.NUMBER) -> Tree:
     reader.ended()
     if len(tree) > LONGEST or levels(tree) > DEEPEST:
         raise TreeError(f"a tree has at most {DEEPEST} levels and {LONGEST} nodes")
+    if work(tree) > MOST_WORK:
+        raise TreeError(TOO_MUCH.format(work(tree)))
     written = dumps(tree)
     try:
         return loads(written, wanted)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from core.random import Random
-from engines.acquire.trees.primitive import IT_NAME, Primitive, PrimitiveSet, Type
 from engines.acquire.trees.tree import Node, Tree
+from engines.acquire.trees.words.primitive import IT_NAME, Primitive, PrimitiveSet, Type
 from engines.selection import picked
 
 ATTEMPTS: Final = 20  # at a tree that is new in its population

@@ -11,12 +11,16 @@ from difflib import get_close_matches
 from math import isfinite
 from typing import Final
 
-from engines.acquire.trees.primitive import IT_NAME, Primitive, Type
-from engines.acquire.trees.tree import Node, Tree, arguments, kind
-from engines.acquire.trees.words import PRIMITIVES
+from engines.acquire.trees.tree import CHAINS, MOST_WORK, Node, Tree, arguments, kind, work
+from engines.acquire.trees.words.primitive import IT_NAME, Primitive, Type
+from engines.acquire.trees.words.sets import PRIMITIVES
 
 LONGEST: Final = 4096  # nodes of a tree
 DEEPEST: Final = 64  # levels
+TOO_MUCH: Final = (
+    f"a program values at most {MOST_WORK:,} nodes, where those inside sum, max-over and best count for each "
+    f"of {CHAINS} chains, not {{:,}}"
+)
 WIDEST: Final = 100  # characters of a line
 TOKEN: Final = re.compile(r"[()]|;[^\n]*|\n|[^\s();]+")
 NUMBER: Final = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?", re.ASCII)
@@ -116,6 +120,7 @@ class _Reader:
     def tree(self, wanted: Type) -> Tree:
         nodes: list[Node] = []
         above: list[_Open] = []
+        first = self._tokens[self._at] if not self.is_ended else self._end
         while True:
             token = self.next("')'" if above else "a tree")
             if token.text == ")":
@@ -135,6 +140,8 @@ class _Reader:
             if len(above) > DEEPEST or len(nodes) > LONGEST:
                 raise token.error(f"a tree has at most {DEEPEST} levels and {LONGEST} nodes")
             if not above:
+                if work(tuple(nodes)) > MOST_WORK:
+                    raise first.error(TOO_MUCH.format(work(tuple(nodes))))
                 return tuple(nodes)
 
 

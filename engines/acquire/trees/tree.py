@@ -4,12 +4,16 @@ A subtree is a stretch of the nodes, so crossover is the exchange of two stretch
 """
 
 from collections.abc import Iterator
+from typing import Final
 
-from engines.acquire.trees.primitive import IT_NAME, Type
-from engines.acquire.trees.words import PRIMITIVES
+from engines.acquire.trees.words.primitive import IT_NAME, Type
+from engines.acquire.trees.words.sets import PRIMITIVES
 
 Node = str | float
 Tree = tuple[Node, ...]
+
+CHAINS: Final = 7  # at most
+MOST_WORK: Final = 100_000  # nodes: 4 ms, and a purchase values a program some 24 times
 
 
 def arity(node: Node) -> int:
@@ -62,6 +66,11 @@ def overs(tree: Tree) -> list[int]:
         found.append(path[-1] if path else 0)
         path.append(found[-1] + (isinstance(node, str) and PRIMITIVES[node].is_over))
     return found
+
+
+def work(tree: Tree) -> int:
+    """How many nodes are valued at most: one inside forms that range over chains, once for every chain of each."""
+    return sum(CHAINS**above for above in overs(tree))
 
 
 def is_closed(tree: Tree) -> bool:

@@ -8,16 +8,27 @@ from collections.abc import Sequence
 
 from core.random import Random
 from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.primitive import Primitive
-from engines.acquire.trees.tree import Node, Tree, end, is_closed, kind, levels, overs, replaced
-from engines.acquire.trees.words import PRIMITIVES
+from engines.acquire.trees.tree import (
+    MOST_WORK,
+    Node,
+    Tree,
+    end,
+    is_closed,
+    kind,
+    levels,
+    overs,
+    replaced,
+    work,
+)
+from engines.acquire.trees.words.primitive import Primitive
+from engines.acquire.trees.words.sets import PRIMITIVES
 from engines.selection import picked
 
 
 def crossed(mother: Tree, father: Tree, most_levels: int, at_words: bool, rng: Random) -> tuple[Tree, Tree]:
     """Two children, by the exchange of subtrees; each point is as likely as another, or, `at_words`, all but numbers.
 
-    A child that is a single node or has too many levels is replaced by its own parent.
+    A child that is a single node, has too many levels or too much work is replaced by its own parent.
     """
     first = picked(_points(mother, at_words), rng)
     given = mother[first : end(mother, first)]
@@ -42,10 +53,12 @@ def crossed(mother: Tree, father: Tree, most_levels: int, at_words: bool, rng: R
 def mutated(tree: Tree, generator: Generator, depth: int, rng: Random) -> Tree:
     """The tree with a new subtree at any point: grown, its root a function, of at most `depth` levels below it.
 
-    Nobody checks how many levels come out.
+    Nobody checks how many levels come out; where it is too much work, the tree remains as it was.
     """
     point = int(rng.below(len(tree)))
-    return replaced(tree, point, generator.tree(depth, False, rng, kind(tree[point]), _has_it(tree, point)))
+    grown = generator.tree(depth, False, rng, kind(tree[point]), _has_it(tree, point))
+    child = replaced(tree, point, grown)
+    return child if work(child) <= MOST_WORK else tree
 
 
 def with_other_word(tree: Tree, generator: Generator, rng: Random) -> Tree:
@@ -95,4 +108,4 @@ def _points(tree: Tree, at_words: bool) -> Sequence[int]:
 
 
 def _allowed(child: Tree, parent: Tree, most_levels: int) -> Tree:
-    return child if 1 < levels(child) <= most_levels else parent
+    return child if 1 < levels(child) <= most_levels and work(child) <= MOST_WORK else parent

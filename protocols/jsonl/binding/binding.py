@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from core.random import Random
-from protocols.jsonl.messages.server import GameEvent
+from protocols.jsonl.messages.events import GameEvent
 
 # A decision as the game's own rules take it: an action's number in Acquire, a whole setup in Protection.
 Move = Any
@@ -60,8 +60,7 @@ class Plan:
     stream: Callable[[str], Random]  # the generator of a purpose
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Happening:
+class Happening(Struct, frozen=True, kw_only=True, gc=False):
     """Something that happened: what all see, and what its owner sees instead."""
 
     event: GameEvent
@@ -117,7 +116,7 @@ class Play(Protocol):
         """The move that an action object means. IllegalMove tells every problem; msgspec.ValidationError."""
         ...
 
-    def shown(self, seat: int, move: Move) -> Struct:
+    def shown(self, seat: int, move: Move) -> Struct | Raw:
         """The action object of a move; read() understands it."""
         ...
 
@@ -150,9 +149,13 @@ class Agent(Protocol):
     """A player of the house in one game."""
 
     about: str  # name and version, for the record
-    is_slow: bool  # thinks longer than a few milliseconds: not on the server's own loop
+    is_slow: bool  # thinks longer than a few milliseconds: in another process, by its errand
 
     def choose(self, play: Play, seat: int) -> Move: ...
+
+    def errand(self, play: Play, seat: int) -> tuple[Callable[[Any], Move], Any]:
+        """choose() as a function of a module and its argument, both for another process. Of a slow agent."""
+        raise AssertionError(f"{self.about} decides at once")
 
 
 class Binding(Protocol):

@@ -6,9 +6,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from protocols.jsonl.messages.answers import Error
 from protocols.jsonl.messages.client import ClientMessage
 from protocols.jsonl.messages.errors import NUMBERS, MalformedLine, Refusal
-from protocols.jsonl.messages.server import Error, GameEvent
 from protocols.jsonl.messages.values import Id
 
 DEPTH: Final = 32
@@ -54,14 +54,6 @@ def decode(line: bytes) -> ClientMessage:
 def joined(*objects: bytes) -> bytes:
     """One JSON object with the fields of several, in their order."""
     return b"{" + b",".join(each[1:-1] for each in objects if len(each) > 2) + b"}"
-
-
-def event_line(game_id: str, seq: int, event: GameEvent, say: str = "") -> bytes:
-    """An event of a game as a line."""
-    head = b'{"type":"event","game_id":%b,"seq":%d,' % (ENCODER.encode(game_id), seq)
-    if say:
-        return head + ENCODER.encode(event)[1:-1] + b',"say":' + ENCODER.encode(say) + b"}\n"
-    return head + ENCODER.encode(event)[1:] + b"\n"
 
 
 def error_of(refusal: Refusal, game_id: str | None = None) -> Error:

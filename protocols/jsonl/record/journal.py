@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from protocols.jsonl.hall.hall import Journal
+from protocols.jsonl.hall.journal import Journal
 
 SUFFIX: Final = ".jsonl"
 GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
@@ -46,6 +46,10 @@ class FolderJournal(Journal):
         descriptor = self._open.pop(game_id, None)
         if descriptor is not None:
             os.close(descriptor)
+
+    def remove(self, game_id: str) -> None:
+        self.close(game_id)
+        self._path(game_id).unlink(missing_ok=True)
 
     def read(self, game_id: str) -> list[bytes] | None:
         if not GAME_ID.fullmatch(game_id):

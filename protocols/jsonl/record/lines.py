@@ -1,16 +1,17 @@
 """The lines of a recorded game, `galapagos-record/1`: the header, what happened as all-seeing eyes saw it, the end.
 
-The same lines are the server's journal: those of type `journal` are for the server itself and left out of
+The same lines are the server's journal: those whose type begins with `journal` are for the server itself and left out of
 what anybody else gets to read.
 """
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import Raw, Struct
 
 from protocols.jsonl.messages.values import ClockTerms, Id, snake_case
 
 FORMAT: Final = "galapagos-record/1"
+JOURNAL: Final = b'{"type":"journal'  # how the lines of the server alone begin
 
 
 class RecordLine(Struct, kw_only=True, omit_defaults=True, gc=False, tag_field="type", tag=snake_case):
@@ -54,6 +55,7 @@ class RecordAction(RecordLine, kw_only=True, tag="action"):
     action: Raw
     forced: str = ""
     given_up: bool = False
+    bank_ms: float | None = None  # left on the clock after it
 
 
 class RecordNote(RecordLine, kw_only=True, tag="note"):
@@ -70,17 +72,23 @@ class GivenUp(RecordLine, kw_only=True):
 
     game_id: str
     seat: int
-    reason: str
+    reason: Literal["resign", "forfeit"]
 
 
-class Journal(RecordLine, kw_only=True):
-    """Of the server alone: who sits where, which decision is open, what its clock shows."""
+class JournalSeat(RecordLine, kw_only=True):
+    """Of the server alone: who has taken a seat; nobody, if it was given back or its owner has not come back."""
 
     game_id: str
     seat: int
     session: str = ""
     token_hash: str = ""
     name: str = ""
-    pending: Id | None = None
-    answered: Id | None = None
-    bank_ms: float | None = None
+    agent: str = ""  # who plays on for somebody
+
+
+class JournalDecide(RecordLine, kw_only=True):
+    """Of the server alone: a decision that a seat owes from here on, until it acts."""
+
+    game_id: str
+    seat: int
+    id: Id

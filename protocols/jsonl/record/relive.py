@@ -9,19 +9,22 @@ import msgspec
 
 from protocols.jsonl.binding.binding import Binding, Happening, IllegalMove, Move, OptionError, Plan
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.messages.server import Forced, Left, Rejoined
+from protocols.jsonl.messages.events import Forced, Left, Rejoined
+from protocols.jsonl.messages.values import Id
 from protocols.jsonl.record.lines import (
     FORMAT,
     GivenUp,
-    Journal,
+    JournalDecide,
+    JournalSeat,
     RecordAction,
     RecordHeader,
     RecordLine,
     RecordNote,
 )
-from protocols.jsonl.table.seat import Seat
+from protocols.jsonl.table.seat import Decision, Seat
 from protocols.jsonl.table.seeds import Seed
-from protocols.jsonl.table.table import Table, Terms
+from protocols.jsonl.table.table import Table
+from protocols.jsonl.table.terms import Terms
 
 
 class RecordError(ValueError):
@@ -41,7 +44,7 @@ class Ended(RecordLine, kw_only=True, tag="end"):
 
 
 LINES: Final = msgspec.json.Decoder(
-    RecordHeader | RecordAction | RecordNote | GivenUp | Journal | Happened | Ended
+    RecordHeader | RecordAction | RecordNote | GivenUp | JournalSeat | JournalDecide | Happened | Ended
 )
 COMMON: Final = msgspec.json.Decoder(Forced | Left | Rejoined)
 
@@ -51,9 +54,11 @@ class Relived:
     """A table as it stood when its record ended."""
 
     table: Table
+    tries: int  # for a decision
     moves: dict[int, Move] = field(default_factory=dict)  # made, of those that are due
     unheard: deque[Happening] = field(default_factory=deque)  # not in the record any more
-    journal: list[Journal] = field(default_factory=list)
+    seated: dict[int, JournalSeat] = field(default_factory=dict)  # who sat where, if it is told
+    decides: dict[int, Id] = field(default_factory=dict)  # the last one of each seat, if it is told
     events: int = 0  # compared
 
 
@@ -66,12 +71,9 @@ def relive(lines: Sequence[bytes], bindings: Any, limits: JsonlLimits) -> Relive
         raise RecordError(f"line 1: a header of {FORMAT} expected")
     if header.game not in bindings:
         raise RecordError(f"line 1: no game is called {header.game[:40]!r}")
-    relived = Relived(table=_table(header, bindings[header.game], limits))
+    relived = Relived(table=_table(header, bindings[header.game], limits), tries=limits.tries)
     table = relived.table
     table.herald.record = [line + b"\n" for line in lines]
-    table.is_started = True
-    table.herald.prepare()
-    relived.unheard.extend(table.play.begin())
     for number, line in enumerate(lines[1:], 2):
         if table.end_line:
             raise RecordError(f"line {number}: after the end")
@@ -120,20 +122,31 @@ def _table(header: RecordHeader, binding: Binding, limits: JsonlLimits) -> Table
 
 def _live(relived: Relived, entry: RecordLine, line: bytes) -> None:
     table = relived.table
+    if isinstance(entry, JournalSeat):
+        relived.seated[entry.seat] = entry
+        return
+    if not table.is_started:
+        table.is_started = True
+        table.herald.prepare()
+        relived.unheard.extend(table.play.begin())
     match entry:
         case RecordAction():
             _act(relived, entry)
         case Happened():
             happening = relived.unheard.popleft() if relived.unheard else None
             happened = table.herald.recall(happening or Happening(event=_common(line)))
-            expected = happened.line(is_private=True, says=False).rstrip(b"\n")
+            expected = happened.private.rstrip(b"\n")
             if expected != line:
                 raise RecordError(f"{_text(line)} is recorded, the rules make {_text(expected)} of it")
             relived.events += 1
         case GivenUp():
-            table.seats[entry.seat].given_up = entry.reason  # type: ignore[assignment]
-        case Journal():
-            relived.journal.append(entry)
+            table.seats[entry.seat].given_up = entry.reason
+            table.seats[entry.seat].decision = None
+        case JournalDecide():
+            relived.decides[entry.seat] = entry.id
+            table.seats[entry.seat].decision = Decision(
+                id=entry.id, seq=table.seq, began=0.0, tries_left=relived.tries
+            )
         case Ended():
             _end(table, line)
         case RecordNote():
@@ -152,7 +165,12 @@ def _act(relived: Relived, entry: RecordAction) -> None:
         move = table.play.read(entry.seat, bytes(entry.action))
     except (IllegalMove, msgspec.ValidationError) as error:
         raise RecordError(f"{bytes(entry.action).decode()}: {error}") from None
-    agent = table.seats[entry.seat].agent
+    seat = table.seats[entry.seat]
+    if seat.decision:
+        seat.accept(seat.decision.id)
+        seat.decision = None
+        seat.clock.take_up(entry.bank_ms or 0.0)
+    agent = seat.agent
     if agent and not agent.is_slow and not entry.forced and not entry.given_up:
         agent.choose(table.play, entry.seat)  # so that its stream of chance is where it was
     relived.moves[entry.seat] = move

@@ -3,10 +3,12 @@
 import sys
 
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.hall.presence import await_return
 from protocols.jsonl.record.journal import FolderJournal
+from protocols.jsonl.record.lines import JournalSeat
 from protocols.jsonl.record.relive import RecordError, Relived, relive
 from protocols.jsonl.session.session import Preferences, Session
-from protocols.jsonl.table.seat import Decision
+from protocols.jsonl.table.seat import Seat
 
 
 def restore(hall: Hall, journal: FolderJournal, now: float) -> int:
@@ -30,37 +32,38 @@ def restore(hall: Hall, journal: FolderJournal, now: float) -> int:
 def _take_up(hall: Hall, relived: Relived, now: float) -> None:
     table = relived.table
     table.herald.written = len(table.herald.record)
-    for entry in relived.journal:
-        seat = table.seats[entry.seat]
-        if entry.session:
-            seat.name = entry.name
-            seat.session = _session(hall, entry.session, entry.token_hash, entry.name, now)
-            seat.session.games.add(table.id)
-            seat.is_absent = True
-        if entry.answered is not None:
-            seat.accept(entry.answered)
-            seat.decision = None
-            seat.clock.take_up(entry.bank_ms or 0.0)
-        if entry.pending is not None:
-            seat.decision = Decision(id=entry.pending, seq=table.seq, began=now, tries_left=hall.limits.tries)
-            if seat.session and isinstance(entry.pending, int):
-                seat.session.next_decide = max(seat.session.next_decide, entry.pending + 1)
     for seat in table.seats:
-        if seat.decision:
-            seat.decision.seq = table.seq
+        entry = relived.seated.get(seat.index)
+        if entry and entry.session:
+            _seat(hall, relived, seat, entry, now)
+        elif entry and entry.agent:
+            binding = hall.bindings[table.game]
+            seat.agent = binding.agent(entry.agent, table.play, table.seed.stream, seat.index)
     hall.tables[table.id] = table
-    table.go_on(relived.moves, list(relived.unheard), now)
+    if table.is_started:
+        table.go_on(relived.moves, list(relived.unheard), now)
+    elif not any(seat.is_open for seat in table.seats):
+        table.start(now)
     hall.settle(table, now)
-    for seat in table.seats:
-        if seat.session:
-            hall.await_return(seat.session, now)
+    for session in table.herald.sessions():
+        await_return(hall, session, now)
 
 
-def _session(hall: Hall, session_id: str, token_hash: str, name: str, now: float) -> Session:
-    session = hall.sessions.get(session_id)
+def _seat(hall: Hall, relived: Relived, seat: Seat, entry: JournalSeat, now: float) -> None:
+    """Somebody sat here, and may come back."""
+    session = hall.sessions.get(entry.session)
     if session is None:
-        session = Session(session_id, token_hash, Preferences(name=name), hall.names.first_decide)
+        preferences = Preferences(name=entry.name)
+        session = Session(entry.session, entry.token_hash, preferences, hall.names.first_decide)
         session.lost_at = now
-        hall.sessions[session_id] = session
-        hall.tokens[token_hash] = session
-    return session
+        hall.sessions[session.id] = session
+        hall.tokens[session.token_hash] = session
+    session.games.add(relived.table.id)
+    seat.session = session
+    seat.name = entry.name
+    seat.is_absent = relived.table.is_started
+    if seat.decision:
+        seat.decision.began = now
+    last = relived.decides.get(seat.index)
+    if isinstance(last, int):
+        session.next_decide = max(session.next_decide, last + 1)

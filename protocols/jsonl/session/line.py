@@ -10,7 +10,7 @@ from msgspec import Struct
 from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.messages.codec import encode
 from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.server import Gap
+from protocols.jsonl.messages.news import Gap
 from protocols.jsonl.messages.values import Ping
 
 if TYPE_CHECKING:
@@ -26,8 +26,13 @@ class Passing(bytes):
 class Line:
     """A connection without its socket: lines go in with their time, and wait in `outbox` to be sent."""
 
-    def __init__(self, limits: JsonlLimits, now: float, *, is_trusted: bool, is_silent: bool) -> None:
-        """A trusted line is of this machine; a silent one (stdio) is never asked whether it lives."""
+    def __init__(
+        self, limits: JsonlLimits, now: float, *, is_trusted: bool, is_silent: bool, talking: set[Line]
+    ) -> None:
+        """A trusted line is of this machine; a silent one (stdio) is never asked whether it lives.
+
+        Who has something to say, or is closing, puts itself among those who are `talking`.
+        """
         self.is_trusted = is_trusted
         self.is_silent = is_silent
         self.max_line = limits.line_bytes
@@ -42,10 +47,17 @@ class Line:
         self._malformed: deque[float] = deque()
         self._asked_at: float | None = None
         self._missed = 0
+        self._talking = talking
 
-    def send(self, line: bytes) -> None:
-        """Queue a whole line."""
-        self.outbox.append(line)
+    def close(self) -> None:
+        """Say what waits to be said, and nothing more."""
+        self.is_closing = True
+        self._talking.add(self)
+
+    def send(self, *lines: bytes) -> None:
+        """Queue whole lines."""
+        self.outbox += lines
+        self._talking.add(self)
 
     def take(self) -> bytes:
         """All that waits to be sent."""

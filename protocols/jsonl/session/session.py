@@ -56,10 +56,10 @@ class Session:
         self.next_decide += 1
         return number
 
-    def send(self, line: bytes) -> None:
-        """Queue a line, if anybody listens at present."""
+    def send(self, *lines: bytes) -> None:
+        """Queue whole lines, if anybody listens at present."""
         if self.line is not None:
-            self.line.outbox.append(line)
+            self.line.send(*lines)
 
     def say(self, message: Struct) -> None:
         self.send(encode(message))

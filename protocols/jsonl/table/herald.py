@@ -1,15 +1,17 @@
 """The herald of a table: what is told of a game, to whom, and what is written down of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 from protocols.jsonl.binding.binding import Happening, Play
+from protocols.jsonl.messages.answers import Observation
 from protocols.jsonl.messages.codec import ENCODER, encode, joined
-from protocols.jsonl.messages.server import Decide, GameEvent, Observation, Start
+from protocols.jsonl.messages.news import Decide, Start
 from protocols.jsonl.messages.values import Id
 from protocols.jsonl.record.lines import RecordLine
+from protocols.jsonl.session.line import Passing
 from protocols.jsonl.session.session import Session
-from protocols.jsonl.table.history import Happened, History
+from protocols.jsonl.table.history import Happened, History, with_sentence
 from protocols.jsonl.table.onlooker import Onlooker
 from protocols.jsonl.table.seat import Decision, Seat
 from protocols.jsonl.table.seeds import Seed
@@ -29,11 +31,11 @@ class Herald:
         self._game = game
         self._play = play
         self._seats = seats
-        self._starts: dict[int | None, bytes] = {}
+        self._openings: dict[int | None, bytes] = {}  # what `start` shows of the game, by seat
 
-    def sessions(self) -> Iterator[Session]:
+    def sessions(self) -> Collection[Session]:
         """Those who play, each once."""
-        return iter({seat.session.id: seat.session for seat in self._seats if seat.session}.values())
+        return {id(seat.session): seat.session for seat in self._seats if seat.session}.values()
 
     def note(self, line: RecordLine) -> None:
         """Write into the record."""
@@ -42,50 +44,58 @@ class Herald:
     # -- The start ----------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Make the lines that begin the game."""
-        self._starts[None] = self._start(None, 0)
-        for seat in self._seats:
-            self._starts[seat.index] = self._start(seat.index, 0)
-            seat.seen = self._play.observation(seat.index)
+        """Look at the game as it begins."""
+        for seat in (None, *range(len(self._seats))):
+            self._openings[seat] = self._shown(seat)
+        for each in self._seats:
+            each.seen = self._play.observation(each.index)
 
     def begin(self) -> None:
-        """Send them."""
+        """Send it."""
         for seat in self._seats:
             if seat.session:
-                seat.session.send(self._starts[seat.index])
+                seat.session.send(self.start_line(seat.index))
         for onlooker in self.onlookers.values():
-            onlooker.session.send(self._starts[None])
+            onlooker.session.send(self.start_line(None))
 
     def start_line(self, seat: int | None) -> bytes:
-        """The `start` as it was sent to a seat, or to onlookers."""
-        return self._starts[seat]
+        """The `start` of a seat, or of onlookers."""
+        return self._start(seat, 0, self._openings[seat])
 
     def start_now(self) -> bytes:
         """A `start` for onlookers who come later: the game as it stands."""
-        return self._start(None, self.history.seq)
+        return self._start(None, self.history.seq, self._shown(None))
 
     # -- The course ---------------------------------------------------------------------------------
 
     def recall(self, happening: Happening) -> Happened:
         """Something that happened before, and is in the record."""
-        return self.history.add(happening, self._sentence)
+        return self.history.add(happening)
 
     def tell(self, happenings: Sequence[Happening]) -> None:
         """Something has happened."""
-        sessions = list(self.sessions())
-        for happening in happenings:
-            happened = self.recall(happening)
-            self.record.append(happened.line(is_private=True, says=False))
-            for session in sessions:
-                session.send(self.line(happened, session))
+        news = list(map(self.history.add, happenings))
+        self.record += [happened.private for happened in news]
+        for session in self.sessions():
+            session.send(*self.lines(news, session))
         for onlooker in self.onlookers.values():
-            onlooker.catch_up(self.history)
+            self.show(onlooker)
 
-    def line(self, happened: Happened, session: Session) -> bytes:
-        """An event as one who plays receives it."""
-        owner = happened.owner
-        is_private = owner is not None and self._seats[owner].session is session
-        return happened.line(is_private=is_private, says=session.preferences.say)
+    def lines(self, news: Iterable[Happened], session: Session) -> list[bytes]:
+        """Events as one who plays receives them."""
+        own = [seat.index for seat in self._seats if seat.session is session]
+        if session.preferences.say:
+            return [self._said(happened, is_private=happened.owner in own) for happened in news]
+        return [happened.private if happened.owner in own else happened.public for happened in news]
+
+    def show(self, onlooker: Onlooker) -> None:
+        """Send what is old enough."""
+        self._show(onlooker, self.history.seq - onlooker.delay)
+
+    def show_out(self, onlooker: Onlooker, line: bytes) -> None:
+        """The game is over, with this line: nothing is held back any more."""
+        self._show(onlooker, self.history.seq)
+        onlooker.session.send(Passing(line))
 
     def decide_line(self, seat: Seat, decision: Decision, now: float, *, is_again: bool) -> bytes:
         """The decision that a seat owes; told again, it comes with the full observation."""
@@ -136,11 +146,11 @@ class Herald:
         for session in self.sessions():
             session.send(line)
         for onlooker in self.onlookers.values():
-            onlooker.finish(self.history, line)
+            self.show_out(onlooker, line)
 
     # -- Helpers ------------------------------------------------------------------------------------
 
-    def _start(self, seat: int | None, seq: int) -> bytes:
+    def _start(self, seat: int | None, seq: int, shown: bytes) -> bytes:
         own = self._seats[seat].session if seat is not None else None
         head = Start(
             game_id=self._game_id,
@@ -150,10 +160,25 @@ class Herald:
             game=self._game,
             variant=self._play.variant,
         )
+        return joined(ENCODER.encode(head), shown) + b"\n"
+
+    def _shown(self, seat: int | None) -> bytes:
         opening = self._play.opening()
         told = ENCODER.encode(opening) if opening is not None else b"{}"
-        shown = ENCODER.encode({"observation": self._play.observation(seat)})
-        return joined(ENCODER.encode(head), told, shown) + b"\n"
+        return joined(told, ENCODER.encode({"observation": self._play.observation(seat)}))
 
-    def _sentence(self, event: GameEvent) -> str:
-        return self._play.say(event, [seat.name for seat in self._seats])
+    def _said(self, happened: Happened, *, is_private: bool) -> bytes:
+        """With a sentence."""
+        line = happened.private if is_private else happened.public
+        names = [seat.name for seat in self._seats]
+        return with_sentence(line, self._play.say(happened.event(is_private=is_private), names))
+
+    def _show(self, onlooker: Onlooker, last: int) -> None:
+        session, sees_all = onlooker.session, onlooker.sees_all
+        for happened in self.history.between(onlooker.sent + 1, last):
+            if session.preferences.say:
+                line = self._said(happened, is_private=sees_all)
+            else:
+                line = happened.private if sees_all else happened.public
+            session.send(Passing(line))
+        onlooker.sent = max(onlooker.sent, last)

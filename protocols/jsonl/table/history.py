@@ -1,34 +1,27 @@
-"""What has happened at a table: numbered events, as many as are kept, and each as its receivers see it."""
+"""What has happened at a table: numbered events, as many as are kept, each as the lines that tell it."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+
+from msgspec import Struct
 
 from protocols.jsonl.binding.binding import Happening
-from protocols.jsonl.messages.codec import event_line
-from protocols.jsonl.messages.server import GameEvent
+from protocols.jsonl.messages.codec import ENCODER
+from protocols.jsonl.messages.events import GameEvent
 
 
-class Happened:
-    """One event with its number; its lines are made once each."""
+class Happened(Struct, frozen=True, kw_only=True, gc=False):
+    """One event with its number."""
 
-    def __init__(self, game_id: str, seq: int, happening: Happening, say: Callable[[GameEvent], str]) -> None:
-        self.seq = seq
-        self.owner = happening.owner
-        self._game_id = game_id
-        self._happening = happening
-        self._say = say
-        self._lines: dict[tuple[bool, bool], bytes] = {}
+    seq: int
+    owner: int | None
+    happening: Happening
+    public: bytes  # the line that all get
+    private: bytes  # the line that its owner gets, the same if there is nothing to hide
 
-    def line(self, *, is_private: bool, says: bool) -> bytes:
-        """As its owner or as everybody else receives it."""
-        key = is_private and self.owner is not None, says
-        line = self._lines.get(key)
-        if line is None:
-            happening = self._happening
-            event = (happening.private if key[0] else None) or happening.event
-            line = event_line(self._game_id, self.seq, event, self._say(event) if says else "")
-            self._lines[key] = line
-        return line
+    def event(self, *, is_private: bool) -> GameEvent:
+        """As its owner or as everybody else sees it."""
+        return (is_private and self.happening.private) or self.happening.event
 
 
 class History:
@@ -36,12 +29,16 @@ class History:
 
     def __init__(self, game_id: str, kept: int) -> None:
         self.seq = 0  # of the last event
-        self._game_id = game_id
+        self._head = b'{"type":"event","game_id":%b,"seq":' % ENCODER.encode(game_id)
         self._events: deque[Happened] = deque(maxlen=kept)
 
-    def add(self, happening: Happening, say: Callable[[GameEvent], str]) -> Happened:
+    def add(self, happening: Happening) -> Happened:
         self.seq += 1
-        happened = Happened(self._game_id, self.seq, happening, say)
+        public = self._line(happening.event)
+        private = self._line(happening.private) if happening.private else public
+        happened = Happened(
+            seq=self.seq, owner=happening.owner, happening=happening, public=public, private=private
+        )
         self._events.append(happened)
         return happened
 
@@ -57,3 +54,11 @@ class History:
             if event.seq > last:
                 return
             yield event
+
+    def _line(self, event: GameEvent) -> bytes:
+        return b"%b%d,%b\n" % (self._head, self.seq, ENCODER.encode(event)[1:])
+
+
+def with_sentence(line: bytes, sentence: str) -> bytes:
+    """An event's line with words for people at its end."""
+    return b'%b,"say":%b}\n' % (line[:-2], ENCODER.encode(sentence))

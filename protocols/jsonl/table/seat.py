@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from protocols.jsonl.binding.binding import Agent
 from protocols.jsonl.messages.values import ClockTerms, Id, Player
@@ -47,9 +48,9 @@ class Seat:
 
     def player(self, viewer: Session | None) -> Player:
         """As a session is told who sits here; its own seats are `me`."""
-        if self.session is None:
+        if self.agent:
             return Player(name=self.name, kind="agent")
-        return Player(name="me" if self.session is viewer else self.name, kind="client")
+        return Player(name="me" if viewer and self.session is viewer else self.name, kind="client")
 
     def accept(self, decide: Id) -> None:
         """Remember that this decide has been answered."""
@@ -62,10 +63,5 @@ class Seat:
 
     def difference(self, observation: Struct) -> dict[str, object]:
         """The fields that differ from what the seat has seen last, as whole new values."""
-        seen = self.seen
-        fields = observation.__struct_fields__
-        return {
-            name: value
-            for name in fields
-            if (value := getattr(observation, name)) != getattr(seen, name, None)
-        }
+        now, seen = asdict(observation), asdict(self.seen) if self.seen else {}
+        return {name: value for name, value in now.items() if name not in seen or value != seen[name]}

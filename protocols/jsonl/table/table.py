@@ -7,52 +7,35 @@ asked through `asks`, and answers with think().
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Raw, Struct
 
 from protocols.jsonl.binding.binding import Agent, Happening, IllegalMove, Move, Play
 from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.messages.answers import Checked, Ok
 from protocols.jsonl.messages.client import Action, Check, Resign
 from protocols.jsonl.messages.codec import ENCODER, error_of
 from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.server import (
-    Checked,
-    Forced,
-    Left,
-    Ok,
-    Rejoined,
-    Resumption,
-)
-from protocols.jsonl.messages.values import ClockTerms, Position
-from protocols.jsonl.record.lines import GivenUp, Journal, RecordAction
+from protocols.jsonl.messages.events import Forced, Left, Rejoined
+from protocols.jsonl.messages.values import Id
+from protocols.jsonl.record.lines import GivenUp, JournalDecide, JournalSeat, RecordAction
 from protocols.jsonl.session.session import Session
+from protocols.jsonl.table.answer import not_taken, open_decision, problems_of
 from protocols.jsonl.table.herald import Herald
 from protocols.jsonl.table.seat import Decision, Seat
 from protocols.jsonl.table.seeds import Seed
-
-TOLD_EVERY: Final = 10  # decisions, of the latency
+from protocols.jsonl.table.terms import Terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """A decision that a slow agent is to make somewhere else."""
 
-    table: "Table"
     seat: int
     number: int
     agent: Agent
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """How a game is played, beyond its rules."""
-
-    clock: ClockTerms | None = None
-    rated: bool = False
-    on_gone: str = "default_action"  # or forfeit, or agent:NAME
-    creator: str = ""  # the session
 
 
 class Table:
@@ -103,20 +86,32 @@ class Table:
 
     # -- What happens to it -------------------------------------------------------------------------
 
+    def sit(self, seat: Seat, session: Session) -> None:
+        """A session takes a seat."""
+        seat.session = session
+        seat.name = session.preferences.name
+        session.games.add(self.id)
+        self.herald.note(
+            JournalSeat(
+                game_id=self.id,
+                seat=seat.index,
+                session=session.id,
+                token_hash=session.token_hash,
+                name=seat.name,
+            )
+        )
+
+    def stand_up(self, session: Session) -> None:
+        """A session gives its seats back, before the start."""
+        for seat in self.seats_of(session):
+            seat.session = None
+            seat.name = ""
+            self.herald.note(JournalSeat(game_id=self.id, seat=seat.index))
+        session.games.discard(self.id)
+
     def start(self, now: float) -> None:
         """All seats are taken."""
         self.is_started = True
-        for seat in self.seats:
-            if seat.session:
-                self.herald.note(
-                    Journal(
-                        game_id=self.id,
-                        seat=seat.index,
-                        session=seat.session.id,
-                        token_hash=seat.session.token_hash,
-                        name=seat.name,
-                    )
-                )
         self.herald.prepare()
         self.herald.begin()
         self.herald.tell(self.play.begin())
@@ -129,15 +124,15 @@ class Table:
         if any(seat.has_accepted(message.re) for seat in seats):
             session.say(Ok(re=answer, duplicate=True))
             return
-        seat, decision = self._open_decision(seats, message.re, message.seq, answer)
+        seat, decision = self._open_decision(seats, message.re, message.seq)
         if now > seat.clock.deadline(decision.began):
             self.tick(now)
-            raise Refusal("stale_seq", "that decision is over: time ran out", re=answer)
+            raise Refusal("stale_seq", "that decision is over: time ran out")
         try:
             move = self.play.read(seat.index, bytes(message.action))
         except (IllegalMove, msgspec.ValidationError) as error:
             decision.tries_left -= 1
-            session.say(error_of(_refusal(error, answer, decision.tries_left), self.id))
+            session.say(error_of(not_taken(error, answer, decision.tries_left), self.id))
             if not decision.tries_left:
                 self._force(seat, "illegal", now)
                 self._go(now)
@@ -145,21 +140,16 @@ class Table:
         if message.id is not None:
             session.say(Ok(re=message.id))
         self._close(seat, now)
-        self._moves[seat.index] = move
-        self._write_move(seat, move)
+        self._move(seat, move)
         self._go(now)
 
     def check(self, session: Session, message: Check) -> Checked:
         """Every problem of an action; nothing changes."""
-        seats = self.seats_of(session)
-        seat, _ = self._open_decision(seats, message.re, None, message.id)
+        seat, _ = self._open_decision(self.seats_of(session), message.re, None)
         try:
             self.play.read(seat.index, bytes(message.action))
-        except IllegalMove as error:
-            return Checked(re=message.id, ok=False, problems=list(error.problems))
-        except msgspec.ValidationError as error:
-            problem = {"field": "action", "reason": "malformed", "message": str(error)[:200]}
-            return Checked(re=message.id, ok=False, problems=[problem])
+        except (IllegalMove, msgspec.ValidationError) as error:
+            return Checked(re=message.id, ok=False, problems=problems_of(error))
         return Checked(re=message.id, ok=True, problems=[])
 
     def resign(self, session: Session, message: Resign, now: float) -> None:
@@ -182,8 +172,7 @@ class Table:
         if move is None:
             self._force(seat, "timeout", now)
         else:
-            self._moves[seat.index] = move
-            self._write_move(seat, move)
+            self._move(seat, move)
         self._go(now)
 
     def tick(self, now: float) -> None:
@@ -223,43 +212,22 @@ class Table:
                 seat.is_absent = True
                 self.herald.tell([Happening(event=Left(seat=seat.index))])
 
-    def replace(self, session: Session, agent: Agent | None, now: float) -> None:
-        """A session will not come back: an agent, or the default action, plays on for it."""
+    def welcome_back(self, seat: Seat) -> None:
+        """Somebody sits there again."""
+        seat.is_absent = False
+        self.herald.tell([Happening(event=Rejoined(seat=seat.index))])
+
+    def replace(self, session: Session, name: str, agent: Agent | None, now: float) -> None:
+        """A session will not come back: the agent of that name, or the default action, plays on for it."""
         for seat in self.seats_of(session):
             seat.agent = agent
             seat.session = None
+            self.herald.note(JournalSeat(game_id=self.id, seat=seat.index, agent=name))
             if seat.decision and agent is None:
                 self._force(seat, "gone", now)
             elif seat.decision:
                 self._close(seat, now)
         self._go(now)
-
-    # -- Coming back --------------------------------------------------------------------------------
-
-    def resumption(self, session: Session) -> Resumption:
-        pending = [seat.decision.id for seat in self.seats_of(session) if seat.decision]
-        return Resumption(game_id=self.id, seq=self.seq, pending=pending[0] if pending else None)
-
-    def resend(self, session: Session, position: Position, now: float) -> None:
-        """Bring a session up to date: events where they are kept, else observations; then what is due."""
-        first = position.from_seq
-        if first is None or position.full or not self.herald.history.has(max(first, 1)):
-            for seat in self.seats_of(session):
-                session.say(self.herald.observed(seat.index, self.seq))
-        else:
-            if first == 0:
-                for seat in self.seats_of(session):
-                    session.send(self.herald.start_line(seat.index))
-            for happened in self.herald.history.between(max(first, 1), self.herald.history.seq):
-                session.send(self.herald.line(happened, session))
-        for seat in self.seats_of(session):
-            if seat.is_absent:
-                seat.is_absent = False
-                self.herald.tell([Happening(event=Rejoined(seat=seat.index))])
-            if seat.decision:
-                session.send(self.herald.decide_line(seat, seat.decision, now, is_again=True))
-        if self.is_over and (first is None or first <= self.seq):
-            session.send(self.end_line)
 
     # -- Living through it again -------------------------------------------------------------------
 
@@ -284,17 +252,15 @@ class Table:
                 if index in self._moves or seat.decision or seat.thinking:
                     continue
                 if seat.given_up or (seat.agent is None and seat.session is None):
-                    self._moves[index] = self.play.default(index)
-                    self._write_move(seat, self._moves[index], given_up=True)
+                    self._move(seat, self.play.default(index), given_up=True)
                 elif seat.agent is None:
                     self._decide(seat, now)
                 elif seat.agent.is_slow:
                     seat.decisions += 1
                     seat.thinking = seat.decisions
-                    self.asks.append(Ask(table=self, seat=index, number=seat.decisions, agent=seat.agent))
+                    self.asks.append(Ask(seat=index, number=seat.decisions, agent=seat.agent))
                 else:
-                    self._moves[index] = seat.agent.choose(self.play, index)
-                    self._write_move(seat, self._moves[index])
+                    self._move(seat, seat.agent.choose(self.play, index))
             if any(index not in self._moves for index in due):
                 return
             moves, self._moves = self._moves, {}
@@ -308,22 +274,13 @@ class Table:
         )
         seat.decision = decision
         seat.decisions += 1
-        self.herald.note(Journal(game_id=self.id, seat=seat.index, pending=decision.id))
+        self.herald.note(JournalDecide(game_id=self.id, seat=seat.index, id=decision.id))
         session.send(self.herald.decide_line(seat, decision, now, is_again=False))
 
-    def _open_decision(
-        self, seats: Sequence[Seat], decide: int | str, seq: int | None, answer: int | str | None
-    ) -> tuple[Seat, Decision]:
+    def _open_decision(self, seats: Sequence[Seat], decide: Id, seq: int | None) -> tuple[Seat, Decision]:
         if self.is_over:
-            raise Refusal("game_over", "the game is over", re=answer)
-        for seat in seats:
-            if seat.decision and seat.decision.id == decide:
-                if seq is not None and seq != seat.decision.seq:
-                    raise Refusal("stale_seq", f"that decision has seq {seat.decision.seq}", re=answer)
-                return seat, seat.decision
-        if seq is not None and seq < self.herald.history.seq:
-            raise Refusal("stale_seq", "that decision is over", re=answer)
-        raise Refusal("not_your_turn", "you have no such decision to make", re=answer)
+            raise Refusal("game_over", "the game is over")
+        return open_decision(seats, decide, seq, self.herald.history.seq)
 
     def _close(self, seat: Seat, now: float) -> None:
         """The decision of a seat is made."""
@@ -332,9 +289,6 @@ class Table:
         seat.clock.stop(decision.began, now)
         seat.decision = None
         seat.accept(decision.id)
-        self.herald.note(
-            Journal(game_id=self.id, seat=seat.index, answered=decision.id, bank_ms=seat.clock.bank_ms)
-        )
 
     def _force(self, seat: Seat, reason: str, now: float) -> None:
         """Play the default action for a seat; forfeit if that happens too often."""
@@ -345,18 +299,23 @@ class Table:
         if seat.forced > self._limits.forced_actions:
             self.give_up(seat, "forfeit", now)
             return
-        move = self.play.default(seat.index)
-        self._moves[seat.index] = move
-        self._write_move(seat, move, forced=reason)
+        self._move(seat, self.play.default(seat.index), forced=reason)
 
-    def _write_move(self, seat: Seat, move: Move, forced: str = "", given_up: bool = False) -> None:
-        shown = ENCODER.encode(self.play.shown(seat.index, move))
+    def _move(self, seat: Seat, move: Move, *, forced: str = "", given_up: bool = False) -> None:
+        """What a seat plays, once all that are due have decided."""
+        self._moves[seat.index] = move
+        shown = self.play.shown(seat.index, move)
         self.herald.note(
             RecordAction(
-                game_id=self.id, seq=self.herald.history.seq, seat=seat.index, action=Raw(shown), forced=forced,
+                game_id=self.id,
+                seq=self.herald.history.seq,
+                seat=seat.index,
+                action=shown if isinstance(shown, Raw) else Raw(ENCODER.encode(shown)),
+                forced=forced,
                 given_up=given_up,
+                bank_ms=seat.clock.bank_ms if self.terms.clock else None,
             )
-        )  # fmt: skip
+        )
 
     def _end(self, result: Struct) -> None:
         for seat in self.seats:
@@ -364,15 +323,3 @@ class Table:
             seat.thinking = 0
         self.end_line = self.herald.end_line(result, self.seed)
         self.herald.end(self.end_line)
-
-
-def _refusal(error: IllegalMove | msgspec.ValidationError, answer: int | str | None, tries: int) -> Refusal:
-    if isinstance(error, IllegalMove):
-        first, *others = error.problems
-        data = {**first, "problems": list(error.problems)} if others else first
-        return Refusal("illegal_action", str(error), data=data, re=answer, tries_left=tries)
-    path = str(error).partition(" - at `$")[2].rstrip("`")
-    return Refusal(
-        "invalid_params", str(error).partition(" - at ")[0][:200], data={"path": f"$.action{path}"}, re=answer,
-        tries_left=tries,
-    )  # fmt: skip

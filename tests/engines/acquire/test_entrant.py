@@ -8,7 +8,7 @@ import pytest
 from core.acquire.players.heuristic import Heuristic
 from core.acquire.players.monte_carlo import MonteCarlo
 from core.acquire.players.player import ALWAYS, SELL_ALL, Player
-from core.acquire.tree_player import TreePlayer
+from core.acquire.ranked.player import TreePlayer
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import thesis_players
 

@@ -1,13 +1,15 @@
 """A hall with fixed names and a clock that only tests move, and clients that talk to it."""
 
 import json
+import pickle
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.hall.dispatch import receive
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.hall.presence import connect, disconnect
 from protocols.jsonl.names import Names
+from protocols.jsonl.requests.dispatch import receive
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.table.seeds import Seed
 from tests.fifth_game.binding import tic_tac_toe
@@ -23,6 +25,7 @@ class FixedNames(Names):
         self._game = first_game - 1
         self._session = first_session - 1
         self._token = first_session - 1
+        self._match = 0
         self._seed = seed
 
     def session(self) -> str:
@@ -38,7 +41,8 @@ class FixedNames(Names):
         return f"g-{self._game}"
 
     def match(self) -> str:
-        return "m-1"
+        self._match += 1
+        return f"m-{self._match}"
 
     def seed(self) -> Seed:
         return self._seed
@@ -53,7 +57,7 @@ class House:
         self.hall = Hall(bindings or tic_tac_toe(), server="galapagos 1.0.0", **settings)
 
     def guest(self, *, is_trusted: bool = True, is_silent: bool = False) -> "Guest":
-        return Guest(self, self.hall.connect(self.now, is_trusted=is_trusted, is_silent=is_silent))
+        return Guest(self, connect(self.hall, self.now, is_trusted=is_trusted, is_silent=is_silent))
 
     def player(self, **hello: Any) -> "Guest":
         """A guest who has been welcomed."""
@@ -63,12 +67,20 @@ class House:
         assert guest.welcome["type"] == "welcome"
         return guest
 
+    def work(self, most: int = 1_000_000, *, last_first: bool = False) -> None:
+        """Do the errands, or some, as another process would; they may come back in any order."""
+        while self.hall.errands and most:
+            errand = self.hall.errands.pop(-1 if last_first else 0)
+            function, task = pickle.loads(pickle.dumps((errand.function, errand.task)))
+            errand.done(function(task), self.now)
+            most -= 1
+
     def wait(self, seconds: float) -> None:
         """Let time pass; everything is done when it is due."""
         until = self.now + seconds
-        while self.hall.next_wake <= until:
-            self.now = max(self.now, self.hall.next_wake)
-            self.hall.tick(self.now)
+        while self.hall.alarms.next <= until:
+            self.now = max(self.now, self.hall.alarms.next)
+            self.hall.alarms.ring(self.now)
         self.now = until
 
 
@@ -103,7 +115,7 @@ class Guest:
         return dict(answer)
 
     def leave(self) -> None:
-        self.house.hall.disconnect(self.line, self.house.now)
+        disconnect(self.house.hall, self.line, self.house.now)
 
     def create(self, **message: Any) -> list[dict[str, Any]]:
         self.say(type="create", **{"game": "tic-tac-toe", "seats": ["me", "first"], **message})

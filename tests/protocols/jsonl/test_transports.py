@@ -31,13 +31,14 @@ HELLO = '{"type":"hello","versions":[1]}'
 @asynccontextmanager
 async def served(**limits: Any) -> AsyncIterator[tuple[str, int, Hall]]:
     hall = Hall(bindings(), limits=JsonlLimits(**limits))
-    server = Server(no_engine, Limits(connections_per_address=100), None, Host(hall))
-    host, port = await server.start("127.0.0.1", 0)
-    try:
-        yield host, port, hall
-    finally:
-        await server.stop()
-        assert not hall.troubles
+    async with Host(hall) as tables:
+        server = Server(no_engine, Limits(connections_per_address=100), None, tables)
+        host, port = await server.start("127.0.0.1", 0)
+        try:
+            yield host, port, hall
+        finally:
+            await server.stop()
+            assert not hall.troubles
 
 
 async def opened(host: str, port: int) -> Wire:

@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 
-from protocols.jsonl.hall.dispatch import receive
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.hall.presence import connect
+from protocols.jsonl.requests.dispatch import receive
 
 Message = dict[str, Any]
 
@@ -20,14 +21,14 @@ class Connection:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._line = hall.connect(monotonic(), is_trusted=True, is_silent=True)
+        self._line = connect(hall, monotonic(), is_trusted=True, is_silent=True)
 
     def say(self, **message: Any) -> list[Message]:
         """Everything that is said until the hall waits for us again. Refused if the first of it is an error."""
         receive(self._hall, self._line, msgspec.json.encode(message), monotonic())
-        while self._hall.asks:
-            ask = self._hall.asks.pop()
-            self._hall.answer(ask, ask.agent.choose(ask.table.play, ask.seat), monotonic())
+        while self._hall.errands:
+            errand = self._hall.errands.pop(0)
+            errand.done(errand.function(errand.task), monotonic())  # here: nobody else waits
         heard: list[Message] = [msgspec.json.decode(line) for line in self._line.take().splitlines()]
         if heard and heard[0]["type"] == "error":
             path = (heard[0].get("data") or {}).get("path", "").removeprefix("$.")

@@ -7,6 +7,7 @@ from pathlib import Path
 from engines.acquire.champions.pairs import FEWEST, Pairs
 from engines.executor import Crew, processes
 from tools.plot.canvas import check
+from tools.study.acquire.champions import report as champions
 from tools.study.acquire.figures import figures
 from tools.study.acquire.games import GroupGames, all_pairs
 from tools.study.acquire.report import text
@@ -29,6 +30,16 @@ def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: in
     for figure in figures(studied, pairs):
         figure.save(out, form)
     return report
+
+
+def compare(folders: Sequence[Path], games: int, workers: int) -> str:
+    """What the runs' champions are worth against the panel. ValueError or OSError where that cannot be."""
+    return asyncio.run(_compared(folders, games, processes(workers)))
+
+
+async def _compared(folders: Sequence[Path], games: int, crew: Crew) -> str:
+    async with crew:
+        return await champions(folders, games, crew)
 
 
 async def _played(

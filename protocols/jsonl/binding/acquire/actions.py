@@ -1,15 +1,13 @@
-"""Actions of Acquire to and from the wire, what is legal, and everything that is wrong with what is not."""
+"""What is legal in Acquire, and everything that is wrong with an action that is not."""
 
 from collections import Counter
 from typing import Final
 
 import msgspec
-from msgspec import Raw
 
-from core.acquire.action import ENDING, UNIT, disposal, sold, traded
-from core.acquire.board import tile_from, tile_name
+from core.acquire.action import ENDING, UNIT, disposal
+from core.acquire.board import tile_from
 from core.acquire.ground import DEAD, KINDS, MERGES
-from core.acquire.rules import Rules
 from core.acquire.state import AcquireState
 from core.acquire.table import (
     ANNOUNCED,
@@ -18,60 +16,38 @@ from core.acquire.table import (
     CASH,
     DEFUNCT,
     DISPOSE,
-    FOUND,
     OLD_PRICE,
     OPTIONS,
     PHASE,
     PHASES,
     PLACE,
     PRICE,
-    SURVIVOR,
     SURVIVOR_OF,
     TURN,
 )
 from core.acquire.view import hand_of
 from protocols.jsonl.binding.acquire import shapes
-from protocols.jsonl.binding.acquire.news import shares_of
+from protocols.jsonl.binding.acquire.lexicon import Lexicon
 from protocols.jsonl.binding.binding import IllegalMove, Problem
-from protocols.jsonl.messages.codec import ENCODER
 
 DECODER: Final = msgspec.json.Decoder(shapes.AcquireAction)
 Reading = tuple[int, list[tuple[str, Problem]]]  # the action, and what is wrong with it, in words and as data
 
 
-def shown(rules: Rules, phase: int, action: int) -> shapes.AcquireAction:
-    """An action of that phase as an object."""
-    if phase == PLACE:
-        tile = tile_name(rules, action & ~ENDING)
-        return shapes.Place(tile=tile, end=True if action & ENDING else None)
-    if phase == BUY:
-        shares = shares_of(rules, action & ~ENDING)
-        return shapes.Buy(shares=shares, end=True if action & ENDING else None)
-    if phase == DISPOSE:
-        return shapes.Dispose(trade=traded(action), sell=sold(action))
-    chain = rules.chains[action].name
-    if phase == FOUND:
-        return shapes.Found(chain=chain)
-    return shapes.Survivor(chain=chain) if phase == SURVIVOR else shapes.Order(chain=chain)
-
-
-def legal(state: AcquireState, known: dict[tuple[int, int], Raw]) -> shapes.Legal:
-    """Everything that can be done. `known` remembers objects that were made before, by phase and action."""
-    table, rules = state.table, state.setting.rules
+def legal(state: AcquireState, lexicon: Lexicon) -> shapes.Legal:
+    """Everything that can be done."""
+    table, rules = state.table, lexicon.rules
     phase = int(table[PHASE])
-    actions = [action for action in state.legal_actions() if phase == DISPOSE or not action & ENDING]
-    objects = []
-    for action in actions:
-        made = known.get((phase, action))
-        if made is None:
-            made = known[phase, action] = Raw(ENCODER.encode(shown(rules, phase, action)))
-        objects.append(made)
+    actions = state.legal_actions()
     may_end = bool(state.may_end()) and not table[ANNOUNCED]
+    if may_end and phase in (PLACE, BUY):
+        actions = [action for action in actions if not action & ENDING]
+    objects = list(map(lexicon.actions[phase].__getitem__, actions))
     if phase == DISPOSE:
         return shapes.Legal(
             actions=objects,
-            defunct=rules.chains[table[DEFUNCT]].name,
-            survivor=rules.chains[table[SURVIVOR_OF]].name,
+            defunct=lexicon.chains[table[DEFUNCT]],
+            survivor=lexicon.chains[table[SURVIVOR_OF]],
             held=int(state.held()),
             price=int(table[OLD_PRICE + table[DEFUNCT]]),
         )

@@ -10,9 +10,10 @@ from core.acquire.rules import CHOICES, PRESETS, Chain, Rules
 from core.acquire.setting import Setting
 from core.random import Random
 from protocols.jsonl.binding.acquire import shapes
-from protocols.jsonl.binding.acquire.play import AcquirePlay, Known
+from protocols.jsonl.binding.acquire.lexicon import Lexicon
+from protocols.jsonl.binding.acquire.play import AcquirePlay
 from protocols.jsonl.binding.binding import Agent, Binding, Facts, OptionError, Plan, Play, Shapes
-from protocols.jsonl.messages.server import COMMON_EVENTS
+from protocols.jsonl.messages.events import COMMON_EVENTS
 
 OPTIONS: Final[dict[str, Any]] = {
     "bag": {"type": "list", "default": None},
@@ -20,7 +21,7 @@ OPTIONS: Final[dict[str, Any]] = {
 }
 KINDS: Final = ["place", "found", "survivor", "order", "dispose", "buy", "pass"]
 NUMBERS: Final = ("columns", "rows", "shares", "cash", "hand", "max_buy", "safe", "end")
-KNOWN: Final = 20_000  # written actions to remember, a binding
+MOST_LEXICONS: Final = len(PRESETS) + 1  # strangers may play by rules of their own
 
 # (name, stream of chance by purpose, seat) -> a player
 Panel = Callable[[str, Callable[[str], Random], int], Agent]
@@ -42,7 +43,11 @@ class AcquireBinding(Binding):
             others=(shapes.Legal, shapes.Opening, shapes.Result, shapes.Reveal),
         )  # fmt: skip
         self._panel = panel
-        self._known: dict[Rules, Known] = {}
+        self._lexicons: dict[Rules, Lexicon] = {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For another process; it has a lexicon of its own."""
+        return AcquireBinding, (self.agents, self._panel)
 
     def has_agent(self, name: str) -> bool:
         try:
@@ -80,13 +85,18 @@ class AcquireBinding(Binding):
         except ValueError as error:
             raise OptionError("$.options.bag", str(error)) from None
         variant = plan.variant if rules == preset else "custom"
-        known = self._known.setdefault(rules, {})
-        if len(known) > KNOWN or len(self._known) > len(PRESETS) + 1:
-            self._known = {rules: {}}
-        return AcquirePlay(state, variant, rules_hash(rules), known)
+        return AcquirePlay(state, variant, rules_hash(rules), self._lexicon(setting))
 
     def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
         return self._panel(name, stream, seat)
+
+    def _lexicon(self, setting: Setting) -> Lexicon:
+        lexicon = self._lexicons.get(setting.rules)
+        if lexicon is None:
+            if len(self._lexicons) >= MOST_LEXICONS:
+                self._lexicons.clear()
+            lexicon = self._lexicons[setting.rules] = Lexicon(setting)
+        return lexicon
 
 
 def rules_hash(rules: Rules) -> str:

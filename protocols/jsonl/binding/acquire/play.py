@@ -7,42 +7,35 @@ from librt.vecs import vec
 from msgspec import Raw
 from mypy_extensions import i64
 
-from core.acquire.board import tile_name
-from core.acquire.rules import Rules
 from core.acquire.state import AcquireState
 from core.acquire.table import ANNOUNCED, OVER, PHASE, PHASES, REASON, REASONS, SEAT, WORTH
 from protocols.jsonl.binding.acquire import actions, sentences
+from protocols.jsonl.binding.acquire.lexicon import Lexicon
 from protocols.jsonl.binding.acquire.news import happenings
-from protocols.jsonl.binding.acquire.shapes import AcquireAction, Legal, Observation, Opening, Result, Reveal
+from protocols.jsonl.binding.acquire.shapes import Legal, Observation, Opening, Result, Reveal
 from protocols.jsonl.binding.acquire.sight import observation
 from protocols.jsonl.binding.binding import Happening, Move, Play
-from protocols.jsonl.messages.server import GameEvent
-
-Known = dict[tuple[int, int], Raw]  # actions as they are written, by phase and number
+from protocols.jsonl.messages.events import GameEvent
 
 
 class AcquirePlay(Play):
     """A game under way; a move is an action of core.acquire.action."""
 
-    def __init__(self, state: AcquireState, variant: str, rules_hash: str, known: Known) -> None:
+    def __init__(self, state: AcquireState, variant: str, rules_hash: str, lexicon: Lexicon) -> None:
         """`state` is watched, so that it tells what happens."""
         self.variant = variant
         self.rules_hash = rules_hash
         self.state = state
-        self._known = known
-
-    @property
-    def rules(self) -> Rules:
-        return self.state.setting.rules
+        self.moves = 0  # played
+        self._lexicon = lexicon
 
     def seating(self) -> Sequence[int]:
         return [int(self.state.joined[seat]) for seat in range(int(self.state.setting.seats))]
 
     def opening(self) -> Opening:
-        state = self.state
-        if self.rules.position_tiles != "stay":
+        if self._lexicon.rules.position_tiles != "stay":
             return Opening(position=[])
-        return Opening(position=[tile_name(self.rules, int(state.bag[entry])) for entry in self.seating()])
+        return Opening(position=[self._lexicon.tiles[self.state.bag[entry]] for entry in self.seating()])
 
     def begin(self) -> list[Happening]:
         return self._news()
@@ -58,16 +51,16 @@ class AcquirePlay(Play):
         return bool(self.state.table[ANNOUNCED])
 
     def observation(self, seat: int | None) -> Observation:
-        return observation(self.state, seat)
+        return observation(self.state, self._lexicon, seat)
 
     def legal(self, seat: int, form: Literal["list", "rules"]) -> Legal:
-        return actions.legal(self.state, self._known)
+        return actions.legal(self.state, self._lexicon)
 
     def read(self, seat: int, action: bytes) -> Move:
         return actions.read(self.state, action)
 
-    def shown(self, seat: int, move: Move) -> AcquireAction:
-        return actions.shown(self.rules, int(self.state.table[PHASE]), move)
+    def shown(self, seat: int, move: Move) -> Raw:
+        return self._lexicon.actions[self.state.table[PHASE]][move]
 
     def default(self, seat: int) -> Move:
         """The first tile or chain that is listed; of shares, hold all and buy none."""
@@ -76,6 +69,7 @@ class AcquirePlay(Play):
     def play(self, moves: Mapping[int, Move]) -> list[Happening]:
         (action,) = moves.values()
         self.state.play(action)
+        self.moves += 1
         return self._news()
 
     def result(self) -> Result | None:
@@ -93,13 +87,13 @@ class AcquirePlay(Play):
         return Result(worth=worth, rank=_ranks(worth, seats), reason=reason)
 
     def reveal(self) -> Reveal:
-        return Reveal(bag=[tile_name(self.rules, int(tile)) for tile in self.state.bag])
+        return Reveal(bag=[self._lexicon.tiles[tile] for tile in self.state.bag])
 
     def say(self, event: GameEvent, names: Sequence[str]) -> str:
         return sentences.sentence(event, names)
 
     def _news(self) -> list[Happening]:
-        news = list(happenings(self.rules, self.state.news))
+        news = happenings(self._lexicon, self.state.news)
         self.state.news = []
         return news
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocols.jsonl.binding.acquire import shapes
-from protocols.jsonl.messages import server
-from protocols.jsonl.messages.server import GameEvent
+from protocols.jsonl.messages import events
+from protocols.jsonl.messages.events import GameEvent
 
 EFFECTS: Final = {
     "lone": "it lies alone",
@@ -60,11 +60,11 @@ def sentence(event: GameEvent, names: Sequence[str]) -> str:
             return f"{name} shows {event.tile}, which can never be placed, and draws another."
         case shapes.FinalSale():
             return f"{name} sells {event.shares} of {event.chain} for ${event.amount:,}."
-        case server.Forced():
+        case events.Forced():
             return f"The server plays for {name}, who {FORCED.get(event.reason, event.reason)}."
-        case server.Left():
+        case events.Left():
             return f"{name} has left."
-        case server.Rejoined():
+        case events.Rejoined():
             return f"{name} is back."
     raise AssertionError(f"no sentence for {event}")
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Raw, Struct
 
-from protocols.jsonl.messages.server import GameEvent
+from protocols.jsonl.messages.events import GameEvent
 from protocols.jsonl.messages.values import Integer
 
 

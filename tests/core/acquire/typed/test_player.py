@@ -2,10 +2,11 @@
 
 import pytest
 
-from core.acquire.expression import LEAF, READ, SUBTRACT, Expression
 from core.acquire.players.heuristic import Heuristic
 from core.acquire.players.monte_carlo import shuffle_unseen
 from core.acquire.players.play import Tables
+from core.acquire.programs.expression import Expression
+from core.acquire.programs.prefix import LEAF, READ, SUBTRACT
 from core.acquire.rules import PRESETS
 from core.acquire.setting import Setting
 from core.acquire.table import HANDS, PHASE, PHASES, ROW, SEAT, TURN

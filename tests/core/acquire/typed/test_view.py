@@ -6,7 +6,8 @@ from mypy_extensions import i64
 
 from core.acquire.board import BIT, CHAIN, EMPTY, tiles
 from core.acquire.bonus import bonuses
-from core.acquire.expression import ADD, LEAF, READ, Expression
+from core.acquire.programs.expression import Expression
+from core.acquire.programs.prefix import ADD, LEAF, READ
 from core.acquire.rules import PRESETS
 from core.acquire.setting import Setting
 from core.acquire.state import AcquireState

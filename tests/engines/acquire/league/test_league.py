@@ -2,13 +2,15 @@
 
 import json
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
-from engines.acquire.genome import DECISIONS, Genome
+from engines.acquire.experiment import RUNS, open_experiment, seed_in
+from engines.acquire.genome import DECISIONS, Genome, typed_players
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import points
-from engines.acquire.programs.experiment import RUNS, open_experiment, seed_in
+from engines.acquire.trees.tree import Tree, work
 from engines.config import ConfigError
 from engines.executor import Crew, processes
 from engines.run import Progress, evolve
@@ -24,8 +26,10 @@ tables = 6
 annealing = 3
 hall interval = 2
 hall tables = 8
-opponent = heuristic
+opponent = heuristic 3, pair-2
 opponent share = 0.4
+founders = composed
+doubt = 10
 examination interval = 3
 panel games = 4
 """
@@ -78,6 +82,41 @@ async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
     assert max(played) > read.tables, "the best have played more than one generation"
 
 
+async def test_named_founders_come_first(config: str, tmp_path: Path) -> None:
+    (begun,) = await gone_on(tmp_path / "run", config, 1, InlineCrew())
+    first, *others = begun.generation.born
+    assert (first.origin, first.genome) == ("composed", typed_players()["composed"])
+    assert {each.origin for each in others} == {"random"} and len(others) == 29
+
+
+async def test_no_program_has_more_work_than_is_allowed(config: str, tmp_path: Path) -> None:
+    heard = await gone_on(tmp_path / "run", f"{config}most work = 40\n", GENERATIONS, InlineCrew())
+    changed = [
+        tree
+        for each in heard[1:]
+        for born in each.generation.born
+        for (_, tree), before in zip(born.genome.programs(), _programs(heard, born.parents), strict=True)
+        if tree not in before
+    ]
+    assert changed and max(map(work, changed)) <= 40
+
+
+def _programs(heard: list[Progress], ids: tuple[int, ...]) -> list[list[Tree]]:
+    """Of each decision, the programs that those have."""
+    known = {born.id: born.genome for each in heard for born in each.generation.born}
+    return [[tree for _, tree in each] for each in zip(*(known[id].programs() for id in ids), strict=True)]
+
+
+async def test_doubt_is_for_those_with_few_tables(tmp_path: Path) -> None:
+    """The best of many newcomers is mostly lucky: with doubt, fewer of the elite are newcomers."""
+    tables = []
+    for doubt in (0, 60):
+        text = f"{SMALL.replace('doubt = 10', f'doubt = {doubt}')}rules = thesis-2002\n"
+        heard = await gone_on(tmp_path / str(doubt), text, 12, InlineCrew())
+        tables.append(fmean(each.generation.statistics["tables"] for each in heard[6:]))
+    assert tables[0] < tables[1]
+
+
 def test_points_count_the_best_of_the_others() -> None:
     assert points([3000, 1000, 9000], 0.0) == 0.25
     assert points([3000, 1000, 9000], 0.5) == 0.125
@@ -106,6 +145,10 @@ def test_the_configurations_of_the_program_are_good(path: Path) -> None:
         ("evolve = some decisions", "evolve"),
         ("crossover = 0.9", "together"),
         ("opponent = nobody", "opponent"),
+        ("founders = pair-1", "founders must be random or different names of composed"),
+        ("founders = composed, composed", "different names"),
+        ("most work = 200000", "most work"),
+        ("new levels = 7", "new levels"),
     ],
 )
 def test_what_configures_nothing(line: str, reason: str) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from core.acquire.rules import PRESETS
 from engines.acquire.conduct import Conduct
+from engines.acquire.experiment import RUNS
 from engines.acquire.programs.config import ProgramsConfig
-from engines.acquire.programs.experiment import RUNS
 from engines.config import ConfigError
 
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.acquire.reading.infix import formula, from_formula
-from engines.acquire.trees.primitive import Type
 from engines.acquire.trees.text import TreeError, loads
 from engines.acquire.trees.tree import Tree
+from engines.acquire.trees.words.primitive import Type
 from tests.engines.acquire.trees.trees import TREES
 
 

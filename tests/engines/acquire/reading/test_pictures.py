@@ -9,7 +9,7 @@ from core.random import Random
 from engines.acquire.genome import printed
 from engines.acquire.reading.boards import agreement, features
 from engines.acquire.reading.svg import svg
-from engines.acquire.trees.simplify import simplified
+from engines.acquire.trees.shorter.simplify import simplified
 from engines.acquire.trees.text import loads
 from engines.acquire.trees.tree import Tree
 from tests.engines.acquire.trees.trees import TREES

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.primitive import PrimitiveSet
 from engines.acquire.trees.tree import Tree, arguments, levels, walk
-from engines.acquire.trees.words import PRIMITIVES, THESIS
+from engines.acquire.trees.words.primitive import PrimitiveSet
+from engines.acquire.trees.words.sets import PRIMITIVES, THESIS
 from tests.engines.acquire.trees.trees import GENERATOR, grown
 
 

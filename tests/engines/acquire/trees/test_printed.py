@@ -3,7 +3,7 @@
 import pytest
 
 from engines.acquire.genome import printed, thesis_players
-from engines.acquire.trees.simplify import simplified
+from engines.acquire.trees.shorter.simplify import simplified
 from engines.acquire.trees.text import dumps
 from engines.acquire.trees.tree import levels
 

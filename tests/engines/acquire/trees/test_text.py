@@ -50,6 +50,10 @@ def test_lines_are_not_too_long() -> None:
         ("nan", "no word"),
         ("()", "no word is '\\)'"),
         ("(+ " * 3000, "at most 64 levels"),
+        (
+            "\n " + "(sum " * 6 + "7" + ")" * 6,
+            "line 2, column 2: a program values at most 100,000 nodes, .*137,257",
+        ),
     ],
 )
 def test_what_is_no_tree_is_refused(text: str, reason: str) -> None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from core.random import Random
 from engines.acquire.trees.generation import Generator
 from engines.acquire.trees.tree import Tree
-from engines.acquire.trees.words import THESIS
+from engines.acquire.trees.words.sets import THESIS
 
 GENERATOR = Generator.of(THESIS)
 

@@ -1,0 +1,105 @@
+"""Who is connected, who is expected back, and what becomes of the seats of those who are not seen again."""
+
+from functools import partial
+
+from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.messages.values import Bye
+from protocols.jsonl.session.line import Line
+from protocols.jsonl.session.session import Session
+from protocols.jsonl.table.table import Table
+
+
+def connect(hall: Hall, now: float, *, is_trusted: bool, is_silent: bool = False) -> Line:
+    """A new connection. A silent one (standard input) never has to show that it lives."""
+    line = Line(hall.limits, now, is_trusted=is_trusted, is_silent=is_silent, talking=hall.talking)
+    hall.lines.add(line)
+    if len(hall.lines) == 1:
+        hall.alarms.set(now + _round_seconds(hall), partial(_look_round, hall))
+    return line
+
+
+def disconnect(hall: Hall, line: Line, now: float) -> None:
+    """A connection is gone; its session may come back."""
+    hall.lines.discard(line)
+    hall.talking.discard(line)
+    session = line.session
+    if session is None or session.line is not line:
+        return
+    line.session = None
+    session.line = None
+    session.lost_at = now
+    for game_id in session.games | session.watched:
+        table = hall.tables.get(game_id)
+        if table:
+            table.lose(session)
+            hall.settle(table, now)
+    if session.games:
+        await_return(hall, session, now)
+    else:
+        hall.forget_session(session)
+
+
+def await_return(hall: Hall, session: Session, now: float) -> None:
+    """Give a session without a connection its time to come back."""
+    hall.alarms.set(now + _patience_seconds(hall, session), partial(_expire, hall, session))
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _patience_seconds(hall: Hall, session: Session) -> float:
+    running = [hall.tables[game] for game in session.games if game in hall.tables]
+    is_patient = any(not table.terms.clock and not table.is_over for table in running)
+    return hall.limits.patient_session_seconds if is_patient else hall.limits.session_seconds
+
+
+def _expire(hall: Hall, session: Session, now: float) -> None:
+    if session.line is not None or session.lost_at is None:
+        return
+    ends = session.lost_at + _patience_seconds(hall, session)
+    if ends > now:
+        hall.alarms.set(ends, partial(_expire, hall, session))
+        return
+    for game_id in sorted(session.games):
+        table = hall.tables.get(game_id)
+        if table and not table.is_started:
+            hall.vacate(table, session, now)
+        elif table and not table.is_over:
+            _replace(hall, table, session, now)
+            hall.settle(table, now)
+    hall.forget_session(session)
+
+
+def _replace(hall: Hall, table: Table, session: Session, now: float) -> None:
+    wish = table.terms.on_gone
+    if wish == "forfeit":
+        for seat in table.seats_of(session):
+            if not table.is_over:
+                table.give_up(seat, "forfeit", now)
+        return
+    prefix, _, name = wish.partition(":")
+    agent = None
+    if prefix == "agent":
+        binding, seat = hall.bindings[table.game], table.seats_of(session)[0]
+        agent = binding.agent(name, table.play, table.seed.stream, seat.index)
+    table.replace(session, name, agent, now)
+
+
+def _round_seconds(hall: Hall) -> float:
+    return min(hall.limits.heartbeat_seconds, hall.limits.idle_seconds) / 3
+
+
+def _look_round(hall: Hall, now: float) -> None:
+    """Ask the silent whether they live, and part from those who do not."""
+    for line in list(hall.lines):
+        quiet = now - line.last_heard
+        if line.is_silent or line.is_closing:
+            continue
+        if quiet >= hall.limits.idle_seconds:
+            line.say(Bye(reason="idle"))
+            line.close()
+        elif quiet >= hall.limits.heartbeat_seconds and line.session:
+            line.ask(now)
+    hall.forget_old(now)
+    if hall.lines:
+        hall.alarms.set(now + _round_seconds(hall), partial(_look_round, hall))

@@ -1,0 +1,65 @@
+"""What a finished game answers: its record, and why it was played so."""
+
+from typing import Final
+
+from msgspec import Raw
+
+from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.messages.answers import Explained, Recorded
+from protocols.jsonl.messages.client import Explain, Record, Replay
+from protocols.jsonl.messages.errors import Refusal, invalid, missing
+from protocols.jsonl.record.lines import FORMAT, JOURNAL
+from protocols.jsonl.session.line import Line
+from protocols.jsonl.table.table import Table
+
+HEAD_BYTES: Final = 300  # of a `recorded` without its lines
+
+
+def record(hall: Hall, line: Line, message: Record, now: float) -> None:
+    """As many lines from `offset` on as fit into one of ours."""
+    if message.format not in (None, FORMAT):
+        raise invalid("$.format", f"records are written as {FORMAT}")
+    table = hall.tables.get(message.game_id)
+    if table is not None and not table.is_over:
+        raise Refusal("not_permitted", "the record is shown when the game is over")
+    lines = table.herald.record if table else hall.journal.read(message.game_id) if hall.journal else None
+    if lines is None:
+        raise missing("no_such_game", "game", message.game_id)
+    shown = [each.rstrip(b"\n") for each in lines if not each.startswith(JOURNAL)]
+    first = min(message.offset or 0, len(shown))
+    last, room = first, line.max_line - HEAD_BYTES
+    while last < len(shown) and (room := room - len(shown[last]) - 1) >= 0:
+        last += 1
+    line.say(
+        Recorded(
+            re=message.id,
+            game_id=message.game_id,
+            format=FORMAT,
+            offset=first,
+            total=len(shown),
+            lines=[Raw(each) for each in shown[first:last]],
+        )
+    )
+
+
+def explain(hall: Hall, line: Line, message: Explain, now: float) -> None:
+    """Who the house's players were."""
+    table = _finished(hall, message.game_id)
+    text = [
+        f"seat {seat.index}, {seat.name}: {seat.agent.about}"
+        for seat in table.seats
+        if seat.agent is not None
+    ]
+    line.say(Explained(re=message.id, turn=message.turn, text=text or ["no agent played in this game"]))
+
+
+def replay(hall: Hall, line: Line, message: Replay, now: float) -> None:
+    table = hall.table(message.game_id)
+    raise Refusal("not_permitted", f"{table.game} has no phases to replay; ask for the record")
+
+
+def _finished(hall: Hall, game_id: str) -> Table:
+    table = hall.table(game_id)
+    if not table.is_over:
+        raise Refusal("not_permitted", "it is explained when the game is over")
+    return table

@@ -1,0 +1,94 @@
+"""Purchases: each is valued as if it were made."""
+
+import pytest
+
+from core.acquire.programs.expression import Expression
+from core.acquire.programs.prefix import ADD, IF, LEAF
+from core.acquire.ranked.purchases import Purchases
+from core.acquire.ranked.slots import (
+    DEAR,
+    DISTANCE,
+    FEATURES,
+    HELD,
+    KINDS,
+    LEADS,
+    LEFT,
+    MONEY,
+    OPPONENTS,
+    PAYOFF,
+    PERIMETER,
+    RANKS,
+    ranked,
+)
+from core.acquire.ranked.view import View
+from core.acquire.setting import Setting
+from core.acquire.table import BUY, PHASE
+from tests.core.acquire.ranked.naive import SETTINGS, every_feature, naive, seen
+from tests.core.acquire.tables import random_game
+
+
+def view_of(*prefix: int) -> View:
+    return View(Expression(prefix, (), FEATURES, DEAR))
+
+
+def purchases_of(*prefix: int) -> Purchases:
+    return Purchases(view_of(*prefix))
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.rules.name}-{setting.seats}")
+def test_a_purchase_is_valued_as_if_it_were_made(setting: Setting) -> None:
+    view = every_feature()
+    purchases = Purchases(view)
+    checked = 0
+    for number, state in enumerate(random_game(setting, 2)):
+        if state.table[PHASE] != BUY or number % 3:
+            continue
+        seat = state.player()
+        purchases.look(state, seat)
+        for index in range(0, int(state.list_purchases()), 3):
+            purchase = int(state.purchase(index))
+            purchases.value(state, purchase)
+            found = seen(view)
+            state.begin_trial()
+            state.apply(purchase)
+            assert found == naive(state, seat)
+            state.end_trial()
+            checked += 1
+    assert checked > 30
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        (LEAF + ranked(LEADS, 0),),
+        (ADD, LEAF + ranked(HELD, 1), LEAF + ranked(LEFT, 2)),
+        (IF, LEAF + ranked(LEADS, 1), LEAF + MONEY, LEAF + ranked(PERIMETER, 0)),
+        (IF, LEAF + ranked(LEADS, 1), LEAF + ranked(DISTANCE, 0), LEAF + ranked(PAYOFF, 0)),
+    ],
+)
+def test_every_purchase_has_the_value_of_the_state_after_it(prefix: tuple[int, ...]) -> None:
+    """Those that have a value in common included."""
+    purchases, fresh = purchases_of(*prefix), view_of(*prefix)
+    values = set()
+    for number, state in enumerate(random_game(SETTINGS[1], 4)):
+        if state.table[PHASE] != BUY or number % 5:
+            continue
+        seat = state.player()
+        purchases.look(state, seat)
+        for index in range(int(state.list_purchases())):
+            purchase = int(state.purchase(index))
+            state.begin_trial()
+            state.apply(purchase)
+            expected = fresh.value(state, seat)
+            state.end_trial()
+            assert purchases.value(state, purchase) == expected
+            values.add(expected)
+    assert len(values) > 1
+
+
+@pytest.mark.parametrize("kind", range(KINDS))
+def test_what_a_purchase_changes_is_known(kind: int) -> None:
+    for rank in range(RANKS):
+        assert purchases_of(LEAF + ranked(kind, rank)).are_seen is (kind in (PAYOFF, HELD, LEFT, LEADS))
+    assert purchases_of(LEAF + MONEY).are_seen
+    assert not purchases_of(LEAF + OPPONENTS).are_seen

@@ -1,0 +1,165 @@
+"""Acquire over the protocol: whole random games of every preset, illegal actions, hidden holdings, options."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from core.acquire.rules import PRESETS
+from core.acquire.table import BUY
+from protocols.jsonl.binding.acquire import shapes
+from protocols.jsonl.binding.acquire.agents import acquire as acquire_of_the_house
+from protocols.jsonl.binding.acquire.play import AcquirePlay
+from protocols.jsonl.binding.binding import IllegalMove, OptionError, Plan
+from protocols.jsonl.messages.events import COMMON_EVENTS
+from protocols.jsonl.table.seeds import Seed
+from tests.protocols.jsonl.fakes import FixedNames, Guest, House
+from tests.protocols.jsonl.scripted import acquire
+
+EVENTS = {kind.__struct_config__.tag: kind for kind in (*shapes.EVENTS, *COMMON_EVENTS)}
+BINDING = acquire_of_the_house()
+
+
+def opened(variant: str = "mini", seats: int = 2, seed: int = 0, **options: Any) -> AcquirePlay:
+    plan = Plan(variant=variant, seats=seats, options=options, stream=Seed(seed).stream)
+    play = BINDING.open(plan)
+    assert isinstance(play, AcquirePlay)
+    play.begin()
+    return play
+
+
+@pytest.mark.parametrize("variant", PRESETS)
+def test_whole_games_of_every_preset(variant: str) -> None:
+    """Everything that is listed is taken, events are well-formed, and sentences can be said of them."""
+    most = 2 if variant == "mini" else 4
+    house = House(acquire(), names=FixedNames())
+    guest = house.player(observe="full", say=True)
+    heard = guest.create(game="acquire", variant=variant, seats=["me", *["random"] * (most - 1)], seed=1)
+    seen: set[str] = set()
+
+    def choose(decide: dict[str, Any]) -> Any:
+        play = house.hall.tables[decide["game_id"]].play
+        assert isinstance(play, AcquirePlay)
+        actions = decide["legal"]["actions"]
+        numbers = [play.read(decide["seat"], msgspec.json.encode(action)) for action in actions]
+        assert numbers == play.state.legal_actions()[: len(numbers)]
+        assert set(decide["observation"]) == set(shapes.Observation.__struct_fields__)
+        action = actions[decide["seq"] % len(actions)]
+        return {**action, "end": True} if decide["legal"].get("may_end") else action
+
+    while True:
+        for line in heard:
+            if line["type"] == "event":
+                assert isinstance(line.pop("say"), str)
+                kind = EVENTS[line["kind"]]
+                payload = {key: value for key, value in line.items() if key not in ("type", "game_id", "seq")}
+                assert msgspec.to_builtins(msgspec.convert(payload, kind)) == payload
+                seen.add(line["kind"])
+        if heard[-1]["type"] == "end":
+            break
+        decide = heard[-1]
+        guest.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=choose(decide))
+        heard = guest.heard()
+    assert seen >= {"turn", "placed", "drew", "bought", "founded"}
+    result = heard[-1]["result"]
+    assert min(result["rank"]) == 1 and len(result["worth"]) == most
+
+
+ILLEGAL = [
+    ({"kind": "buy", "shares": ["Luxor"]}, ["not_on_board"]),
+    ({"kind": "buy", "shares": ["Tower"]}, ["no_such_chain"]),
+    ({"kind": "buy", "shares": ["Imperial"] * 4}, ["too_many"]),
+    ({"kind": "buy", "shares": ["Imperial"] * 6}, ["bank", "too_many", "money"]),
+    ({"kind": "buy", "shares": ["Luxor", "Tower", "Imperial", "Imperial"]},
+     ["not_on_board", "no_such_chain", "too_many"]),
+    ({"kind": "buy", "shares": [], "end": True}, ["not_allowed"]),
+    ({"kind": "place", "tile": "4B"}, ["wrong_phase"]),
+]  # fmt: skip
+BAG = ["1A", "2C", "4B", "3C", "1B", "4A", "1C", "4C", "2A", "3B", "3A", "2B"]
+
+
+def to_purchase() -> AcquirePlay:
+    play = opened(bag=BAG)
+    for action in (b'{"kind":"place","tile":"3C"}', b'{"kind":"found","chain":"Imperial"}'):
+        play.play({0: play.read(0, action)})
+    assert play.state.table[152] == BUY
+    return play
+
+
+@pytest.mark.parametrize(("action", "reasons"), ILLEGAL)
+def test_every_problem_of_a_purchase_is_told(action: dict[str, Any], reasons: list[str]) -> None:
+    play = to_purchase()
+    before = play.state.legal_actions()
+    with pytest.raises(IllegalMove) as caught:
+        play.read(0, msgspec.json.encode(action))
+    assert [problem["reason"] for problem in caught.value.problems] == reasons
+    assert play.state.legal_actions() == before
+
+
+def test_what_an_action_says_is_what_is_read() -> None:
+    play = opened("classic", seats=3, seed=4)
+    count = 0
+    while play.result() is None:
+        (seat,) = play.due()
+        for move in play.state.legal_actions():
+            assert play.read(seat, msgspec.json.encode(play.shown(seat, move))) == move
+            count += 1
+        moves = play.state.legal_actions()
+        play.play({seat: moves[(7 * count) % len(moves)]})
+    assert count > 1000
+
+
+def test_a_pass_buys_nothing_and_nothing_else() -> None:
+    play = to_purchase()
+    assert play.read(0, b'{"kind":"pass"}') == 0
+    with pytest.raises(IllegalMove, match="place is due"):
+        opened().read(0, b'{"kind":"pass"}')
+
+
+def test_hidden_holdings() -> None:
+    play = opened("classic", holdings="hidden")
+    own, public = play.observation(0), play.observation(None)
+    assert own.cash == [6000, None] and public.cash == [None, None]
+    assert own.shares == [[0] * 7, None] and public.hand is None
+    assert play.variant == "custom" and play.rules_hash != opened("classic").rules_hash
+
+
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        ({"bag": ["1A"]}, "$.options.bag"),
+        ({"bag": "1A"}, "$.options.bag"),
+        ({"bag": [*BAG[:-1], "9Z"]}, "$.options.bag"),
+        ({"holdings": "secret"}, "$.options.holdings"),
+        ({"cash": 150}, "$.options"),
+        ({"cash": "much"}, "$.options.cash"),
+        ({"hand": 60}, "$.options"),
+        ({"columns": 2**80}, "$.options"),
+        ({"wings": 2}, "$.options.wings"),
+        ({"chains": [{"name": "Luxor"}]}, "$.options.chains"),
+        ({"chains": 3}, "$.options.chains"),
+    ],
+)  # fmt: skip
+def test_options_that_cannot_be(options: dict[str, Any], path: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        opened(**options)
+    assert caught.value.path == path
+
+
+def test_a_laboratory_game() -> None:
+    chains = [{"name": "Hydra", "letter": "H", "tier": 1}]
+    play = opened("classic", chains=chains, columns=6, rows=5, hand=3, safe=6)
+    assert (play.variant, len(play.observation(0).board), play.observation(0).size) == ("custom", 5, [0])
+    assert opened("classic", safe=11).variant == "classic", "nothing is changed by it"
+
+
+def test_the_players_of_the_house() -> None:
+    assert {"random", "heuristic", "mc-10"} <= set(BINDING.agents)
+    assert BINDING.has_agent("mc-7") and not BINDING.has_agent("mc-0") and not BINDING.has_agent("me")
+    house = House({"acquire": BINDING})
+    guest: Guest = house.player()
+    (created,) = guest.create(game="acquire", variant="mini", seats=["heuristic", "mc-2"])
+    guest.say(type="watch", game_id=created["game_id"], omniscient=True)
+    house.work()
+    assert guest.heard()[-1]["type"] == "end"
+    assert guest.ask(type="explain", game_id=created["game_id"])["text"][0].startswith("seat ")

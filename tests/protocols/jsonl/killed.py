@@ -1,0 +1,50 @@
+"""A house that is killed and started again on its journal."""
+
+from pathlib import Path
+
+from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.record.journal import FolderJournal
+from protocols.jsonl.record.restore import restore
+from tests.fifth_game.binding import tic_tac_toe
+from tests.protocols.jsonl.fakes import FixedNames, Guest, House
+from tests.protocols.jsonl.scripted import acquire
+
+
+def bindings() -> dict[str, Binding]:
+    return {**tic_tac_toe(), **acquire()}
+
+
+class Killed:
+    """Its runs share a folder and nothing else."""
+
+    def __init__(self, folder: Path, torn: bool = False) -> None:
+        """`torn`: the last line of the journal was not written whole."""
+        self.folder = folder
+        self.torn = torn
+        self.runs = 0
+
+    def open(self) -> House:
+        journal = FolderJournal(self.folder)
+        self.runs += 1
+        house = House(bindings(), journal=journal, names=FixedNames(first_session=1000 * self.runs))
+        restore(house.hall, journal, house.now)
+        return house
+
+    def tear(self) -> None:
+        if self.torn:
+            path = self.folder / "g-12.jsonl"
+            path.write_bytes(path.read_bytes() + b'{"type":"event","ga')
+
+    def restarted(self, token: str) -> tuple[House, Guest]:
+        """A new run, with whoever has this token back."""
+        house = self.open()
+        return house, returned(house, token)
+
+
+def returned(house: House, token: str) -> Guest:
+    """A guest who has taken up a session again; what follows is still to be heard."""
+    guest = house.guest()
+    guest.say(type="hello", versions=[1])
+    guest.lines()
+    guest.say(type="resume", token=token)
+    return guest

@@ -1,0 +1,151 @@
+"""Lines to messages: what is refused, with which code, and that everything known survives the way."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from protocols.jsonl.binding.binding import Happening
+from protocols.jsonl.messages.codec import DEPTH, decode, encode, joined
+from protocols.jsonl.messages.errors import NUMBERS, MalformedLine, Refusal
+from protocols.jsonl.messages.events import Forced
+from protocols.jsonl.table.history import History, with_sentence
+from tests.protocols.jsonl.fakes import House
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"", "parse"),
+        (b"hello", "parse"),
+        (b'{"type":"ping"', "parse"),
+        (b'{"type":"ping"}}', "parse"),
+        (b'{"type":"ping","id":NaN}', "parse"),
+        (b'{"type":"ping","id":Infinity}', "parse"),
+        (b'{"type":"ping","id":1e400}', "parse"),
+        (b'{"type":"ping","id":"\xff"}', "parse"),
+        (b'{"type":"ping","id":"\\ud800"}', "parse"),
+        (b'{"x":' * 33 + b"1" + b"}" * 33, "parse"),
+        (b'{"type":"ping","x":' + b"[" * 5000 + b"]" * 5000 + b"}", "parse"),
+        (b"[]", "invalid_message"),
+        (b"3", "invalid_message"),
+        (b'"ping"', "invalid_message"),
+        (b"{}", "invalid_message"),
+        (b'{"id":1}', "invalid_message"),
+        (b'{"type":3}', "invalid_message"),
+        (b'{"type":"pingpong"}', "unknown_type"),
+        (b'{"type":"welcome","id":1}', "unknown_type"),
+        (b'{"type":"hello"}', "invalid_params"),
+        (b'{"type":"ping","id":-1}', "invalid_params"),
+        (b'{"type":"ping","id":1.5}', "invalid_params"),
+        (b'{"type":"ping","id":9007199254740992}', "invalid_params"),
+        (b'{"type":"ping","id":"' + b"x" * 65 + b'"}', "invalid_params"),
+        (b'{"type":"hello","versions":[1],"name":"a/b"}', "invalid_params"),
+        (b'{"type":"hello","versions":[1],"name":""}', "invalid_params"),
+        (b'{"type":"hello","versions":[1],"name":"\\n"}', "invalid_params"),
+    ],
+)
+def test_what_is_no_message(line: bytes, code: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        decode(line)
+    assert caught.value.code == code
+    assert isinstance(caught.value, MalformedLine) == (code in ("parse", "invalid_message"))
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        (b'{"type":"create","id":7,"game":"x","seats":["me",3]}', "$.seats[1]"),
+        (b'{"type":"create","id":7,"seats":["me"]}', "$.game"),
+        (b'{"type":"create","id":7,"game":"x","seats":["me"],"clock":{"bank_ms":"1"}}', "$.clock.bank_ms"),
+    ],
+)
+def test_an_error_says_where_and_repeats_the_id(line: bytes, path: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        decode(line)
+    assert caught.value.data == {"path": path} and caught.value.re == 7
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"id":1,"type":"ping"}',
+        b' {"type" : "ping" , "id" : 1 } \r',
+        b'{"type":"ping","id":1,"stranger":{"deep":[1,2,{"er":null}]}}',
+        b'{"type":"ping","id":2,"id":1}',
+        b'{"type":"ping","id":1,"x":' + b"[" * (DEPTH - 1) + b"]" * (DEPTH - 1) + b"}",
+        b'{"type":"ping","id":1,"x":"' + b"[" * 100 + b'"}',
+    ],
+)
+def test_what_is_a_ping(line: bytes) -> None:
+    assert decode(line).id == 1  # type: ignore[union-attr]
+
+
+def test_null_is_as_good_as_nothing() -> None:
+    nothing = decode(b'{"type":"hello","versions":[1]}')
+    fields = {name: None for name in type(nothing).__struct_fields__ if name != "versions"}
+    assert decode(json.dumps({"type": "hello", "versions": [1], **fields}).encode()) == nothing
+
+
+def test_lines_of_events() -> None:
+    history = History("g-1", kept=1)
+    history.seq = 6
+    line = history.add(Happening(event=Forced(seat=1, reason="timeout"))).public
+    assert line == b'{"type":"event","game_id":"g-1","seq":7,"kind":"forced","seat":1,"reason":"timeout"}\n'
+    told = with_sentence(line, 'He said "no".')
+    assert json.loads(told) == {**json.loads(line), "say": 'He said "no".'}
+    assert joined(b"{}", b'{"a":1}', b"{}", b'{"b":2}') == b'{"a":1,"b":2}'
+
+
+def test_every_code_has_its_number() -> None:
+    assert len(set(NUMBERS.values())) == len(NUMBERS) == 20
+
+
+def test_every_client_message_is_obeyed_or_refused() -> None:
+    """Nothing of the catalogue is unknown, and nothing is answered by a fault of ours."""
+    requests: list[dict[str, Any]] = [
+        {"type": "ping"},
+        {"type": "pong", "re": "ping"},
+        {"type": "list"},
+        {"type": "list", "what": "agents"},
+        {"type": "list", "what": "matches"},
+        {"type": "describe", "game": "tic-tac-toe"},
+        {"type": "join", "game_id": "g-1"},
+        {"type": "check", "re": 1, "game_id": "g-1", "action": {}},
+        {"type": "action", "re": 1, "game_id": "g-1", "seq": 1, "action": {}},
+        {"type": "resign", "game_id": "g-1"},
+        {"type": "leave", "game_id": "g-1"},
+        {"type": "resume", "token": "x"},
+        {"type": "watch", "game_id": "g-1"},
+        {"type": "unwatch", "game_id": "g-1"},
+        {"type": "state", "game_id": "g-1"},
+        {"type": "note", "game_id": "g-1", "text": "hm"},
+        {"type": "replay", "game_id": "g-1", "turn": 1},
+        {"type": "record", "game_id": "g-1"},
+        {"type": "explain", "game_id": "g-1"},
+        {"type": "match", "game": "tic-tac-toe", "players": ["first", "random"], "games": 1},
+        {"type": "match_cancel", "match_id": "m-9"},
+        {"type": "limits"},
+        {"type": "create", "game": "tic-tac-toe", "seats": ["me", "open"]},
+    ]
+    guest = House().player(role="director")
+    for number, request in enumerate(requests):
+        guest.say(**request, id=number)
+        answers = guest.heard()
+        if request["type"] == "pong":
+            assert not answers
+            continue
+        assert answers[0]["re"] == number, request
+        assert answers[0].get("code") not in ("unknown_type", "invalid_params", "internal"), request
+
+
+def test_a_message_decodes_to_what_it_was() -> None:
+    for line in (
+        b'{"type":"create","id":1,"game":"a","seats":["me","open"],"seed":3,"rated":true}',
+        b'{"type":"watch","game_id":"g","delay":3,"omniscient":false}',
+        b'{"type":"replay","game_id":"g","turn":1,"from":2,"to":3}',
+    ):
+        message = decode(line)
+        assert decode(encode(message).strip()) == message
+        assert msgspec.json.decode(encode(message)) == msgspec.json.decode(line)

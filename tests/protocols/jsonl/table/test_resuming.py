@@ -1,0 +1,197 @@
+"""Connections that are lost: at every line of a game, within a line, for too long, and taken over."""
+
+import json
+from typing import Any
+
+import pytest
+
+from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.limits import JsonlLimits
+from tests.fifth_game.binding import tic_tac_toe
+from tests.protocols.jsonl.fakes import FixedNames, Guest, House, first_listed
+from tests.protocols.jsonl.scripted import acquire
+
+GAMES = [("tic-tac-toe", "plain", "random"), ("acquire", "mini", "random")]
+
+
+def bindings() -> dict[str, Binding]:
+    return {**tic_tac_toe(), **acquire()}
+
+
+class Follower:
+    """A client that may lose its connection before any line, and knows only what it has read."""
+
+    def __init__(self, house: House, cut_at: int) -> None:
+        self.house = house
+        self.guest = house.player(observe="delta")
+        self.token = self.guest.welcome["resume"]
+        self.seen: list[dict[str, Any]] = []  # numbered lines, each once
+        self.read = 0
+        self.cuts = 0
+        self.cut_at = cut_at
+        self.done: set[int] = set()
+
+    def play(self, game: str, variant: str, opponent: str) -> list[dict[str, Any]]:
+        self.guest.say(type="create", game=game, variant=variant, seats=["me", opponent], seed=9)
+        while not self.seen or self.seen[-1]["type"] != "end":
+            lines = self.guest.lines()
+            assert lines, "nobody says anything"
+            for line in lines:
+                if self.read == self.cut_at:
+                    self.cut_at = -1
+                    self.come_back()
+                    break
+                self.read += 1
+                self.hear(json.loads(line))
+        return self.seen
+
+    def hear(self, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind in ("start", "event", "end") and message.get("kind") not in ("left", "rejoined"):
+            self.seen.append(message)
+        if kind == "decide" and message["id"] not in self.done:
+            self.done.add(message["id"])
+            self.guest.say(
+                type="action", re=message["id"], game_id=message["game_id"], seq=message["seq"],
+                action=first_listed(message),
+            )  # fmt: skip
+
+    def come_back(self) -> None:
+        self.cuts += 1
+        self.guest.leave()
+        self.guest = self.house.player(observe="delta")
+        games = [{"game_id": "g-12", "from_seq": self.last + 1}] if self.seen else None
+        self.guest.say(type="resume", token=self.token, games=games)
+
+    @property
+    def last(self) -> int:
+        return max((message["seq"] for message in self.seen), default=-1)
+
+
+def without_numbers(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in line.items() if key != "seq"} for line in lines]
+
+
+@pytest.mark.parametrize(("game", "variant", "opponent"), GAMES)
+def test_a_cut_at_every_line(game: str, variant: str, opponent: str) -> None:
+    """The game ends as without the cut; what was not read is told again, what was read is not."""
+    whole = Follower(House(bindings()), -1)
+    expected = without_numbers(whole.play(game, variant, opponent))
+    assert whole.read > 8
+    for cut_at in range(2, whole.read):
+        follower = Follower(House(bindings()), cut_at)
+        seen = follower.play(game, variant, opponent)
+        assert follower.cuts == 1
+        if not seen or seen[0]["type"] != "start":
+            continue  # cut before the start was read: observations take its place
+        assert without_numbers(seen) == expected, f"cut at line {cut_at}"
+
+
+def test_the_pending_decide_comes_again_with_its_clock() -> None:
+    house = House()
+    guest = house.player(observe="delta")
+    clock = {"bank_ms": 5000, "move_ms": 1000, "init_ms": 0}
+    heard = guest.create(clock=clock)
+    guest.leave()
+    house.wait(3.0)
+    other = house.player(observe="delta")
+    other.say(type="resume", id=2, token=guest.welcome["resume"], games=[{"game_id": "g-12", "from_seq": 1}])
+    resumed, *events, decide = other.heard()
+    assert resumed == {
+        "type": "resumed", "re": 2, "session": "s-1",
+        "games": [{"game_id": "g-12", "seq": 1, "pending": heard[-1]["id"]}],
+    }  # fmt: skip
+    assert [event["kind"] for event in events] == ["left", "rejoined"]
+    assert decide["id"] == heard[-1]["id"] and decide["clock"] == {"bank_ms": 3000, "move_ms": 0}
+    assert decide["observation"] == heard[1]["observation"]
+
+
+def test_a_full_observation_on_request() -> None:
+    house = House()
+    guest = house.player()
+    guest.create()
+    guest.leave()
+    other = house.player()
+    other.say(type="resume", token="r-1", games=[{"game_id": "g-12", "from_seq": 0, "full": True}])
+    assert [line["type"] for line in other.heard()] == ["resumed", "observation", "event", "decide"]
+
+
+def test_a_session_can_be_taken_over() -> None:
+    house = House()
+    first = house.player()
+    first.create()
+    second = house.player()
+    second.say(type="resume", token="r-1")
+    assert first.heard() == [{"type": "bye", "reason": "taken_over"}] and first.line.is_closing
+    assert second.heard()[0]["type"] == "resumed"
+    first.leave()
+    second.say(type="action", re=101, game_id="g-12", action={"kind": "mark", "square": "b2"})
+    assert second.heard()[0]["kind"] == "marked"
+
+
+def test_what_cannot_be_resumed() -> None:
+    house = House()
+    guest = house.player()
+    assert guest.ask(type="resume", token="r-99")["code"] == "resume_expired"
+    guest.create()
+    other = house.player()
+    other.create()
+    assert other.ask(type="resume", token="r-1")["code"] == "not_permitted"
+
+
+def test_who_stays_away_is_played_for() -> None:
+    """With a clock after two minutes, without one after a day."""
+    for clock, seconds in (({"move_ms": 10**7, "bank_ms": 0}, 120.0), (None, 86_400.0)):
+        house = House()
+        guest = house.player()
+        guest.create(clock=clock)
+        guest.leave()
+        house.wait(seconds - 1.0)
+        assert not house.hall.tables["g-12"].is_over
+        house.wait(2.0)
+        assert house.hall.tables["g-12"].is_over
+        assert house.player().ask(type="resume", token="r-1")["code"] == "resume_expired"
+
+
+def test_the_seat_of_who_stays_away_is_not_open() -> None:
+    house = House()
+    ann, bob = house.player(), house.player()
+    ann.create(seats=["me", "open"])
+    bob.say(type="join", game_id="g-12")
+    bob.leave()
+    house.wait(house.hall.limits.patient_session_seconds + 1.0)
+    assert house.player().ask(type="join", game_id="g-12")["code"] == "seat_taken"
+
+
+def test_who_stays_away_from_a_rated_game_forfeits() -> None:
+    house = House()
+    ann, bob = house.player(), house.player()
+    ann.create(seats=["me", "open"], rated=True, clock={"move_ms": 10**7})
+    bob.say(type="join", game_id="g-12")
+    ann.leave()
+    house.wait(121.0)
+    assert bob.heard()[-1]["result"] == {"score": [-1.0, 1.0], "reason": "forfeit"}
+
+
+def test_an_agent_may_play_on() -> None:
+    house = House(limits=JsonlLimits(idle_seconds=1e9))
+    ann, bob = house.player(), house.player()
+    ann.create(seats=["me", "open"], on_gone="agent:random", clock={"move_ms": 10**7})
+    bob.say(type="join", game_id="g-12")
+    ann.leave()
+    house.wait(121.0)
+    decide = bob.heard()[-1]
+    assert decide["type"] == "decide" and "forced" not in json.dumps(decide)
+    assert bob.play_out(first_listed, [decide])["result"]["reason"] in ("row", "full")
+
+
+def test_old_events_are_no_longer_kept() -> None:
+    house = House(limits=JsonlLimits(kept_events=2), names=FixedNames())
+    guest: Guest = house.player()
+    guest.create()
+    for decide, square in ((101, "b2"), (102, "c2")):
+        guest.say(type="action", re=decide, game_id="g-12", action={"kind": "mark", "square": square})
+    guest.leave()
+    other = house.player()
+    other.say(type="resume", token="r-1", games=[{"game_id": "g-12", "from_seq": 1}])
+    assert [line["type"] for line in other.heard()] == ["resumed", "observation", "event", "decide"]
