@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engines import pairing
 from engines.acquire.measure import Contest, play, scores
-from engines.acquire.tournament import Played, Standings
+from engines.acquire.standings import Played, Standings
 from engines.executor import Crew, processes
 from engines.pairing import Group
 from tools.match import tables_outcome

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Final
 
 from engines.acquire.entrant import Entrant
-from engines.acquire.tournament import Standings
+from engines.acquire.standings import Standings
 from engines.pairing import Kind
 from engines.rating import Estimate, score
 from tools.match.tables_plan import Plan

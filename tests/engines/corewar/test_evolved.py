@@ -25,15 +25,15 @@ def warrior(path: str, preset: Preset = NANO) -> Warrior:
     ("opponent", "wins", "losses"), [("imp", 105, 0), ("dwarf", 113, 23), ("pebble", 112, 16)]
 )
 def test_nano_against_ours(opponent: str, wins: int, losses: int) -> None:
-    pair = (warrior("evolved/nano.red"), warrior(f"warriors/{opponent}.red"))
+    pair = (warrior("evolved/nano/nano.red"), warrior(f"warriors/{opponent}.red"))
     tally = play(Fight(rules=NANO.rules, warriors=pair, rounds=NANO.rounds, is_exact=True))[0]
     assert (tally.wins, tally.losses) == (wins, losses)
 
 
 def test_nano_names_its_configuration() -> None:
-    config = TribesConfig.loads((FOLDER / "evolved/nano.txt").read_text())
+    config = TribesConfig.loads((FOLDER / "evolved/nano/run.txt").read_text())
     assert (config.seed, config.core_size, config.rounds) == (11, 80, None)  # no number: exact
-    lineage = (FOLDER / "evolved/nano_lineage.txt").read_text()
+    lineage = (FOLDER / "evolved/nano/lineage.txt").read_text()
     assert lineage.startswith("74870 ") and "generation 0, random" in lineage
 
 
@@ -46,11 +46,11 @@ def against_scanner(name: str) -> int:
 def test_the_switcher_is_better_than_both_its_parts() -> None:
     """Against one of our own; its card has the figures against many."""
     parts = [against_scanner(f"warriors/{part}.red") for part in ("stone", "paper")]
-    assert against_scanner("evolved/switcher.red") > max(parts)
+    assert against_scanner("evolved/switcher/switcher.red") > max(parts)
 
 
 def test_the_switcher_names_its_configuration() -> None:
-    config = TribesConfig.loads((FOLDER / "evolved/switcher.txt").read_text())
+    config = TribesConfig.loads((FOLDER / "evolved/switcher/run.txt").read_text())
     assert (config.seed, config.pspace, config.parts) == (121, "on", "stone, paper")
-    lineage = (FOLDER / "evolved/switcher_lineage.txt").read_text()
+    lineage = (FOLDER / "evolved/switcher/lineage.txt").read_text()
     assert lineage.startswith("1277 ") and "generation 0, joined of 10 and 11" in lineage

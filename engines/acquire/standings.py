@@ -1,27 +1,18 @@
-"""A tournament: every group of players at a table of their own, over the same bags, and the table that follows.
+"""Standings: what came of games at tables of two or more, as scores, pairs and ratings.
 
-Games are counted in one order, bag after bag, whoever computes them: ratings too are the same for any number
-of workers.
+Games come in one order, bag after bag, whoever computed them: ratings too are the same for any number of workers.
 """
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import Final, Self
 
 from openskill.models import PlackettLuce
 
-from core.acquire.rules import Rules
-from engines.acquire.entrant import Entrant
-from engines.acquire.measure import Contest, Score, Worths, play
-from engines.executor import Crew
+from engines.acquire.measure import Score, Worths
 from engines.rating import Estimate, bradley_terry
 
-BATCH_BAGS: Final = 200  # a task for a worker
-SLOW_BAGS: Final = 2  # of players that try tiles out
-PARTS: Final = 20  # of a tournament at least, so that one sees it go on
-AHEAD: Final = 4  # batches a worker between two looks
 DEVIATIONS: Final = 2.0  # of a rating, to either side
 
 Tally = tuple[int, int, int]  # losses, ties, wins
@@ -33,62 +24,6 @@ class Played:
 
     players: tuple[int, ...]
     games: Sequence[Worths]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tournament:
-    """What is to be played: `bags` by each group of `seats` players, once for each rotation of them."""
-
-    rules: Rules
-    entrants: tuple[Entrant, ...]
-    seats: int
-    bags: int
-    seed: int
-    records: Path | None = None
-
-    def __post_init__(self) -> None:
-        fewest, most = self.rules.seats
-        if not fewest <= self.seats <= most:
-            raise ValueError(f"{self.rules.name} is for {fewest} to {most} players, not {self.seats}")
-        if len(self.entrants) < self.seats:
-            raise ValueError(f"{self.seats} seats need as many players, not {len(self.entrants)}")
-        if self.bags < 1:
-            raise ValueError("no bags, no games")
-
-    @property
-    def groups(self) -> list[tuple[int, ...]]:
-        return list(combinations(range(len(self.entrants)), self.seats))
-
-    @property
-    def games(self) -> int:
-        return len(self.groups) * self.bags * self.seats
-
-    async def play(self, crew: Crew) -> AsyncIterator[Played]:
-        """All games, batch by batch."""
-        batches = list(self._batches())
-        step = AHEAD * crew.workers
-        for start in range(0, len(batches), step):
-            some = batches[start : start + step]
-            worths = await crew.map(play, [contest for _, contest in some])
-            for (players, _), games in zip(some, worths, strict=True):
-                yield Played(players=players, games=games)
-
-    def _batches(self) -> Iterator[tuple[tuple[int, ...], Contest]]:
-        """The groups take turns, so that a tournament broken off has played as much with each."""
-        most = SLOW_BAGS if any(entrant.name.startswith("mc-") for entrant in self.entrants) else BATCH_BAGS
-        bags = max(1, min(most, self.bags // PARTS))
-        by_group = [
-            Contest(
-                rules=self.rules,
-                players=tuple(self.entrants[index] for index in players),
-                bags=self.bags,
-                seed=self.seed,
-                records=self.records,
-            ).batches(bags)
-            for players in self.groups
-        ]
-        for contests in zip(*by_group, strict=True):
-            yield from zip(self.groups, contests, strict=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
