@@ -54,3 +54,30 @@ def test_the_switcher_names_its_configuration() -> None:
     assert (config.seed, config.pspace, config.parts) == (121, "on", "stone, paper")
     lineage = (FOLDER / "evolved/switcher/lineage.txt").read_text()
     assert lineage.startswith("1277 ") and "generation 0, joined of 10 and 11" in lineage
+
+
+@pytest.mark.parametrize(
+    ("name", "preset", "opponent", "wins", "losses"),
+    [("large", "94nop", "dwarf", 30, 0), ("tiny", "tiny", "imp_gate", 40, 0)],
+)
+def test_against_ours(name: str, preset: str, opponent: str, wins: int, losses: int) -> None:
+    """At least so many wins of forty, and no more losses."""
+    rules = PRESETS[preset]
+    pair = (warrior(f"evolved/{name}/{name}.red", rules), warrior(f"warriors/{opponent}.red", rules))
+    tally = play(Fight(rules=rules.rules, warriors=pair, rounds=40, is_exact=False))[0]
+    assert tally.wins >= wins and tally.losses <= losses
+
+
+@pytest.mark.parametrize(("name", "last", "founders"), [("large", "8501  ", 12), ("tiny", "47354  ", 1)])
+def test_lineages_end_in_soup(name: str, last: str, founders: int) -> None:
+    lines = (FOLDER / f"evolved/{name}/lineage.txt").read_text().splitlines()
+    assert lines[4].startswith(last)
+    assert sum("generation 0, random" in line for line in lines) == founders
+
+
+def test_tiny_names_its_configurations() -> None:
+    seeds = [
+        TribesConfig.loads((FOLDER / f"evolved/tiny/run_{number}.txt").read_text()).seed
+        for number in (1, 2, 3)
+    ]
+    assert seeds == [103, 113, 119]
