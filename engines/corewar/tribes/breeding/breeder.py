@@ -11,8 +11,9 @@ from core.random import Random
 from engines.corewar.tribes.breeding.crossover import homologous, join, single_point, two_point
 from engines.corewar.tribes.breeding.mutation import Mutation
 from engines.corewar.tribes.breeding.protection import Sequences, protected
-from engines.corewar.tribes.config import CROSSOVERS, TribesConfig
+from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.genes import Cells, settled
+from engines.corewar.tribes.keys import CROSSOVERS
 from engines.selection import drawn, picked
 
 KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (

@@ -11,8 +11,9 @@ from typing import Final, Self
 from core.random import Random
 from engines.corewar.tribes.breeding.phrases import LONGEST, phrase
 from engines.corewar.tribes.breeding.soup import A_VALUE, Parts, Soup
-from engines.corewar.tribes.config import CHANGES, PARTS, TribesConfig
+from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.genes import MARK, Cells, marked, unmarked
+from engines.corewar.tribes.keys import CHANGES, PARTS
 from engines.selection import drawn
 
 FURTHEST_NUDGE: Final = 4  # cells

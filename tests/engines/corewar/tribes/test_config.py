@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.config import ConfigError
-from engines.corewar.tribes.config import KEYS, TribesConfig
+from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.keys import KEYS
 
 
 def test_nothing_said_is_the_experiment_of_the_text() -> None:

@@ -10,9 +10,10 @@ from core.random import Random
 from engines.corewar.tribes.breeding.breeder import Breeder
 from engines.corewar.tribes.breeding.mutation import Mutation
 from engines.corewar.tribes.breeding.soup import Soup
-from engines.corewar.tribes.config import CHANGES, TribesConfig
+from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.genes import MARK, expressed, marked, settled, unmarked
 from engines.corewar.tribes.genome import WarriorGenome
+from engines.corewar.tribes.keys import CHANGES
 
 EVERY_CHANGE = {f"{each}_weight": 1.0 for each in CHANGES} | {"pspace": "on"}
 CONFIG = TribesConfig(

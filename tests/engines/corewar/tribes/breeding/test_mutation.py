@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from core.random import Random
 from engines.corewar.tribes.breeding.mutation import Mutation
 from engines.corewar.tribes.breeding.soup import Soup
-from engines.corewar.tribes.config import CHANGES, PARTS, TribesConfig
+from engines.corewar.tribes.config import TribesConfig
+from engines.corewar.tribes.keys import CHANGES, PARTS
 
 STANDARD = TribesConfig()
 SOUP = Soup.of(STANDARD)
