@@ -3,7 +3,7 @@
 What happens in a sweep follows from the run's seed, the sweep and the tribe, and from who lives there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +19,7 @@ from engines.corewar.tribes.evaluation.member import Evaluator, Member
 from engines.corewar.tribes.evaluation.scrimmage import Scrimmage
 from engines.corewar.tribes.evaluation.solo import Solo
 from engines.corewar.tribes.genes import Cells, expressed
-from engines.evolution import seed_of
+from engines.evolution import Contest, seed_of
 
 STREAM: Final = 1  # of a sweep's random numbers; the others are in tribes.py
 
@@ -52,6 +52,24 @@ class TribeOutcome:
     births: Sequence[Birth]
     scrimmages: Sequence[Scrimmaged]
     viable: Sequence[str]  # of each sweep: a letter for each try, + for a viable one
+
+
+def contests(outcomes: Sequence[TribeOutcome]) -> Iterator[Contest]:
+    """The log of the scrimmages, in their order."""
+    every = (
+        (scrimmage.sweep, tribe, scrimmage)
+        for tribe, outcome in enumerate(outcomes)
+        for scrimmage in outcome.scrimmages
+    )
+    for sweep, tribe, scrimmage in sorted(every, key=lambda each: each[:2]):
+        yield Contest(
+            niche=tribe,
+            players=scrimmage.players,
+            returns=tuple(map(float, scrimmage.points)),
+            ending="scrimmage",
+            length=scrimmage.executed,
+            remark=f"sweep {sweep}",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,10 +24,10 @@ from engines.corewar.tribes.genome import WarriorGenome
 from engines.corewar.tribes.migration import move, moves_after, sweeps_until_migration
 from engines.corewar.tribes.progress.census import census
 from engines.corewar.tribes.progress.champions import Champions
-from engines.corewar.tribes.progress.panel import PanelTask, score
+from engines.corewar.tribes.progress.panel import PanelTask, score, tallies
 from engines.corewar.tribes.refounding import Standstill
-from engines.corewar.tribes.tribe import TribeOutcome, TribeTask
-from engines.evolution import Contest, Generation, Individual, seed_of
+from engines.corewar.tribes.tribe import TribeOutcome, TribeTask, contests
+from engines.evolution import Generation, Individual, seed_of
 from engines.selection import shuffled
 
 FOUNDING: Final = 3  # streams of random numbers, beside those of a sweep
@@ -128,11 +128,11 @@ class Tribes:
             seen = [(member.id, round(score(each), 3)) for member, each in zip(candidates, met, strict=True)]
             self.champions.add(seen)
             facts["champions"] = seen
-            facts["panel"] = _tallies(list(self.panel.items()), met)
+            facts["panel"] = tallies(list(self.panel.items()), met)
             born += self._refound()
             facts["living"] = [[member.id for member in members] for members in self.tribes]
         return Generation(
-            number=self.generation, born=tuple(born), contests=tuple(_contests(done)), statistics=facts
+            number=self.generation, born=tuple(born), contests=tuple(contests(done)), statistics=facts
         )
 
     def dumps(self) -> str:
@@ -326,38 +326,3 @@ class Tribes:
             "crossover": round(self.crossover, 4),
             "tribes": [census(members, self.next_id) for members in self.tribes],
         }
-
-
-def _tallies(
-    panel: Sequence[tuple[int, WarriorGenome]], met: Sequence[Sequence[Outcome]]
-) -> dict[str, list[int]]:
-    """Losses, ties and wins of all candidates together against each of the panel."""
-    names = [genome.name for _, genome in panel]
-    tallies = {}
-    for seat, (id, genome) in enumerate(panel):
-        name = genome.name if names.count(genome.name) == 1 else f"{genome.name} ({id})"
-        fights = [each[seat] for each in met]
-        tallies[name] = [
-            sum(fight.losses for fight in fights),
-            sum(fight.ties for fight in fights),
-            sum(fight.wins for fight in fights),
-        ]
-    return tallies
-
-
-def _contests(outcomes: Sequence[TribeOutcome]) -> Iterator[Contest]:
-    """The log of the scrimmages, in their order."""
-    every = (
-        (scrimmage.sweep, tribe, scrimmage)
-        for tribe, outcome in enumerate(outcomes)
-        for scrimmage in outcome.scrimmages
-    )
-    for sweep, tribe, scrimmage in sorted(every, key=lambda each: each[:2]):
-        yield Contest(
-            niche=tribe,
-            players=scrimmage.players,
-            returns=tuple(map(float, scrimmage.points)),
-            ending="scrimmage",
-            length=scrimmage.executed,
-            remark=f"sweep {sweep}",
-        )
