@@ -42,9 +42,7 @@ class Net(Valuer):
         is_truth: bool = False,
     ) -> None:
         """A truth is 1 where the result is above 0, and 0 elsewhere. ValueError for a wrong number of weights."""
-        wanted = (1 + len(chain_inputs)) * chain_units + (
-            2 + chain_units + len(table_inputs)
-        ) * table_units
+        wanted = (1 + len(chain_inputs)) * chain_units + (2 + chain_units + len(table_inputs)) * table_units
         if len(weights) != wanted:
             raise ValueError(f"{len(weights)} weights where there are {wanted}")
         uses: i64 = 0

@@ -45,7 +45,7 @@ def loads(text: str) -> tuple[Shape, tuple[float, ...]]:
         facts=tuple(name for name in TABLE_SLOTS if (TABLE, name) in found),
     )
     weights: list[float] = []
-    for layer, names, wanted in shape.layers:
+    for layer, names, _ in shape.layers:
         for name in names:
             if (layer, name) not in found:
                 raise NetError(f"line {end}: the text has ended without ({_title(layer, name)} ...)")
@@ -78,20 +78,24 @@ def _rows(text: str) -> Found:
         layer, name, row = _row(line, words)
         width = TABLE if layer == RESULT else layer
         if (layer, name) in found:
-            raise NetError(f"line {line}: ({_title(layer, name)} ...) is there already, in line {found[layer, name][0]}")
+            raise NetError(
+                f"line {line}: ({_title(layer, name)} ...) is there already, in line {found[layer, name][0]}"
+            )
         if len(row) != lengths.setdefault(width, len(row)):
             raise NetError(
                 f"line {line}: ({_title(layer, name)} ...) has {len(row)} numbers, and the rows before it {lengths[width]}"
             )
         found[layer, name] = line, row
     if not is_begun:
-        raise NetError(f"line {text.count(chr(10)) + 1}: (net {VERSION}) is expected, not the end of the text")
+        raise NetError(
+            f"line {text.count(chr(10)) + 1}: (net {VERSION}) is expected, not the end of the text"
+        )
     return found
 
 
 def _forms(text: str) -> Iterator[tuple[int, list[str]]]:
-    for line, content in enumerate(text.split("\n"), 1):
-        content = content.partition(";")[0].strip()
+    for line, read in enumerate(text.split("\n"), 1):
+        content = read.partition(";")[0].strip()
         if content:
             form = FORM.fullmatch(content)
             if not form:
