@@ -1,4 +1,4 @@
-"""Who plays: a player of the panel, or the programs of a file, with the customs that strength depends on."""
+"""Who plays: a player of the panel, or the programs or the net of a file, with the customs that strength depends on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Final, Self
 
 from core.acquire.players.player import Player
+from engines.acquire.brain import Brain, loads
 from engines.acquire.conduct import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, Conduct
-from engines.acquire.genome import THESIS_CONDUCT, Genome, thesis_players, typed_players
+from engines.acquire.genome import THESIS_CONDUCT, thesis_players, typed_players
 from engines.acquire.panel import member
 
 CHAMPION: Final = "champion.lisp"  # of a run's folder
@@ -33,21 +34,21 @@ class Entrant:
     """A player that any process can make."""
 
     name: str  # as it was asked for
-    genome: Genome | None = None  # None: of the panel
+    genome: Brain | None = None  # None: of the panel
     conduct: Conduct = THESIS_CONDUCT
 
     @classmethod
     def read(cls, description: str) -> Self:
-        """`NAME[,setting=value...]`: of the panel, of the thesis or evolved, a file of programs, or a run's folder.
+        """`NAME[,setting=value...]`: of the panel, of the thesis or evolved, a file of programs or a net, or a run's folder.
 
         ValueError for what is none of them, OSError for a file that cannot be read.
         """
         who, *settings = description.split(",")
-        genome = (thesis_players() | typed_players()).get(who) or _from_file(who)
+        genome: Brain | None = (thesis_players() | typed_players()).get(who) or _from_file(who)
         if genome is None:
             member(who)
             if settings and who != CHANCE:
-                raise ValueError(f"{who} has no settings; only programs and {CHANCE} have")
+                raise ValueError(f"{who} has no settings; only programs, nets and {CHANCE} have")
         allowed = tuple(SETTINGS) if genome else OF_CHANCE
         conduct = THESIS_CONDUCT
         for setting in settings:
@@ -79,7 +80,7 @@ class Entrant:
         )
 
 
-def _from_file(path: str) -> Genome | None:
+def _from_file(path: str) -> Brain | None:
     """None if there is no such file. ValueError names it."""
     file = Path(path)
     if file.is_dir():
@@ -87,7 +88,7 @@ def _from_file(path: str) -> Genome | None:
     if not file.is_file():
         return None
     try:
-        return Genome.loads(file.read_text(encoding="utf-8"))
+        return loads(file.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from None
 

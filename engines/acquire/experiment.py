@@ -1,24 +1,32 @@
-"""A run of programs, put together from its record: population, games, files, and what people read."""
+"""A run of programs or of nets, put together from its record: population, games, files, and what people read."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 from engines.acquire.genome import Genome
 from engines.acquire.league.config import LEAGUE, LeagueConfig
 from engines.acquire.league.league import League
-from engines.acquire.league.league import Task as LeagueTask
 from engines.acquire.league.report import LeagueReport
+from engines.acquire.nets.config import NET, NetConfig
+from engines.acquire.nets.evolution import NetEvolution
+from engines.acquire.nets.genome import NetGenome
+from engines.acquire.nets.report import NetReport
 from engines.acquire.programs.config import ProgramsConfig
-from engines.acquire.programs.programs import Born, Programs, Task
+from engines.acquire.programs.programs import Programs
 from engines.acquire.programs.report import ProgramsReport
+from engines.config import folded
 from engines.evolution import Generation, Individual
+from engines.evolution import Genome as AnyGenome
 from engines.run import Experiment
 from engines.store import Store
 
+G = TypeVar("G", bound=AnyGenome)
+
 RUNS: Final = Path(__file__).with_name("runs")
-OF_LEAGUE: Final = re.compile(rf"^\s*evolve\s*=\s*{LEAGUE}", re.MULTILINE | re.IGNORECASE)
+EVOLVES: Final = re.compile(r"^\s*evolve\s*=([^#\n]*)", re.MULTILINE | re.IGNORECASE)
 CHAMPION: Final = "champion.lisp"  # in the run's folder
 
 
@@ -30,23 +38,18 @@ def seed_in(config: str) -> int:
 def open_experiment(store: Store) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = configured(store.config)
-
-    def past(id: int) -> Born:
-        born = store.individual(id)
-        return Individual(
-            id=id,
-            genome=Genome.loads(born.genome),
-            parents=born.parents,
-            generation=born.generation,
-            origin=born.origin,
-        )
-
-    population: Programs | League
-    report: ProgramsReport | LeagueReport
-    if isinstance(config, LeagueConfig):
-        population, report = League(config, store.seed, past), LeagueReport(config)
-    else:
-        population, report = Programs(config, store.seed, past), ProgramsReport(config)
+    population: Programs | League | NetEvolution
+    report: ProgramsReport | LeagueReport | NetReport
+    match config:
+        case NetConfig():
+            population = NetEvolution(config, store.seed, _past(store, NetGenome.loads))
+            report = NetReport(config)
+        case LeagueConfig():
+            population = League(config, store.seed, _past(store, Genome.loads))
+            report = LeagueReport(config)
+        case ProgramsConfig():
+            population = Programs(config, store.seed, _past(store, Genome.loads))
+            report = ProgramsReport(config)
     if store.state:
         population.resume(store.state)
     return Experiment(
@@ -59,14 +62,40 @@ def open_experiment(store: Store) -> Experiment:
     )
 
 
-def configured(text: str) -> ProgramsConfig | LeagueConfig:
-    """Which of the two is meant is said by what evolves. ConfigError names line, key, and what was read."""
-    return LeagueConfig.loads(text) if OF_LEAGUE.search(text) else ProgramsConfig.loads(text)
+def configured(text: str) -> ProgramsConfig | LeagueConfig | NetConfig:
+    """Which of them is meant is said by what evolves. ConfigError names line, key, and what was read."""
+    evolves = EVOLVES.search(text)
+    kind = folded(evolves[1]) if evolves else ""
+    if kind == NET:
+        return NetConfig.loads(text)
+    return LeagueConfig.loads(text) if kind == LEAGUE else ProgramsConfig.loads(text)
 
 
-def play(task: Task | LeagueTask) -> Any:
+class Played(Protocol):
+    """A task, whatever evolves: a value that can be pickled."""
+
+    def play(self) -> Any: ...
+
+
+def play(task: Played) -> Any:
     """What came of a task: a pure function, for workers."""
     return task.play()
+
+
+def _past(store: Store, loads: Callable[[str], G]) -> Callable[[int], Individual[G]]:
+    """Who is on record, by its ID."""
+
+    def past(id: int) -> Individual[G]:
+        born = store.individual(id)
+        return Individual(
+            id=id,
+            genome=loads(born.genome),
+            parents=born.parents,
+            generation=born.generation,
+            origin=born.origin,
+        )
+
+    return past
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +107,7 @@ class _Journal:
     def rewind(self, mark: str) -> None:
         """Whatever is there is replaced in time."""
 
-    def append(self, generation: Generation[Genome]) -> str:
+    def append(self, generation: Generation[Any]) -> str:
         if "examined" in generation.statistics:
             champion = generation.statistics["examined"]["champion"]
             path = self.store.folder / CHAMPION

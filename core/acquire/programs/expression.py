@@ -50,17 +50,17 @@ from core.acquire.programs.prefix import (
     OR,
     SUM,
 )
+from core.acquire.programs.valuer import Valuer
 
 NO_ARITHMETIC: Final = KIND & ~3  # bits that the four operations of arithmetic have not
 
 
 @final
-class Expression:
+class Expression(Valuer):
     """One program. `values` are its numbers: the features that `uses` has bits of must be there before it is valued.
 
     Those that `dear` has bits of need not: they cost much, and may lie in a branch that is not computed. go_on()
-    asks for them, but for those in `always`, and `known` has bits of those that are there. `reads` are the slots that
-    chains are looked up behind, and `chains` the set of those that there are.
+    asks for them, but for those in `always`, and `known` has bits of those that are there.
     """
 
     def __init__(
@@ -69,21 +69,19 @@ class Expression:
         """ValueError for prefix code that is no expression, or too large."""
         if len(prefix) > LONGEST or features > FEATURES:
             raise ValueError(f"{len(prefix)} nodes over {features} features: too many")
-        self.prefix: Final = prefix
-        self.constants: Final = constants
-        self.features: Final = features
-        self.dear: Final[i64] = dear
         nodes = vec[i64](prefix)
         compiler = Compiler(nodes, features, len(constants), dear, 0)
-        self.always: Final[i64] = compiler.needed  # dear features that no path avoids
-        if self.always:  # they need not be asked for on the way
-            compiler = Compiler(nodes, features, len(constants), dear, self.always)
-        self.uses: Final[i64] = compiler.uses
-        self.reads: Final = compiler.reads
-        self.known: i64 = 0
-        self.chains: i64 = 0
+        always = compiler.needed
+        if always:  # they need not be asked for on the way
+            compiler = Compiler(nodes, features, len(constants), dear, always)
         registers = int(compiler.size) - features - len(constants)
-        self.values: Final = vec[float]([0.0] * features + list(constants) + [0.0] * registers)
+        values = vec[float]([0.0] * features + list(constants) + [0.0] * registers)
+        super().__init__(values, features, compiler.uses, compiler.reads)
+        self.prefix: Final = prefix
+        self.constants: Final = constants
+        self.dear: Final[i64] = dear
+        self.always: Final = always  # dear features that no path avoids
+        self.known: i64 = 0
         self._code: Final = compiler.code
         self._at: i64 = 0  # the next instruction
         self._top = 0.0

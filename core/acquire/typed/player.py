@@ -1,6 +1,6 @@
-"""A player with a typed program for each decision: it tries the options and takes the one whose outcome is worth most.
+"""A player with a typed program or a net for each decision: it takes the option whose outcome is worth most.
 
-What it has no program for it decides as the random player does. In a trial it founds and merges by its
+What it has none for it decides as the random player does. In a trial it founds and merges by its
 programs, too, and takes it that others dispose of their shares as the random player does: their seats must not
 be looked from. Reference: "Evolving Board Evaluation Functions", sections 3.1.2 and 5.3.
 """

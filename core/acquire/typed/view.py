@@ -1,4 +1,4 @@
-"""A typed program's view of a state: every kind of every chain that the program uses, for one seat.
+"""A typed program's or a net's view of a state: every kind of every chain that it uses, for one seat.
 
 Who owns what changes more often than the board: holdings_changed() looks at one chain again, all else stands.
 """
@@ -11,9 +11,9 @@ from mypy_extensions import i64
 from core.acquire.board import BIT, CHAIN, EMPTY, LONE, LOWEST
 from core.acquire.bonus import bonuses
 from core.acquire.ground import DEAD
-from core.acquire.programs.expression import Expression
 from core.acquire.programs.prefix import BIT as BIT_OF
 from core.acquire.programs.search import Search
+from core.acquire.programs.valuer import Valuer
 from core.acquire.ranked.slots import MONEY, OPPONENTS
 from core.acquire.state import AcquireState
 from core.acquire.table import (
@@ -98,24 +98,24 @@ class Move:
 
 @final
 class ChainView:
-    """Of one expression over core.acquire.typed.slots. `dollar` is what a dollar counts."""
+    """Of one valuer over core.acquire.typed.slots. `dollar` is what a dollar counts."""
 
-    def __init__(self, expression: Expression, dollar: float = 1.0) -> None:
-        """ValueError for an expression over other features."""
-        if expression.features != FEATURES:
-            raise ValueError(f"an expression over {expression.features} features, not {FEATURES}")
-        self.expression: Final = expression
+    def __init__(self, valuer: Valuer, dollar: float = 1.0) -> None:
+        """ValueError for one over other features."""
+        if valuer.features != FEATURES:
+            raise ValueError(f"a valuer over {valuer.features} features, not {FEATURES}")
+        self.valuer: Final = valuer
         self.dollar: Final = dollar
         self._kinds: i64 = 0  # those that are used
-        ranks = expression.uses >> SMALLEST != 0
-        for slot in expression.reads:
+        ranks = valuer.uses >> SMALLEST != 0
+        for slot in valuer.reads:
             if slot < FIRST_KIND:
                 ranks = True
             else:
                 self._kinds |= BIT_OF[(i64(slot) - FIRST_KIND) // CHAINS]
         self._sees_ranks: Final = ranks
-        self._sees_worths: Final = expression.uses & _bits((MY_WORTH, BEST_OTHER_WORTH, I_LEAD)) != 0
-        self._sees_found_tiles: Final = expression.uses & _bits((FOUND_TILES,)) != 0
+        self._sees_worths: Final = valuer.uses & _bits((MY_WORTH, BEST_OTHER_WORTH, I_LEAD)) != 0
+        self._sees_found_tiles: Final = valuer.uses & _bits((FOUND_TILES,)) != 0
         self._sees_bonuses: Final = self._sees_worths or self._kinds & OF_BONUSES != 0
         self._sees_holdings: Final = self._sees_bonuses or self._kinds & OF_SHARES != 0
         self._amounts = vec[i64]([0] * 8)  # [seat]
@@ -133,7 +133,7 @@ class ChainView:
 
     def again(self, state: AcquireState, move: Move) -> float:
         """Of the state that was looked at, after changes of holdings that were told, and of cash."""
-        values = self.expression.values
+        values = self.valuer.values
         table = state.table
         seat = self._seat
         values[MONEY] = float(table[CASH + seat]) * self.dollar
@@ -156,15 +156,15 @@ class ChainView:
         values[MY_WORTH] = float(own) * self.dollar
         values[BEST_OTHER_WORTH] = float(most) * self.dollar
         values[I_LEAD] = 1.0 if own > most else 0.0
-        return self.expression.value()
+        return self.valuer.value()
 
     def look(self, state: AcquireState, seat: i64, move: Move) -> None:
         """At all but cash."""
         self._seat = seat
-        values = self.expression.values
+        values = self.valuer.values
         table = state.table
         on_board = table[ON_BOARD]
-        self.expression.chains = on_board
+        self.valuer.chains = on_board
         values[OPPONENTS] = float(state.setting.seats - 1)
         values[BAG_LEFT] = float(state.setting.squares - table[DRAWN])
         values[ON_THE_BOARD] = float(_count(on_board))
@@ -196,7 +196,7 @@ class ChainView:
         """Look again at who owns the chain."""
         if not self._sees_holdings:
             return
-        values = self.expression.values
+        values = self.valuer.values
         table = state.table
         seat = self._seat
         at = FIRST_KIND + chain
@@ -216,7 +216,7 @@ class ChainView:
     # -- Parts -------------------------------------------------------------------------------------
 
     def _look_at_chain(self, state: AcquireState, chain: i64, move: Move) -> None:
-        values = self.expression.values
+        values = self.valuer.values
         table = state.table
         bit = BIT[chain]
         at = FIRST_KIND + chain
@@ -236,7 +236,7 @@ class ChainView:
 
     def _look_at_bonuses(self, state: AcquireState, chain: i64, is_behind: bool) -> None:
         """What everybody would get for the chain."""
-        values = self.expression.values
+        values = self.valuer.values
         table = state.table
         seats = state.setting.seats
         seat = self._seat
@@ -257,7 +257,7 @@ class ChainView:
 
     def _rank(self, state: AcquireState) -> None:
         """Chains by size, ties by their index."""
-        values = self.expression.values
+        values = self.valuer.values
         table = state.table
         for rank in range(i64(CHAINS)):
             values[KTH + rank] = float(NONE)
@@ -279,7 +279,7 @@ class ChainView:
 
     def _look_at_hand(self, state: AcquireState) -> None:
         """At the tiles of the seat."""
-        values = self.expression.values
+        values = self.valuer.values
         table = state.table
         counts = self._counts
         for place in range(i64(16)):
@@ -320,7 +320,7 @@ class ChainView:
                     while around:
                         counts[row + LOWEST[around]] += 1
                         around &= around - 1
-        values = self.expression.values
+        values = self.valuer.values
         for chain in range(state.setting.chains):
             values[FIRST_KIND + CHAINS * PERIMETER + chain] = float(counts[chain] + counts[8 + chain])
             values[FIRST_KIND + CHAINS * MERGE_SQUARES + chain] = float(counts[8 + chain])

@@ -11,7 +11,9 @@ from itertools import combinations
 from typing import Final, Self
 
 from core.acquire.rules import Rules
+from engines.acquire.brain import decisions as decided
 from engines.acquire.entrant import Entrant
+from engines.acquire.genome import Genome
 from engines.acquire.measure import Contest, Score, play, scores
 from engines.acquire.programs.behaviour import PHASE_OF, choices
 from engines.acquire.trees.distance import distance
@@ -72,7 +74,7 @@ def fought(contest: Contest) -> Score:
 
 def apart(one: Entrant, other: Entrant) -> int:
     """Nodes to be edited in all programs; both have programs for the same decisions."""
-    assert one.genome and other.genome
+    assert isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
     pairs = zip(one.genome.programs(), other.genome.programs(), strict=True)
     return sum(distance(first, second) for (_, first), (_, second) in pairs)
 
@@ -84,7 +86,7 @@ def different(rules: Rules, one: Entrant, other: Entrant) -> float:
 
 def _choices(rules: Rules, champion: Entrant) -> list[int]:
     assert champion.genome
-    decisions = [name for name, _ in champion.genome.programs() if name in PHASE_OF]
+    decisions = [name for name in decided(champion.genome) if name in PHASE_OF]
     return choices(champion.player(), rules, decisions, STATES // len(decisions))
 
 

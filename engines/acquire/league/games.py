@@ -11,11 +11,11 @@ from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
 from core.acquire.rules import Rules
 from core.acquire.setting import Setting
+from engines.acquire.brain import Brain
 from engines.acquire.conduct import Conduct
-from engines.acquire.genome import Genome
 from engines.acquire.panel import member
 
-Other = Genome | str  # by its programs, or by its name on the panel
+Other = Brain | str  # by its genome, or by its name on the panel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Heat:
 
     rules: Rules
     conduct: Conduct
-    genomes: tuple[Genome, ...]
+    genomes: tuple[Brain, ...]
     others: tuple[Other, ...]
     tables: tuple[Table, ...]
     win_weight: float
@@ -51,7 +51,7 @@ class Heat:
         ]
         return [self._points(genome, others) for genome in self.genomes]
 
-    def _points(self, genome: Genome, others: Sequence[list[Player]]) -> list[float]:
+    def _points(self, genome: Brain, others: Sequence[list[Player]]) -> list[float]:
         player = genome.express(self.conduct)
         room = _room(self.rules, 1 + len(self.tables[0].others))
         return [

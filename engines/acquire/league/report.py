@@ -1,6 +1,6 @@
 """What people read of a league after a generation."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engines.acquire.league.config import LeagueConfig
@@ -26,14 +26,20 @@ class LeagueReport:
             f"elite {fitness['elite']:.4f}, mean {fitness['mean']:.4f}",
             f"Nodes: {statistics['nodes']:.1f}  Hall of fame: {statistics['hall']}",
             *(f"  {name}: {text}" for name, text in best.items() if name != "id"),
+            *of_panel(self._examined),
         ]
-        if self._examined:
-            lines += ["", f"Champion {self._examined['champion']} after {self._examined['tables']} tables"]
-            for name, tally in self._examined["panel"].items():
-                losses, ties, wins = tally
-                estimate = score((losses, ties, wins))
-                lines.append(
-                    f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, a tie half: "
-                    f"{estimate.value:.1%} ({estimate.low:.1%} to {estimate.high:.1%})"
-                )
         return "\n".join(lines) + "\n"
+
+
+def of_panel(examined: Mapping[str, Any]) -> Iterator[str]:
+    """Lines on what came of an examination; none, if there has not been any."""
+    if examined:
+        yield ""
+        yield f"Champion {examined['champion']} after {examined['tables']} tables"
+        for name, tally in examined["panel"].items():
+            losses, ties, wins = tally
+            estimate = score((losses, ties, wins))
+            yield (
+                f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, a tie half: "
+                f"{estimate.value:.1%} ({estimate.low:.1%} to {estimate.high:.1%})"
+            )

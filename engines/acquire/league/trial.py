@@ -7,8 +7,9 @@ from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
 from core.acquire.rules import Rules
 from core.acquire.setting import Setting
+from engines.acquire.brain import Brain
 from engines.acquire.conduct import Conduct
-from engines.acquire.genome import Genome, thesis_players
+from engines.acquire.genome import thesis_players
 from engines.acquire.panel import member
 from engines.evolution import seed_of
 
@@ -23,7 +24,7 @@ class Trial:
     rules: Rules
     conduct: Conduct
     players: int
-    genome: Genome
+    genome: Brain
     games: int
     seed: int
 

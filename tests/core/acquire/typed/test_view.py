@@ -87,7 +87,7 @@ def steps(state: AcquireState, chain: int) -> int:
 
 
 def assert_agrees(view: ChainView, state: AcquireState, seat: int) -> None:
-    values = view.expression.values
+    values = view.valuer.values
     for chain in range(state.setting.chains):
         for kind, expected in kinds_of(state, seat, chain).items():
             assert values[slots.of_chains(kind) + chain] == expected, (kind, chain)
