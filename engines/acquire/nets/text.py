@@ -15,7 +15,7 @@ from engines.acquire.nets.shape import BIAS, CHAIN, MOST_UNITS, RESULT, TABLE, R
 from engines.acquire.trees.text import NUMBER, number
 
 VERSION: Final = "1"
-HEAD: Final = re.compile(r"(?:\s*(?:;[^\n]*)?\n)*\s*\(\s*net\b")  # of a text that is meant to be a net
+HEAD: Final = re.compile(r"(?:[^\S\n]*(?:;[^\n]*)?\n)*[^\S\n]*\([^\S\n]*net\b")  # of a text that is meant to be a net
 FORM: Final = re.compile(r"\(([^();]*)\)")
 LONGEST: Final = 1 << 20  # characters
 
