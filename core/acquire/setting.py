@@ -45,6 +45,7 @@ class Setting:
         self.ends_without_tiles: Final = rules.hand_out_end != "off"
         self.ends_with_first_hand: Final = rules.hand_out_end == "first"
         self.ends_stuck: Final = rules.stuck_round == "on"
+        self.hides_holdings: Final = rules.holdings == "hidden"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Setting) and self.seats == other.seats and self.rules == other.rules
