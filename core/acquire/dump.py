@@ -8,12 +8,17 @@
     hands 1A,4C,- 2B,7H,9I
     phase place           then seat, turn, idle and silent turns, whether the end is announced
 
-A merger under way adds the tile, the chains to choose from, those owed, survivor, defunct, and old sizes; where
-there is a phantom, its shares come last.
+Purchases of the last turns, where there were any, add
+
+    bought 0,0,0 2,0,1    of each seat in its last turn
+
+and a merger under way the tile, the chains to choose from, those owed, survivor, defunct, and old sizes;
+where there is a phantom, its shares come last.
 """
 
 from typing import Final
 
+from core.acquire.action import UNIT, shares_in
 from core.acquire.board import BIT, EMPTY, LONE, LOWEST, OUT, stride, tile_from, tile_name, tiles
 from core.acquire.deal import checked_bag
 from core.acquire.rules import Rules
@@ -37,6 +42,7 @@ from core.acquire.table import (
     PHASE,
     PHASES,
     PLACE,
+    PURCHASE,
     REASON,
     REASONS,
     ROW,
@@ -75,6 +81,8 @@ def state_text(state: AcquireState) -> str:
         "hands " + " ".join([_hand(state, seat) for seat in seats]),
         "phase " + PHASES[table[PHASE]],
     ]
+    if sum([table[PURCHASE + seat] for seat in seats]):
+        lines.append("bought " + " ".join([_bought(state, seat) for seat in seats]))
     lines += [f"{name} {table[at]}" for name, at in NUMBERS.items()]
     if table[PHASE] == OVER:
         lines.append("reason " + REASONS[table[REASON]])
@@ -132,6 +140,9 @@ def _read(setting: Setting, fields: dict[str, str]) -> AcquireState:
             raise ValueError(f"a hand has {rules.hand} tiles, or - for none, not {hands[seat][:60]!r}")
         for slot, word in enumerate(slots):
             table[HANDS + seat * ROW + slot] = 0 if word == "-" else tile_from(rules, word)
+    if "bought" in fields:
+        for seat, row in enumerate(_words(fields.pop("bought"), seats, "bought")):
+            table[PURCHASE + seat] = _purchase(setting, row)
     phase = fields.pop("phase")
     if phase not in PHASES:
         raise ValueError(f"a phase is one of {', '.join(PHASES)}, not {phase[:40]!r}")
@@ -177,6 +188,14 @@ def _read_row(state: AcquireState, start: int, text: str) -> None:
         raise ValueError(f"a number for each of {state.setting.chains} chains expected, not {text[:60]!r}")
     for chain, word in enumerate(words):
         state.table[start + chain] = _number(word, state.setting.rules.squares)
+
+
+def _purchase(setting: Setting, text: str) -> int:
+    words = text.split(",")
+    shares = [_number(word, setting.rules.max_buy) for word in words]
+    if len(words) != setting.chains or sum(shares) > setting.max_buy:
+        raise ValueError(f"shares of {setting.chains} chains, {setting.max_buy} at most, not {text[:60]!r}")
+    return sum([number * int(UNIT[chain]) for chain, number in enumerate(shares)])
 
 
 def _words(text: str, count: int, name: str) -> list[str]:
@@ -231,6 +250,11 @@ def _check(state: AcquireState) -> None:
 
 def _numbers(state: AcquireState, start: int) -> str:
     return ",".join([str(state.table[start + chain]) for chain in range(state.setting.chains)])
+
+
+def _bought(state: AcquireState, seat: int) -> str:
+    purchase = state.table[PURCHASE + seat]
+    return ",".join([str(shares_in(purchase, chain)) for chain in range(state.setting.chains)])
 
 
 def _hand(state: AcquireState, seat: int) -> str:

@@ -47,6 +47,7 @@ class Setting:
         self.ends_stuck: Final = rules.stuck_round == "on"
         self.draws_new_hand: Final = rules.no_tile == "new_hand"
         self.has_phantom: Final = rules.phantom == "tile_number" and seats == 2
+        self.hides_holdings: Final = rules.holdings == "hidden"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Setting) and self.seats == other.seats and self.rules == other.rules

@@ -30,6 +30,7 @@ from core.acquire.table import (
     PHASE,
     PLACE,
     PRICE,
+    PURCHASE,
     ROW,
     SEAT,
     SHARES,
@@ -229,6 +230,7 @@ class AcquireState(Turns):
         if self.is_watched:
             self._tell_if_poor()
             self.tell(BOUGHT, seat, purchase, cost)
+        table[PURCHASE + seat] = purchase
         self._take(seat, purchase)
         table[CASH + seat] -= cost
         if ends:

@@ -34,6 +34,7 @@ from core.acquire.table import (
     PHASE,
     PLACE,
     PRICE,
+    PURCHASE,
     REASON,
     ROW,
     SAFE,
@@ -84,6 +85,7 @@ class Turns(Merger):
         seat = table[TURN]
         table[SEAT] = seat
         table[TILE] = 0
+        table[PURCHASE + seat] = 0
         if self.is_watched:
             self.tell(TURN_BEGINS, seat)
         if self.has_tile() or self._draws_new_hand():

@@ -39,6 +39,9 @@ class AcquireEngine(Engine):
             self._rng = Random(int(value))
         self.options = tuple(replace(o, default=value) if o.name == name else o for o in self.options)
 
+    async def new_game(self) -> None:
+        self._player.begin()
+
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
         """One thought, which is final: no player here gets better with time."""
         assert isinstance(state, AcquireState)

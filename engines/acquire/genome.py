@@ -1,8 +1,10 @@
 """The genome of an Acquire player: a program for each decision that it does not leave to chance.
 
-Its text is `(define place TREE)`, `(define buy TREE)` and so on, one or more. Programs in the thesis's words for
-these two make a TreePlayer, all else a TypedPlayer. Reference: "Evolving Board Evaluation Functions", sections 3.2
-and 5.3 (strong typing, a unified strategy).
+Its text is `(define place TREE)`, `(define buy TREE)` and so on, one or more; beside them functions that all programs
+may call, `(define (rate-1 it) TREE)`, and what is remembered after a purchase, `(define remember-1 TREE)`, for all to
+read as `(memory-1)`. Programs in the thesis's words for place and buy alone make a TreePlayer, all else a TypedPlayer.
+Reference: "Evolving Board Evaluation Functions", sections 3.2 and 5.3 (strong typing, a unified strategy, functions,
+internal state).
 """
 
 from collections.abc import Iterable
@@ -13,21 +15,30 @@ from typing import Final, Self
 from core.acquire.players.player import Player
 from core.acquire.ranked.player import Habits, TreePlayer
 from core.acquire.ranked.view import View
+from core.acquire.rules import Rules
+from core.acquire.typed.memory import Memory
 from core.acquire.typed.player import TypedPlayer
 from core.acquire.typed.slots import FEATURES
 from core.acquire.typed.view import ChainView
 from core.random import Random
 from engines.acquire.conduct import Conduct
+from engines.acquire.trees.calls import called, costs, expanded
 from engines.acquire.trees.compile import compiled
 from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.text import TreeError, dumps_forms, loads_forms
+from engines.acquire.trees.reader import TreeError
+from engines.acquire.trees.shorter.facts import Facts
+from engines.acquire.trees.shorter.whole import shortened
+from engines.acquire.trees.text import dumps_forms, loads_forms
 from engines.acquire.trees.tree import Tree
 from engines.acquire.trees.variation import crossed, mutated
+from engines.acquire.trees.words.functions import FUNCTIONS, scope_of
 from engines.acquire.trees.words.primitive import Type
-from engines.acquire.trees.words.sets import THESIS, typed_words
+from engines.acquire.trees.words.sets import PRIMITIVES, THESIS, typed_words
+from engines.acquire.trees.words.typed import MEMORY_NAMES
 
 DECISIONS: Final = ("place", "buy", "found", "survivor", "end", "dispose")
 TRUTHS: Final = ("end",)  # decisions whose program gives a truth
+REMEMBERING: Final = tuple(MEMORY_NAMES)  # programs that fill a register each
 PRINTED_WORDS: Final = frozenset(each.name for each in THESIS.primitives)
 DEPTH: Final = 4  # levels below the root of new trees
 MOST_LEVELS: Final = 17  # of a child
@@ -40,7 +51,7 @@ THESIS_CONDUCT: Final = Conduct()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Genome:
-    """Programs by decision; None where there is none."""
+    """Programs by decision; None where there is none. Functions and what fills registers follow, by their names."""
 
     place: Tree | None = None
     buy: Tree | None = None
@@ -48,10 +59,12 @@ class Genome:
     survivor: Tree | None = None
     end: Tree | None = None
     dispose: Tree | None = None
+    functions: tuple[tuple[str, Tree], ...] = ()
+    registers: tuple[tuple[str, Tree], ...] = ()
 
     @classmethod
     def random(cls, rng: Random) -> Self:
-        """All programs, grown."""
+        """All decisions' programs, grown."""
         return cls.of(
             (name, Generator.of(typed_words(name)).tree(DEPTH, False, rng, result_of(name)))
             for name in DECISIONS
@@ -59,30 +72,55 @@ class Genome:
 
     @classmethod
     def of(cls, programs: Iterable[tuple[str, Tree | None]]) -> Self:
-        return cls(**dict(programs))
+        """By name; the last one of a name counts."""
+        found = {name: tree for name, tree in dict(programs).items() if tree is not None}
+        return cls(
+            functions=tuple((name, found.pop(name)) for name in FUNCTIONS if name in found),
+            registers=tuple((name, found.pop(name)) for name in REMEMBERING if name in found),
+            **found,
+        )
 
     @classmethod
     def loads(cls, text: str) -> Self:
         """TreeError, a ValueError, names line and column."""
         programs = loads_forms(text, TRUTHS)
         for name in programs:
-            if name not in DECISIONS:
-                raise TreeError(f"no decision is called {name}; there are {', '.join(DECISIONS)}")
-        if not programs:
+            if name not in (*DECISIONS, *FUNCTIONS, *REMEMBERING):
+                raise TreeError(
+                    f"no decision is called {name}; there are {', '.join(DECISIONS)}, "
+                    f"and {', '.join(REMEMBERING)}"
+                )
+        if programs.keys().isdisjoint(DECISIONS):
             raise TreeError("no program: (define place ...) or (define buy ...) is expected")
         return cls.of(programs.items())
 
     def dumps(self) -> str:
-        return dumps_forms(dict(self.programs()))
+        """Functions first."""
+        programs = dict(self.programs())
+        return dumps_forms(dict(self.functions) | programs)
 
     def programs(self) -> list[tuple[str, Tree]]:
-        """Those that are there, by decision."""
+        """Those that are there: by decision, then functions and what fills registers."""
         pairs = ((name, self[name]) for name in DECISIONS)
-        return [(name, tree) for name, tree in pairs if tree is not None]
+        return [
+            *((name, tree) for name, tree in pairs if tree is not None),
+            *self.functions,
+            *self.registers,
+        ]
 
-    def __getitem__(self, decision: str) -> Tree | None:
-        tree: Tree | None = getattr(self, decision)
+    def simplified(self, rules: Rules) -> Self:
+        """Shorter, with the same decisions by these rules, where money is in dollars."""
+        return self.of(shortened(dict(self.programs()), Facts.of(rules)).items())
+
+    def __getitem__(self, name: str) -> Tree | None:
+        if name not in DECISIONS:
+            return dict((*self.functions, *self.registers)).get(name)
+        tree: Tree | None = getattr(self, name)
         return tree
+
+    def alone(self, name: str) -> Self:
+        """With this program only, and the functions."""
+        return self.of([*self.functions, (name, self[name])])
 
     @property
     def is_printed(self) -> bool:
@@ -95,9 +133,14 @@ class Genome:
         """The player; its games are its own, so two seats need two of them."""
         chance = (conduct.disposing, conduct.ending, conduct.buying)
         if not self.is_printed:
-            views = [_chain_view(self[name]) for name in DECISIONS]
+            whole = expanded(dict(self.programs()))
+            views = [_chain_view(whole.get(name)) for name in DECISIONS]
             place, buy, found, survivor, end, dispose = views
-            return TypedPlayer(place, buy, found, survivor, end, dispose, conduct.tie, *chance)
+            memory = None
+            if self.registers:
+                registers = [_chain_view(whole.get(name)) for name in REMEMBERING]
+                memory = Memory(registers, [view for view in views if view])
+            return TypedPlayer(place, buy, found, survivor, end, dispose, conduct.tie, *chance, memory)
         ranked = [
             None if tree is None else View(compiled(tree), conduct.dollar) for tree in (self.place, self.buy)
         ]
@@ -109,8 +152,8 @@ class Genome:
         """One program has a new subtree."""
         programs = self.programs()
         changed, tree = programs[rng.below(len(programs))]
-        words = THESIS if self.is_printed else typed_words(changed)
-        return self.of([*programs, (changed, mutated(tree, Generator.of(words), DEPTH, rng))])
+        words = THESIS if self.is_printed else typed_words(changed, [name for name, _ in programs])
+        return self.changed(changed, mutated(tree, Generator.of(words), DEPTH, rng, scope_of(changed)))
 
     def mate(self, other: Self, rng: Random) -> Self:
         """One program, which both have, is crossed; the others are from this parent."""
@@ -120,12 +163,23 @@ class Genome:
         name = shared[rng.below(len(shared))]
         mother, father = self[name], other[name]
         assert mother and father
-        child, _ = crossed(mother, father, MOST_LEVELS, False, rng)
-        return self.of([*self.programs(), (name, child)])
+        child, _ = crossed(mother, father, MOST_LEVELS, False, rng, scope_of(name))
+        return self.changed(name, child)
+
+    def changed(self, name: str, tree: Tree) -> Self:
+        """With another program; this one where that would call what is not there, or be too large when expanded."""
+        genome = self.of([*self.programs(), (name, tree)])
+        if not self.functions and not called(tree):
+            return genome
+        programs = dict(genome.programs())
+        is_sound = called(tree) <= programs.keys() and all(cost.is_small for cost in costs(programs).values())
+        return genome if is_sound else self
 
 
 def result_of(decision: str) -> Type:
-    """What its program gives."""
+    """What its program gives; that of a function, too."""
+    if decision in FUNCTIONS:
+        return PRIMITIVES[decision].result
     return Type.TRUTH if decision in TRUTHS else Type.NUMBER
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from core.acquire.rules import PRESETS
+from core.acquire.rules import PRESETS, Rules
 from core.random import Random
 from engines.acquire.champions.matrix import STATES, apart, different
 from engines.acquire.entrant import CHAMPION, Entrant
@@ -19,12 +19,15 @@ from engines.acquire.reading.drawing import drawn
 from engines.acquire.reading.english import explained
 from engines.acquire.reading.infix import formula
 from engines.acquire.reading.svg import svg
+from engines.acquire.trees.shorter.facts import Facts
 from engines.acquire.trees.shorter.sums import shortest
 from engines.acquire.trees.text import dumps
 from engines.acquire.trees.tree import Tree, levels
 from engines.store import NAME, Store
 
 GAME: Final = "acquire"
+PRINTED_RULES: Final = "thesis-2002"  # of which an explanation holds
+TYPED_RULES: Final = "thesis-7"
 BOARDS: Final = 2000  # on which an explanation is checked
 
 
@@ -51,7 +54,7 @@ class Named:
             genome = Entrant.read(source).genome
         except OSError as error:
             raise ValueError(f"cannot read {source[:100]!r}: {error.strerror}") from None
-        if genome is None:
+        if not isinstance(genome, Genome):
             raise ValueError(f"{source} is no player with programs")
         return cls(name=source, genome=genome)
 
@@ -85,22 +88,34 @@ def show(args: Namespace) -> str:
 def explain(source: str, id: int | None, as_json: bool) -> str:
     """Each program in English, and how far what is left of it when simplified is the same."""
     named = Named.read(source, id)
+    rules = PRESETS[PRINTED_RULES if named.genome.is_printed else TYPED_RULES]
+    short = named.genome.simplified(rules)
     told = {
-        decision: (tree, shortest(tree), explained(decision, tree))
-        for decision, tree in named.genome.programs()
+        name: (tree, needed, explained(name, tree, Facts.of(rules)))
+        for name, tree in named.genome.programs()
+        if (needed := short[name])
     }
     if as_json:
         return json.dumps({
             "name": named.name,
             "programs": {
-                decision: {"english": text, "simplified": dumps(short), "check": _checked(decision, tree, short)}
-                for decision, (tree, short, text) in told.items()
+                name: {
+                    "english": text,
+                    "simplified": dumps(needed),
+                    "check": _checked(name, named.genome, short, rules),
+                }
+                for name, (_, needed, text) in told.items()
             },
         })  # fmt: skip
     lines = [named.name]
-    for decision, (tree, short, text) in told.items():
-        lines += ["", text.rstrip(), f"{len(tree)} nodes, {len(short)} of them needed"]
-        lines += [f"With these alone {check}" for check in [_checked(decision, tree, short)] if check]
+    for name, (tree, needed, text) in told.items():
+        lines += ["", text.rstrip(), f"{len(tree)} nodes, {len(needed)} of them needed"]
+        lines += [
+            f"With these alone {check}" for check in [_checked(name, named.genome, short, rules)] if check
+        ]
+    unused = [name for name, _ in named.genome.programs() if name not in told]
+    if unused:
+        lines += ["", f"No decision depends on {', '.join(unused)}"]
     return "\n".join(lines)
 
 
@@ -127,15 +142,17 @@ def compare(source: str, others: list[Path], as_json: bool) -> str:
     return "\n".join([head, *(f"  {name:{width}}{nodes:5}{share:8.1%}" for name, nodes, share in rows)])
 
 
-def _checked(decision: str, tree: Tree, short: Tree) -> str:
+def _checked(name: str, genome: Genome, short: Genome, rules: Rules) -> str:
     """How often both are the same; empty for typed words in decisions of which there are no fixed states."""
-    if Genome(place=tree).is_printed:
-        same = agreement(tree, short, BOARDS, Random(1))
-        return f"it has the same value on {same:.1%} of {BOARDS:,} random boards"
-    if decision not in PHASE_OF:
+    if name not in PHASE_OF:
         return ""
-    one, other = (Entrant(name=decision, genome=Genome.of([(decision, each)])) for each in (tree, short))
-    same = 1 - different(PRESETS["thesis-7"], one, other)
+    tree, needed = genome[name], short[name]
+    assert tree and needed
+    if genome.is_printed:
+        same = agreement(tree, needed, BOARDS, Random(1))
+        return f"it has the same value on {same:.1%} of {BOARDS:,} random boards"
+    one, other = (Entrant(name=name, genome=each.alone(name)) for each in (genome, short))
+    same = 1 - different(rules, one, other)
     return f"it chooses the same in {same:.1%} of {STATES:,} states"
 
 

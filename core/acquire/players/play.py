@@ -35,6 +35,8 @@ class Tables:
         for seat in range(seats):
             order[seat] = (state.joined[seat] + rotation) % seats
         sources = [Random(source.bits()) for _ in range(seats)]
+        for player in players:
+            player.begin()
         seated = [players[order[seat]] for seat in range(seats)]
         rngs = [sources[order[seat]] for seat in range(seats)]
         while state.table[PHASE] != OVER:

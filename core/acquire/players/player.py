@@ -60,6 +60,9 @@ class Player:
         self.ending: i64 = ending
         self.buying: i64 = buying
 
+    def begin(self) -> None:
+        """A game begins; whoever remembers another one forgets it. This one remembers nothing."""
+
     def choose(self, state: AcquireState, rng: Random) -> i64:
         """The action to apply() to `state`, which is left as it was. The game is not over."""
         phase = state.table[PHASE]

@@ -2,7 +2,8 @@
 
 What it has none for it decides as the random player does. In a trial it founds and merges by its
 programs, too, and takes it that others dispose of their shares as the random player does: their seats must not
-be looked from. Reference: "Evolving Board Evaluation Functions", sections 3.1.2 and 5.3.
+be looked from. Where holdings are hidden, it decides by core.acquire.typed.sight. Reference: "Evolving Board
+Evaluation Functions", sections 3.1.2 and 5.3.
 """
 
 from typing import Final, final
@@ -36,6 +37,8 @@ from core.acquire.table import (
     SURVIVOR_OF,
     TURN,
 )  # fmt: skip
+from core.acquire.typed.memory import Memory
+from core.acquire.typed.sight import Sight
 from core.acquire.typed.view import NONE, ChainView, Move
 from core.random import Random
 
@@ -58,8 +61,9 @@ class TypedPlayer(Comparing):
         disposing: int,
         ending: int,
         buying: int,
+        memory: Memory | None = None,
     ) -> None:
-        """The last three are the random player's."""
+        """The three before the memory are the random player's."""
         super().__init__(tie, disposing, ending, buying)
         self._place: Final = place
         self._buy: Final = buy
@@ -67,8 +71,27 @@ class TypedPlayer(Comparing):
         self._survivor: Final = survivor
         self._end: Final = end
         self._dispose: Final = dispose
+        self._memory: Final = memory
+        self._sight: Final = Sight()
         self._trial: AcquireState | None = None
         self._dice = Random(0)  # for trials
+
+    def begin(self) -> None:
+        if self._memory is not None:
+            self._memory.begin()
+
+    def choose(self, state: AcquireState, rng: Random) -> i64:
+        if state.is_trial:
+            return super().choose(state, rng)
+        if state.setting.hides_holdings:
+            state = self._sight.of(state)
+        memory = self._memory
+        if memory is None or state.table[PHASE] != BUY:
+            return super().choose(state, rng)
+        memory.rewind(state)
+        action = super().choose(state, rng)
+        memory.remember(state, action)
+        return action
 
     # -- Decisions ---------------------------------------------------------------------------------
 

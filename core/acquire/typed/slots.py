@@ -54,8 +54,13 @@ GROW_TILES: Final = 16  # of the seat: tiles that would make the chain grow
 PERIMETER: Final = 17  # empty squares beside it
 MERGE_SQUARES: Final = 18  # those of them that are beside another chain, too
 DISTANCE: Final = 19  # steps to the nearest tile of another chain; 0 if there is no other
-KINDS: Final = 20
-FEATURES: Final = FIRST_KIND + KINDS * CHAINS
+OTHERS_BOUGHT: Final = 20  # shares that the others have bought, each in its last turn
+KINDS: Final = 21
+
+# What the player remembers.
+MEMORY: Final = FIRST_KIND + KINDS * CHAINS  # a number for each register
+REGISTERS: Final = 4
+FEATURES: Final = MEMORY + REGISTERS
 
 
 def of_chains(kind: int) -> int:

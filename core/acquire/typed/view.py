@@ -8,6 +8,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from core.acquire.action import shares_in
 from core.acquire.board import BIT, CHAIN, EMPTY, LONE, LOWEST
 from core.acquire.bonus import bonuses
 from core.acquire.ground import DEAD
@@ -25,6 +26,7 @@ from core.acquire.table import (
     OLD_PRICE,
     OLD_SIZE,
     ON_BOARD,
+    PURCHASE,
     ROW,
     SHARES,
 )
@@ -56,14 +58,17 @@ from core.acquire.typed.slots import (
     LEFT,
     MAJORITY,
     MAX_SIZE,
+    MEMORY,
     MERGE_SQUARES,
     MERGE_TILES,
     MY_WORTH,
     NOBODY,
     ON_THE_BOARD,
+    OTHERS_BOUGHT,
     PAYOFF,
     PERIMETER,
     PRICE,
+    REGISTERS,
     SAFE,
     SECOND,
     SIZE,
@@ -181,6 +186,8 @@ class ChainView:
                 self._worths[other] = 0
             for chain in range(state.setting.chains):
                 self.holdings_changed(state, chain)
+        if self._kinds & BIT_OF[OTHERS_BOUGHT]:
+            self._look_at_purchases(state)
         if self._kinds & IN_HAND or self._sees_found_tiles:
             self._look_at_hand(state)
         if self._kinds & AROUND:
@@ -191,6 +198,12 @@ class ChainView:
                 if on_board & BIT[chain]:
                     steps = self._search.distance(state, chain)
                 values[FIRST_KIND + CHAINS * DISTANCE + chain] = float(steps)
+
+    def recall(self, memory: vec[float]) -> None:
+        """The registers are so from here on."""
+        values = self.valuer.values
+        for register in range(i64(REGISTERS)):
+            values[MEMORY + register] = memory[register]
 
     def holdings_changed(self, state: AcquireState, chain: i64) -> None:
         """Look again at who owns the chain."""
@@ -276,6 +289,17 @@ class ChainView:
             values[place] = float(last)
             place += 1
         values[SMALLEST] = float(last)
+
+    def _look_at_purchases(self, state: AcquireState) -> None:
+        """At what the others bought, each in its last turn."""
+        values = self.valuer.values
+        table = state.table
+        for chain in range(state.setting.chains):
+            bought: i64 = 0
+            for other in range(state.setting.seats):
+                if other != self._seat:
+                    bought += shares_in(table[PURCHASE + other], chain)
+            values[FIRST_KIND + CHAINS * OTHERS_BOUGHT + chain] = float(bought)
 
     def _look_at_hand(self, state: AcquireState) -> None:
         """At the tiles of the seat."""

@@ -73,10 +73,12 @@ def fought(contest: Contest) -> Score:
 
 
 def apart(one: Entrant, other: Entrant) -> int:
-    """Nodes to be edited in all programs; both have programs for the same decisions."""
+    """Nodes to be edited in all programs; all nodes of one that the other has not."""
     assert isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
-    pairs = zip(one.genome.programs(), other.genome.programs(), strict=True)
-    return sum(distance(first, second) for (_, first), (_, second) in pairs)
+    first, second = dict(one.genome.programs()), dict(other.genome.programs())
+    shared = first.keys() & second.keys()
+    alone = sum(len((first | second)[name]) for name in first.keys() ^ second.keys())
+    return alone + sum(distance(first[name], second[name]) for name in shared)
 
 
 def different(rules: Rules, one: Entrant, other: Entrant) -> float:

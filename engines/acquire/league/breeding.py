@@ -1,20 +1,26 @@
-"""New genomes of typed programs: one program of six is crossed or mutated, or taken whole from another parent."""
+"""New genomes of typed programs: one program is crossed or mutated, or taken whole from another parent.
+
+Besides those for the six decisions there are as many functions and registers as the configuration says.
+"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 from typing import Final
 
 from core.random import Random
-from engines.acquire.genome import DECISIONS, Genome, result_of, typed_players
+from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, result_of, typed_players
 from engines.acquire.league.config import LeagueConfig
+from engines.acquire.trees.calls import costs
 from engines.acquire.trees.generation import Generator
 from engines.acquire.trees.tree import Tree, levels, work
 from engines.acquire.trees.variation import crossed, mutated, shrunk, with_other_word
+from engines.acquire.trees.words.functions import FUNCTIONS, scope_of
+from engines.acquire.trees.words.primitive import Type
 from engines.acquire.trees.words.sets import typed_words
 from engines.selection import picked
 
 DEPTH: Final = 3  # levels below the root of what a mutation grows
+PLAIN: Final[dict[Type, Tree]] = {Type.NUMBER: (0.0,), Type.TRUTH: ("i-lead",)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,20 +37,31 @@ class Breeder:
 
     def __init__(self, config: LeagueConfig) -> None:
         self._config = config
-        self._generators = {name: Generator.of(typed_words(name)) for name in DECISIONS}
+        beside = (*FUNCTIONS[: config.functions], *REMEMBERING[: config.registers])
+        self._names = (*DECISIONS, *beside)
+        self._generators = {name: Generator.of(typed_words(name, beside)) for name in self._names}
 
     def founders(self, rng: Random) -> Iterator[Child]:
-        """Those that the configuration names; all others are ramped half-and-half, for each decision."""
+        """Those that the configuration names; all others are ramped half-and-half, for each decision.
+
+        What a named one lacks of functions and registers it gets from the one whose place it takes.
+        """
         config = self._config
         trees = [
-            list(generator.ramped(config.population, config.new_levels, rng, result_of(name)))
+            list(generator.ramped(config.population, config.new_levels, rng, result_of(name), scope_of(name)))
             for name, generator in self._generators.items()
         ]
+        ramped = (
+            self._founder(dict(zip(self._names, each, strict=True))) for each in zip(*trees, strict=True)
+        )
         known = typed_players()
-        for name in config.founder_names:
-            yield Child(genome=known[name], parents=(), origin=name)
-        for programs in islice(zip(*trees, strict=True), len(config.founder_names), None):
-            yield Child(genome=Genome.of(zip(DECISIONS, programs, strict=True)), parents=(), origin="random")
+        for name, genome in zip(config.founder_names, ramped, strict=False):
+            own = known[name].programs()
+            yield Child(
+                genome=Genome.of([*genome.functions, *genome.registers, *own]), parents=(), origin=name
+            )
+        for genome in ramped:
+            yield Child(genome=genome, parents=(), origin="random")
 
     def children(
         self, genomes: Sequence[Genome], fitness: Sequence[float], count: int, rng: Random
@@ -65,7 +82,7 @@ class Breeder:
         parents = [mother]
         origins = []
         while True:
-            decision = picked(DECISIONS, rng)
+            decision = picked(self._names, rng)
             tree = genome[decision]
             assert tree
             share = rng.uniform()
@@ -75,13 +92,18 @@ class Breeder:
                 assert other
                 parents.append(father)
                 is_crossed = share < config.crossover
-                new = crossed(tree, other, config.most_levels, False, rng)[0] if is_crossed else other
+                new = (
+                    crossed(tree, other, config.most_levels, False, rng, scope_of(decision))[0]
+                    if is_crossed
+                    else other
+                )
                 origins.append(f"{'crossover' if is_crossed else 'exchange'} of {decision}")
             else:
                 new = self._mutated(tree, decision, share - config.crossover - config.exchange, rng)
                 origins.append(f"mutation of {decision}")
             if self._is_allowed(new):
-                genome = replace(genome, **{decision: new})
+                changed = genome.changed(decision, new)
+                genome = changed if self._has_time_for(changed, genome) else genome
             if not rng.chance(config.more_changes):
                 return Child(genome=genome, parents=tuple(dict.fromkeys(parents)), origin=", ".join(origins))
 
@@ -93,14 +115,29 @@ class Breeder:
             and work(tree) <= config.most_work
         )
 
+    def _has_time_for(self, genome: Genome, parent: Genome) -> bool:
+        """Whether no program has become too much work, functions counted wherever they are called."""
+        if not genome.functions:
+            return True
+        now, before = (costs(dict(each.programs())) for each in (genome, parent))
+        return all(cost.work <= max(self._config.most_work, before[name].work) for name, cost in now.items())
+
+    def _founder(self, programs: dict[str, Tree]) -> Genome:
+        """Where programs are too large with their calls, they call functions that are constants."""
+        genome = Genome.of(programs.items())
+        if all(cost.is_small for cost in costs(programs).values()):
+            return genome
+        plain = [(name, PLAIN[result_of(name)]) for name, _ in genome.functions]
+        return Genome.of([*programs.items(), *plain])
+
     def _mutated(self, tree: Tree, decision: str, share: float, rng: Random) -> Tree:
         config = self._config
-        generator = self._generators[decision]
+        generator, scope = self._generators[decision], scope_of(decision)
         if share < config.subtree_mutation:
-            return mutated(tree, generator, 1 + int(rng.below(DEPTH)), rng)
+            return mutated(tree, generator, 1 + int(rng.below(DEPTH)), rng, scope)
         if share < config.subtree_mutation + config.point_mutation:
-            return with_other_word(tree, generator, rng)
-        return shrunk(tree, rng)
+            return with_other_word(tree, generator, rng, scope)
+        return shrunk(tree, rng, scope)
 
     def _selected(self, fitness: Sequence[float], rng: Random) -> int:
         drawn = (int(rng.below(len(fitness))) for _ in range(self._config.tournament))

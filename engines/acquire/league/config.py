@@ -8,9 +8,10 @@ from typing import Final, Literal, Self
 
 from core.acquire.rules import PRESETS, Rules
 from engines.acquire.conduct import Conduct
-from engines.acquire.genome import typed_players
+from engines.acquire.genome import REMEMBERING, typed_players
 from engines.acquire.league.opponents import Opponents
 from engines.acquire.trees.tree import MOST_WORK
+from engines.acquire.trees.words.functions import FUNCTIONS
 from engines.config import ConfigError, Key, check_values, folded, loaded, number, one_of, whole, write
 
 EVER: Final = 1_000_000_000
@@ -44,6 +45,8 @@ class LeagueConfig:
 
     # Breeding.
     founders: str | None = None  # players that live from the beginning; None: all are random
+    functions: int = 0  # that each genome defines, beside its programs for decisions
+    registers: int = 0  # that it remembers numbers in from turn to turn
     new_levels: int = 4
     most_levels: int = 9
     most_nodes: int = 60  # of a program
@@ -136,6 +139,8 @@ KEYS: Final = (
     _count("memory", 1),
     _count("doubt", 0),
     Key(name="founders", reader=_founders, nothing="random"),
+    _count("functions", 0, len(FUNCTIONS)),
+    _count("registers", 0, len(REMEMBERING)),
     _count("new levels", 2, 6),
     _count("most levels", 2, 17),
     _count("most nodes", 3, 4096),

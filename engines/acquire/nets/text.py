@@ -12,10 +12,13 @@ from typing import Final
 
 from engines.acquire.nets.inputs import CHAIN_SLOTS, TABLE_SLOTS
 from engines.acquire.nets.shape import BIAS, CHAIN, MOST_UNITS, RESULT, TABLE, Row, Shape
-from engines.acquire.trees.text import NUMBER, number
+from engines.acquire.trees.reader import NUMBER
+from engines.acquire.trees.text import number
 
 VERSION: Final = "1"
-HEAD: Final = re.compile(r"(?:[^\S\n]*(?:;[^\n]*)?\n)*[^\S\n]*\([^\S\n]*net\b")  # of a text that is meant to be a net
+HEAD: Final = re.compile(
+    r"(?:[^\S\n]*(?:;[^\n]*)?\n)*[^\S\n]*\([^\S\n]*net\b"
+)  # of a text that is meant to be a net
 FORM: Final = re.compile(r"\(([^();]*)\)")
 LONGEST: Final = 1 << 20  # characters
 

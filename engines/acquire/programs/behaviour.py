@@ -44,12 +44,13 @@ class Watch:
 
 
 def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int) -> list[int]:
-    """What it chooses in so many fixed states of each decision."""
-    return [
-        int(player.choose(state, Random(number)))
-        for decision in decisions
-        for number, state in enumerate(fixed_states(rules, decision, states))
-    ]
+    """What it chooses in so many fixed states of each decision, remembering nothing."""
+    chosen = []
+    for decision in decisions:
+        for number, state in enumerate(fixed_states(rules, decision, states)):
+            player.begin()
+            chosen.append(int(player.choose(state, Random(number))))
+    return chosen
 
 
 @cache

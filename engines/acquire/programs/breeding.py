@@ -6,7 +6,7 @@ drawn anew each time, is changed.
 
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 
 from core.random import Random
@@ -77,7 +77,7 @@ class Breeder:
         assert first and second
         trees = crossed(first, second, self._config.most_levels, at_words, rng)
         for slot, other, tree in zip((mother, father), (father, mother), trees, strict=True):
-            genome = replace(genomes[slot], **{decision: tree})
+            genome = genomes[slot].changed(decision, tree)
             yield Child(genome=genome, parents=(slot, other), origin="crossover")
 
     def _copy(self, genomes: Sequence[Genome], slot: int, rng: Random) -> Child:
@@ -90,7 +90,7 @@ class Breeder:
         tree = genomes[slot][decision]
         assert tree
         changed = mutated(tree, self._generator, self._config.mutation_depth, rng)
-        genome = replace(genomes[slot], **{decision: changed})
+        genome = genomes[slot].changed(decision, changed)
         return Child(genome=genome, parents=(slot,), origin="mutation")
 
     def _drawn_decision(self, rng: Random) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engines.acquire.trees.shorter.facts import Facts
+from core.acquire.typed.slots import REGISTERS
+from engines.acquire.trees.shorter.facts import THESIS_FACTS, Facts
 from engines.acquire.trees.shorter.simplify import TESTED
 from engines.acquire.trees.shorter.sums import shortest
 from engines.acquire.trees.text import dumps, number
 from engines.acquire.trees.tree import Tree, arguments
+from engines.acquire.trees.words.functions import EACH
 
 CHAINS: Final = ("the largest chain", "the second chain", "the third chain")
 WORDS: Final[Mapping[str, str]] = MappingProxyType({
@@ -79,6 +81,13 @@ TYPED: Final[Mapping[str, str]] = MappingProxyType({
     "<": "[{}] is less than [{}]",
     "=": "[{}] equals [{}]",
     "if-chain": "(if [{}], {}, else {})",
+    "others-bought": "the shares that others bought in their last turns of {}",
+    **{f"memory-{number}": f"memory {number}" for number in range(1, REGISTERS + 1)},
+    **{f"rate-{number}": f"rate {number} of {{}}" for number in range(1, EACH + 1)},
+    **{f"test-{number}": f"test {number} is passed by {{}}" for number in range(1, EACH + 1)},
+    **{f"mix-{number}": f"mix {number} of [{{}}] and [{{}}]" for number in range(1, EACH + 1)},
+    "a": "the first number",
+    "b": "the second number",
 })  # fmt: skip
 SIGNS: Final[Mapping[str, str]] = MappingProxyType(
     {"+": "plus", "-": "minus", "*": "times", "div": "divided by"}
@@ -93,21 +102,27 @@ CHOICES: Final[Mapping[str, str]] = MappingProxyType({
     "survivor": "Let that chain survive, or be merged away next, after which this is largest",
     "end": "Announce the end, where it may be, if",
     "dispose": "Trade and sell of nothing, half and all what makes this largest",
+    **{f"rate-{number}": f"Rate {number} of a chain, called it, is" for number in range(1, EACH + 1)},
+    **{f"test-{number}": f"Test {number} is passed by a chain, called it, if" for number in range(1, EACH + 1)},
+    **{f"mix-{number}": f"Mix {number} of two numbers is" for number in range(1, EACH + 1)},
+    **{
+        f"remember-{number}": f"Keep in memory {number}, after each purchase"
+        for number in range(1, REGISTERS + 1)
+    },
 })  # fmt: skip
 
 
-def explained(decision: str, tree: Tree) -> str:
-    """What the program makes its player do, in lines of text."""
-    lines = [f"{CHOICES[decision]}:", *_lines(shortest(tree), 1)]
-    dead = list(unreachable(tree))
+def explained(program: str, tree: Tree, facts: Facts = THESIS_FACTS) -> str:
+    """What the program of this name makes its player do, in lines of text."""
+    lines = [f"{CHOICES[program]}:", *_lines(shortest(tree, facts), 1)]
+    dead = list(unreachable(tree, facts))
     if dead:
         lines += ["Never reached:", *(f"  {each}" for each in dead)]
     return "\n".join(lines) + "\n"
 
 
-def unreachable(tree: Tree, facts: Facts | None = None) -> Iterator[str]:
+def unreachable(tree: Tree, facts: Facts = THESIS_FACTS) -> Iterator[str]:
     """Each branch that no board leads to, with the test that keeps it out."""
-    facts = facts or Facts()
     parts = arguments(tree)
     feature = TESTED.get(str(tree[0]))
     if feature is None:

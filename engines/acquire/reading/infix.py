@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engines.acquire.trees.text import DEEPEST, LONGEST, TOO_MUCH, TreeError, dumps, loads, number
-from engines.acquire.trees.tree import MOST_WORK, Tree, arguments, levels, work
-from engines.acquire.trees.words.primitive import Type
+from engines.acquire.trees.reader import TOO_MUCH, TreeError
+from engines.acquire.trees.text import dumps, loads, number
+from engines.acquire.trees.tree import DEEPEST, LONGEST, MOST_WORK, Tree, arguments, levels, work
+from engines.acquire.trees.words.primitive import Scope, Type
 from engines.acquire.trees.words.sets import PRIMITIVES
 
 STRENGTHS: Final[Mapping[str, int]] = MappingProxyType({  # how words bind that stand between their arguments
@@ -35,7 +36,7 @@ def formula(tree: Tree) -> str:
     return f"{first} {node} {second}"
 
 
-def from_formula(text: str, wanted: Type = Type.NUMBER) -> Tree:
+def from_formula(text: str, wanted: Type = Type.NUMBER, scope: Scope = Scope.NOTHING) -> Tree:
     """The tree of a formula: from_formula(formula(tree)) == tree. TreeError says the column and what was read."""
     if len(text) > LONGEST_TEXT:
         raise TreeError(f"a formula has at most {LONGEST_TEXT} characters, not {len(text)}")
@@ -48,7 +49,7 @@ def from_formula(text: str, wanted: Type = Type.NUMBER) -> Tree:
         raise TreeError(TOO_MUCH.format(work(tree)))
     written = dumps(tree)
     try:
-        return loads(written, wanted)
+        return loads(written, wanted, scope)
     except TreeError as error:
         raise TreeError(f"the formula, {written[:200]}, is no program: {error}") from None
 

@@ -45,6 +45,8 @@ def recorded(
     source = Random(seed)
     bag = [int(tile) for tile in shuffled(setting, source)]
     rngs = [Random(source.bits()) for _ in players]
+    for player in players:
+        player.begin()
 
     def player_at(state: AcquireState, seat: int) -> int:
         return (int(state.joined[seat]) + rotation) % len(players)

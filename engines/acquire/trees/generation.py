@@ -10,7 +10,8 @@ from typing import Final, Self
 
 from core.random import Random
 from engines.acquire.trees.tree import Node, Tree
-from engines.acquire.trees.words.primitive import IT_NAME, Primitive, PrimitiveSet, Type
+from engines.acquire.trees.words.functions import GIVEN, PARAMETERS
+from engines.acquire.trees.words.primitive import Primitive, PrimitiveSet, Scope, Type
 from engines.selection import picked
 
 ATTEMPTS: Final = 20  # at a tree that is new in its population
@@ -28,25 +29,35 @@ class Choice:
 class Generator:
     """Makes random trees of a set of primitives."""
 
-    choices: dict[tuple[Type, bool], Choice]  # by type, and whether there is an `it`
+    choices: dict[tuple[Type, Scope], Choice]  # by what is wanted, and what is given there
     constant: tuple[float, float]
 
     @classmethod
     def of(cls, words: PrimitiveSet) -> Self:
         return cls(
-            choices={
-                (kind, has_it): _choice(words, kind, has_it) for kind in Type for has_it in (False, True)
-            },
+            choices={(kind, scope): _choice(words, kind, scope) for kind in Type for scope in Scope},
             constant=words.constant or (0.0, 0.0),
         )
 
     def tree(
-        self, depth: int, full: bool, rng: Random, kind: Type = Type.NUMBER, has_it: bool = False
+        self,
+        depth: int,
+        full: bool,
+        rng: Random,
+        kind: Type = Type.NUMBER,
+        scope: Scope = Scope.NOTHING,
     ) -> Tree:
         """At most `depth` levels below the root; just so many on every path if it is to be full, but for chains."""
-        return tuple(self._nodes(kind, has_it, depth, full, True, rng))
+        return tuple(self._nodes(kind, scope, depth, full, True, rng))
 
-    def ramped(self, count: int, most_levels: int, rng: Random, kind: Type = Type.NUMBER) -> Iterator[Tree]:
+    def ramped(
+        self,
+        count: int,
+        most_levels: int,
+        rng: Random,
+        kind: Type = Type.NUMBER,
+        scope: Scope = Scope.NOTHING,
+    ) -> Iterator[Tree]:
         """Half-and-half: the depth goes from 1 to the most again and again, alternately full and grown.
 
         All trees are different; where a depth has no new ones to offer, it is left out from then on, and
@@ -59,7 +70,7 @@ class Generator:
             if index % (most - least + 1) == 0:
                 full = not full
             for attempt in range(1, ATTEMPTS * most + 1):
-                tree = self.tree(least + index % (most - least + 1), full, rng, kind)
+                tree = self.tree(least + index % (most - least + 1), full, rng, kind, scope)
                 if tree not in seen:
                     break
                 if attempt % ATTEMPTS == 0:
@@ -68,9 +79,9 @@ class Generator:
             yield tree
 
     def _nodes(
-        self, kind: Type, has_it: bool, depth: int, full: bool, is_root: bool, rng: Random
+        self, kind: Type, scope: Scope, depth: int, full: bool, is_root: bool, rng: Random
     ) -> Iterator[Node]:
-        choice = self.choices[kind, has_it]
+        choice = self.choices[kind, scope]
         functions, terminals = choice.functions, choice.terminals
         if depth <= 0 or not functions:
             yield self._terminal(picked(terminals, rng), rng)
@@ -82,8 +93,9 @@ class Generator:
             return
         function = functions[place]
         yield function.name
+        inner = Scope.CHAIN if function.is_over else scope
         for argument in function.arguments:
-            yield from self._nodes(argument, has_it or function.is_over, depth - 1, full, False, rng)
+            yield from self._nodes(argument, inner, depth - 1, full, False, rng)
 
     def _terminal(self, node: Node | None, rng: Random) -> Node:
         if node is not None:
@@ -92,12 +104,13 @@ class Generator:
         return low + (high - low) * rng.uniform()
 
 
-def _choice(words: PrimitiveSet, kind: Type, has_it: bool) -> Choice:
-    """Where there is an `it`, half of the chains that are terminals are it."""
-    fitting = [each for each in words.primitives if each.result == kind and each.name != IT_NAME]
+def _choice(words: PrimitiveSet, kind: Type, scope: Scope) -> Choice:
+    """Half of the terminals of a kind that is given are what is given."""
+    fitting = [each for each in words.primitives if each.result == kind and each.name not in GIVEN]
     terminals: list[Node | None] = [each.name for each in fitting if not each.arguments]
     if kind is Type.NUMBER:
         terminals += [*words.numbers, *([None] if words.constant else [])]
-    elif kind is Type.CHAIN and has_it:
-        terminals += [IT_NAME] * len(terminals)
+    if kind is (Type.CHAIN if scope is Scope.CHAIN else Type.NUMBER):
+        given = PARAMETERS[scope]
+        terminals += [*given] * (len(terminals) // max(len(given), 1))
     return Choice(functions=tuple(each for each in fitting if each.arguments), terminals=tuple(terminals))

@@ -6,12 +6,15 @@ A subtree is a stretch of the nodes, so crossover is the exchange of two stretch
 from collections.abc import Iterator
 from typing import Final
 
-from engines.acquire.trees.words.primitive import IT_NAME, Type
+from engines.acquire.trees.words.functions import GIVEN
+from engines.acquire.trees.words.primitive import Scope, Type
 from engines.acquire.trees.words.sets import PRIMITIVES
 
 Node = str | float
 Tree = tuple[Node, ...]
 
+LONGEST: Final = 4096  # nodes of a tree, for the machine
+DEEPEST: Final = 64  # levels
 CHAINS: Final = 7  # at most
 MOST_WORK: Final = 100_000  # nodes: 4 ms, and a purchase values a program some 24 times
 
@@ -73,11 +76,19 @@ def work(tree: Tree) -> int:
     return sum(CHAINS**above for above in overs(tree))
 
 
-def is_closed(tree: Tree) -> bool:
-    """Whether it can stand anywhere: every `it` is inside a form that says what it is."""
-    return IT_NAME not in tree or all(
-        above or node != IT_NAME for node, above in zip(tree, overs(tree), strict=True)
-    )
+def scope(tree: Tree, point: int, given: Scope) -> Scope:
+    """What is given where the node stands, in a program that is given this."""
+    return Scope.CHAIN if overs(tree)[point] else given
+
+
+def wanted(tree: Tree) -> Scope:
+    """What must be given where it is to stand: NOTHING if all that it uses is given inside."""
+    if GIVEN.keys().isdisjoint(tree):
+        return Scope.NOTHING
+    for node, above in zip(tree, overs(tree), strict=True):
+        if not above and node in GIVEN:
+            return GIVEN[str(node)]
+    return Scope.NOTHING
 
 
 def kind(node: Node) -> Type:

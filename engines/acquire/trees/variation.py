@@ -13,32 +13,39 @@ from engines.acquire.trees.tree import (
     Node,
     Tree,
     end,
-    is_closed,
     kind,
     levels,
-    overs,
     replaced,
+    scope,
+    wanted,
     work,
 )
-from engines.acquire.trees.words.primitive import Primitive
+from engines.acquire.trees.words.primitive import Primitive, Scope
 from engines.acquire.trees.words.sets import PRIMITIVES
 from engines.selection import picked
 
 
-def crossed(mother: Tree, father: Tree, most_levels: int, at_words: bool, rng: Random) -> tuple[Tree, Tree]:
-    """Two children, by the exchange of subtrees; each point is as likely as another, or, `at_words`, all but numbers.
+def crossed(
+    mother: Tree,
+    father: Tree,
+    most_levels: int,
+    at_words: bool,
+    rng: Random,
+    given: Scope = Scope.NOTHING,
+) -> tuple[Tree, Tree]:
+    """Two children of programs that are given the same, by the exchange of subtrees; each point is as likely as another, or, `at_words`, all but numbers.
 
     A child that is a single node, has too many levels or too much work is replaced by its own parent.
     """
     first = picked(_points(mother, at_words), rng)
-    given = mother[first : end(mother, first)]
-    fits, has_it = is_closed(given), _has_it(mother, first)
+    leaving = mother[first : end(mother, first)]
+    needs, has = wanted(leaving), scope(mother, first, given)
     others = [
         point
         for point in _points(father, at_words)
         if kind(father[point]) is kind(mother[first])
-        and (fits or _has_it(father, point))
-        and (has_it or is_closed(father[point : end(father, point)]))
+        and _fits(needs, father, point, given)
+        and wanted(father[point : end(father, point)]) in (Scope.NOTHING, has)
     ]
     if not others:
         return mother, father
@@ -46,22 +53,22 @@ def crossed(mother: Tree, father: Tree, most_levels: int, at_words: bool, rng: R
     taken = father[second : end(father, second)]
     return (
         _allowed(replaced(mother, first, taken), mother, most_levels),
-        _allowed(replaced(father, second, given), father, most_levels),
+        _allowed(replaced(father, second, leaving), father, most_levels),
     )
 
 
-def mutated(tree: Tree, generator: Generator, depth: int, rng: Random) -> Tree:
+def mutated(tree: Tree, generator: Generator, depth: int, rng: Random, given: Scope = Scope.NOTHING) -> Tree:
     """The tree with a new subtree at any point: grown, its root a function, of at most `depth` levels below it.
 
     Nobody checks how many levels come out; where it is too much work, the tree remains as it was.
     """
     point = int(rng.below(len(tree)))
-    grown = generator.tree(depth, False, rng, kind(tree[point]), _has_it(tree, point))
+    grown = generator.tree(depth, False, rng, kind(tree[point]), scope(tree, point, given))
     child = replaced(tree, point, grown)
     return child if work(child) <= MOST_WORK else tree
 
 
-def with_other_word(tree: Tree, generator: Generator, rng: Random) -> Tree:
+def with_other_word(tree: Tree, generator: Generator, rng: Random, given: Scope = Scope.NOTHING) -> Tree:
     """The tree with a word in place of another that takes and gives the same; a number is changed a little."""
     point = int(rng.below(len(tree)))
     node = tree[point]
@@ -70,7 +77,7 @@ def with_other_word(tree: Tree, generator: Generator, rng: Random) -> Tree:
         new = node * (1.0 + rng.normal(0.5)) + rng.normal(0.5)
         return (*tree[:point], float(f"{new:.3g}"), *tree[point + 1 :])
     primitive = PRIMITIVES[node]
-    choice = generator.choices[primitive.result, _has_it(tree, point)]
+    choice = generator.choices[primitive.result, scope(tree, point, given)]
     if primitive.arguments:
         new = picked([each.name for each in choice.functions if _are_alike(each, primitive)] or [node], rng)
     else:
@@ -78,7 +85,7 @@ def with_other_word(tree: Tree, generator: Generator, rng: Random) -> Tree:
     return (*tree[:point], new, *tree[point + 1 :])
 
 
-def shrunk(tree: Tree, rng: Random) -> Tree:
+def shrunk(tree: Tree, rng: Random, given: Scope = Scope.NOTHING) -> Tree:
     """The tree with a part of a subtree in its place."""
     point = int(rng.below(len(tree)))
     part = tree[point : end(tree, point)]
@@ -86,7 +93,7 @@ def shrunk(tree: Tree, rng: Random) -> Tree:
         below
         for below in range(1, len(part))
         if kind(part[below]) is kind(part[0])
-        and (_has_it(tree, point) or is_closed(part[below : end(part, below)]))
+        and _fits(wanted(part[below : end(part, below)]), tree, point, given)
     ]
     if not inner:
         return tree
@@ -94,12 +101,12 @@ def shrunk(tree: Tree, rng: Random) -> Tree:
     return replaced(tree, point, part[below : end(part, below)])
 
 
+def _fits(needs: Scope, tree: Tree, point: int, given: Scope) -> bool:
+    return needs is Scope.NOTHING or needs is scope(tree, point, given)
+
+
 def _are_alike(one: Primitive, other: Primitive) -> bool:
     return one.arguments == other.arguments and one.is_over == other.is_over
-
-
-def _has_it(tree: Tree, point: int) -> bool:
-    return overs(tree)[point] > 0
 
 
 def _points(tree: Tree, at_words: bool) -> Sequence[int]:

@@ -11,14 +11,16 @@ from core.acquire.setting import Setting
 from core.random import Random
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import MOST_LEVELS, Genome, thesis_players
-from engines.acquire.trees.text import TreeError
+from engines.acquire.trees.reader import TreeError
 from engines.acquire.trees.tree import levels
+from tests.engines.acquire.genomes import composed
 from tests.engines.acquire.trees.trees import TREES
 
 GENOMES = st.one_of(
     st.builds(lambda place, buy: Genome(place=place, buy=buy), TREES, TREES),
     st.builds(lambda place: Genome(place=place), TREES),
     st.builds(lambda buy: Genome(buy=buy), TREES),
+    st.builds(composed, st.integers(0, 2**32), st.integers(0, 9), st.integers(0, 4)),
 )
 
 
@@ -48,11 +50,40 @@ def test_a_random_genome_is_a_function_of_the_random_source() -> None:
         ("", "no program"),
         ("(define sell 1)", "no decision is called sell; there are place, buy"),
         ("(define place (size-of-chain-9))", "line 1, column 16: no word"),
+        ("(define remember-1 1)", "no program: .define place"),
+        ("(define place 1) (define remember-5 1)", "no decision is called remember-5; .* and remember-1"),
+        (
+            "(define place 1) (define (rate-1 it) 1) (define (rate-1 it) 1)",
+            "column 50: rate-1 is defined already",
+        ),
     ],
 )
 def test_what_is_no_genome_is_refused(text: str, reason: str) -> None:
     with pytest.raises(TreeError, match=reason):
         Genome.loads(text)
+
+
+def test_a_child_never_calls_what_it_has_not() -> None:
+    mother = Genome.loads("(define place (cash))")
+    father = Genome.loads("(define place (rate-1 (largest))) (define (rate-1 it) (size it))")
+    children = {mother.mate(father, Random(seed)) for seed in range(20)}
+    assert children == {mother}
+    assert len({father.mate(mother, Random(seed)) for seed in range(20)}) == 1, "single nodes are no children"
+
+
+def test_functions_and_registers_are_played() -> None:
+    """The same player with and without functions; one that buys only what it has not remembered."""
+    plain = Genome.loads("(define buy (* 2 (left (bought))))")
+    calling = Genome.loads("(define (rate-1 it) (* 2 (left it))) (define buy (rate-1 (bought)))")
+    forgetful = Genome.loads("(define buy (* (memory-1) (price (bought)))) (define remember-1 (- 0 1))")
+    tables = Tables(Setting(PRESETS["thesis-7"], 2))
+
+    def worths(genome: Genome) -> list[list[int]]:
+        player, other = genome.express(), Player()
+        return [tables.play([player, other], game % 2, game) for game in range(20)]
+
+    assert worths(plain) == worths(calling)
+    assert worths(forgetful) != worths(Genome.loads("(define buy (* -1 (price (bought))))"))
 
 
 @pytest.mark.parametrize(

@@ -63,8 +63,9 @@ def joined(champions: Sequence[Champion]) -> Iterator[Champion]:
     for each in champions:
         if each.settings["evolve"] == "place" and _half(each) in buyers:
             other = buyers[_half(each)]
-            assert each.entrant.genome and other.entrant.genome
-            both = Genome(place=each.entrant.genome.place, buy=other.entrant.genome.buy)
+            placing, buying = each.entrant.genome, other.entrant.genome
+            assert isinstance(placing, Genome) and isinstance(buying, Genome)
+            both = Genome(place=placing.place, buy=buying.buy)
             yield replace(
                 each,
                 settings={**each.settings, "evolve": "place and buy apart"},

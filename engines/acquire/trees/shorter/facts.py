@@ -1,51 +1,64 @@
 """What must be so on any board: which tests are decided by others, before anybody looks.
 
-Chains are ranked by size, so a safe chain makes the larger ones safe, and so for the maximum size, which is
-above the safe one; and three chains of the maximum size have no room. Reference: "Evolving Board Evaluation
-Functions", section 4.1.3, which argues by such facts.
+Chains are ranked by size, so what makes a chain safe, or of the maximum size, makes the larger ones so; three chains
+of 41 tiles have no room on 108 squares, and there may be fewer chains than ranks. Reference: "Evolving Board
+Evaluation Functions", section 4.1.3, which argues by such facts.
 """
 
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from core.acquire.ranked.slots import ENDS, KINDS, LEADS, OF_CHAINS, RANKS, SAFE
-
-UNSAFE: Final = 0  # grades of a chain's size
-SAFE_SIZE: Final = 1
-MAXIMUM: Final = 2
+from core.acquire.rules import PRESETS, Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """The grades that each rank's chain may have, and where it is known, whether the player leads in it."""
+    """The sizes that each rank's chain may have, and where it is known, whether the player leads in it."""
 
-    least: tuple[int, ...] = (UNSAFE,) * RANKS
-    most: tuple[int, ...] = (MAXIMUM, MAXIMUM, SAFE_SIZE)
-    leads: tuple[bool | None, ...] = (None,) * RANKS
+    safe: int  # the sizes, in tiles, at which tests are true
+    end: int
+    least: tuple[int, ...]
+    most: tuple[int, ...]
+    leads: tuple[bool | None, ...]
+
+    @classmethod
+    def of(cls, rules: Rules) -> Self:
+        """What these rules say; a chain that there is not has no tiles, and nobody leads in it."""
+        chains = len(rules.chains)
+        return cls(
+            safe=rules.safe,
+            end=rules.end,
+            least=(0,) * RANKS,
+            most=tuple(rules.squares // (rank + 1) if rank < chains else 0 for rank in range(RANKS)),
+            leads=tuple(None if rank < chains else False for rank in range(RANKS)),
+        )
 
     def truth(self, feature: int) -> bool | None:
         """Whether the feature, a test, is true; None where both may be."""
         rank, kind = divmod(feature - OF_CHAINS, KINDS)
         if kind == LEADS:
             return self.leads[rank]
-        grade = _grade(kind)
-        if self.least[rank] >= grade:
+        size = self._size(kind)
+        if self.least[rank] >= size:
             return True
-        return False if self.most[rank] < grade else None
+        return False if self.most[rank] < size else None
 
     def knowing(self, feature: int, truth: bool) -> Self:
         """The facts where the test has come out so."""
         rank, kind = divmod(feature - OF_CHAINS, KINDS)
         if kind == LEADS:
             return replace(self, leads=(*self.leads[:rank], truth, *self.leads[rank + 1 :]))
-        grade = _grade(kind)
+        size = self._size(kind)
         if truth:
-            larger = [max(least, grade) for least in self.least[: rank + 1]]
+            larger = [max(least, size) for least in self.least[: rank + 1]]
             return replace(self, least=(*larger, *self.least[rank + 1 :]))
-        smaller = [min(most, grade - 1) for most in self.most[rank:]]
+        smaller = [min(most, size - 1) for most in self.most[rank:]]
         return replace(self, most=(*self.most[:rank], *smaller))
 
+    def _size(self, kind: int) -> int:
+        """The least size at which a test of this kind is true."""
+        return {SAFE: self.safe, ENDS: self.end}[kind]
 
-def _grade(kind: int) -> int:
-    """The least grade at which a test of this kind is true."""
-    return {SAFE: SAFE_SIZE, ENDS: MAXIMUM}[kind]
+
+THESIS_FACTS: Final = Facts.of(PRESETS["thesis-2002"])

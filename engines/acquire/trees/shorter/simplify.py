@@ -6,7 +6,7 @@ Reference: "Evolving Board Evaluation Functions", section 4.1.3, where two trees
 from typing import Final
 
 from core.acquire.programs.prefix import LEAF
-from engines.acquire.trees.shorter.facts import Facts
+from engines.acquire.trees.shorter.facts import THESIS_FACTS, Facts
 from engines.acquire.trees.tree import Tree, arguments
 from engines.acquire.trees.words.primitive import ARITHMETIC, TESTS
 from engines.acquire.trees.words.sets import PRIMITIVES
@@ -15,10 +15,9 @@ TESTED: Final = {test.name: test.code[1] - LEAF for test in TESTS}  # the featur
 CALCULATING: Final = frozenset(each.name for each in ARITHMETIC)
 ZERO: Final = (0.0,)
 ONE: Final = (1.0,)
-NOTHING: Final = Facts()
 
 
-def simplified(tree: Tree, facts: Facts = NOTHING) -> Tree:
+def simplified(tree: Tree, facts: Facts = THESIS_FACTS) -> Tree:
     """Equal wherever the facts hold and no intermediate result is infinite; a 0 may change its sign."""
     node = tree[0]
     if not isinstance(node, str) or not PRIMITIVES[node].arguments:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from engines.acquire.trees.shorter.facts import THESIS_FACTS, Facts
 from engines.acquire.trees.shorter.simplify import TESTED, simplified
 from engines.acquire.trees.tree import Tree, arguments
 from engines.acquire.trees.words.sets import PRIMITIVES
@@ -29,10 +30,10 @@ LARGEST: Final[Mapping[str, float]] = MappingProxyType({  # what words, without 
 Terms = Iterator[tuple[int, Tree]]  # what is added, 1, and what is subtracted, -1
 
 
-def shortest(tree: Tree) -> Tree:
+def shortest(tree: Tree, facts: Facts = THESIS_FACTS) -> Tree:
     """Simplified, with all that cancels out gone."""
     while True:
-        shorter = simplified(cancelled(tree))
+        shorter = simplified(cancelled(tree), facts)
         if shorter == tree:
             return tree
         tree = shorter

@@ -35,6 +35,14 @@ class Type(Enum):
     CHAIN = "chain"
 
 
+class Scope(Enum):
+    """What a program, or a part of one, is given by what is around it."""
+
+    NOTHING = "nothing"
+    CHAIN = "a chain"  # by a form that ranges over chains, or to a function: `it`
+    NUMBERS = "two numbers"  # to a function: `a` and `b`
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Primitive:
     """A function, or a terminal, which takes nothing. `code` stands for it in the machine's prefix code."""

@@ -1,7 +1,7 @@
 """The typed words: numbers, truths and chains, and forms that range over all chains on the board.
 
 Reference: "Evolving Board Evaluation Functions", sections 5.2 (logic) and 5.3.1 (strong typing, generic functions,
-all seven chains). A chain that is not there has 0 of everything.
+all seven chains) and 5.3.5 (memory). A chain that is not there has 0 of everything.
 """
 
 from typing import Final
@@ -44,6 +44,10 @@ KIND_NAMES: Final = {
     "merge-squares": slots.MERGE_SQUARES,
     "my-merge-tiles": slots.MERGE_TILES,
     "my-grow-tiles": slots.GROW_TILES,
+}
+OTHERS_BOUGHT_NAME: Final = "others-bought"
+MEMORY_NAMES: Final = {  # by the program that fills the register
+    f"remember-{number}": f"memory-{number}" for number in range(1, slots.REGISTERS + 1)
 }
 TEST_NAMES: Final = {
     "majority": slots.MAJORITY,
@@ -100,5 +104,14 @@ WORDS: Final = (
         Primitive(name=name, code=(LEAF + slot,), result=result)
         for names, result in ((NUMBER_NAMES, NUMBER), (TRUTH_NAMES, TRUTH), (CHAIN_NAMES, CHAIN))
         for name, slot in names.items()
+    ),
+)
+REMEMBERING: Final = (  # words of programs that have registers
+    Primitive(
+        name=OTHERS_BOUGHT_NAME, code=(READ + slots.of_chains(slots.OTHERS_BOUGHT),), arguments=(CHAIN,)
+    ),
+    *(
+        Primitive(name=name, code=(LEAF + slots.MEMORY + place,))
+        for place, name in enumerate(MEMORY_NAMES.values())
     ),
 )

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.acquire.reading.infix import formula, from_formula
-from engines.acquire.trees.text import TreeError, loads
+from engines.acquire.trees.reader import TreeError
+from engines.acquire.trees.text import loads
 from engines.acquire.trees.tree import Tree
 from engines.acquire.trees.words.primitive import Type
 from tests.engines.acquire.trees.trees import TREES

@@ -10,11 +10,12 @@ from core.random import Random
 from engines.acquire.genome import DECISIONS, Genome, result_of
 from engines.acquire.reading.english import explained
 from engines.acquire.trees.generation import Generator
+from engines.acquire.trees.reader import TreeError
 from engines.acquire.trees.shorter.simplify import simplified
-from engines.acquire.trees.text import TreeError, dumps, loads
-from engines.acquire.trees.tree import Tree, is_closed, levels
+from engines.acquire.trees.text import dumps, loads
+from engines.acquire.trees.tree import Tree, levels, wanted
 from engines.acquire.trees.variation import crossed, mutated, shrunk, with_other_word
-from engines.acquire.trees.words.primitive import Type
+from engines.acquire.trees.words.primitive import Scope, Type
 from engines.acquire.trees.words.sets import typed_words
 
 GENERATORS = {name: Generator.of(typed_words(name)) for name in DECISIONS}
@@ -36,7 +37,7 @@ def check(tree: Tree, decision: str) -> None:
 def test_what_is_generated_type_checks(program: tuple[str, int, int]) -> None:
     tree = grown(*program)
     check(tree, program[0])
-    assert is_closed(tree)
+    assert wanted(tree) is Scope.NOTHING
     assert levels(tree) <= program[2] + 1
 
 
