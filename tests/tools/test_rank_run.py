@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from engines.store import Store
-from tests.engines.corewar.hill.inline import InlineCrew
 from tests.engines.corewar.tribes.runs import SCRIMMAGE, config_in, gone_on
+from tests.engines.inline import InlineCrew
 from tests.tools.galapagos import Galapagos
 
 

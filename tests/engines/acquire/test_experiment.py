@@ -10,7 +10,7 @@ from engines.acquire.genome import Genome
 from engines.executor import Crew, processes
 from engines.run import Progress, evolve
 from engines.store import Store
-from tests.engines.corewar.hill.inline import InlineCrew
+from tests.engines.inline import InlineCrew
 
 SMALL = """
 population = 24

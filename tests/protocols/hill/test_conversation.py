@@ -18,7 +18,7 @@ from engines.executor import Crew, processes
 from protocols.hill.office import PRELOAD, Office
 from protocols.limits import Limits
 from protocols.server import Server
-from tests.engines.corewar.hill.inline import InlineCrew
+from tests.engines.inline import InlineCrew
 from tests.protocols.hill.warriors import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine
 

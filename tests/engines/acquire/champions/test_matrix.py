@@ -4,7 +4,7 @@ from core.acquire.rules import PRESETS
 from engines.acquire.champions.matrix import Matrix, apart, different, duel, fought
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import thesis_players
-from tests.engines.corewar.hill.inline import InlineCrew
+from tests.engines.inline import InlineCrew
 
 RULES = PRESETS["thesis-2002"]
 PLAYERS = [Entrant(name=name, genome=genome) for name, genome in list(thesis_players().items())[:3]]

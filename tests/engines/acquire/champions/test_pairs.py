@@ -6,7 +6,7 @@ from core.random import Random
 from engines.acquire.champions.pairs import GAMES, TOP, Pairs
 from engines.acquire.programs.breeding import Breeder
 from engines.acquire.programs.config import ProgramsConfig
-from tests.engines.corewar.hill.inline import InlineCrew
+from tests.engines.inline import InlineCrew
 
 CONFIG = ProgramsConfig(population=20)
 GENOMES = Breeder(CONFIG).founders(Random(1))

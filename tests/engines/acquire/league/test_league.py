@@ -6,16 +6,16 @@ from statistics import fmean
 
 import pytest
 
-from engines.acquire.experiment import RUNS, open_experiment, seed_in
+from engines.acquire.experiment import RUNS
 from engines.acquire.genome import DECISIONS, Genome, typed_players
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import points
 from engines.acquire.trees.tree import Tree, work
 from engines.config import ConfigError
-from engines.executor import Crew, processes
-from engines.run import Progress, evolve
-from engines.store import Store
-from tests.engines.corewar.hill.inline import InlineCrew
+from engines.executor import processes
+from engines.run import Progress
+from tests.engines.acquire.runs import gone_on
+from tests.engines.inline import InlineCrew
 
 SMALL = """
 evolve = all decisions
@@ -40,23 +40,6 @@ GENERATIONS = 8
 def config(request: pytest.FixtureRequest) -> str:
     lines = str(request.param)
     return (SMALL.replace("tables = 6\n", "") if "\ntables" in lines else SMALL) + lines
-
-
-def opened(folder: Path, config: str) -> Store:
-    if folder.exists():
-        return Store.open(folder, writing=True)
-    return Store.create(folder, game="acquire", config=config, seed=seed_in(config), version="test")
-
-
-async def gone_on(folder: Path, config: str, generations: int, crew: Crew) -> list[Progress]:
-    """So many generations more."""
-    heard: list[Progress] = []
-    with opened(folder, config) as store:
-        async for progress in evolve(open_experiment(store), crew, store):
-            heard.append(progress)
-            if len(heard) == generations:
-                break
-    return heard
 
 
 async def test_stops_and_workers_do_not_matter(config: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A crew whose only worker is the event loop, and a program that fills a hill until it is done or killed.
+"""A program that fills a hill until it is done or killed.
 
     python -m tests.engines.corewar.hill.inline HILL FIRST LAST
 
@@ -8,26 +8,12 @@ once the challenge of number 5 is on the disk.
 
 import asyncio
 import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from engines.corewar.hill.keeper import Arena, Keeper
 from engines.corewar.hill.store import HillStore
-from engines.executor import Crew
 from tests.engines.corewar.hill.made_up import challenger
-
-Task = TypeVar("Task")
-Outcome = TypeVar("Outcome")
-
-
-class InlineCrew(Crew):
-    def __init__(self) -> None:
-        """Nothing to start and nothing to end."""
-
-    async def map(self, function: Callable[[Task], Outcome], tasks: Sequence[Task]) -> list[Outcome]:
-        await asyncio.sleep(0)
-        return [function(task) for task in tasks]
+from tests.engines.inline import InlineCrew
 
 
 async def fill(store: HillStore, first: int, last: int) -> None:

@@ -10,8 +10,8 @@ from engines.corewar.hill.keeper import Arena, Keeper, bounded
 from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.executor import TaskError, processes
-from tests.engines.corewar.hill.inline import InlineCrew
 from tests.engines.corewar.hill.made_up import challenger
+from tests.engines.inline import InlineCrew
 
 
 def double(number: int) -> int:

@@ -11,8 +11,8 @@ from engines.corewar.tribes.ancestors import carried, read_ancestors
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.genome import WarriorGenome
 from engines.store import Store
-from tests.engines.corewar.hill.inline import InlineCrew
 from tests.engines.corewar.tribes.runs import SCRIMMAGE, config_in, gone_on
+from tests.engines.inline import InlineCrew
 
 RULES = TribesConfig(core_size=80, cycles=80, processes=8, length=5, distance=5, founders_longest=5).rules
 

@@ -10,8 +10,8 @@ from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.experiment import RUNS, open_experiment, seed_in
 from engines.executor import processes
 from engines.store import Store
-from tests.engines.corewar.hill.inline import InlineCrew
 from tests.engines.corewar.tribes.runs import ELITE, SCRIMMAGE, config_in, gone_on, read
+from tests.engines.inline import InlineCrew
 
 GENERATIONS = 9
 

@@ -10,8 +10,8 @@ from engines.corewar.tribes.experiment import living, seed_in
 from engines.corewar.tribes.genes import unmarked
 from engines.corewar.tribes.genome import WarriorGenome
 from engines.store import Store
-from tests.engines.corewar.hill.inline import InlineCrew
 from tests.engines.corewar.tribes.runs import IMP, SCRIMMAGE, WAITER, config_in, gone_on, read
+from tests.engines.inline import InlineCrew
 from tools.genome.lineage import Lineage
 
 EVOLVED = (
