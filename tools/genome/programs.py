@@ -10,10 +10,10 @@ from typing import Final, Self
 
 from core.acquire.rules import PRESETS
 from core.random import Random
-from engines.acquire.brain import Brain, decisions, loads
+from engines.acquire.brain import Brain, decisions, loads, named_brains
 from engines.acquire.champions.matrix import STATES, apart, different
 from engines.acquire.entrant import CHAMPION, Entrant
-from engines.acquire.genome import Genome, evolved_players, thesis_players
+from engines.acquire.genome import Genome
 from engines.acquire.nets.genome import NetGenome
 from engines.acquire.programs.behaviour import PHASE_OF
 from engines.acquire.reading.boards import agreement
@@ -65,7 +65,7 @@ def is_meant(source: str) -> bool:
     if (path / NAME).is_file():
         with Store.open(path) as store:
             return store.game == GAME
-    if (path / CHAMPION).is_file() or source in thesis_players() or source in evolved_players():
+    if (path / CHAMPION).is_file() or source in named_brains():
         return True
     return path.suffix == ".lisp" and path.is_file()
 

@@ -67,6 +67,12 @@ async def test_it_learns(tmp_path: Path) -> None:
     assert sum(means[-3:]) / 3 > sum(means[:3]) / 3 + 0.1
 
 
+def test_steps_get_smaller() -> None:
+    config = NetConfig.loads(f"{SMALL}centre rate = 0.8\nannealing = 5\n")
+    assert [config.centre_rate_at(generation) for generation in (0, 5, 15)] == [0.8, 0.4, 0.2]
+    assert NetConfig.loads(SMALL).centre_rate_at(99) == 1.0
+
+
 @pytest.mark.parametrize("path", sorted(RUNS.glob("net-*.txt")), ids=lambda path: str(path.stem))
 def test_the_configurations_of_the_program_are_good(path: Path) -> None:
     config = configured(path.read_text())
