@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final, Self
 
 from core.acquire.players.player import Player
-from engines.acquire.brain import Brain, loads
+from engines.acquire.brain import Brain, loads, named_brains
 from engines.acquire.conduct import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, Conduct
-from engines.acquire.genome import THESIS_CONDUCT, thesis_players, typed_players
+from engines.acquire.genome import THESIS_CONDUCT
 from engines.acquire.panel import member
 
 CHAMPION: Final = "champion.lisp"  # of a run's folder
@@ -44,7 +44,7 @@ class Entrant:
         ValueError for what is none of them, OSError for a file that cannot be read.
         """
         who, *settings = description.split(",")
-        genome: Brain | None = (thesis_players() | typed_players()).get(who) or _from_file(who)
+        genome = named_brains().get(who) or _from_file(who)
         if genome is None:
             member(who)
             if settings and who != CHANCE:

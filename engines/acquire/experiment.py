@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 from engines.acquire.genome import Genome
+from engines.acquire.league.archipelago import Archipelago
 from engines.acquire.league.config import LEAGUE, LeagueConfig
 from engines.acquire.league.league import League
 from engines.acquire.league.report import LeagueReport
@@ -38,14 +39,15 @@ def seed_in(config: str) -> int:
 def open_experiment(store: Store) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = configured(store.config)
-    population: Programs | League | NetEvolution
+    population: Programs | League | Archipelago | NetEvolution
     report: ProgramsReport | LeagueReport | NetReport
     match config:
         case NetConfig():
             population = NetEvolution(config, store.seed, _past(store, NetGenome.loads))
             report = NetReport(config)
         case LeagueConfig():
-            population = League(config, store.seed, _past(store, Genome.loads))
+            kind = League if config.islands == 1 else Archipelago
+            population = kind(config, store.seed, _past(store, Genome.loads))
             report = LeagueReport(config)
         case ProgramsConfig():
             population = Programs(config, store.seed, _past(store, Genome.loads))

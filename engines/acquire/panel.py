@@ -9,7 +9,7 @@ from typing import Final
 from core.acquire.players.heuristic import Heuristic
 from core.acquire.players.monte_carlo import MonteCarlo
 from core.acquire.players.player import Player
-from engines.acquire.genome import thesis_players, typed_players
+from engines.acquire.brain import named_brains
 
 MOST_ROLLOUTS: Final = 100  # a tile; a decision then takes some 15 ms
 ROLLOUTS: Final = re.compile(r"mc-([1-9][0-9]{0,2})")
@@ -28,6 +28,7 @@ MEMBERS: Final = {
     "evolved-three": "typed programs for all decisions, bred on three chains",
     "evolved-seven": "the same, bred on seven chains",
     "evolved-four": "the same, bred on seven chains with four players",
+    "evolved-net-three": "a net for all decisions, bred on three chains",
 }
 
 
@@ -38,7 +39,7 @@ def member(name: str) -> Player:
     if name == "heuristic":
         return Heuristic()
     if name in MEMBERS and not name.startswith("mc-"):
-        return (thesis_players() | typed_players())[name].express()
+        return named_brains()[name].express()
     rollouts = ROLLOUTS.fullmatch(name)
     if rollouts and int(rollouts[1]) <= MOST_ROLLOUTS:
         return MonteCarlo(int(rollouts[1]))

@@ -1,4 +1,4 @@
-"""What `galapagos genome` says about programs of Acquire: show, explain and compare."""
+"""What `galapagos genome` says about players of Acquire: programs shown, explained and compared; nets in nets.py."""
 
 import json
 from argparse import Namespace
@@ -10,9 +10,11 @@ from typing import Final, Self
 
 from core.acquire.rules import PRESETS, Rules
 from core.random import Random
+from engines.acquire.brain import Brain, decisions, loads, named_brains
 from engines.acquire.champions.matrix import STATES, apart, different
 from engines.acquire.entrant import CHAMPION, Entrant
-from engines.acquire.genome import Genome, evolved_players, thesis_players
+from engines.acquire.genome import Genome
+from engines.acquire.nets.genome import NetGenome
 from engines.acquire.programs.behaviour import PHASE_OF
 from engines.acquire.reading.boards import agreement
 from engines.acquire.reading.drawing import drawn
@@ -24,6 +26,7 @@ from engines.acquire.trees.shorter.sums import shortest
 from engines.acquire.trees.text import dumps
 from engines.acquire.trees.tree import Tree, levels
 from engines.store import NAME, Store
+from tools.genome import nets
 
 GAME: Final = "acquire"
 PRINTED_RULES: Final = "thesis-2002"  # of which an explanation holds
@@ -36,26 +39,26 @@ class Named:
     """A genome and what it is called."""
 
     name: str
-    genome: Genome
+    genome: Brain
 
     @classmethod
     def read(cls, source: str, id: int | None) -> Self:
-        """A player of the thesis, a file of programs, or somebody of a run: its last champion unless named.
+        """A player of the thesis, a file of programs or a net, or somebody of a run: its last champion unless named.
 
         ValueError if there is none.
         """
         if id is not None:
             with Store.open(Path(source)) as store:
                 try:
-                    return cls(name=f"ID {id} of {source}", genome=Genome.loads(store.individual(id).genome))
+                    return cls(name=f"ID {id} of {source}", genome=loads(store.individual(id).genome))
                 except KeyError:
                     raise ValueError(f"{source} has nobody of ID {id}") from None
         try:
             genome = Entrant.read(source).genome
         except OSError as error:
             raise ValueError(f"cannot read {source[:100]!r}: {error.strerror}") from None
-        if not isinstance(genome, Genome):
-            raise ValueError(f"{source} is no player with programs")
+        if genome is None:
+            raise ValueError(f"{source} is no player with programs or a net")
         return cls(name=source, genome=genome)
 
 
@@ -65,7 +68,7 @@ def is_meant(source: str) -> bool:
     if (path / NAME).is_file():
         with Store.open(path) as store:
             return store.game == GAME
-    if (path / CHAMPION).is_file() or source in thesis_players() or source in evolved_players():
+    if (path / CHAMPION).is_file() or source in named_brains():
         return True
     return path.suffix == ".lisp" and path.is_file()
 
@@ -73,6 +76,10 @@ def is_meant(source: str) -> bool:
 def show(args: Namespace) -> str:
     """Each program as text, as a formula and as a drawing; --svg writes pictures."""
     named = Named.read(args.genome, args.id)
+    if isinstance(named.genome, NetGenome):
+        if args.svg:
+            raise ValueError(f"--svg draws programs, and {named.name} is a net")
+        return nets.show(named.name, named.genome, args.json)
     if args.svg:
         args.svg.mkdir(parents=True, exist_ok=True)
         for decision, tree in named.genome.programs():
@@ -82,12 +89,14 @@ def show(args: Namespace) -> str:
     if args.json:
         programs = {decision: _facts(tree) for decision, tree in named.genome.programs()}
         return json.dumps({"name": named.name, "programs": programs})
-    return "\n".join(_card(named))
+    return "\n".join(_card(named.name, named.genome))
 
 
 def explain(source: str, id: int | None, as_json: bool) -> str:
     """Each program in English, and how far what is left of it when simplified is the same."""
     named = Named.read(source, id)
+    if isinstance(named.genome, NetGenome):
+        return nets.explain(named.name, named.genome, as_json)
     rules = PRESETS[PRINTED_RULES if named.genome.is_printed else TYPED_RULES]
     short = named.genome.simplified(rules)
     told = {
@@ -129,17 +138,27 @@ def compare(source: str, others: list[Path], as_json: bool) -> str:
             Entrant(name=one.name, genome=one.genome),
             Entrant(name=other.name, genome=other.genome),
         )
-        if [name for name, _ in one.genome.programs()] != [name for name, _ in other.genome.programs()]:
+        if decisions(one.genome) != decisions(other.genome):
             raise ValueError(f"{one.name} and {other.name} have programs for different decisions")
-        rows.append((other.name, apart(first, second), different(PRESETS["thesis-2002"], first, second)))
-    rows.sort(key=lambda row: (row[2], row[1]))
+        are_trees = isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
+        nodes = apart(first, second) if are_trees else None
+        rows.append((other.name, nodes, different(PRESETS["thesis-2002"], first, second)))
+    rows.sort(key=lambda row: (row[2], row[1] or 0))
     if as_json:
         return json.dumps([
             {"name": name, "edited_nodes": nodes, "different_choices": share} for name, nodes, share in rows
         ])  # fmt: skip
     width = max(len(name) for name, _, _ in rows)
     head = f"{one.name}, nodes to be edited and choices that differ in 1,000 fixed states"
-    return "\n".join([head, *(f"  {name:{width}}{nodes:5}{share:8.1%}" for name, nodes, share in rows)])
+    return "\n".join(
+        [
+            head,
+            *(
+                f"  {name:{width}}{'-' if nodes is None else nodes:>5}{share:8.1%}"
+                for name, nodes, share in rows
+            ),
+        ]
+    )
 
 
 def _checked(name: str, genome: Genome, short: Genome, rules: Rules) -> str:
@@ -156,9 +175,9 @@ def _checked(name: str, genome: Genome, short: Genome, rules: Rules) -> str:
     return f"it chooses the same in {same:.1%} of {STATES:,} states"
 
 
-def _card(named: Named) -> Iterator[str]:
-    yield named.name
-    for decision, tree in named.genome.programs():
+def _card(name: str, genome: Genome) -> Iterator[str]:
+    yield name
+    for decision, tree in genome.programs():
         simple = shortest(tree)
         yield ""
         yield f"{decision}: {len(tree)} nodes, {levels(tree)} levels; simplified {len(simple)} nodes"
@@ -170,7 +189,7 @@ def _card(named: Named) -> Iterator[str]:
         yield ""
         yield from (f"  {count:4} {word}" for word, count in _words(tree).most_common())
     yield ""
-    yield named.genome.dumps().rstrip()
+    yield genome.dumps().rstrip()
 
 
 def _facts(tree: Tree) -> dict[str, object]:

@@ -217,9 +217,6 @@ class Expression(Valuer):
         self.go_on()
         return self._top
 
-    def set(self, feature: i64, value: float) -> None:
-        self.values[feature] = value
-
     def repeated(self, times: i64) -> float:
         """The sum of so many values: for measuring."""
         total = 0.0

@@ -22,3 +22,6 @@ class Valuer:
     def value(self) -> float:
         """Of the features as they stand."""
         raise NotImplementedError
+
+    def set(self, feature: i64, value: float) -> None:
+        self.values[feature] = value

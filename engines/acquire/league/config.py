@@ -38,8 +38,12 @@ class LeagueConfig:
     opponent: Opponents | None = None  # of the panel, by weights
     opponent_share: float = 0.0  # of the seats of others
     hall_share: float = 0.3  # former champions; the rest are of the elite
+    champion_share: float = 0.0  # the champion of the generation before
     hall_interval: int = 5  # generations
     hall_tables: int = 40  # that a champion has played before the hall takes it
+    acceptance_games: int = (
+        0  # with former champions, of which it must win more than it loses; 0: it need not
+    )
     memory: int = 200  # tables at most that a mean counts for when new results come in
     doubt: int = 0  # tables with everybody's mean result that count beside one's own, against luck
 
@@ -59,6 +63,13 @@ class LeagueConfig:
     tournament: int = 4
     node_cost: float = 0.00005  # of fitness
 
+    # Against convergence.
+    islands: int = 1  # that breed apart
+    migration_interval: int = 10  # generations
+    migrants: int = 2  # of an island's elite, to the next island
+    behaviour_states: int = 0  # of a decision, on which players are compared; 0: they are not
+    sharing: float = 0.0  # a distance of behaviours, up to which players share fitness; 0: nobody does
+
     # How long, and what people see.
     generations: int | None = 200  # None: until somebody ends it
     examination_interval: int = 10  # generations
@@ -71,12 +82,28 @@ class LeagueConfig:
             raise ConfigError("opponent share needs an opponent", key="opponent share")
         if len(self.founder_names) > self.population:
             raise ConfigError("there are more founders than the population has room for", key="founders")
-        if self.opponent_share + self.hall_share > 1 + 1e-9:
-            raise ConfigError("opponent share and hall share must not be above 1 together", key="hall share")
+        if self.opponent_share + self.hall_share + self.champion_share > 1 + 1e-9:
+            raise ConfigError(
+                "opponent share, hall share and champion share must not be above 1 together", key="hall share"
+            )
         if self.elite >= self.population:
             raise ConfigError(f"elite must be less than the population, {self.population}", key="elite")
         if self.crossover + self.exchange + self.subtree_mutation + self.point_mutation > 1 + 1e-9:
             raise ConfigError("the shares of what is bred must not be above 1 together", key="point mutation")
+        if self.sharing and not self.behaviour_states:
+            raise ConfigError("sharing needs behaviour states", key="sharing")
+        if self.islands > 1:
+            self._check_islands()
+
+    def _check_islands(self) -> None:
+        if self.population % self.islands or self.elite % self.islands:
+            raise ConfigError("population and elite must be the same for all islands", key="islands")
+        if self.population // self.islands < max(4, len(self.founder_names)):
+            raise ConfigError(
+                "an island has a population of 4 or more, and room for the founders", key="islands"
+            )
+        if self.migrants > self.elite // self.islands:
+            raise ConfigError("migrants must not be more than an island's elite", key="migrants")
 
     @classmethod
     def loads(cls, text: str) -> Self:
@@ -134,8 +161,10 @@ KEYS: Final = (
     Key(name="opponent", reader=Opponents.loads, nothing="none"),
     _share("opponent share"),
     _share("hall share"),
+    _share("champion share"),
     _count("hall interval", 1),
     _count("hall tables", 1),
+    _count("acceptance games", 0, 100_000),
     _count("memory", 1),
     _count("doubt", 0),
     Key(name="founders", reader=_founders, nothing="random"),
@@ -152,6 +181,11 @@ KEYS: Final = (
     _share("more changes"),
     _count("tournament", 1, 1000),
     _share("node cost"),
+    _count("islands", 1, 1000),
+    _count("migration interval", 1),
+    _count("migrants", 0, 100_000),
+    _count("behaviour states", 0, 10_000),
+    _share("sharing"),
     Key(name="generations", reader=whole(1, EVER), nothing="no end"),
     _count("examination interval", 1),
     _count("panel games", 0, 100_000),

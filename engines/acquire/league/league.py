@@ -7,7 +7,7 @@ of fame) and 5.3.4 (more games where they count).
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from statistics import fmean
 from typing import Any, Final
 
@@ -16,31 +16,38 @@ from engines.acquire.genome import Genome
 from engines.acquire.league.breeding import Breeder
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import Heat, Other, Table
-from engines.acquire.league.trial import Trial
+from engines.acquire.league.niches import Choices, Watch, shared, variety
+from engines.acquire.league.trial import Acceptance, Tally, Trial
 from engines.acquire.trees.text import dumps
 from engines.evolution import Contest, Generation, Individual, seed_of
 from engines.selection import picked
 
 Born = Individual[Genome]
+Settler = tuple[Born, float, int]  # with the mean and the number of its tables
 Past = Callable[[int], Born]  # anybody on record
-Task = Heat | Trial
+Task = Heat | Watch | Acceptance | Trial
 
 PAIRING: Final = 0  # streams of a generation's random numbers
 BREEDING: Final = 1
 TRYING: Final = 2
+ACCEPTING: Final = 3
 HEAT: Final = 25  # genomes a task
 
 
 class League:
     """Who lives, slot by slot, the elite first. A new one begins with random programs."""
 
-    def __init__(self, config: LeagueConfig, seed: int, past: Past) -> None:
+    def __init__(
+        self, config: LeagueConfig, seed: int, past: Past, first_id: int = 0, id_stride: int = 1
+    ) -> None:
         self.generation = -1
+        self.chosen: list[Choices] = []  # by those who were measured last
         self.living: list[Born] = []
         self._means: list[float] = []  # of those who have played, in the order of the living
         self._counts: list[int] = []  # of their tables
         self._hall: list[Born] = []
-        self._next_id = 0
+        self._next_id = first_id
+        self._id_stride = id_stride
         self._config = config
         self._seed = seed
         self._past = past
@@ -51,26 +58,29 @@ class League:
     def tasks(self) -> list[Task]:
         if self.generation < 0:
             return []
-        return [*self._heats(), *self._trials()]
+        return [*self._heats(), *self._watches(), *self._acceptances(), *self._trials()]
 
     def step(self, outcomes: Sequence[Any]) -> Generation[Genome]:
         if self.generation < 0:
             return self._begin()
-        trials = len(list(self._trials()))
-        heats = outcomes[: len(outcomes) - trials]
-        results: list[list[float]] = list(chain.from_iterable(heats))
+        parts = iter(outcomes)  # in the order of tasks()
+        results: list[list[float]] = list(chain.from_iterable(islice(parts, len(list(self._heats())))))
+        self.chosen = list(chain.from_iterable(islice(parts, len(list(self._watches())))))
+        tallies: list[Tally] = list(islice(parts, len(list(self._acceptances()))))
         contests = tuple(
             Contest(players=(each.id,), returns=(value,))
             for each, values in zip(self.living, results, strict=True)
             for value in values
         )
         facts: dict[str, Any] = {"evaluated": self.generation}
-        if trials:
+        for panel in parts:
             facts["examined"] = {
                 "champion": self.living[0].id,
                 "tables": self._counts[0],
-                "panel": outcomes[-1],
+                "panel": panel,
             }
+        if self._config.acceptance_games:
+            self._accept(tallies)
         self._credit(results)
         fitness = self._fitness()
         facts |= self._facts(fitness, results)
@@ -95,6 +105,18 @@ class League:
         self.living = [self._past(id) for id in data["living"]]
         self._hall = [self._past(id) for id in data["hall"]]
         self._means, self._counts = data["means"], data["counts"]
+
+    # -- Migration ---------------------------------------------------------------------------------
+
+    def emigrants(self, count: int) -> list[Settler]:
+        """The first of the elite, with their results."""
+        return list(zip(self.living, self._means, self._counts, strict=False))[:count]
+
+    def settle(self, settlers: Sequence[Settler]) -> None:
+        """They take the places of the last of the elite; who lives here already does not come."""
+        new = [settler for settler in settlers if settler[0] not in self.living]
+        for slot, (individual, mean, count) in enumerate(new, self._config.elite - len(new)):
+            self.living[slot], self._means[slot], self._counts[slot] = individual, mean, count
 
     # -- What is to be played ----------------------------------------------------------------------
 
@@ -126,7 +148,35 @@ class League:
             return config.opponent.drawn(rng)
         if self._hall and share < config.opponent_share + config.hall_share:
             return picked(self._hall, rng).genome
+        if 0 <= share - config.opponent_share - config.hall_share < config.champion_share:
+            return self.living[0].genome
         return picked(self.living[: config.elite], rng).genome
+
+    def _watches(self) -> Iterator[Watch]:
+        """Everybody, in the same states."""
+        config = self._config
+        if config.behaviour_states:
+            for start in range(0, len(self.living), HEAT):
+                yield Watch(
+                    rules=config.played(),
+                    conduct=config.conduct,
+                    genomes=tuple(each.genome for each in self.living[start : start + HEAT]),
+                    states=config.behaviour_states,
+                )
+
+    def _acceptances(self) -> Iterator[Acceptance]:
+        """Where the hall may take the champion, it meets those who are there."""
+        config = self._config
+        if config.acceptance_games and self._hall and self._is_candidate():
+            yield Acceptance(
+                rules=config.played(),
+                conduct=config.conduct,
+                players=config.players,
+                genome=self.living[0].genome,
+                former=tuple(each.genome for each in self._hall),
+                games=config.acceptance_games,
+                seed=self._seed_of(ACCEPTING),
+            )
 
     def _trials(self) -> Iterator[Trial]:
         """Now and then the champion meets the panel."""
@@ -177,29 +227,43 @@ class League:
         self.generation += 1
         rng = Random(self._seed_of(BREEDING))
         parents = self.living
+        chances = shared(fitness, self.chosen, config.sharing) if config.sharing else fitness
         children = self._breeder.children(
-            [each.genome for each in parents], fitness, config.population - config.elite, rng
+            [each.genome for each in parents], chances, config.population - config.elite, rng
         )
         born = [
             self._bear(child.genome, tuple(parents[slot].id for slot in child.parents), child.origin)
             for child in children
         ]
-        order = sorted(range(len(parents)), key=lambda slot: -fitness[slot])[: config.elite]
-        tried = [slot for slot in order if self._counts[slot] >= config.hall_tables]
-        if tried and self.generation % config.hall_interval == 0 and parents[tried[0]] not in self._hall:
+        ranked = sorted(range(len(parents)), key=lambda slot: -fitness[slot])[: config.elite]
+        tried = [slot for slot in ranked if self._counts[slot] >= config.hall_tables]
+        is_due = self.generation % config.hall_interval == 0 and not config.acceptance_games
+        if tried and is_due and parents[tried[0]] not in self._hall:
             self._hall.append(parents[tried[0]])
         champion = tried[:1]  # it comes first, before those who may have been lucky
-        order = champion + [slot for slot in order if slot not in champion]
+        order = sorted(range(len(parents)), key=lambda slot: -chances[slot])
+        order = [*champion, *(slot for slot in order if slot not in champion)][: config.elite]
         self.living = [*(parents[slot] for slot in order), *born]
         self._means = [self._means[slot] for slot in order]
         self._counts = [self._counts[slot] for slot in order]
         return born
 
+    def _is_candidate(self) -> bool:
+        """Whether the hall is due to take the champion, where it must be accepted."""
+        config = self._config
+        is_due = (self.generation + 1) % config.hall_interval == 0
+        is_tried = bool(self._counts) and self._counts[0] >= config.hall_tables
+        return is_due and is_tried and self.living[0] not in self._hall
+
+    def _accept(self, tallies: Sequence[Tally]) -> None:
+        """The first is taken as it is, others if they have won more than they have lost."""
+        if self._is_candidate() and all(wins > losses for losses, _, wins in tallies):
+            self._hall.append(self.living[0])
+
     def _bear(self, genome: Genome, parents: tuple[int, ...], origin: str) -> Born:
-        self._next_id += 1
-        return Individual(
-            id=self._next_id - 1, genome=genome, parents=parents, generation=self.generation, origin=origin
-        )
+        id = self._next_id
+        self._next_id += self._id_stride
+        return Individual(id=id, genome=genome, parents=parents, generation=self.generation, origin=origin)
 
     def _facts(self, fitness: Sequence[float], results: Sequence[Sequence[float]]) -> dict[str, Any]:
         best = max(range(len(fitness)), key=fitness.__getitem__)
@@ -212,6 +276,7 @@ class League:
             "tables": self._counts[best],
             "nodes": round(fmean(sum(len(t) for _, t in each.genome.programs()) for each in self.living), 2),
             "hall": len(self._hall),
+            **({"behaviours": variety(self.chosen)} if self.chosen else {}),
             "best": {
                 "id": self.living[best].id,
                 **{name: dumps(tree) for name, tree in self.living[best].genome.programs()},

@@ -25,6 +25,7 @@ class LeagueReport:
             f"Fitness: best {fitness['best']:.4f} ({best['id']}, {statistics['tables']} tables), "
             f"elite {fitness['elite']:.4f}, mean {fitness['mean']:.4f}",
             f"Nodes: {statistics['nodes']:.1f}  Hall of fame: {statistics['hall']}",
+            *_of_diversity(statistics),
             *(f"  {name}: {text}" for name, text in best.items() if name != "id"),
             *of_panel(self._examined),
         ]
@@ -43,3 +44,11 @@ def of_panel(examined: Mapping[str, Any]) -> Iterator[str]:
                 f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, a tie half: "
                 f"{estimate.value:.1%} ({estimate.low:.1%} to {estimate.high:.1%})"
             )
+
+
+def _of_diversity(statistics: Mapping[str, Any]) -> Iterator[str]:
+    if "behaviours" in statistics:
+        behaviours = statistics["behaviours"]
+        yield f"Behaviours: {behaviours['distinct']}, two of them differ in {behaviours['apart']:.1%} of states"
+    if "islands" in statistics:
+        yield f"Islands: best {', '.join(f'{best:.4f}' for best in statistics['islands'])}"

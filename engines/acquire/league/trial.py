@@ -1,5 +1,6 @@
-"""A trial: the champion meets the panel in fresh games, which play no part in choosing it."""
+"""Trials in fresh games: the champion meets the panel, which plays no part in choosing it, or former champions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,12 +37,34 @@ class Trial:
         return tallies
 
     def _tally(self, others: list[Player]) -> Tally:
-        room = Tables(Setting(self.rules, self.players))
-        player = self.genome.express(self.conduct)
-        tally = [0, 0, 0]
-        for game in range(self.games):
-            bag, rotation = divmod(game, self.players)
-            worths = room.play([player, *others], rotation, seed_of(self.seed, bag))
-            best = max(worths[1:])
-            tally[1 + (worths[0] > best) - (worths[0] < best)] += 1
-        return tally[0], tally[1], tally[2]
+        return _tally(self, [others])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acceptance:
+    """One genome against former champions, each at as many tables as the others, or nearly so."""
+
+    rules: Rules
+    conduct: Conduct
+    players: int
+    genome: Brain
+    former: tuple[Brain, ...]
+    games: int
+    seed: int
+
+    def play(self) -> Tally:
+        seats = range(self.players - 1)
+        return _tally(self, [[each.express(self.conduct) for _ in seats] for each in self.former])
+
+
+def _tally(trial: Trial | Acceptance, others: Sequence[list[Player]]) -> Tally:
+    """The others take turns, bag by bag; everybody sits in every seat."""
+    room = Tables(Setting(trial.rules, trial.players))
+    player = trial.genome.express(trial.conduct)
+    tally = [0, 0, 0]
+    for game in range(trial.games):
+        bag, rotation = divmod(game, trial.players)
+        worths = room.play([player, *others[bag % len(others)]], rotation, seed_of(trial.seed, bag))
+        best = max(worths[1:])
+        tally[1 + (worths[0] > best) - (worths[0] < best)] += 1
+    return tally[0], tally[1], tally[2]

@@ -44,6 +44,9 @@ class NetConfig:
     # The strategy.
     first_sigma: float = 0.1  # of every weight
     centre_rate: float = 1.0
+    annealing: int | None = (
+        None  # generations, at which the centre's rate is half of what it was; None: it stays
+    )
     sigma_rate: float | None = None  # None: by the number of weights
 
     # How long, and what people see.
@@ -89,6 +92,10 @@ class NetConfig:
         """Everybody plays each from every seat."""
         return max(self.tables // self.players, 1)
 
+    def centre_rate_at(self, generation: int) -> float:
+        """Smaller and smaller steps, since results are luck in part: H. Robbins, S. Monro (1951)."""
+        return self.centre_rate / (1 + generation / self.annealing) if self.annealing else self.centre_rate
+
     def played(self) -> Rules:
         """The rules by which games are played."""
         return PRESETS[self.rules]
@@ -122,6 +129,7 @@ KEYS: Final = (
     _count("hall interval", 1),
     Key(name="first sigma", reader=number(1e-6, 10)),
     Key(name="centre rate", reader=number(0.001, 10)),
+    Key(name="annealing", reader=whole(1, EVER), nothing="none"),
     Key(name="sigma rate", reader=number(0, 1), nothing="usual"),
     Key(name="generations", reader=whole(1, EVER), nothing="no end"),
     _count("examination interval", 1),

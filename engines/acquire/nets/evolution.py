@@ -67,7 +67,9 @@ class NetEvolution:
             facts["examined"] = {"champion": centre.id, "tables": len(contests), "panel": outcomes[-1]}
         if self.generation % config.hall_interval == 0:
             self._hall.append(centre)
-        cloud = self._cloud(centre).moved(self._samples(), fitness, config.centre_rate, config.sigma_rate)
+        cloud = self._cloud(centre).moved(
+            self._samples(), fitness, config.centre_rate_at(self.generation), config.sigma_rate
+        )
         self.generation += 1
         self._sigmas = cloud.sigmas
         self._centre = Individual(

@@ -1,6 +1,6 @@
 """Champions of runs against the fixed panel: which way of evolving players is better, over several seeds each?
 
-Any runs of Acquire can be compared so, of pairs and of programs for all decisions. Where both halves of a
+Any runs of Acquire can be compared so, of pairs, of programs for all decisions and of nets. Where both halves of a
 pair were evolved apart, the champions of equal seeds are joined and stand beside those of pairs, as "Evolving
 Board Evaluation Functions", section 5.3.2, asks which is better.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from core.acquire.rules import Rules
+from engines.acquire.brain import loads
 from engines.acquire.champions.matrix import duel, fought
 from engines.acquire.entrant import Entrant
 from engines.acquire.experiment import configured
@@ -46,7 +47,7 @@ class Champion:
             examined = [each["examined"] for each in said if "examined" in each]
             if not examined:
                 raise ValueError(f"{folder}: no champion has been tested yet")
-            genome = Genome.loads(store.individual(examined[-1]["champion"]).genome)
+            genome = loads(store.individual(examined[-1]["champion"]).genome)
             lines = (line.split(" = ", 1) for line in config.dumps().splitlines())
             return cls(
                 settings={key: value for key, value in lines if key != "seed"},

@@ -61,10 +61,16 @@ async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
 
 async def test_it_learns(tmp_path: Path) -> None:
     """To beat the random player, from weights by chance."""
-    text = "evolve = net\nrules = thesis-2002\nsamples = 20\ntables = 16\nopponent = random\nopponent share = 1\nhall share = 0\n"
+    text = "evolve = net\nrules = thesis-2002\nsamples = 20\ntables = 10\nopponent = random\nopponent share = 1\nhall share = 0\n"
     heard = await gone_on(tmp_path / "run", text, 13, InlineCrew())
     means = [each.generation.statistics["fitness"]["mean"] for each in heard[1:]]
     assert sum(means[-3:]) / 3 > sum(means[:3]) / 3 + 0.1
+
+
+def test_steps_get_smaller() -> None:
+    config = NetConfig.loads(f"{SMALL}centre rate = 0.8\nannealing = 5\n")
+    assert [config.centre_rate_at(generation) for generation in (0, 5, 15)] == [0.8, 0.4, 0.2]
+    assert NetConfig.loads(SMALL).centre_rate_at(99) == 1.0
 
 
 @pytest.mark.parametrize("path", sorted(RUNS.glob("net-*.txt")), ids=lambda path: str(path.stem))
