@@ -3,7 +3,7 @@
 Besides those for the six decisions there are as many functions and registers as the configuration says.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -51,9 +51,7 @@ class Breeder:
             list(generator.ramped(config.population, config.new_levels, rng, result_of(name), scope_of(name)))
             for name, generator in self._generators.items()
         ]
-        ramped = (
-            self._founder(dict(zip(self._names, each, strict=True))) for each in zip(*trees, strict=True)
-        )
+        ramped = (founder(dict(zip(self._names, each, strict=True))) for each in zip(*trees, strict=True))
         known = typed_players()
         for name, genome in zip(config.founder_names, ramped, strict=False):
             own = known[name].programs()
@@ -122,14 +120,6 @@ class Breeder:
         now, before = (costs(dict(each.programs())) for each in (genome, parent))
         return all(cost.work <= max(self._config.most_work, before[name].work) for name, cost in now.items())
 
-    def _founder(self, programs: dict[str, Tree]) -> Genome:
-        """Where programs are too large with their calls, they call functions that are constants."""
-        genome = Genome.of(programs.items())
-        if all(cost.is_small for cost in costs(programs).values()):
-            return genome
-        plain = [(name, PLAIN[result_of(name)]) for name, _ in genome.functions]
-        return Genome.of([*programs.items(), *plain])
-
     def _mutated(self, tree: Tree, decision: str, share: float, rng: Random) -> Tree:
         config = self._config
         generator, scope = self._generators[decision], scope_of(decision)
@@ -142,3 +132,12 @@ class Breeder:
     def _selected(self, fitness: Sequence[float], rng: Random) -> int:
         drawn = (int(rng.below(len(fitness))) for _ in range(self._config.tournament))
         return max(drawn, key=fitness.__getitem__)
+
+
+def founder(programs: Mapping[str, Tree]) -> Genome:
+    """Of new programs; where they are too large with their calls, they call functions that are constants."""
+    genome = Genome.of(programs.items())
+    if all(cost.is_small for cost in costs(programs).values()):
+        return genome
+    plain = [(name, PLAIN[result_of(name)]) for name, _ in genome.functions]
+    return Genome.of([*programs.items(), *plain])

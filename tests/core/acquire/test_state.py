@@ -107,6 +107,24 @@ def test_no_such_state(change: tuple[str, str], message: str) -> None:
         state_from_text(setting, wrong)
 
 
+@pytest.mark.parametrize(
+    ("bought", "message"),
+    [
+        ("0,0", "2 words expected"),
+        ("0,0 0", "shares of 2 chains"),
+        ("0,0 2,2", "3 at most"),
+        ("4,0 0,0", "0 to 3"),
+    ],
+)
+def test_nobody_has_bought_so(bought: str, message: str) -> None:
+    setting = next(setting for setting in KINDS_OF_TABLE if setting.rules.name == "mini")
+    text = state_text(next(random_game(setting, 1)))
+    assert "bought" not in text
+    assert "bought 0,1 0,0\n" in state_text(state_from_text(setting, text + "bought 0,1 0,0\n"))
+    with pytest.raises(ValueError, match=message):
+        state_from_text(setting, f"{text}bought {bought}\n")
+
+
 def check(state: AcquireState) -> None:
     """Shares, tiles and money are conserved, and what is kept is what can be counted."""
     table, setting, rules = state.table, state.setting, state.setting.rules

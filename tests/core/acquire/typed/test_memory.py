@@ -78,6 +78,25 @@ def test_game_after_game_is_as_with_a_new_player() -> None:
     assert results != forgetful, "what is remembered makes a difference"
 
 
+def test_who_is_asked_again_in_a_game_on_record_remembers_the_same() -> None:
+    """As when a table goes on from its record: a new player is asked once more at its own decisions."""
+    programs = [(COUNT, 1.0), ((READ + slots.of_chains(slots.HELD), CONSTANT), 1.0)]
+    player, memory = remembering(*(view(*each) for each in programs))
+    state, own, others = game(1), Random(2), Random(3)
+    actions = []
+    while not state.is_terminal():
+        is_own = state.player() == 1
+        actions.append((player if is_own else Player()).choose(state, own if is_own else others))
+        state.apply(actions[-1])
+    again, other = remembering(*(view(*each) for each in programs))
+    state, own = game(1), Random(2)
+    for action in actions:
+        if state.player() == 1:
+            assert again.choose(state, own) == action
+        state.apply(action)
+    assert other.values == memory.values != vec[float]([0.0] * 4)
+
+
 def test_the_state_after_the_purchase_is_looked_at() -> None:
     held = view((READ + slots.of_chains(slots.HELD), CONSTANT), 0.0)
     seen = 0

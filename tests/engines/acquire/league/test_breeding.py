@@ -7,10 +7,11 @@ import pytest
 
 from core.random import Random
 from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, typed_players
-from engines.acquire.league.breeding import Breeder
+from engines.acquire.league.breeding import Breeder, founder
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.league import League
 from engines.acquire.trees.calls import costs
+from engines.acquire.trees.tree import Tree
 from engines.acquire.trees.words.functions import FUNCTIONS
 from engines.evolution import Individual
 
@@ -74,14 +75,28 @@ def test_everybody_has_as_many_as_are_wanted_and_none_too_large() -> None:
     programs = dict(typed_players()["composed"].programs())
     assert {name: genomes[0][name] for name in programs} == programs, "a founder keeps what it has"
     calling = 0
-    for _ in range(20):
+    for _ in range(8):
         for genome in genomes:
             assert [name for name, _ in genome.programs()] == [*DECISIONS, *FUNCTIONS[:4], *REMEMBERING[:2]]
             assert all(cost.is_small for cost in costs(dict(genome.programs())).values())
             assert Genome.loads(genome.dumps()) == genome
             calling += any(node in FUNCTIONS for _, tree in genome.programs() for node in tree)
         genomes = [child.genome for child in breeder.children(genomes, [1.0] * len(genomes), 30, rng)]
-    assert calling > 300
+    assert calling > 100
+
+
+def test_a_founder_that_would_be_too_large_has_plain_functions() -> None:
+    programs: dict[str, Tree] = {
+        "rate-1": ("sum",) * 4 + ("size", "it"),
+        "test-1": ("<", "rate-1", "it", "cash"),
+        "place": ("sum",) * 3 + ("rate-1", "it"),
+    }
+    genome = founder(programs)
+    assert genome.functions == (("rate-1", (0.0,)), ("test-1", ("i-lead",)))
+    assert genome.place == programs["place"]
+    assert Genome.loads(genome.dumps()) == genome
+    del programs["place"]
+    assert dict(founder(programs).functions) == programs
 
 
 def test_no_change_makes_a_program_too_much_work() -> None:

@@ -55,6 +55,17 @@ def test_forms_with_functions_read_back(programs: dict[str, Tree]) -> None:
             loads_forms(text, ("end",))
 
 
+@given(PROGRAMS, st.integers(0, 400), st.integers(1, 12))
+def test_what_is_torn_is_refused_or_read(programs: dict[str, Tree], start: int, length: int) -> None:
+    text = dumps_forms(programs)
+    try:
+        forms = loads_forms(text[:start] + text[start + length :], ("end",))
+    except TreeError as error:
+        assert str(error).startswith("line ")
+    else:
+        assert loads_forms(dumps_forms(forms), ("end",)) == forms
+
+
 @pytest.mark.parametrize(
     ("text", "whole"),
     [
