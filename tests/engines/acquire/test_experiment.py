@@ -7,10 +7,10 @@ import pytest
 
 from engines.acquire.experiment import CHAMPION, open_experiment, seed_in
 from engines.acquire.genome import Genome
-from engines.executor import Crew, processes
-from engines.run import Progress, evolve
+from engines.executor import processes
 from engines.store import Store
 from tests.engines.corewar.hill.inline import InlineCrew
+from tests.engines.runs import Runs
 
 SMALL = """
 population = 24
@@ -23,28 +23,12 @@ panel games = 4
 behaviour states = 4
 """
 GENERATIONS = 8
+gone_on = Runs(game="acquire", open_experiment=open_experiment, seed_in=seed_in).gone_on
 
 
 @pytest.fixture(params=["pair", "place", "buy"])
 def config(request: pytest.FixtureRequest) -> str:
     return f"{SMALL}evolve = {request.param}\n"
-
-
-def opened(folder: Path, config: str) -> Store:
-    if folder.exists():
-        return Store.open(folder, writing=True)
-    return Store.create(folder, game="acquire", config=config, seed=seed_in(config), version="test")
-
-
-async def gone_on(folder: Path, config: str, generations: int, crew: Crew) -> list[Progress]:
-    """So many generations more."""
-    heard: list[Progress] = []
-    with opened(folder, config) as store:
-        async for progress in evolve(open_experiment(store), crew, store):
-            heard.append(progress)
-            if len(heard) == generations:
-                break
-    return heard
 
 
 async def test_workers_do_not_matter(config: str, tmp_path: Path) -> None:

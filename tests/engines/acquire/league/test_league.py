@@ -12,10 +12,10 @@ from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import points
 from engines.acquire.trees.tree import Tree, work
 from engines.config import ConfigError
-from engines.executor import Crew, processes
-from engines.run import Progress, evolve
-from engines.store import Store
+from engines.executor import processes
+from engines.run import Progress
 from tests.engines.corewar.hill.inline import InlineCrew
+from tests.engines.runs import Runs
 
 SMALL = """
 evolve = all decisions
@@ -34,29 +34,13 @@ examination interval = 3
 panel games = 4
 """
 GENERATIONS = 8
+gone_on = Runs(game="acquire", open_experiment=open_experiment, seed_in=seed_in).gone_on
 
 
 @pytest.fixture(params=["players = 2\nrules = thesis-2002\n", "players = 4\nrules = thesis-7\ntables = 8\n"])
 def config(request: pytest.FixtureRequest) -> str:
     lines = str(request.param)
     return (SMALL.replace("tables = 6\n", "") if "\ntables" in lines else SMALL) + lines
-
-
-def opened(folder: Path, config: str) -> Store:
-    if folder.exists():
-        return Store.open(folder, writing=True)
-    return Store.create(folder, game="acquire", config=config, seed=seed_in(config), version="test")
-
-
-async def gone_on(folder: Path, config: str, generations: int, crew: Crew) -> list[Progress]:
-    """So many generations more."""
-    heard: list[Progress] = []
-    with opened(folder, config) as store:
-        async for progress in evolve(open_experiment(store), crew, store):
-            heard.append(progress)
-            if len(heard) == generations:
-                break
-    return heard
 
 
 async def test_stops_and_workers_do_not_matter(config: str, tmp_path: Path) -> None:
