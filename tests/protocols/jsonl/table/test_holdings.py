@@ -38,7 +38,8 @@ def others_changed(state: AcquireState, seat: int, rng: Random) -> bool:
 
 def sent(house: House, guest: Guest, table: Table) -> list[str]:
     """The decision again, the full state, and what somebody sees who begins to look on."""
-    (seat,) = table.seats_of(guest.line.session) if guest.line.session else ()
+    assert guest.line.session
+    (seat,) = table.seats_of(guest.line.session)
     assert seat.decision
     line = table.herald.decide_line(seat, seat.decision, house.now, is_again=True).decode()
     seen = seat.seen
