@@ -59,6 +59,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "  galapagos match acquire:heuristic acquire:random --variant thesis-2002 --games 2000\n"
         "  galapagos match acquire:pair-1 acquire:heuristic --seats 4    against three of them\n"
         "  galapagos match acquire:RUN acquire:pair-1,tie=last acquire:mc-10\n"
+        "  galapagos match acquire:evolved-three acquire:pair-{1,2,3,4} acquire:heuristic --pairing gauntlet\n"
         "  galapagos match acquire:random acquire:pair-{1,2,3,4} acquire:heuristic --pairing swiss --save FILE"
     )
     add = parser.add_argument

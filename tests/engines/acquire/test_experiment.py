@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from engines.acquire.experiment import CHAMPION, open_experiment, seed_in
+from engines.acquire.experiment import CHAMPION, open_experiment
 from engines.acquire.genome import Genome
-from engines.executor import Crew, processes
-from engines.run import Progress, evolve
+from engines.executor import processes
 from engines.store import Store
+from tests.engines.acquire.runs import gone_on
 from tests.engines.inline import InlineCrew
 
 SMALL = """
@@ -28,23 +28,6 @@ GENERATIONS = 8
 @pytest.fixture(params=["pair", "place", "buy"])
 def config(request: pytest.FixtureRequest) -> str:
     return f"{SMALL}evolve = {request.param}\n"
-
-
-def opened(folder: Path, config: str) -> Store:
-    if folder.exists():
-        return Store.open(folder, writing=True)
-    return Store.create(folder, game="acquire", config=config, seed=seed_in(config), version="test")
-
-
-async def gone_on(folder: Path, config: str, generations: int, crew: Crew) -> list[Progress]:
-    """So many generations more."""
-    heard: list[Progress] = []
-    with opened(folder, config) as store:
-        async for progress in evolve(open_experiment(store), crew, store):
-            heard.append(progress)
-            if len(heard) == generations:
-                break
-    return heard
 
 
 async def test_workers_do_not_matter(config: str, tmp_path: Path) -> None:

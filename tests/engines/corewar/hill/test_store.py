@@ -16,8 +16,9 @@ import pytest
 from engines.corewar.hill.hill import Challenge, HillError, Row
 from engines.corewar.hill.keeper import Arena, Keeper
 from engines.corewar.hill.store import HillStore
+from tests.engines.corewar.hill.filling import fill
 from tests.engines.corewar.hill.made_up import NANO, after, challenger
-from tests.engines.inline import InlineCrew, fill
+from tests.engines.inline import InlineCrew
 
 SMALL = replace(NANO, places=6)
 
@@ -265,7 +266,7 @@ def check_kills(folder: Path, count: int, least: int) -> None:
 def begun(store: HillStore, first: int, last: int) -> "subprocess.Popen[str]":
     root = Path(__file__).parents[4]
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.engines.corewar.hill.inline", str(store.path), str(first), str(last)],
+        [sys.executable, "-m", "tests.engines.corewar.hill.filling", str(store.path), str(first), str(last)],
         stdout=subprocess.PIPE,
         text=True,
         cwd=root,

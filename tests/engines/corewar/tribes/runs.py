@@ -1,14 +1,13 @@
 """Short runs of tribes for tests, and a crew that plays in this process."""
 
+from functools import partial
 from pathlib import Path
 
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar import load_file
 from engines.corewar.tribes.experiment import open_experiment, seed_in
-from engines.executor import Crew
-from engines.run import Progress, evolve
-from engines.store import Store
+from tests.engines.runs import Runs
 
 CORE = """
 seed = 5
@@ -85,18 +84,8 @@ def config_in(folder: Path, text: str) -> str:
     return text + f"panel = {where}\n" + ("" if "opponents = none" in text else f"opponents = {where}\n")
 
 
-def opened(folder: Path, config: str) -> Store:
-    if folder.exists():
-        return Store.open(folder, writing=True)
-    return Store.create(folder, game="corewar", config=config, seed=seed_in(config, read), version="test")
-
-
-async def gone_on(folder: Path, config: str, generations: int, crew: Crew) -> list[Progress]:
-    """So many generations more."""
-    heard: list[Progress] = []
-    with opened(folder, config) as store:
-        async for progress in evolve(open_experiment(store, read), crew, store):
-            heard.append(progress)
-            if len(heard) == generations:
-                break
-    return heard
+gone_on = Runs(
+    game="corewar",
+    open_experiment=partial(open_experiment, read=read),
+    seed_in=partial(seed_in, read=read),
+).gone_on

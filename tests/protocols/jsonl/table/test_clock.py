@@ -75,6 +75,25 @@ def test_time_that_is_out_may_forfeit() -> None:
     assert heard[-1]["result"] == {"score": [-1.0, 1.0], "reason": "forfeit"}
 
 
+def test_the_clock_of_a_slow_player_of_the_house_runs() -> None:
+    """From when it is asked; what it says too late is not played."""
+    house = House()
+    guest = house.player()
+    guest.create(seats=["slow", "me"], clock=CLOCK)
+    house.now += 1.6
+    house.work(1)
+    heard = guest.heard()
+    assert kinds(heard) == ["forced", "marked", "decide"] and heard[0]["seat"] == 0
+    guest.create(seats=["slow", "me"], clock={**CLOCK, "on_timeout": "forfeit"})
+    house.now += 1.6
+    house.work(1)
+    assert kinds(guest.heard()) == ["left", "end"]
+    guest.create(seats=["slow", "me"], clock=CLOCK)
+    house.now += 1.5
+    house.work(1)
+    assert kinds(guest.heard()) == ["marked", "decide"]
+
+
 def test_an_answer_in_time_stops_the_clock() -> None:
     house = House()
     guest = timed(house)

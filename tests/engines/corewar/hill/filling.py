@@ -1,6 +1,6 @@
 """A program that fills a hill until it is done or killed.
 
-    python -m tests.engines.corewar.hill.inline HILL FIRST LAST
+    python -m tests.engines.corewar.hill.filling HILL FIRST LAST
 
 The program sends warriors number FIRST to LAST, but for those who were there, and says `acknowledged W5`
 once the challenge of number 5 is on the disk.

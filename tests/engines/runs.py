@@ -1,0 +1,33 @@
+"""Runs of any game's evolution for tests: begun in a folder, and gone on with for so many generations."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from engines.executor import Crew
+from engines.run import Experiment, Progress, evolve
+from engines.store import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """Of one game, with the two functions that its experiment has."""
+
+    game: str
+    open_experiment: Callable[[Store], Experiment]
+    seed_in: Callable[[str], int]
+
+    async def gone_on(self, folder: Path, config: str, generations: int, crew: Crew) -> list[Progress]:
+        """So many generations more of the run in that folder, which is begun if it is not there."""
+        heard: list[Progress] = []
+        with self._opened(folder, config) as store:
+            async for progress in evolve(self.open_experiment(store), crew, store):
+                heard.append(progress)
+                if len(heard) == generations:
+                    break
+        return heard
+
+    def _opened(self, folder: Path, config: str) -> Store:
+        if folder.exists():
+            return Store.open(folder, writing=True)
+        return Store.create(folder, game=self.game, config=config, seed=self.seed_in(config), version="test")

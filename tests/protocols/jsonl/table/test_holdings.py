@@ -1,0 +1,113 @@
+"""Hidden holdings: what others have in cash and shares changes no byte of what a seat or a watcher is sent."""
+
+import json
+from typing import Any
+
+import pytest
+
+from core.acquire.state import AcquireState
+from core.acquire.table import CASH, ROW, SHARES
+from core.random import Random
+from protocols.jsonl.binding.acquire.play import AcquirePlay
+from protocols.jsonl.table.table import Table
+from tests.protocols.jsonl.fakes import Guest, House
+from tests.protocols.jsonl.scripted import acquire
+
+DECISIONS = 1000
+SEATS = 4
+
+
+def others_changed(state: AcquireState, seat: int, rng: Random) -> bool:
+    """The others' cash and shares, chain by chain, go to others of them; whether anything is changed.
+
+    Everything public stays: the bank, and what all of them have together.
+    """
+    table, chains = state.table, int(state.setting.chains)
+    others = [each for each in range(SEATS) if each != seat]
+    before = list(table)
+    for row in (CASH, *(SHARES + chain for chain in range(chains))):
+        step = 1 if row == CASH else ROW
+        values = [int(table[row + step * other]) for other in others]
+        for last in range(len(values) - 1, 0, -1):
+            at = int(rng.below(last + 1))
+            values[last], values[at] = values[at], values[last]
+        for other, value in zip(others, values, strict=True):
+            table[row + step * other] = value
+    return list(table) != before
+
+
+def sent(house: House, guest: Guest, table: Table) -> list[str]:
+    """The decision again, the full state, and what somebody sees who begins to look on."""
+    assert guest.line.session
+    (seat,) = table.seats_of(guest.line.session)
+    assert seat.decision
+    line = table.herald.decide_line(seat, seat.decision, house.now, is_again=True).decode()
+    seen = seat.seen
+    seat.seen = None
+    delta = table.herald.decide_line(seat, seat.decision, house.now, is_again=False).decode()
+    seat.seen = seen
+    guest.say(type="state", id=1, game_id="g-12")
+    watcher = house.player()
+    watcher.say(type="watch", game_id="g-12")
+    watched = [each for each in watcher.lines() if '"watching"' not in each]
+    watcher.leave()
+    return [line, delta, *guest.lines(), *watched]
+
+
+@pytest.mark.parametrize("observe", ["full", "delta"])
+def test_the_lines_do_not_depend_on_what_others_have(observe: str) -> None:
+    rng = Random(8)
+    count = changed = 0
+    for game in range(100):
+        house = House(acquire())
+        guest = house.player(observe=observe)
+        seats = ["me", *["random"] * (SEATS - 1)]
+        options = {"holdings": "hidden"}
+        heard = guest.create(game="acquire", variant="tlstyer", seats=seats, seed=game, options=options)
+        table = house.hall.tables["g-12"]
+        play = table.play
+        assert isinstance(play, AcquirePlay)
+        while not table.is_over:
+            (decide,) = [line for line in heard if line["type"] == "decide"]
+            before, state = sent(house, guest, table), play.state
+            other = state.clone()
+            changed += others_changed(other, decide["seat"], rng)
+            play.state = other
+            assert sent(house, guest, table) == before
+            play.state = state
+            check(decide, before)
+            count += 1
+            actions = decide["legal"]["actions"]
+            action = actions[int(rng.below(len(actions)))]
+            guest.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=action)
+            heard = guest.heard()
+        if count > DECISIONS:
+            break
+    assert count > DECISIONS and changed > count * 0.8
+
+
+def check(decide: dict[str, Any], lines: list[str]) -> None:
+    """Others' holdings are null wherever an observation is told, the own ones are not."""
+    seat = decide["seat"]
+    for line in lines:
+        message = json.loads(line)
+        shown = message.get("observation") or message["delta"]
+        own = [seat] if "hand" in shown else []
+        for field in ("cash", "shares"):
+            assert [at for at, value in enumerate(shown[field]) if value is not None] == own
+
+
+def test_open_holdings_are_told() -> None:
+    """The test above can fail."""
+    house = House(acquire())
+    guest = house.player()
+    guest.create(game="acquire", variant="tlstyer", seats=["me", "random", "random", "random"], seed=1)
+    table = house.hall.tables["g-12"]
+    play = table.play
+    assert isinstance(play, AcquirePlay)
+    before = sent(house, guest, table)
+    other = play.state.clone()
+    (seat,) = play.due()
+    other.table[CASH + (seat + 1) % SEATS] += 100
+    play.state = other
+    assert sent(house, guest, table) != before
