@@ -7,7 +7,7 @@ from core.protection.policy import STRING_BYTES
 from core.protection.rating import Rater
 from core.protection.setting import Setting
 from core.protection.state import ProtectionState
-from engines.protection.game.chance import Chance, test
+from engines.protection.game.chance import Chance, rating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,9 @@ def trial(
         strings=strings,
         dollars=state.chaos_treasury if real_money else state.units_value(),
         seeds=tuple(
-            chance.stream_seed(test(state.turn, row, replicate)) for row in range(rows) for replicate in range(tests)
+            chance.stream_seed(rating(state.turn, row, replicate))
+            for row in range(rows)
+            for replicate in range(tests)
         ),
     )
 
