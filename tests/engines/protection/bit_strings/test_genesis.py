@@ -1,5 +1,7 @@
 """A population under GENESIS: the elite, the window, trials, ends, and a run that finds what is to be found."""
 
+from typing import Any
+
 import pytest
 
 from core.random import Random
@@ -8,7 +10,7 @@ from engines.protection.bit_strings.genesis import Genesis
 from engines.protection.genome import BITS
 
 
-def begun(**settings: object) -> Genesis:
+def begun(**settings: Any) -> Genesis:
     defaults = {"population": 40, "trials": 10_000, "saved": 10, "candidates": 1}
     return Genesis(BitStringsConfig(**(defaults | settings)), Random(1))
 
