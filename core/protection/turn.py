@@ -127,7 +127,6 @@ class Turn(Fights):
                 self.bomb()
             if log is not None:
                 log.end_phase()
-        self._broadcasts.clear()
 
     # -- The figures of the turn -------------------------------------------------------------------
 
