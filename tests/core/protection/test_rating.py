@@ -10,11 +10,11 @@ from core.protection.turn import Turn
 from core.random import Random
 from tests.core.protection.boards import always, at, plain_map, setting_of, units
 from tests.core.protection.test_reference import random_string
-from tools.bench.protection import mixed
 
 RNG = Random(11)
 SETTING = setting_of("improved", generated(RNG))
-ARRANGEMENT = mixed(SETTING, 2000)
+LAND = [square for square in range(576) if SETTING.map.is_land(square)]
+ARRANGEMENT = units(drone=LAND[::20], settler=LAND[5::60], mine=LAND[9::70], artillery=LAND[100])
 STRINGS = [random_string(RNG) for _ in range(5)]
 SEEDS = list(range(100, 120))  # four a string
 
@@ -64,7 +64,7 @@ def test_scavengers_alone_are_good_for_chaos() -> None:
 
 
 def test_the_units_value_is_their_cost() -> None:
-    assert Rater(SETTING, units(drone=good(0), artillery=good(1))).units_value == 420
+    assert Rater(SETTING, units(drone=LAND[0], artillery=LAND[1])).units_value == 420
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,3 @@ def test_units_stand_on_land() -> None:
     water = SETTING.map.codes.index(0)
     with pytest.raises(ValueError, match=f"square {water}"):
         Rater(SETTING, units(drone=water))
-
-
-def good(number: int) -> int:
-    return [square for square in range(576) if SETTING.map.is_land(square)][number]

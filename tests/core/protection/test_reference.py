@@ -19,7 +19,7 @@ from tests.core.protection.reference import Naive
 
 @pytest.mark.parametrize("rules", ["seed", "improved"])
 def test_both_play_the_same_turn(rules: str) -> None:
-    for seed in range(60):
+    for seed in range(40):
         compare(rules, seed)
 
 

@@ -17,8 +17,50 @@ from tests.core.protection.test_reference import random_string
 
 NOTHING = Policy(bytes(132))
 WALKERS = Policy(bytes.fromhex("4110333385547777c998bbbb0ddcffff" * 8 + "00f00000"))  # only common barbarians
-WORKED_MAP = ["ttnnttttnnnttnnntt,,,,,,", "tttnnnnMMMnntnMMnt,~~~,,", "ttnnnMMMMMMntnMMMt,~~~,,", "nnnnMMMMMMnttnMMMnt,~~,t", "MMMM^^^^MMntttnMMMtt,,tn", "M^^^^^^^^MntttnMMMntttnM", "^^^^^^^^^MntttnMMnttnnMM", "^^^^MMMMMMntttnnnntttnM^", "^^MMntnnnntt,ttnnnttnnM^", "^^Mn,,,tttt,,,tnnMnnnnMM", "^^Mn,~~,,ttt,,tnMMMnnnMM", "M^Mn,,~,,ttttttnMMMnnnnM", "MMMnt,,,tnnntttnMMMnntnM", "nnntttttnnnnnnnnnnnntttn", "ttt,,,tnMMnnttnnttttnttt", ",,,,,,tnMMntttttttttnntt", ",,~~~~,tMnnttt,,,,,tnnt,", ",,~~~~,tnnnttt,,,,,,tt,,", "~~~~~~~,nnnnnt,,~~~,,,,~", "~~~~~~~,tnnnntt,~~~~~~~~", "~,,~~~~~,tnnnt,,~~~~~~~~", ",,,,~~~~,,tttt,,,,,,,~~~", ",ttt,~~~,,ttt,,,,,,,,,,,", "ttttt,,,,tttttttt,,tt,,,"]
-WORKED_GOLD = ["0,1", "9,1", "9,2", "0,3", "4,3", "22,3", "22,6", "21,7", "8,8", "18,9", "21,10", "20,13", "0,17", "17,17", "1,21", "8,21"]
+WORKED_MAP = [
+    "ttnnttttnnnttnnntt,,,,,,",
+    "tttnnnnMMMnntnMMnt,~~~,,",
+    "ttnnnMMMMMMntnMMMt,~~~,,",
+    "nnnnMMMMMMnttnMMMnt,~~,t",
+    "MMMM^^^^MMntttnMMMtt,,tn",
+    "M^^^^^^^^MntttnMMMntttnM",
+    "^^^^^^^^^MntttnMMnttnnMM",
+    "^^^^MMMMMMntttnnnntttnM^",
+    "^^MMntnnnntt,ttnnnttnnM^",
+    "^^Mn,,,tttt,,,tnnMnnnnMM",
+    "^^Mn,~~,,ttt,,tnMMMnnnMM",
+    "M^Mn,,~,,ttttttnMMMnnnnM",
+    "MMMnt,,,tnnntttnMMMnntnM",
+    "nnntttttnnnnnnnnnnnntttn",
+    "ttt,,,tnMMnnttnnttttnttt",
+    ",,,,,,tnMMntttttttttnntt",
+    ",,~~~~,tMnnttt,,,,,tnnt,",
+    ",,~~~~,tnnnttt,,,,,,tt,,",
+    "~~~~~~~,nnnnnt,,~~~,,,,~",
+    "~~~~~~~,tnnnntt,~~~~~~~~",
+    "~,,~~~~~,tnnnt,,~~~~~~~~",
+    ",,,,~~~~,,tttt,,,,,,,~~~",
+    ",ttt,~~~,,ttt,,,,,,,,,,,",
+    "ttttt,,,,tttttttt,,tt,,,",
+]
+WORKED_GOLD = [
+    "0,1",
+    "9,1",
+    "9,2",
+    "0,3",
+    "4,3",
+    "22,3",
+    "22,6",
+    "21,7",
+    "8,8",
+    "18,9",
+    "21,10",
+    "20,13",
+    "0,17",
+    "17,17",
+    "1,21",
+    "8,21",
+]
 
 
 def state_of(
