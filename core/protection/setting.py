@@ -20,7 +20,7 @@ from core.protection.rules import (
 from core.protection.terrain.map import Map
 from core.protection.terrain.torus import around, distance, is_in_front, poses_ahead, shifted_square
 
-NEAR: Final = (2 * BOMBING_RADIUS + 1) ** 2 - 1  # squares that artillery reaches
+NEAR: Final = 24  # squares that artillery reaches
 
 # What ground is to those who walk.
 OPEN: Final = 0

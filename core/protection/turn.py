@@ -264,7 +264,7 @@ class Turn(Fights):
         actions = self._actions[kind]
         listens = broadcasts.any
         for number in range(self.begin[kind], self.begin[kind + 1]):
-            for _ in range(actions):
+            for _time in range(actions):
                 word = words[number]
                 if word == GONE:
                     break

@@ -27,9 +27,9 @@ from core.protection.terrain.torus import POSES, around
 
 # Tables of entries, [table + pose]
 SCOUTS: Final = 0
-SCAVENGERS: Final = POSES
-BARBARIANS: Final = 2 * POSES
-SWIMMERS: Final = 3 * POSES  # the amphibious
+SCAVENGERS: Final = 2304
+BARBARIANS: Final = 4608
+SWIMMERS: Final = 6912  # the amphibious
 
 # What an entry says
 INPUT: Final = 7
