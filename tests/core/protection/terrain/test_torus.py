@@ -3,10 +3,23 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.protection.terrain.torus import around, distance, is_in_front, poses_ahead
+from core.protection.policy import INPUTS, NIBBLES, STATES, STRING_BYTES
+from core.protection.rules import BOMBING_RADIUS, KINDS, LARGEST_HEARING, SIDE, SQUARES
+from core.protection.setting import NEAR
+from core.protection.terrain.broadcasts import ROWS, WINDOW, WINDOW_MASK
+from core.protection.terrain.field import BARBARIANS, SCAVENGERS, SWIMMERS
+from core.protection.terrain.torus import POSES, around, distance, is_in_front, poses_ahead
 from tests.core.protection.boards import at
 
-SQUARES = st.integers(0, 575)
+ANY_SQUARE = st.integers(0, SQUARES - 1)
+
+
+def test_numbers_that_are_products() -> None:
+    assert SIDE * SIDE == SQUARES and SQUARES * 4 == POSES == SCAVENGERS
+    assert (BARBARIANS, SWIMMERS) == (2 * POSES, 3 * POSES)
+    assert NEAR == len(around(0, BOMBING_RADIUS)) - 1
+    assert NIBBLES == KINDS * STATES * INPUTS and STRING_BYTES * 2 == NIBBLES + KINDS
+    assert WINDOW == 2 * LARGEST_HEARING + 1 and 2**WINDOW - 1 == WINDOW_MASK and ROWS == SIDE + WINDOW
 
 
 def test_ahead_goes_over_the_edge() -> None:
@@ -26,7 +39,7 @@ def test_distance_counts_the_longer_of_rows_and_columns() -> None:
     assert distance(at(5, 5), at(5, 9)) == 4
 
 
-@given(SQUARES, SQUARES, st.integers(0, 5))
+@given(ANY_SQUARE, ANY_SQUARE, st.integers(0, 5))
 def test_around_is_all_within_the_distance(square: int, other: int, radius: int) -> None:
     found = around(square, radius)
     assert found == sorted(set(found)) and len(found) == (2 * radius + 1) ** 2
