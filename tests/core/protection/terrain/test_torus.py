@@ -17,7 +17,7 @@ ANY_SQUARE = st.integers(0, SQUARES - 1)
 def test_numbers_that_are_products() -> None:
     assert SIDE * SIDE == SQUARES and SQUARES * 4 == POSES == SCAVENGERS
     assert (BARBARIANS, SWIMMERS) == (2 * POSES, 3 * POSES)
-    assert NEAR == len(around(0, BOMBING_RADIUS)) - 1
+    assert len(around(0, BOMBING_RADIUS)) - 1 == NEAR
     assert NIBBLES == KINDS * STATES * INPUTS and STRING_BYTES * 2 == NIBBLES + KINDS
     assert WINDOW == 2 * LARGEST_HEARING + 1 and 2**WINDOW - 1 == WINDOW_MASK and ROWS == SIDE + WINDOW
 
