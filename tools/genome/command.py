@@ -15,7 +15,7 @@ from core.random import Random
 from engines.chess.genome import BUNDLED, Genome, bundled, load_bundled
 from engines.chess.genome_file import fit_to_play
 from engines.chess.genome_text import blocks, parse
-from tools.genome import programs, warriors
+from tools.genome import programs, strings, warriors
 from tools.genome.card import Card
 from tools.genome.lineage import Lineage
 
@@ -32,7 +32,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "  galapagos genome explain RUN 4711       the same of one that has evolved, with its ancestors\n"
         "  galapagos genome compare mine.red hill/ the nearest known warriors\n"
         "  galapagos genome explain pair-1         what a player of Acquire wants, in English\n"
-        "  galapagos genome compare pair-1 RUN     how unlike two of them are"
+        "  galapagos genome compare pair-1 RUN     how unlike two of them are\n"
+        "  galapagos genome explain militia        what a string of Advanced Protection does, in English\n"
+        "  galapagos genome check mine.aps         whether a file is a string, and what is strange in it"
     )
     verbs = parser.add_subparsers(metavar="VERB", required=True)
 
@@ -78,6 +80,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     for verb in (listing, show, score, lineage):
         verb.add_argument("--json", action="store_true", help="print JSON")
     warriors.add_verbs(verbs)
+    strings.add_verbs(verbs)
 
 
 def run(args: Namespace) -> int:
@@ -102,6 +105,8 @@ def _list(args: Namespace) -> str:
 def _show(args: Namespace) -> str:
     if programs.is_meant(args.genome):
         return programs.show(args)
+    if strings.is_meant(args.genome):
+        return strings.show(args)
     if args.svg:
         raise ValueError(f"--svg draws programs of Acquire, and {args.genome} has none")
     genome, remarks = _load(args.genome, args.id)

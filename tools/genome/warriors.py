@@ -1,4 +1,4 @@
-"""What `galapagos genome` explains and compares: warriors of Core War, and programs of Acquire (programs.py)."""
+"""What `galapagos genome` explains and compares: warriors of Core War, programs of Acquire and strings of Protection."""
 
 import json
 from argparse import ArgumentParser, Namespace, _SubParsersAction
@@ -9,7 +9,7 @@ from engines.chess.genome import bundled
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.tribes.config import TribesConfig
 from engines.store import Store
-from tools.genome import programs
+from tools.genome import programs, strings
 from tools.genome.kin import Kin
 from tools.genome.lineage import Lineage
 from tools.genome.warrior_card import WarriorCard
@@ -19,7 +19,7 @@ from tools.warriors import collect, parse, preset_for, read_text, starters
 def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
     explain = verbs.add_parser("explain", help="what a warrior does, seen when it runs; what programs want")
     explain.add_argument(
-        "warrior", type=Path, metavar="FILE|RUN", help="Redcode, programs of Acquire, or the folder of a run"
+        "warrior", type=Path, metavar="FILE|RUN", help="Redcode, programs of Acquire, a string, or a run"
     )
     explain.add_argument("id", nargs="?", type=int, metavar="ID", help="whom of a run")
     explain.add_argument("--rules", choices=list(PRESETS), help="a hill's (those that the text asks for)")
@@ -40,6 +40,8 @@ def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
 def _explain(args: Namespace) -> str:
     if programs.is_meant(str(args.warrior)):
         return programs.explain(str(args.warrior), args.id, args.json)
+    if strings.is_meant(str(args.warrior)):
+        return strings.explain(str(args.warrior), args.id, args.json)
     if str(args.warrior) in bundled():
         raise ValueError(f"{args.warrior} plays chess; say: galapagos genome show {args.warrior}")
     if args.warrior.is_dir():
@@ -74,6 +76,8 @@ def _compare(args: Namespace) -> str:
         raise ValueError("--count must be 1 or more")
     if programs.is_meant(str(args.warrior)):
         return programs.compare(str(args.warrior), args.known, args.json)
+    if strings.is_meant(str(args.warrior)):
+        return strings.compare(str(args.warrior), args.known, args.json)
     text, preset = _text_and_preset(args)
     named = parse(text, preset, str(args.warrior))
     kin = Kin.of(named, collect(args.known, preset, []), args.count)

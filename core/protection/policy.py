@@ -1,0 +1,54 @@
+"""A policy: Chaos's 1056-bit string, read as eight automata of four states and eight preferences.
+
+A string is 132 bytes, two nibbles each, the high one first. Nibble minion * 32 + state * 8 + input is
+(next state << 2) | action; nibble 256 + minion is the preference. "Advanced Protection, part Artificial
+Intelligence".
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.protection.rules import KINDS
+
+STRING_BYTES: Final = 132
+STATES: Final = 4
+INPUTS: Final = 8
+NIBBLES: Final = 256  # of the automata
+
+FORWARD: Final = 0
+RIGHT: Final = 1
+LEFT: Final = 2
+SPECIAL: Final = 3  # scouts broadcast, scavengers farm, barbarians attack
+
+
+@final
+class Policy:
+    """What the eight kinds of minions do, and how many of each are bought."""
+
+    def __init__(self, string: bytes) -> None:
+        """ValueError if the string has another length."""
+        self.automata = vec[i64]([0] * NIBBLES)
+        self.preferences = vec[i64]([0] * KINDS)
+        self.load(string, 0)
+
+    def load(self, strings: bytes, row: i64) -> None:
+        """Become string number `row` of many that follow one another. ValueError if there is none."""
+        first = row * STRING_BYTES
+        if len(strings) % STRING_BYTES or row < 0 or first >= len(strings):
+            raise ValueError(f"no row {row} of {STRING_BYTES} bytes in {len(strings)} bytes")
+        automata, preferences = self.automata, self.preferences
+        for place in range(i64(NIBBLES // 2)):
+            pair: i64 = strings[first + place]
+            automata[2 * place] = pair >> 4
+            automata[2 * place + 1] = pair & 15
+        for place in range(i64(KINDS // 2)):
+            pair = strings[first + NIBBLES // 2 + place]
+            preferences[2 * place] = pair >> 4
+            preferences[2 * place + 1] = pair & 15
+
+    def step(self, minion: int, state: int, sensed: int) -> tuple[int, int]:
+        """(Next state, action) of an automaton."""
+        nibble = int(self.automata[minion * STATES * INPUTS + state * INPUTS + sensed])
+        return nibble >> 2, nibble & 3

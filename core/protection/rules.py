@@ -1,0 +1,263 @@
+"""The rules of Advanced Protection as data: terrain, units, minions, money, and how a game ends.
+
+Two records: `seed` is "Advanced Protection, Appendix A" to the letter, `improved` (for people and studies) differs
+from it in the fields of Rules. What the paper leaves open is decided alike in both.
+"""
+
+from typing import Final, final
+
+SIDE: Final = 24  # squares; the board wraps both ways
+SQUARES: Final = 576  # numbers, not products: only those does mypyc put into the code of other modules
+PHASES: Final = 50  # of a turn
+START_DOLLARS: Final = 2000  # of either side
+
+WATER: Final = 0
+WETLANDS: Final = 1
+FOREST: Final = 2
+HILLS: Final = 3
+MOUNTAINS: Final = 4
+PEAKS: Final = 5
+
+NO_UNIT: Final = 0
+DRONE: Final = 1
+MINE: Final = 2
+FARMER: Final = 3
+INFANTRY: Final = 4
+SETTLER: Final = 5
+JAMMER: Final = 6
+ARMOR: Final = 7
+ARTILLERY: Final = 8
+
+SCOUT: Final = 0
+SCAVENGER: Final = 1
+COMMON: Final = 2
+AMPHIBIOUS: Final = 3
+MOBILE: Final = 4
+JUMP: Final = 5
+KAMIKAZEE: Final = 6
+ARMORED: Final = 7
+KINDS: Final = 8  # of minions
+
+GOLD_BONUS: Final = 2  # farming, on top of the terrain's
+GOLD_SQUARES: Final = 16
+GOLD_RADIUS: Final = 3  # all radii count the larger of rows and columns, around the edge
+JAMMING_RADIUS: Final = 4
+BOMBING_RADIUS: Final = 2
+LARGEST_HEARING: Final = 3
+MINE_ATTACK: Final = 10  # on who enters; 0 in the table is its counter-attack
+BOMB_SIDES: Final = 8  # of the die of each artillery for each minion near it, 0 to 7
+MINOR_HIT: Final = 5  # attack of a bomb: at distance 1 with a 0, at distance 2 with a 1
+MAJOR_HIT: Final = 10  # at distance 2 with a 0
+GRANT: Final = 100  # dollars to Chaos after turn 1
+GRANT_PERCENT: Final = 108  # of the grant before, each turn
+MOST_MINIONS: Final = 20_000  # a turn; a guard of the program, no rule
+
+
+@final
+class Terrain:
+    """What a kind of ground gives; `farming` to who farms it, `defence` to who is attacked on it."""
+
+    def __init__(self, name: str, letter: str, share: int, farming: int, defence: int) -> None:
+        self.name: Final = name
+        self.letter: Final = letter
+        self.share: Final = share  # percent of a map
+        self.farming: Final = farming
+        self.defence: Final = defence
+
+
+@final
+class Unit:
+    """A kind of unit of the human's; money is in dollars, `rate` is what it farms a phase on flat ground."""
+
+    def __init__(
+        self,
+        name: str,
+        cost: int,
+        salvage: int,
+        attack: int,
+        defence: int,
+        rate: int = 0,
+        farms: bool = False,
+    ) -> None:
+        self.name: Final = name
+        self.cost: Final = cost
+        self.salvage: Final = salvage
+        self.attack: Final = attack
+        self.defence: Final = defence
+        self.rate: Final = rate
+        self.farms: Final = farms
+
+
+@final
+class Minion:
+    """A kind of minion of Chaos's; `actions` are those of a phase, `hears` is how far away a broadcast may be."""
+
+    def __init__(
+        self, name: str, cost: int, attack: int, defence: int, actions: int = 1, hears: int = 0, rate: int = 0
+    ) -> None:
+        self.name: Final = name
+        self.cost: Final = cost
+        self.attack: Final = attack
+        self.defence: Final = defence
+        self.actions: Final = actions
+        self.hears: Final = hears
+        self.rate: Final = rate
+
+
+TERRAINS: Final = (
+    Terrain("water", "~", 12, 0, 0),
+    Terrain("wetlands", ",", 20, 2, 0),
+    Terrain("forest", "t", 26, 1, 0),
+    Terrain("hills", "n", 22, 0, 1),
+    Terrain("mountains", "M", 14, -1, 2),
+    Terrain("peaks", "^", 6, 0, 0),  # the highest: whatever the others leave
+)
+MINIONS: Final = (
+    Minion("scout", 10, 0, 1),
+    Minion("scavenger", 100, 0, 1, rate=2),
+    Minion("common", 50, 6, 3, hears=2),
+    Minion("amphibious", 60, 6, 3, hears=2),
+    Minion("mobile", 70, 5, 3, actions=2, hears=3),
+    Minion("jump", 70, 6, 2, hears=2),
+    Minion("kamikazee", 70, 0, 10, actions=2, hears=2),
+    Minion("armored", 200, 15, 10, hears=3),
+)
+
+
+@final
+class Rules:
+    """One set of rules: what the two records decide differently. ValueError when no game can be played so.
+
+    `scavenger_yield` is `every` (all scavengers on a square farm it) or `first` (one a phase). In the other
+    fields 0 is `off`: no limit to minions, no end at so many times the human's value or after so many turns.
+    With no unit and less than `elimination_below` dollars the human has lost.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        farmer_rate: int,
+        scavenger_yield: str,
+        max_minions: int,
+        human_wins_ratio: int,
+        chaos_wins_ratio: int,
+        turn_cap: int,
+        elimination_below: int,
+    ) -> None:
+        if scavenger_yield not in ("every", "first"):
+            raise ValueError(f"scavenger_yield is every or first, not {scavenger_yield[:40]!r}")
+        if min(max_minions, chaos_wins_ratio, turn_cap) < 0 or max_minions > MOST_MINIONS:
+            raise ValueError("limits are 0 (off) or more, and minions at most 20,000")
+        if human_wins_ratio < 1 or elimination_below < 1 or not 0 <= farmer_rate <= 100:
+            raise ValueError("the human can win and lose, and a farmer farms 0 to 100 dollars a phase")
+        self.name: Final = name
+        self.farmer_rate: Final = farmer_rate
+        self.scavenger_yield: Final = scavenger_yield
+        self.max_minions: Final = max_minions
+        self.human_wins_ratio: Final = human_wins_ratio
+        self.chaos_wins_ratio: Final = chaos_wins_ratio
+        self.turn_cap: Final = turn_cap
+        self.elimination_below: Final = elimination_below
+        self.units: Final = (  # by code; nobody stands on a square of code 0
+            Unit("", 0, 0, 0, 0),
+            Unit("drone", 20, 20, 0, 1, 1, farms=True),
+            Unit("mine", 50, 25, 0, 0),
+            Unit("farmer", 100, 80, 0, 1, farmer_rate, farms=True),
+            Unit("infantry", 100, 90, 3, 6),
+            Unit("settler", 150, 120, 2, 4, 3, farms=True),
+            Unit("jammer", 150, 90, 0, 2),
+            Unit("armor", 200, 150, 8, 10),
+            Unit("artillery", 400, 300, 3, 2),
+        )
+
+    def grant(self, turn: int) -> int:
+        """What Chaos receives after a turn, in dollars; turns count from 1."""
+        grant: int = GRANT * GRANT_PERCENT ** (turn - 1) // 100 ** (turn - 1)
+        return grant
+
+    def fields(self) -> dict[str, object]:
+        """Every number that counts, as JSON has it, in a fixed order; the name does not count."""
+        return {
+            "farmer_rate": self.farmer_rate,
+            "scavenger_yield": self.scavenger_yield,
+            "max_minions": self.max_minions,
+            "human_wins_ratio": self.human_wins_ratio,
+            "chaos_wins_ratio": self.chaos_wins_ratio,
+            "turn_cap": self.turn_cap,
+            "elimination_below": self.elimination_below,
+            "guard": MOST_MINIONS,
+            "side": SIDE,
+            "phases": PHASES,
+            "money": START_DOLLARS,
+            "grant": GRANT,
+            "grant_percent": GRANT_PERCENT,
+            "gold_bonus": GOLD_BONUS,
+            "gold_squares": GOLD_SQUARES,
+            "gold_radius": GOLD_RADIUS,
+            "jamming_radius": JAMMING_RADIUS,
+            "bombing_radius": BOMBING_RADIUS,
+            "mine_attack": MINE_ATTACK,
+            "bomb_sides": BOMB_SIDES,
+            "minor_hit": MINOR_HIT,
+            "major_hit": MAJOR_HIT,
+            "terrains": [
+                {
+                    "name": kind.name,
+                    "letter": kind.letter,
+                    "share": kind.share,
+                    "farming": kind.farming,
+                    "defence": kind.defence,
+                }
+                for kind in TERRAINS
+            ],
+            "units": [
+                {
+                    "name": unit.name,
+                    "cost": unit.cost,
+                    "salvage": unit.salvage,
+                    "attack": unit.attack,
+                    "defence": unit.defence,
+                    "rate": unit.rate,
+                }
+                for unit in self.units[1:]
+            ],
+            "minions": [
+                {
+                    "name": kind.name,
+                    "cost": kind.cost,
+                    "attack": kind.attack,
+                    "defence": kind.defence,
+                    "actions": kind.actions,
+                    "hears": kind.hears,
+                    "rate": kind.rate,
+                }
+                for kind in MINIONS
+            ],
+        }
+
+    def _values(self) -> tuple[int, str, int, int, int, int, int]:
+        return (
+            self.farmer_rate,
+            self.scavenger_yield,
+            self.max_minions,
+            self.human_wins_ratio,
+            self.chaos_wins_ratio,
+            self.turn_cap,
+            self.elimination_below,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same game is played; the name does not count."""
+        return isinstance(other, Rules) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __reduce__(self) -> tuple[object, tuple[str, int, str, int, int, int, int, int]]:
+        return Rules, (self.name, *self._values())
+
+
+RULES: Final = {
+    "seed": Rules("seed", 1, "every", 0, 20, 0, 0, 1),
+    "improved": Rules("improved", 2, "first", 1000, 20, 20, 60, 20),
+}

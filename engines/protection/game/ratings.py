@@ -1,0 +1,45 @@
+"""The ratings of all strings against the arrangement of a turn: work for another process, or done at once."""
+
+from dataclasses import dataclass
+
+from core.protection.arrangement import Arrangement
+from core.protection.policy import STRING_BYTES
+from core.protection.rating import Rater
+from core.protection.setting import Setting
+from core.protection.state import ProtectionState
+from engines.protection.game.chance import Chance, rating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """What is to be rated: the strings one after the other, in `tests` turns each. It can be pickled."""
+
+    setting: Setting
+    arrangement: Arrangement
+    strings: bytes
+    dollars: int  # that Chaos has in the tests
+    seeds: tuple[int, ...]
+
+
+def trial(
+    state: ProtectionState, strings: bytes, chance: Chance, tests: int, real_money: bool
+) -> Trial:
+    """After a setup: with the money that Chaos really has, or with as much as the human's units have cost."""
+    rows = len(strings) // STRING_BYTES
+    return Trial(
+        setting=state.setting,
+        arrangement=state.arrangement(),
+        strings=strings,
+        dollars=state.chaos_treasury if real_money else state.units_value(),
+        seeds=tuple(
+            chance.stream_seed(rating(state.turn, row, replicate))
+            for row in range(rows)
+            for replicate in range(tests)
+        ),
+    )
+
+
+def rated(trial: Trial) -> list[int]:
+    """The ratings, in the order of the strings. Blocks for some 0.05 to 1 ms a test."""
+    rater = Rater(trial.setting, trial.arrangement)
+    return rater.rate(trial.strings, trial.dollars, list(trial.seeds))
