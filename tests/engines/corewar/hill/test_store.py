@@ -16,8 +16,9 @@ import pytest
 from engines.corewar.hill.hill import Challenge, HillError, Row
 from engines.corewar.hill.keeper import Arena, Keeper
 from engines.corewar.hill.store import HillStore
+from tests.engines.corewar.hill.inline import fill
 from tests.engines.corewar.hill.made_up import NANO, after, challenger
-from tests.engines.inline import InlineCrew, fill
+from tests.engines.inline import InlineCrew
 
 SMALL = replace(NANO, places=6)
 
