@@ -55,7 +55,7 @@ def test_nets_are_compared_by_what_they_choose(
     rows = json.loads(said(capsys, "compare", path, path, str(other), "--json"))
     assert rows[0] == {"name": path, "edited_nodes": None, "different_choices": 0.0}
     assert rows[1]["different_choices"] > 0.2
-    assert "  -  0.0%" in said(capsys, "compare", path, path).replace("    -    ", "  -  ")
+    assert said(capsys, "compare", path, path).endswith("    -    0.0%\n")
 
 
 def test_a_net_is_not_drawn(path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
