@@ -32,11 +32,13 @@ class Rater:
 
         `seeds` are those of the tests, as many for every string: its rating is their mean, truncated toward zero.
         The human's change counts `human_weight` times. Without a unit every rating is 0. ValueError for strings
-        that are cut short, or another number of seeds. Blocks for some 0.03 to 1 ms a test: call it in slices.
+        that are cut short, another number of seeds, or debts. Blocks for some 0.03 to 1 ms a test: call it in slices.
         """
         rows = len(strings) // STRING_BYTES
         if len(strings) % STRING_BYTES or not rows:
             raise ValueError(f"strings are {STRING_BYTES} bytes each, not {len(strings)} together")
+        if dollars < 0:
+            raise ValueError(f"Chaos cannot spend {dollars} dollars")
         if not seeds or len(seeds) % rows:
             raise ValueError(f"{len(seeds)} seeds cannot be shared by {rows} strings")
         tests = len(seeds) // rows

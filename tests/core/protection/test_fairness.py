@@ -16,7 +16,7 @@ def test_a_move_depends_on_state_and_input_only() -> None:
     """On many boards: the string says what is done in (state, input), and nothing else has a say."""
     rng = Random(3)
     met = set()
-    for number in range(60):
+    for number in range(40):
         setting = Setting(RULES["seed"], generated(rng))
         arrangement, string = random_arrangement(setting.map, rng), random_string(rng)
         policy, naive = Policy(string), naive_of("seed", setting.map, arrangement, 0)
@@ -37,7 +37,7 @@ def test_a_move_depends_on_state_and_input_only() -> None:
                 assert (word & 3, word >> 2 & 3) == (state, turned), f"{name}, board {number}"
                 assert action == 0 or word >> 4 == square
                 met.add((kind, sensed))
-    assert len(met) > 25
+    assert len(met) > 20
 
 
 def test_minions_stand_where_they_may() -> None:

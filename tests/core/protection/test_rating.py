@@ -82,6 +82,11 @@ def test_it_cannot_be_rated(strings: bytes, seeds: list[int], message: str) -> N
         Rater(SETTING, ARRANGEMENT).rate(strings, 2000, seeds)
 
 
+def test_debts_buy_nothing() -> None:
+    with pytest.raises(ValueError, match="-1 dollars"):
+        Rater(SETTING, ARRANGEMENT).rate(STRINGS[0], -1, [1])
+
+
 def test_units_stand_on_land() -> None:
     water = SETTING.map.codes.index(0)
     with pytest.raises(ValueError, match=f"square {water}"):

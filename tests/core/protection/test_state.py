@@ -1,7 +1,7 @@
 """A game from setup to setup: buying, salvage, money, the grant, and a whole small game."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.protection.battle.dice import Dice
@@ -187,6 +187,7 @@ def test_the_last_turn_is_the_sixtieth() -> None:
     assert state.chaos_treasury == 2000 + 125292 - 9375
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 2**32), st.integers(0, 6000), st.sampled_from(["seed", "improved"]))
 def test_no_dollar_is_lost_or_made_unseen(seed: int, dollars: int, rules: str) -> None:
     rng = Random(seed)
