@@ -64,9 +64,7 @@ class Chaos:
 
     def turned(self, played: Played) -> Self:
         """After a turn."""
-        return replace(
-            self, standings=(*self.standings, standing(played.human_value, played.chaos_value))
-        )
+        return replace(self, standings=(*self.standings, standing(played.human_value, played.chaos_value)))
 
     def finished(self, winner: int) -> Self:
         """After a game, ready for the next one. A draw is counted neither way."""
