@@ -21,9 +21,7 @@ class Trial:
     seeds: tuple[int, ...]
 
 
-def trial(
-    state: ProtectionState, strings: bytes, chance: Chance, tests: int, real_money: bool
-) -> Trial:
+def trial(state: ProtectionState, strings: bytes, chance: Chance, tests: int, real_money: bool) -> Trial:
     """After a setup: with the money that Chaos really has, or with as much as the human's units have cost."""
     rows = len(strings) // STRING_BYTES
     return Trial(

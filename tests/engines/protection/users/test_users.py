@@ -60,7 +60,12 @@ def test_farmers_take_the_best_squares(name: str, unit: int) -> None:
 
 def test_thrift() -> None:
     costs = [unit.cost for unit in RULES["improved"].units]
-    for name, low, high in (("idle", 0, 0), ("novice", 950, 1000), ("saver", 650, 800), ("random", 1950, 2000)):
+    for name, low, high in (
+        ("idle", 0, 0),
+        ("novice", 950, 1000),
+        ("saver", 650, 800),
+        ("random", 1950, 2000),
+    ):
         _, setup = first_setup(name)
         assert low <= sum(costs[item.unit] for item in setup.place) <= high, name
 
@@ -68,7 +73,11 @@ def test_thrift() -> None:
 @pytest.mark.parametrize("name", ["artillery", "jammers", "turtle"])
 def test_who_settles_close_together(name: str) -> None:
     """Guns have drones within their reach, villages are jammed, settlers have soldiers near."""
-    guard, reach = {"artillery": (ARTILLERY, 2), "jammers": (JAMMER, JAMMING_RADIUS), "turtle": (INFANTRY, 4)}[name]
+    guard, reach = {
+        "artillery": (ARTILLERY, 2),
+        "jammers": (JAMMER, JAMMING_RADIUS),
+        "turtle": (INFANTRY, 4),
+    }[name]
     _, setup = first_setup(name)
     guards = [item.square for item in setup.place if item.unit == guard]
     farms = [item.square for item in setup.place if item.unit in (DRONE, SETTLER)]
