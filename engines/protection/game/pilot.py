@@ -34,7 +34,7 @@ class Pilot:
     aim: float = 0.5  # the share of games that the user is to win
     gain: float = 0.35  # how much surer a game is settled for each game that the user is ahead or behind
     turns: int = 9  # of a game, to aim at
-    grace: int = 3  # turns in which a game that the human is not due to win is kept even
+    grace: int = 5  # turns in which a game that the human is not due to win is kept even
     name: str = "pilot"
 
     def __post_init__(self) -> None:
