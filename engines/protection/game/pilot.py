@@ -20,7 +20,7 @@ from engines.protection.game.course import Course
 from engines.protection.profile.profile import Profile
 
 BEYOND: Final = 1.3  # of the lead that ends a game, to aim at: the way there shall not flatten out
-LAST_TURNS: Final = 2  # in which a game that is late is to be ended
+LAST_TURNS: Final = 2  # how fast a game goes where it shall, at most
 SWING: Final = (
     1.25  # of both values together: how far apart the best and the worst rating of a turn are at most
 )
@@ -58,10 +58,13 @@ class Pilot:
     def target(self, is_due: bool, course: Course, ratings: Sequence[int]) -> float:
         """The rating that moves the lead by one step of what is left of the way.
 
-        Half of a rating is thought to be the human's change, half Chaos's; after turn `turns` the rest of the way
-        is to be gone in two turns. Before the first turn the ratings are those of another, perhaps far richer
-        game: they are then read on the scale of this one.
+        Half of a rating is thought to be the human's change, half Chaos's. That is too cautious for a rich human,
+        whose income says little of what Chaos loses: a game that lasts longer than `turns` is ended by the strings
+        with the highest or the lowest rating. Before the first turn the ratings are those of another, perhaps far
+        richer game: they are then read on the scale of this one.
         """
+        if course.turn > self.turns:
+            return max(ratings) if is_due else min(ratings)
         if not is_due and course.turn <= self.grace:
             goal, left = 0.0, LAST_TURNS
         else:

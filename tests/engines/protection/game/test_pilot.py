@@ -41,7 +41,7 @@ def test_the_share_settles_at_the_aim_where_strings_have_the_power(aim: float) -
     assert abs(wins / (wins + losses) - aim) < 0.03
 
 
-@given(st.integers(100, 50_000), st.integers(100, 50_000), st.integers(6, 30))
+@given(st.integers(100, 50_000), st.integers(100, 50_000), st.integers(6, 9))
 def test_a_string_that_leads_where_the_game_is_to_go(human: int, chaos: int, turn: int) -> None:
     """A rating of the target, half of it on each side, brings the lead nearer to the goal."""
     course = Course(turn=turn, human_value=human, chaos_value=chaos)
@@ -56,6 +56,12 @@ def test_no_user_is_beaten_down_in_the_first_turns() -> None:
     """Even at the start, a game that is to be lost is kept even for five turns."""
     targets = [PILOT.target(False, Course(turn=turn), LADDER) for turn in (1, 3, 5, 6)]
     assert targets[:3] == [0, 0, 0] and targets[3] < -500
+
+
+def test_a_game_that_lasts_too_long_is_ended_by_all_means() -> None:
+    late = Course(turn=10, human_value=400_000, chaos_value=15_000)
+    assert PILOT.target(True, late, LADDER) == max(LADDER)
+    assert PILOT.target(False, late, LADDER) == min(LADDER)
 
 
 def test_ratings_of_a_rich_game_are_read_on_the_scale_of_a_poor_one() -> None:
