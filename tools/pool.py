@@ -1,6 +1,6 @@
 """`galapagos pool`: a pool of 250 strings for Advanced Protection, from many small runs of its own.
 
-Each run has another map, plan and sum of money. The command goes on where it was left, run by run.
+Each run has another map, user and sum of money. The command goes on where it was left, run by run.
 """
 
 import sys
@@ -12,7 +12,7 @@ from engines.config import folded
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.experiment import RUNS
 from engines.protection.pool.gathering import Harvest, gathered, share
-from engines.protection.users.plans import PLANS
+from engines.protection.users.first import BUILDERS
 from engines.store import NAME
 from tools import evolve
 
@@ -24,7 +24,7 @@ FILE: Final = "pool.jsonl"
 def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("folder", type=Path, metavar="DIR", help=f"for the runs, and {FILE}")
-    add("--config", default="quick", metavar="CONFIG", help="a file, or NAME of the program's own (quick)")
+    add("--config", default="pool", metavar="CONFIG", help="a file, or NAME of the program's own (pool)")
     add(
         "--runs",
         type=_count,
@@ -68,8 +68,8 @@ def run(args: Namespace) -> int:
 def _varied(base: str, number: int) -> str:
     """The configuration of one run."""
     settings = {
-        "arrangement": list(PLANS)[number % len(PLANS)],
-        "money": str(MONEY[number // len(PLANS) % len(MONEY)]),
+        "arrangement": BUILDERS[number % len(BUILDERS)],
+        "money": str(MONEY[number // len(BUILDERS) % len(MONEY)]),
         "ground": str(number + 1),
     }
     kept = [line for line in base.splitlines() if folded(line.partition("=")[0]) not in settings]

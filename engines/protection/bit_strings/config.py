@@ -15,7 +15,7 @@ from engines.config import ConfigError, Key, check_values, loaded, number, one_o
 from engines.evolution import seed_of
 from engines.protection.bit_strings.target import Target
 from engines.protection.boards import arrangement_file, map_file
-from engines.protection.users.plans import PLANS, Site, arrangement_by
+from engines.protection.users.first import BUILDERS, first_setup
 
 YES_NO: Final = ("yes", "no")
 MAP: Final = 0  # streams of the ground's random numbers
@@ -31,9 +31,9 @@ class BitStringsConfig:
     # Against whom.
     rules: str = "seed"
     map: str = "generated"  # or a file
-    arrangement: str = "drones"  # a plan of a scripted user, or a file
-    ground: int = 1  # the seed of the generated map and the plan
-    money: int = 2000  # what the plan has, dollars
+    arrangement: str = "drones"  # the first setup of a scripted user, or a file
+    ground: int = 1  # the seed of the generated map and of the user
+    money: int = 2000  # what the user has, dollars
     budget: int | None = None  # of Chaos, dollars; None: what the units have cost
     human_weight: int = 2  # how often the human's change counts
 
@@ -85,10 +85,9 @@ class BitStringsConfig:
     def target(self) -> Target:
         """What the strings are tried on. ConfigError or OSError if a file cannot be used."""
         rules, board = RULES[self.rules], self._board()
-        if self.arrangement in PLANS:
+        if self.arrangement in BUILDERS:
             rng = Random(seed_of(self.ground, UNITS))
-            site = Site(rules=rules, board=board, money=self.money, rng=rng)
-            units = arrangement_by(self.arrangement, site)
+            units = first_setup(self.arrangement, rules, board, self.money, rng)
         else:
             try:
                 units = arrangement_file.loads(Path(self.arrangement).read_text(encoding="utf-8"))
@@ -116,7 +115,7 @@ KEYS: Final = (
     _count("seed", 0, 2**64 - 1),
     Key(name="rules", reader=one_of(*RULES)),
     Key(name="map", reader=word_or_path("generated")),
-    Key(name="arrangement", reader=word_or_path(*PLANS)),
+    Key(name="arrangement", reader=word_or_path(*BUILDERS)),
     _count("ground", 0, 2**53 - 1),
     _count("money", 0, 1_000_000),
     _count("budget", 1, 1_000_000, nothing="units"),
