@@ -4,7 +4,6 @@ The string of a turn is a function of the profile, the course of the game and st
 sets up in that turn is not asked.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -16,7 +15,7 @@ from engines.protection.game.chance import Chance, choice
 from engines.protection.game.course import Course
 from engines.protection.game.game import Played
 from engines.protection.game.pilot import Pilot
-from engines.protection.game.ratings import Trial, trial
+from engines.protection.game.ratings import Ratings, Trial, trial
 from engines.protection.profile.profile import STRINGS, Profile
 
 
@@ -30,6 +29,7 @@ class Chaos:
     replicates: int = 4  # tests of each string, a turn
     real_money: bool = True  # in the tests; else as much as the human's units have cost
     course: Course = field(default_factory=Course)
+    latest: Ratings | None = None  # of the turn before, in the game under way
 
     def __post_init__(self) -> None:
         if len(self.pool) != STRINGS:
@@ -38,7 +38,7 @@ class Chaos:
     def choose(self, chance: Chance) -> Choice:
         """For the turn whose setup is under way; from 250 on it is a hybrid of the profile."""
         if isinstance(self.chooser, Pilot):
-            return self.chooser.choose(self.profile, self.course, chance.stream(choice(1)))
+            return self.chooser.choose(self.profile, self.course, self.latest, chance.stream(choice(1)))
         rng = chance.stream(choice(self.course.turn))
         return self.chooser.choose(self.profile, rng, self.course.standings)
 
@@ -51,9 +51,9 @@ class Chaos:
         """What is to be rated after a setup."""
         return trial(state, b"".join(self.pool), chance, self.replicates, self.real_money)
 
-    def rated(self, latest: Sequence[int]) -> Self:
+    def rated(self, latest: Ratings) -> Self:
         """With the ratings of a turn."""
-        return replace(self, profile=self.profile.rated(latest))
+        return replace(self, profile=self.profile.rated(latest.ratings), latest=latest)
 
     def turned(self, played: Played) -> Self:
         """After a turn."""

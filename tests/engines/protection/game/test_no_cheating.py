@@ -22,6 +22,7 @@ from engines.protection.game.chance import Seeded
 from engines.protection.game.chaos import Chaos
 from engines.protection.game.game import ProtectionGame, begun
 from engines.protection.game.pilot import Pilot
+from engines.protection.game.ratings import Ratings
 from engines.protection.game.setup import Placement, Setup
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import handwritten
@@ -103,7 +104,7 @@ def test_two_profiles_meet_the_same_dice() -> None:
             farming(game)
             logs.append(Log())
             chaos = chaos.turned(game.play(chaos.string(chaos.choose(game.chance).index), logs[-1]))
-            chaos = chaos.rated([1] * STRINGS)
+            chaos = chaos.rated(Ratings(ratings=(1,) * STRINGS, human=(0,) * STRINGS))
     turns = [(log.roster, log.acts, log.fights) for log in logs]
     assert turns[:3] == turns[3:6] == turns[6:]
     assert sum(len(log.fights) for log in logs) > 30

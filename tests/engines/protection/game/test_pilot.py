@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from core.random import Random
 from engines.protection.game.course import Course
 from engines.protection.game.pilot import Pilot
+from engines.protection.game.ratings import Ratings
 from engines.protection.profile.profile import STRINGS, Profile
 
 PILOT = Pilot(starter=7)
 LADDER = tuple(40 * index - 5000 for index in range(STRINGS))
+UNLUCKY = next(seed for seed in range(1000) if Random(seed).uniform() > 0.9)  # nobody is due
 
 
 def known(wins: int, losses: int, ratings: tuple[int, ...] = LADDER) -> Profile:
@@ -18,7 +20,7 @@ def known(wins: int, losses: int, ratings: tuple[int, ...] = LADDER) -> Profile:
 
 
 def test_who_is_new_meets_the_starter() -> None:
-    assert PILOT.choose(Profile(), Course(), Random(1)).index == 7
+    assert PILOT.choose(Profile(), Course(), None, Random(1)).index == 7
 
 
 def test_who_is_ahead_is_due_to_lose_and_who_is_behind_to_win() -> None:
@@ -41,35 +43,42 @@ def test_the_share_settles_at_the_aim_where_strings_have_the_power(aim: float) -
     assert abs(wins / (wins + losses) - aim) < 0.03
 
 
-@given(st.integers(100, 50_000), st.integers(100, 50_000), st.integers(6, 9))
-def test_a_string_that_leads_where_the_game_is_to_go(human: int, chaos: int, turn: int) -> None:
-    """A rating of the target, half of it on each side, brings the lead nearer to the goal."""
+@given(st.integers(100, 50_000), st.integers(100, 50_000), st.integers(6, 30), st.booleans())
+def test_what_is_wanted_is_nearer_to_the_end(human: int, chaos: int, turn: int, is_due: bool) -> None:
     course = Course(turn=turn, human_value=human, chaos_value=chaos)
-    for is_due in (True, False):
-        change = PILOT.target(is_due, course, (0, 1)) / 2
-        after = Course(human_value=round(human + change), chaos_value=round(chaos - change))
-        goal = 3.9 if is_due else -3.9
-        assert abs(goal - after.lead) <= abs(goal - course.lead) + 0.05
+    goal = 3.9 if is_due else -3.9
+    wanted = PILOT.wanted(known(5, 5), course, is_due)
+    assert abs(goal - wanted) <= 0.81 * abs(goal - course.lead) + 0.01
+    assert turn <= 9 or abs(goal - wanted) < 0.01
 
 
-def test_no_user_is_beaten_down_in_the_first_turns() -> None:
-    """Even at the start, a game that is to be lost is kept even for five turns."""
-    targets = [PILOT.target(False, Course(turn=turn), LADDER) for turn in (1, 3, 5, 6)]
-    assert targets[:3] == [0, 0, 0] and targets[3] < -500
+def test_only_the_strongest_can_be_beaten_down_in_the_first_turns() -> None:
+    """A game that is to be lost is kept even for five turns."""
+    wanted = [
+        [PILOT.wanted(known(wins, 6), Course(turn=turn), False) for wins in (7, 12)] for turn in (1, 5, 6)
+    ]
+    assert wanted[0][0] == wanted[1][0] == 0
+    assert all(lead < -0.3 for lead in (wanted[0][1], wanted[1][1], *wanted[2]))
 
 
-def test_a_game_that_lasts_too_long_is_ended_by_all_means() -> None:
-    late = Course(turn=10, human_value=400_000, chaos_value=15_000)
-    assert PILOT.target(True, late, LADDER) == max(LADDER)
-    assert PILOT.target(False, late, LADDER) == min(LADDER)
+def test_a_rich_human_is_led_to_the_end_by_what_chaos_loses() -> None:
+    """$5,000 more are little to who has $80,000; $5,000 less are much to who has $12,000."""
+    gains, loses = 0, 1
+    latest = Ratings(ratings=(21_000, 19_000), human=(21_000, 14_000))
+    others = Ratings(ratings=latest.ratings + (0,) * (STRINGS - 2), human=latest.human + (0,) * (STRINGS - 2))
+    course = Course(turn=12, human_value=80_000, chaos_value=12_000)
+    lucky = next(seed for seed in range(1000) if PILOT.due(known(5, 5), Random(seed)))
+    assert PILOT.choose(known(5, 5), course, others, Random(lucky)).index == loses != gains
 
 
-def test_ratings_of_a_rich_game_are_read_on_the_scale_of_a_poor_one() -> None:
+def test_before_the_first_turn_the_profile_has_to_do() -> None:
+    """Ratings of a rich game are read on the scale of a poor one: the same string either way."""
     rich = tuple(10 * rating for rating in LADDER)
-    poor_target, rich_target = (PILOT.target(True, Course(), ratings) for ratings in (LADDER, rich))
-    assert rich_target == pytest.approx(10 * poor_target)
-    later = Course(turn=2, human_value=2000, chaos_value=2000)
-    assert PILOT.target(True, later, LADDER) == PILOT.target(True, later, rich)
+    one, other = (
+        PILOT.choose(known(12, 6, ratings), Course(), None, Random(UNLUCKY)) for ratings in (LADDER, rich)
+    )
+    assert one.index == other.index and one.rating < 0
+    assert one.target is not None and abs(one.rating - one.target) <= 20
 
 
 def test_a_pilot_that_cannot_be() -> None:
