@@ -59,6 +59,12 @@ GAMES: Final = {
         evolution="tools.evolve.tribes",
         instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
     ),
+    "protection": Entry(
+        rules=None,
+        engine="",
+        evolution="engines.protection.experiment",
+        instead="Chaos plays strings; see galapagos genome",
+    ),
 }
 
 # The games that are played over JSON lines, each with the maker of its binding, "module:callable".

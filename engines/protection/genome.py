@@ -7,13 +7,13 @@ action; nibble 256 + m is its preference. Reference: "Advanced Protection, part 
 from dataclasses import dataclass
 from typing import Final, Self
 
+from core.protection.policy import INPUTS, STATES, STRING_BYTES, Policy
 from core.random import Random
 from engines.protection.string_text import dumps, loads
-from engines.protection.words import INPUTS, MINIONS, STATES
+from engines.protection.words import MINIONS
 
-BITS: Final = 1056
-BYTES: Final = BITS // 8
-NIBBLES: Final = BITS // 4
+BYTES: Final = STRING_BYTES
+BITS: Final = BYTES * 8
 AUTOMATON: Final = STATES * INPUTS  # nibbles
 PREFERENCES: Final = AUTOMATON * len(MINIONS)  # where they begin
 LOCI: Final = len(MINIONS)  # a locus is an automaton with its preference
@@ -69,9 +69,9 @@ class Genome:
         nibble = byte & 15 if place & 1 else byte >> 4
         return nibble >> 2, nibble & 3
 
-    def express(self) -> bytes:
-        """What the rules are played with: the packed string itself."""
-        return self.code
+    def express(self) -> Policy:
+        """The automata and preferences that Chaos plays a turn with."""
+        return Policy(self.code)
 
     def mutate(self, rng: Random) -> Self:
         """One bit is flipped."""

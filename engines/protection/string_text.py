@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engines.protection.words import ACTIONS, INPUTS, MINIONS, STATES
+from core.protection.policy import INPUTS, STATES
+from engines.protection.words import ACTIONS, MINIONS
 
 DIGITS: Final = 264
 HEAD: Final = re.compile(r"minion ([a-z]+) pref ([0-9]{1,2})")

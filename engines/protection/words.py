@@ -5,18 +5,12 @@ Reference: "Advanced Protection, part Appendix A"; "Kamikazee" is its spelling.
 
 from typing import Final
 
-MINIONS: Final = ("scout", "scavenger", "common", "amphibious", "mobile", "jump", "kamikazee", "armored")
-SCOUT: Final = 0
-SCAVENGER: Final = 1
-BARBARIANS: Final = range(2, 8)
+from core.protection import rules
+from core.protection.rules import COMMON, KINDS, SCAVENGER, SCOUT
 
-STATES: Final = 4
-INPUTS: Final = 8
-ACTIONS: Final = "FRLS"
-FORWARD: Final = 0
-RIGHT: Final = 1
-LEFT: Final = 2
-SPECIAL: Final = 3
+MINIONS: Final = tuple(kind.name for kind in rules.MINIONS)
+BARBARIANS: Final = range(COMMON, KINDS)
+ACTIONS: Final = "FRLS"  # by code
 
 _SCOUT: Final = (
     "with nothing to sense",

@@ -25,7 +25,7 @@ async def session(store: Store, experiment: Experiment, crew: Crew, tally: Tally
         async with crew, interrupt, aclosing(evolve(experiment, crew, store)) as generations:
             if tally.generation < 0:
                 await interrupt.within(experiment.delay_seconds)
-            while not (tally.is_reached or interrupt.signal):
+            while not (tally.is_reached or interrupt.signal or experiment.is_over()):
                 progress = await anext(generations)
                 tally.add(progress)
                 view.advanced(progress, tally)

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Self
 
+from core.protection.policy import INPUTS
 from engines.protection.genome import Genome
 from engines.protection.reading.normal import normalised, reachable
-from engines.protection.words import ACTIONS, INPUTS, MINIONS
+from engines.protection.words import ACTIONS, MINIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

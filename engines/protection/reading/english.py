@@ -3,19 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from core.protection.policy import FORWARD, LEFT, RIGHT, SPECIAL
 from engines.protection.genome import Genome
 from engines.protection.reading.habits import Course, Habit, habits
-from engines.protection.words import (
-    FORWARD,
-    LEFT,
-    MINIONS,
-    RIGHT,
-    SPECIAL,
-    input_words,
-    met_inputs,
-    quiet_input,
-    special_words,
-)
+from engines.protection.words import MINIONS, input_words, met_inputs, quiet_input, special_words
 
 VERBS: Final = {FORWARD: "walks", RIGHT: "turns right", LEFT: "turns left"}
 ORDINALS: Final = {2: "second", 3: "third", 4: "fourth"}

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from core.protection.policy import INPUTS
 from engines.protection.genome import Genome
 from engines.protection.reading.normal import reachable
-from engines.protection.words import INPUTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,18 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from core.protection.policy import FORWARD, INPUTS, SPECIAL
+from core.protection.rules import SCAVENGER, SCOUT
 from engines.protection.genome import Genome
 from engines.protection.reading.normal import reachable
-from engines.protection.words import (
-    BARBARIANS,
-    FORWARD,
-    INPUTS,
-    MINIONS,
-    SCAVENGER,
-    SCOUT,
-    SPECIAL,
-    met_inputs,
-)
+from engines.protection.words import BARBARIANS, MINIONS, met_inputs
 
 HEARD: Final = (2, 3)  # the inputs of a broadcast
 FARMS: Final = (2, 4, 5, 6, 7)  # inputs on which a scavenger may farm; the others say what is in front

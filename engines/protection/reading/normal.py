@@ -3,8 +3,9 @@
 For display and to find strings that are the same player; never inside the genetic algorithm.
 """
 
+from core.protection.policy import INPUTS, STATES
 from engines.protection.genome import AUTOMATON, Genome
-from engines.protection.words import INPUTS, MINIONS, STATES
+from engines.protection.words import MINIONS
 
 
 def reachable(genome: Genome, minion: int) -> list[int]:

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.protection.policy import INPUTS, STATES
 from core.random import Random
 from engines.protection.genome import AUTOMATON, BITS, LOCI, PREFERENCES, Genome
 from engines.protection.string_text import StringError
-from engines.protection.words import INPUTS, MINIONS, STATES
+from engines.protection.words import MINIONS
 from tests.conformance import check_genome
 from tests.engines.protection.strings import COMMONS, COUNTING, GENOMES
 

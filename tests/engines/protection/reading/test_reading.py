@@ -5,6 +5,7 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.protection.policy import INPUTS, STATES
 from core.random import Random
 from engines.protection.genome import AUTOMATON, PREFERENCES, Genome
 from engines.protection.reading.difference import Difference
@@ -12,7 +13,7 @@ from engines.protection.reading.english import described, explained
 from engines.protection.reading.habits import Course, habits
 from engines.protection.reading.lint import warnings
 from engines.protection.reading.normal import normalised, reachable
-from engines.protection.words import INPUTS, MINIONS, STATES
+from engines.protection.words import MINIONS
 from tests.engines.protection.strings import COMMONS, COUNTING, GENOMES
 
 KINDS = range(len(MINIONS))

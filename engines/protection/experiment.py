@@ -1,0 +1,64 @@
+"""A run of strings, put together from its record: population, trials, files, and what people read."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from engines.evolution import Generation
+from engines.protection.bit_strings.bit_strings import BitStrings
+from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.bit_strings.report import BitStringsReport
+from engines.protection.bit_strings.target import Batch, Examination
+from engines.protection.genome import Genome
+from engines.run import Experiment
+from engines.store import Store
+
+RUNS: Final = Path(__file__).with_name("runs")
+CHAMPION: Final = "champion.aps"  # in the run's folder
+
+
+def seed_in(config: str) -> int:
+    """The seed that a configuration names. ValueError or OSError if it cannot be used, with line and key."""
+    read = BitStringsConfig.loads(config)
+    read.target()
+    return read.seed
+
+
+def open_experiment(store: Store) -> Experiment:
+    """The run as the store has it, ready to go on."""
+    config = BitStringsConfig.loads(store.config)
+    population, report = BitStrings(config, store.seed), BitStringsReport(config)
+    if store.state:
+        population.resume(store.state, (contest.record for _, contest in store.contests()))
+    return Experiment(
+        population=population,
+        play=play,
+        journal=_Journal(store),
+        report=lambda generation: report.text(generation.statistics),
+        preload=(__name__,),
+        is_over=lambda: population.is_over,
+    )
+
+
+def play(task: Batch | Examination) -> list[int]:
+    """What came of a task: a pure function, for workers."""
+    return task.play()
+
+
+@dataclass(frozen=True, slots=True)
+class _Journal:
+    """The last champion as a file. It is no part of the record, so there is nothing to cut back."""
+
+    store: Store
+
+    def rewind(self, mark: str) -> None:
+        """Whatever is there is replaced in time."""
+
+    def append(self, generation: Generation[Genome]) -> str:
+        if "examined" in generation.statistics:
+            champion = generation.statistics["examined"]["champion"]
+            path = self.store.folder / CHAMPION
+            unfinished = path.with_name(f".{CHAMPION}.tmp")
+            unfinished.write_text(self.store.individual(champion).genome, encoding="utf-8")
+            unfinished.replace(path)
+        return ""
