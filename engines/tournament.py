@@ -64,6 +64,7 @@ class Crosstable:
 
     names: tuple[str, ...]
     games: tuple[Played, ...]
+    order: tuple[int, ...] = ()  # best first by the kind of pairing, once all its rounds are played
 
     def singles(self, first: int, second: int) -> tuple[int, int, int]:
         """Losses, draws and wins of `first` against `second`."""
@@ -142,6 +143,7 @@ async def run(
     course = rounds(pairing, len(entrants), 2)
     rng = Random(seed)
     pairs, first = next(course), 0
+    order: tuple[int, ...] = ()
     async with _benches(entrants, concurrency) as benches:
         while not hall.has_verdict:
             jobs = list(_schedule(pairs, games // 2, rng, first))
@@ -150,9 +152,11 @@ async def run(
             first += len(jobs)
             try:
                 pairs = course.send(made)
-            except StopIteration:
+            except StopIteration as end:
+                order = tuple(end.value)
                 break
-    return Crosstable(names=tuple(entrant.name for entrant in entrants), games=tuple(hall.games))
+    names = tuple(entrant.name for entrant in entrants)
+    return Crosstable(names=names, games=tuple(hall.games), order=order)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,15 +7,18 @@ from core.acquire.events import BOTH, FIRST, SECOND, TIE, TIE_SECOND
 from core.acquire.table import ROW, SHARES
 
 
-def bonuses(table: vec[i64], seats: i64, chain: i64, price: i64, out: vec[i64], ranks: vec[i64]) -> None:
+def bonuses(
+    table: vec[i64], seats: i64, chain: i64, price: i64, out: vec[i64], ranks: vec[i64], phantom: i64 = 0
+) -> None:
     """Write each seat's bonus, in dollars, to out[seat], and its rank to ranks[seat] where it is one.
 
     Ten prices to the first, five to the second, both to a sole holder; those who tie share, each share
-    rounded up to the next $100, and a tie for the first leaves nothing for a second.
+    rounded up to the next $100, and a tie for the first leaves nothing for a second. A phantom with so many
+    shares counts like a seat, and what it would get is paid to nobody.
     """
-    first: i64 = 0  # shares
+    first: i64 = phantom  # shares
     second: i64 = 0
-    firsts: i64 = 0  # seats with so many
+    firsts: i64 = 1  # who have so many
     seconds: i64 = 0
     at = SHARES + chain
     for seat in range(seats):

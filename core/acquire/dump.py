@@ -8,7 +8,8 @@
     hands 1A,4C,- 2B,7H,9I
     phase place           then seat, turn, idle and silent turns, whether the end is announced
 
-A merger under way adds the tile, the chains to choose from, those owed, survivor, defunct, and old sizes.
+A merger under way adds the tile, the chains to choose from, those owed, survivor, defunct, and old sizes; where
+there is a phantom, its shares come last.
 """
 
 from typing import Final
@@ -32,6 +33,7 @@ from core.acquire.table import (
     OPTIONS,
     OVER,
     OWED,
+    PHANTOM,
     PHASE,
     PHASES,
     PLACE,
@@ -81,6 +83,8 @@ def state_text(state: AcquireState) -> str:
         lines += [f"{name} {_letters(rules, table[at]) or '-'}" for name, at in CHAIN_SETS.items()]
         lines += [f"{name} {rules.chains[table[at]].letter}" for name, at in ONE_CHAIN.items()]
         lines.append("sizes " + _numbers(state, OLD_SIZE))
+    if setting.has_phantom:
+        lines.append(f"phantom {table[PHANTOM]}")
     return "".join(line + "\n" for line in lines)
 
 
@@ -134,6 +138,8 @@ def _read(setting: Setting, fields: dict[str, str]) -> AcquireState:
     table[PHASE] = PHASES.index(phase)
     for name, at in NUMBERS.items():
         table[at] = _number(fields.pop(name), 10**9)
+    if setting.has_phantom:
+        table[PHANTOM] = _number(fields.pop("phantom"), rules.columns)
     if phase == "over":
         reason = fields.pop("reason")
         if reason not in REASONS[1:]:

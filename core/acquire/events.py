@@ -26,6 +26,8 @@ LAST_TILE: Final = 13  # seat: the bag is empty now
 DEAD_TILE: Final = 14  # seat, tile
 FINAL_BONUS: Final = 15  # seat, chain, rank, amount
 FINAL_SALE: Final = 16  # seat, chain, shares, amount
+NEW_HAND: Final = 17  # seat, tile: one of the hand that is set aside for another
+PHANTOM_DRAWN: Final = 18  # seat, tile, shares that the bank counts as holding
 
 # Ranks of a bonus
 FIRST: Final = 0

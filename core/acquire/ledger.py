@@ -8,17 +8,20 @@ from mypy_extensions import i64
 from core.acquire.action import MOST_PURCHASES, UNIT, shares_in
 from core.acquire.board import BIT, LOWEST
 from core.acquire.bonus import bonuses
-from core.acquire.events import CANNOT_BUY
+from core.acquire.events import CANNOT_BUY, PHANTOM_DRAWN
 from core.acquire.ground import MERGES, Ground
+from core.acquire.phantom import phantom_tile
 from core.acquire.setting import Setting
 from core.acquire.table import (
     BANK,
     CASH,
     DEFUNCT,
+    DRAWN,
     HANDS,
     LARGE,
     ON_BOARD,
     OPTIONS,
+    PHANTOM,
     PHASE,
     PRICE,
     ROW,
@@ -31,10 +34,11 @@ from core.acquire.table import (
 
 
 class Ledger(Ground):
-    """The board with the money, the shares and the hands."""
+    """The board with the money, the shares, the hands and the bag."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
+        self.bag = setting.tiles  # in draw order
         self._amounts = vec[i64]([0] * 8)  # [seat]: the bonuses last counted
         self._ranks = vec[i64]([0] * 8)  # [seat]: and what for
         self._purchases = vec[i64]([0] * (MOST_PURCHASES + 8))
@@ -104,7 +108,7 @@ class Ledger(Ground):
             chain = LOWEST[left]
             left &= left - 1
             price = table[PRICE + chain]
-            bonuses(table, seats, chain, price, amounts, self._ranks)
+            bonuses(table, seats, chain, price, amounts, self._ranks, table[PHANTOM])
             for seat in range(seats):
                 out[seat] += amounts[seat] + table[SHARES + seat * ROW + chain] * price
 
@@ -149,6 +153,20 @@ class Ledger(Ground):
                 if price and price <= cash and shares_in(purchase, more) < table[BANK + more]:
                     count = self._list(count, purchase + UNIT[more], more, most - 1, cash - price)
         return count
+
+    @final
+    def _draw_phantom(self) -> None:
+        """The shares of the phantom in the bonuses to come: none in a trial, which draws no tile."""
+        table = self.table
+        setting = self.setting
+        if not setting.has_phantom or self.is_trial or table[DRAWN] == setting.squares:
+            return
+        if table[ON_BOARD] == 0:  # the end of a game without chains
+            return
+        tile = phantom_tile(self.bag, table[DRAWN], table[PHASE])
+        table[PHANTOM] = tile // setting.stride
+        if self.is_watched:
+            self.tell(PHANTOM_DRAWN, table[TURN], tile, table[PHANTOM])
 
     # -- For those who watch -----------------------------------------------------------------------
 

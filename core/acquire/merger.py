@@ -18,6 +18,7 @@ from core.acquire.table import (
     OLD_SIZE,
     ORDER,
     OWED,
+    PHANTOM,
     PHASE,
     PRICE,
     ROW,
@@ -55,6 +56,7 @@ class Merger(Ledger):
         table[OWED] = defunct
         if self.is_watched:
             self.tell(MERGED, table[TURN], survivor, defunct, table[SIZE + survivor])
+        self._draw_phantom()
         if self.setting.pays_all_first:
             while defunct:
                 chain = LOWEST[defunct]
@@ -71,6 +73,7 @@ class Merger(Ledger):
             if only >= 0:
                 self._dissolve(only)
         else:
+            table[PHANTOM] = 0
             self._go_on()
 
     @final
@@ -128,7 +131,8 @@ class Merger(Ledger):
         """The bonuses of a defunct chain."""
         table = self.table
         amounts = self._amounts
-        bonuses(table, self.setting.seats, chain, table[OLD_PRICE + chain], amounts, self._ranks)
+        price, phantom = table[OLD_PRICE + chain], table[PHANTOM]
+        bonuses(table, self.setting.seats, chain, price, amounts, self._ranks, phantom)
         for seat in range(self.setting.seats):
             table[CASH + seat] += amounts[seat]
         if self.is_watched:

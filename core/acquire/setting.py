@@ -45,6 +45,8 @@ class Setting:
         self.ends_without_tiles: Final = rules.hand_out_end != "off"
         self.ends_with_first_hand: Final = rules.hand_out_end == "first"
         self.ends_stuck: Final = rules.stuck_round == "on"
+        self.draws_new_hand: Final = rules.no_tile == "new_hand"
+        self.has_phantom: Final = rules.phantom == "tile_number" and seats == 2
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Setting) and self.seats == other.seats and self.rules == other.rules

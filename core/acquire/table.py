@@ -31,7 +31,8 @@ SURVIVOR_OF: Final = 164  # the chain that stays in the merger
 DEFUNCT: Final = 165  # the chain whose holders are asked
 ANNOUNCED: Final = 166  # 1: the game ends with this turn
 REASON: Final = 167  # why the game is over
-WORDS: Final = 168
+PHANTOM: Final = 168  # shares that count as the bank's in the bonuses that are being paid
+WORDS: Final = 169
 
 ROW: Final = 8  # words from one seat to the next
 

@@ -14,12 +14,12 @@ from core.acquire.events import (
     FINAL_BONUS,
     FINAL_SALE,
     LAST_TILE,
+    NEW_HAND,
     NO_TILE,
     TURN_BEGINS,
 )
 from core.acquire.ground import DEAD
 from core.acquire.merger import Merger
-from core.acquire.setting import Setting
 from core.acquire.table import (
     ALL_TILES_PLAYED,
     ANNOUNCED,
@@ -30,6 +30,7 @@ from core.acquire.table import (
     IDLE,
     ON_BOARD,
     OVER,
+    PHANTOM,
     PHASE,
     PLACE,
     PRICE,
@@ -48,10 +49,6 @@ from core.acquire.table import (
 
 class Turns(Merger):
     """Asks for the first decision of a turn that there is; a turn without any is passed over."""
-
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self.bag = setting.tiles  # in draw order
 
     @final
     def begin(self, turn: i64) -> None:
@@ -89,7 +86,7 @@ class Turns(Merger):
         table[TILE] = 0
         if self.is_watched:
             self.tell(TURN_BEGINS, seat)
-        if self.has_tile():
+        if self.has_tile() or self._draws_new_hand():
             table[PHASE] = PLACE
             table[IDLE] = 0
             table[SILENT] = 0
@@ -102,6 +99,24 @@ class Turns(Merger):
             return True
         table[SILENT] += 1
         return False
+
+    @final
+    def _draws_new_hand(self) -> bool:
+        """Set aside a hand that cannot be played, once a turn; whether the new one has a tile to place."""
+        table = self.table
+        setting = self.setting
+        if not setting.draws_new_hand or table[DRAWN] == setting.squares:
+            return False
+        first = HANDS + table[TURN] * ROW
+        for slot in range(first, first + setting.hand):
+            tile = table[slot]
+            if tile:
+                self.cells[tile] = OUT
+                table[slot] = 0
+                if self.is_watched:
+                    self.tell(NEW_HAND, table[TURN], tile)
+        self.fill(first)
+        return self.has_tile()
 
     @final
     def _tiles_are_out(self) -> bool:
@@ -169,6 +184,7 @@ class Turns(Merger):
         table = self.table
         table[PHASE] = OVER
         table[REASON] = reason
+        self._draw_phantom()
         self.settle()
         if self.is_watched:
             self._tell_final()
@@ -186,7 +202,8 @@ class Turns(Merger):
         table = self.table
         for chain in range(self.setting.chains):
             if table[ON_BOARD] & BIT[chain]:
-                bonuses(table, self.setting.seats, chain, table[PRICE + chain], self._amounts, self._ranks)
+                price, phantom = table[PRICE + chain], table[PHANTOM]
+                bonuses(table, self.setting.seats, chain, price, self._amounts, self._ranks, phantom)
                 self._tell_bonuses(FINAL_BONUS, chain)
         for seat in range(self.setting.seats):
             for chain in range(self.setting.chains):

@@ -16,6 +16,7 @@ class JsonlLimits:
     games: int = 200
     sessions: int = 1000  # with those whose connection is lost
     matches_per_director: int = 2
+    recorded_games: int = 500  # of a match, from its first one on, if it is asked for
     kept_events: int = 1000  # a game
     workers: int = 2  # processes for slow agents, and as many for matches, once they are needed
     agent_seconds: float = 10.0  # for one decision

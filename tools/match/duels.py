@@ -37,18 +37,19 @@ class Duels:
         self._plan = plan
         self._ledger = ledger
         self._names: list[str] = []
+        self._order: tuple[int, ...] = ()  # of the engines, best first, once all is played
         self._games = [_read(index, entry) for index, entry in enumerate(ledger.entries)]
 
     async def play(self) -> None:
         """ValueError, OSError or EngineError for an engine that does not start."""
         with progress_bar() as bar:
-            await _play(self._plan, self._ledger, self._names, self._games, bar)
+            self._order = await _play(self._plan, self._ledger, self._names, self._games, bar)
 
     def outcome(self, as_json: bool) -> str:
         """Empty before any game."""
         if not self._games:
             return ""
-        table = Crosstable(names=tuple(self._names), games=tuple(self._games))
+        table = Crosstable(names=tuple(self._names), games=tuple(self._games), order=self._order)
         return (
             json.dumps(duels_outcome.data(self._plan, table))
             if as_json
@@ -59,8 +60,10 @@ class Duels:
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
-async def _play(plan: Plan, ledger: Ledger, names: list[str], games: list[Played], bar: Progress) -> None:
-    """Fill `names`, then add to `games` one by one, so that an interrupt leaves what was played."""
+async def _play(
+    plan: Plan, ledger: Ledger, names: list[str], games: list[Played], bar: Progress
+) -> tuple[int, ...]:
+    """Fill `names`, then add to `games` one by one, so that an interrupt leaves what was played; the order."""
     factories = [partial(open_engine, plan.game, description, plan.seed) for description in plan.engines]
     for factory in factories:
         engine = await factory()
@@ -80,7 +83,7 @@ async def _play(plan: Plan, ledger: Ledger, names: list[str], games: list[Played
         so_far = f"{names[0]} {tally[2]}-{tally[0]}-{tally[1]}" if len(names) == 2 else ""
         bar.update(task, advance=1, description=so_far)
 
-    await run_tournament(
+    table = await run_tournament(
         find_game(plan.game),
         [Entrant(name=name, open=factory) for name, factory in zip(names, factories, strict=True)],
         plan.control,
@@ -95,6 +98,7 @@ async def _play(plan: Plan, ledger: Ledger, names: list[str], games: list[Played
         pairing=plan.pairing,
         done=done,
     )
+    return table.order
 
 
 def _written(played: Played) -> dict[str, object]:

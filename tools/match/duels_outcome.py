@@ -6,7 +6,9 @@ from itertools import combinations
 
 from engines.rating import Estimate, elo, los, score
 from engines.tournament import Crosstable
+from tools.match import rungs
 from tools.match.duels_plan import Plan
+from tools.match.rungs import Rung
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,7 @@ def text(plan: Plan, table: Crosstable) -> str:
         lines += [
             f"{place}. {name} {_interval(rating, '+z.0f')}" for place, (rating, name) in enumerate(ranking, 1)
         ]
+    lines += rungs.text(_ladder(plan, table))
     lines.append(
         "endings: "
         + ", ".join(f"{ending.value} {number}" for ending, number in table.endings().most_common())
@@ -86,6 +89,7 @@ def data(plan: Plan, table: Crosstable) -> dict[str, object]:
         "seed": plan.seed,
         "pairings": pairings,
         "ratings": {name: asdict(rating) for name, rating in zip(table.names, table.ratings(), strict=True)},
+        "rungs": rungs.data(_ladder(plan, table)),
         "endings": {ending.value: number for ending, number in table.endings().items()},
         "forfeits": {name: table.forfeits(entrant) for entrant, name in enumerate(table.names)},
     }
@@ -94,6 +98,11 @@ def data(plan: Plan, table: Crosstable) -> dict[str, object]:
         verdict = {"llr": plan.sprt.llr(pairs), "verdict": plan.sprt.verdict(pairs).value}
         data["sprt"] = asdict(plan.sprt) | verdict
     return data
+
+
+def _ladder(plan: Plan, table: Crosstable) -> list[Rung]:
+    played = [sum(player in game.seats for game in table.games) for player in range(len(table.names))]
+    return rungs.rungs(table.order if plan.pairing == "ladder" else (), table.names, played, plan.games)
 
 
 def _pairings(table: Crosstable) -> list[Pairing]:

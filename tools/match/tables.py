@@ -11,7 +11,7 @@ from engines.acquire.measure import Contest, play, scores
 from engines.acquire.standings import Played, Standings
 from engines.executor import Crew, processes
 from engines.pairing import Group
-from tools.match import tables_outcome
+from tools.match import rungs, tables_outcome
 from tools.match.bar import progress_bar
 from tools.match.ledger import Ledger
 from tools.match.tables_plan import Plan
@@ -35,6 +35,7 @@ class Tables:
         self._plan = plan
         self._ledger = ledger
         self._played = [_read(entry) for entry in ledger.entries]
+        self._order: list[int] = []  # of the entrants, best first, once all is played
 
     async def play(self) -> None:
         """OSError for records that cannot be written, TaskError for players that end their process."""
@@ -54,7 +55,8 @@ class Tables:
                     results = [_shares(group, self._played[first:end]) for group in groups]
                     try:
                         groups, first = course.send(results), end
-                    except StopIteration:
+                    except StopIteration as end:
+                        self._order = end.value
                         return
 
     def outcome(self, as_json: bool) -> str:
@@ -65,9 +67,15 @@ class Tables:
         for entrant in self._plan.entrants:
             names.append(_unused(entrant.name, names))
         standings = Standings.of(names, self._plan.seats, self._played)
+        ladder = rungs.rungs(
+            self._order if self._plan.pairing == "ladder" else (),
+            names,
+            [score.games for score in standings.scores],
+            self._plan.bags * self._plan.seats,
+        )
         if as_json:
-            return json.dumps(tables_outcome.data(self._plan, standings))
-        return "\n".join(tables_outcome.text(self._plan, standings))
+            return json.dumps(tables_outcome.data(self._plan, standings, ladder))
+        return "\n".join(tables_outcome.text(self._plan, standings, ladder))
 
     async def _rest(self, crew: Crew, batches: Sequence[tuple[Group, Contest]]) -> AsyncIterator[int]:
         """Play what is not played yet of a round, telling the number of games of each batch."""

@@ -8,6 +8,8 @@ from engines.acquire.entrant import Entrant
 from engines.acquire.standings import Standings
 from engines.pairing import Kind
 from engines.rating import Estimate, score
+from tools.match import rungs
+from tools.match.rungs import Rung
 from tools.match.tables_plan import Plan
 
 EACH: Final[Mapping[Kind, str]] = {
@@ -18,7 +20,7 @@ EACH: Final[Mapping[Kind, str]] = {
 }
 
 
-def text(plan: Plan, standings: Standings) -> Iterator[str]:
+def text(plan: Plan, standings: Standings, ladder: Sequence[Rung]) -> Iterator[str]:
     seats, ratings = plan.seats, standings.ratings
     yield (
         f"{plan.rules.name}, {standings.games:,} games of {seats}, seed {plan.seed}: "
@@ -38,6 +40,7 @@ def text(plan: Plan, standings: Standings) -> Iterator[str]:
             f"{own.ranks / own.games:5.2f} {_money(own.dollars / own.games):>10}  {_percent(own.win_rate):19}"
         )
         yield f"{line}  {rating}".rstrip()
+    yield from rungs.text(ladder)
     if len(standings.names) > 2 and seats == 2:
         for (one, other), (losses, ties, wins) in standings.against.items():
             yield (
@@ -62,7 +65,7 @@ def _customs(entrants: Sequence[Entrant]) -> dict[str, list[str]]:
     return by_customs
 
 
-def data(plan: Plan, standings: Standings) -> dict[str, object]:
+def data(plan: Plan, standings: Standings, ladder: Sequence[Rung]) -> dict[str, object]:
     """The same for JSON."""
     ratings = standings.ratings
     rows: list[dict[str, object]] = []
@@ -91,6 +94,7 @@ def data(plan: Plan, standings: Standings) -> dict[str, object]:
         "seed": plan.seed,
         "rating": None if ratings is None else "elo" if plan.seats == 2 else "plackett-luce",
         "players": rows,
+        "rungs": rungs.data(ladder),
         "against": [
             {
                 "first": standings.names[one],

@@ -16,7 +16,9 @@ from core.acquire.events import (
     FOUNDED,
     LAST_TILE,
     MERGER,
+    NEW_HAND,
     NO_TILE,
+    PHANTOM_DRAWN,
     TURN_BEGINS,
     Event,
 )
@@ -168,7 +170,7 @@ def _letters(rules: Rules, purchase: int) -> Iterator[str]:
 
 
 def _event(rules: Rules, happened: Event) -> Iterator[Json]:
-    kind, seat, first, _, third, _ = happened
+    kind, seat, first, second, third, _ = happened
     chains = rules.chains
     if kind == TURN_BEGINS:
         yield {"k": "turn", "seat": seat}
@@ -183,6 +185,10 @@ def _event(rules: Rules, happened: Event) -> Iterator[Json]:
         yield {"k": "bonus", "seat": seat, "chain": chains[first].letter, "amount": third}
     elif kind == DEAD_TILE:
         yield {"k": "dead_tile", "seat": seat, "tile": tile_name(rules, first)}
+    elif kind == NEW_HAND:
+        yield {"k": "set_aside", "seat": seat, "tile": tile_name(rules, first)}
+    elif kind == PHANTOM_DRAWN:
+        yield {"k": "phantom", "seat": seat, "tile": tile_name(rules, first), "holding": second}
     elif kind == CANNOT_BUY:
         yield {"k": "cannot_afford", "seat": seat}
     elif kind == LAST_TILE:

@@ -4,7 +4,7 @@ Games may be played anywhere and come back in any order; they are counted in the
 depend on who computes them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from engines.pairing import rounds
@@ -16,8 +16,8 @@ from protocols.jsonl.match.standings import Standings
 class Match:
     """A match under way."""
 
-    def __init__(self, match_id: str, owner: str, venue: Venue, setup: Setup) -> None:
-        self.id = match_id
+    def __init__(self, owner: str, venue: Venue, setup: Setup) -> None:
+        self.id = venue.match_id
         self.owner = owner  # the session
         self.venue = venue
         self.setup = setup
@@ -26,6 +26,7 @@ class Match:
         self.running = 0  # games that are out
         self.is_over = False
         self.seeds: list[int] = []  # of the games that are done
+        self.records: dict[str, Sequence[bytes]] = {}  # by game, as many as are kept
         self.standings = Standings(setup.players, has_pairs=setup.mirror and setup.seats == 2)
         self._rounds = rounds(setup.pairing, len(setup.players), setup.seats)
         self._early: dict[int, Outcome] = {}  # an earlier game is still out
@@ -51,6 +52,8 @@ class Match:
         self.done += 1
         self.standings.add(outcome)
         self.seeds.append(outcome.contest.seed)
+        if outcome.record:
+            self.records[outcome.game_id] = outcome.record
         contest = outcome.contest
         for player, rank in zip(contest.players, outcome.ranks, strict=True):
             points = sum((other > rank) + (other == rank) / 2 for other in outcome.ranks) - 0.5

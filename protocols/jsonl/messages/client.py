@@ -176,6 +176,7 @@ class Match(Request, kw_only=True):
     workers: Count | None = None
     stop: Stop | None = None
     options: Options | None = None
+    records: bool | None = None  # whether `record` is to show the games afterwards
 
 
 class MatchCancel(Request, kw_only=True):

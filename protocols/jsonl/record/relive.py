@@ -166,11 +166,12 @@ def _act(relived: Relived, entry: RecordAction) -> None:
     except (IllegalMove, msgspec.ValidationError) as error:
         raise RecordError(f"{bytes(entry.action).decode()}: {error}") from None
     seat = table.seats[entry.seat]
+    agent = seat.agent
+    if seat.decision or (agent and agent.is_slow):
+        seat.clock.take_up(entry.bank_ms or 0.0)
     if seat.decision:
         seat.accept(seat.decision.id)
         seat.decision = None
-        seat.clock.take_up(entry.bank_ms or 0.0)
-    agent = seat.agent
     if agent and not agent.is_slow and not entry.forced and not entry.given_up:
         agent.choose(table.play, entry.seat)  # so that its stream of chance is where it was
     relived.moves[entry.seat] = move

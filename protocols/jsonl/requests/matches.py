@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from protocols.jsonl.binding.binding import Binding, OptionError, Plan
@@ -36,7 +37,7 @@ def match(hall: Hall, line: Line, message: MatchRequest, now: float) -> None:
     if own >= hall.limits.matches_per_director:
         raise Refusal("busy", f"at most {hall.limits.matches_per_director} matches at a time")
     binding = hall.binding(message.game)
-    venue = _venue(binding, message)
+    venue = _venue(hall, binding, message)
     pairing = message.pairing or "round_robin"
     setup = Setup(
         players=tuple(message.players),
@@ -46,7 +47,7 @@ def match(hall: Hall, line: Line, message: MatchRequest, now: float) -> None:
         mirror=bool(message.mirror),
         seed=message.seed if message.seed is not None else hall.names.seed().number,
     )
-    begun = Match(hall.names.match(), session.id, venue, setup)
+    begun = Match(session.id, venue, setup)
     hall.matches[begun.id] = begun
     line.say(Matched(re=message.id, match_id=begun.id))
     stop = message.stop or Stop()
@@ -85,6 +86,7 @@ class _Director:
     workers: int
     batch_games: int
     errands: int = 0  # under way
+    written: int = 0  # records in the journal
     told_at: float = float("-inf")  # seconds
     has_told_end: bool = False
 
@@ -94,7 +96,7 @@ class _Director:
         return is_sure or now >= self.ends or (stop.games is not None and match.done >= stop.games)
 
 
-def _venue(binding: Binding, message: MatchRequest) -> Venue:
+def _venue(hall: Hall, binding: Binding, message: MatchRequest) -> Venue:
     """Where the games are played. Refusal if that cannot be."""
     variant, options = message.variant or binding.variants[0], message.options or {}
     seats = message.seats or 2
@@ -112,6 +114,9 @@ def _venue(binding: Binding, message: MatchRequest) -> Venue:
         variant=variant,
         options=options,
         players=tuple(message.players),
+        clock=message.clock,
+        match_id=hall.names.match(),
+        recorded=hall.limits.recorded_games if message.records else 0,
         is_slow=any(binding.agent(name, play, Seed(0).stream, 0).is_slow for name in message.players),
     )
 
@@ -136,6 +141,7 @@ def _hear(hall: Hall, director: _Director, outcomes: list[Outcome] | None, now: 
         match.is_over = True
     else:
         match.hear(outcomes, partial(director.is_enough, now))
+        _write_down(hall, director)
     if match.is_over:
         director.has_told_end = True
         _end(hall, director, now)
@@ -154,6 +160,15 @@ def _hear(hall: Hall, director: _Director, outcomes: list[Outcome] | None, now: 
     _send_out(hall, director)
 
 
+def _write_down(hall: Hall, director: _Director) -> None:
+    """Records that are new go into the journal, where there is one."""
+    if hall.journal:
+        for game_id, lines in islice(director.match.records.items(), director.written, None):
+            hall.journal.append(game_id, b"".join(lines))
+            hall.journal.close(game_id)
+    director.written = len(director.match.records)
+
+
 def _end(hall: Hall, director: _Director, now: float) -> None:
     match = director.match
     hall.alarms.set(now + hall.limits.finished_seconds, partial(hall.forget_match, match.id))
@@ -163,5 +178,6 @@ def _end(hall: Hall, director: _Director, now: float) -> None:
             table=match.standings.rows(),
             games=match.done,
             seeds=match.seeds[:TOLD_SEEDS],
+            records=list(match.records)[:TOLD_SEEDS] or None,
         )
     )

@@ -1,5 +1,6 @@
 """What a finished game answers: its record, and why it was played so."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Raw
@@ -22,7 +23,9 @@ def record(hall: Hall, line: Line, message: Record, now: float) -> None:
     table = hall.tables.get(message.game_id)
     if table is not None and not table.is_over:
         raise Refusal("not_permitted", "the record is shown when the game is over")
-    lines = table.herald.record if table else hall.journal.read(message.game_id) if hall.journal else None
+    lines = table.herald.record if table else _of_match(hall, message.game_id)
+    if lines is None and hall.journal:
+        lines = hall.journal.read(message.game_id)
     if lines is None:
         raise missing("no_such_game", "game", message.game_id)
     shown = [each.rstrip(b"\n") for each in lines if not each.startswith(JOURNAL)]
@@ -56,6 +59,12 @@ def explain(hall: Hall, line: Line, message: Explain, now: float) -> None:
 def replay(hall: Hall, line: Line, message: Replay, now: float) -> None:
     table = hall.table(message.game_id)
     raise Refusal("not_permitted", f"{table.game} has no phases to replay; ask for the record")
+
+
+def _of_match(hall: Hall, game_id: str) -> Sequence[bytes] | None:
+    """The record of a match's game, if it is kept."""
+    kept = (match.records[game_id] for match in hall.matches.values() if game_id in match.records)
+    return next(kept, None)
 
 
 def _finished(hall: Hall, game_id: str) -> Table:

@@ -36,6 +36,7 @@ class Ask:
     seat: int
     number: int
     agent: Agent
+    began: float  # seconds
 
 
 class Table:
@@ -51,10 +52,11 @@ class Table:
         self.seats = seats
         self.seed = seed
         self.terms = terms
-        self.herald = Herald(game_id, game, play, seats, limits.kept_events)
+        self.herald: Herald = Herald(game_id, game, play, seats, limits.kept_events)
         self.asks: list[Ask] = []
         self.is_started = False
         self.end_line = b""
+        self.result: Struct | None = None
         self.is_closed = False  # its record is complete
         self.rings_at = inf  # when somebody will look at its clocks
         self._limits = limits
@@ -164,11 +166,16 @@ class Table:
                 self.give_up(seat, "resign", now)
 
     def think(self, ask: Ask, move: Move | None, now: float) -> None:
-        """A slow agent has decided; None if it could not."""
+        """A slow agent has decided; None if it could not. Its clock has run since it was asked."""
         seat = self.seats[ask.seat]
         if self.is_over or seat.thinking != ask.number:
             return
         seat.thinking = 0
+        is_late = now > seat.clock.deadline(ask.began)
+        seat.clock.stop(ask.began, now)
+        if is_late:
+            self._run_out(seat, now)
+            return
         if move is None:
             self._force(seat, "timeout", now)
         else:
@@ -184,11 +191,7 @@ class Table:
             if seat.session:
                 told = Refusal("timeout", "time ran out", re=decision.id)
                 seat.session.say(error_of(told, self.id))
-            if self.terms.clock and self.terms.clock.on_timeout == "forfeit":
-                self.give_up(seat, "forfeit", now)
-            else:
-                self._force(seat, "timeout", now)
-                self._go(now)
+            self._run_out(seat, now)
 
     def give_up(self, seat: Seat, reason: Literal["resign", "forfeit"], now: float) -> None:
         """From now on nobody plays for this seat; with one player left the game is over."""
@@ -258,7 +261,7 @@ class Table:
                 elif seat.agent.is_slow:
                     seat.decisions += 1
                     seat.thinking = seat.decisions
-                    self.asks.append(Ask(seat=index, number=seat.decisions, agent=seat.agent))
+                    self.asks.append(Ask(seat=index, number=seat.decisions, agent=seat.agent, began=now))
                 else:
                     self._move(seat, seat.agent.choose(self.play, index))
             if any(index not in self._moves for index in due):
@@ -289,6 +292,14 @@ class Table:
         seat.clock.stop(decision.began, now)
         seat.decision = None
         seat.accept(decision.id)
+
+    def _run_out(self, seat: Seat, now: float) -> None:
+        """The time of a seat is out: it forfeits, or the default action is played."""
+        if self.terms.clock and self.terms.clock.on_timeout == "forfeit":
+            self.give_up(seat, "forfeit", now)
+        else:
+            self._force(seat, "timeout", now)
+            self._go(now)
 
     def _force(self, seat: Seat, reason: str, now: float) -> None:
         """Play the default action for a seat; forfeit if that happens too often."""
@@ -321,5 +332,6 @@ class Table:
         for seat in self.seats:
             seat.decision = None
             seat.thinking = 0
+        self.result = result
         self.end_line = self.herald.end_line(result, self.seed)
         self.herald.end(self.end_line)

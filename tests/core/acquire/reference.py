@@ -7,6 +7,8 @@ are worked out anew from the squares and the holdings whenever they are asked fo
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 
+from core.random import Random
+
 
 @dataclass(kw_only=True)
 class House:
@@ -24,6 +26,8 @@ class House:
     pay_all_first: bool
     end_any_time: bool
     until_clean: bool
+    new_hand: bool
+    phantom: bool
 
 
 @dataclass(kw_only=True)
@@ -49,6 +53,7 @@ class Naive:
     survivor: str = ""
     defunct: str = ""
     to_ask: list[int] = field(default_factory=list)
+    ghost: int = 0  # shares that the bank counts as holding
 
     def __post_init__(self) -> None:
         self.bag = list(self.bag)
@@ -66,7 +71,7 @@ class Naive:
     # -- What can be counted -----------------------------------------------------------------------
 
     def size(self, chain: str) -> int:
-        return sum(owner == chain for owner in self.square.values())
+        return list(self.square.values()).count(chain)
 
     def price(self, chain: str, size: int | None = None) -> int:
         size = self.size(chain) if size is None else size
@@ -114,22 +119,25 @@ class Naive:
 
     def purchases(self) -> list[tuple[str, ...]]:
         legal = []
+        prices = {chain: self.price(chain) for chain in self.standing()}
+        left = {chain: self.bank(chain) for chain in prices}
         for count in range(4):
-            for chosen in combinations_with_replacement(self.standing(), count):
-                cost = sum(self.price(chain) for chain in chosen)
-                if cost <= self.cash[self.turn] and all(chosen.count(c) <= self.bank(c) for c in chosen):
+            for chosen in combinations_with_replacement(prices, count):
+                cost = sum(prices[chain] for chain in chosen)
+                if cost <= self.cash[self.turn] and all(chosen.count(c) <= left[c] for c in chosen):
                     legal.append(chosen)
         return legal
 
     def bonuses(self, chain: str, price: int) -> list[int]:
-        """By seat."""
-        amounts = [held[chain] for held in self.held]
-        paid = [0] * self.players
+        """By seat; the last one is the bank's, which is not paid."""
+        amounts = [held[chain] for held in self.held] + [self.ghost]
+        paid = [0] * len(amounts)
         ranks = sorted({amount for amount in amounts if amount}, reverse=True)
         if not ranks:
             return paid
-        first = [seat for seat in range(self.players) if amounts[seat] == ranks[0]]
-        second = [seat for seat in range(self.players) if len(ranks) > 1 and amounts[seat] == ranks[1]]
+        everybody = range(len(amounts))
+        first = [seat for seat in everybody if amounts[seat] == ranks[0]]
+        second = [seat for seat in everybody if len(ranks) > 1 and amounts[seat] == ranks[1]]
         if len(first) > 1 or not second:
             for seat in first:
                 paid[seat] = -(-15 * price // len(first) // 100) * 100
@@ -171,7 +179,8 @@ class Naive:
                 if trade <= 2 * self.bank(self.survivor)
             ]
         texts = [f"buy {' '.join(chosen) or 'nothing'}" for chosen in self.purchases()]
-        return texts + [f"{text} end" for text in texts if self.may_end() and not self.announced]
+        may_end = self.may_end() and not self.announced
+        return texts + [f"{text} end" for text in texts if may_end]
 
     def play(self, text: str) -> None:
         assert text in self.options(), text
@@ -237,17 +246,20 @@ class Naive:
         self.survivor = survivor
         self.pending = [chain for chain in self.before if chain != survivor]
         self._swallow(survivor, set(self.pending))
+        self._call_ghost("survivor" if len(self.options()) > 1 else "place")
         if self.house.pay_all_first:
             for chain in self.pending:
                 self._pay(chain)
         self._next_defunct()
 
     def _pay(self, chain: str) -> None:
-        for seat, amount in enumerate(self.bonuses(chain, self.price(chain, self.before[chain]))):
-            self.cash[seat] += amount
+        paid = self.bonuses(chain, self.price(chain, self.before[chain]))
+        for seat in range(self.players):
+            self.cash[seat] += paid[seat]
 
     def _next_defunct(self) -> None:
         if not self.pending:
+            self.ghost = 0
             return self._shop()
         self.phase, self.seat = "order", self.turn
         if len(self.options()) == 1:
@@ -314,7 +326,22 @@ class Naive:
         while len(hand) < self.house.hand and self.bag:
             hand.append(self.bag.pop(0))
 
+    def _call_ghost(self, why: str) -> None:
+        """One tile of the bag, looked at and left where it is; the bag itself is the dice."""
+        if not (self.house.phantom and self.players == 2 and self.bag and self.standing()):
+            return
+        seed = ["place", "found", "survivor", "order", "dispose", "buy", "over"].index(why)
+        for tile in self.bag:
+            place = int(tile[:-1]) * (len(self.house.rows) + 1) + self.house.rows.index(tile[-1])
+            seed = (181 * seed + place) % 2**48
+        self.ghost = int(self.bag[Random(seed).below(len(self.bag))][:-1])
+
     def _start_turn(self) -> None:
+        if self.house.new_hand and self.bag and not self.playable(self.turn):
+            hand = self.hands[self.turn]
+            self.square |= dict.fromkeys(hand, "dead")
+            hand.clear()
+            self._draw(hand)
         if self.playable(self.turn):
             self.idle = 0
             self.phase, self.seat = "place", self.turn
@@ -323,4 +350,5 @@ class Naive:
             self._shop()
 
     def _finish(self, reason: str) -> None:
+        self._call_ghost("over")
         self.phase, self.reason = "over", reason

@@ -1,6 +1,8 @@
 """What the tests of Acquire share: states for all presets, games by chance, scripted games, the naive twin."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from core.acquire.board import tile_from, tile_name, tiles
 from core.acquire.deal import dealt, shuffled
@@ -25,8 +27,15 @@ from core.acquire.view import board_rows, hand_of
 from core.random import Random
 from tests.core.acquire.reference import House, Naive
 
+LATER = Rules("later", no_tile="new_hand", phantom="tile_number")  # what later editions are said to add
+SMALL = Rules(
+    "small", columns=6, rows=4, chains=PRESETS["mini"].chains, seats=(2, 3), hand=2, safe=4, end=20,
+    no_tile="new_hand", phantom="tile_number",
+)  # fmt: skip
 KINDS_OF_TABLE = [
-    Setting(rules, seats) for rules in PRESETS.values() for seats in range(rules.seats[0], rules.seats[1] + 1)
+    Setting(rules, seats)
+    for rules in (*PRESETS.values(), LATER, SMALL)
+    for seats in range(rules.seats[0], rules.seats[1] + 1)
 ]
 
 
@@ -53,8 +62,8 @@ def random_game(setting: Setting, seed: int) -> Iterator[AcquireState]:
         yield state
 
 
-def naive_of(state: AcquireState) -> Naive:
-    """The naive game with the same rules and bag, whose tiles come out in the same order."""
+def naive_of(state: AcquireState, **changes: Any) -> Naive:
+    """The naive game with the same rules, or some changed, and the same bag."""
     rules = state.setting.rules
     house = House(
         columns=rules.columns,
@@ -69,9 +78,11 @@ def naive_of(state: AcquireState) -> Naive:
         pay_all_first=rules.merge_pay == "all_bonuses_first",
         end_any_time=rules.end_check == "any_time",
         until_clean=rules.dead_replace == "until_clean",
+        new_hand=rules.no_tile == "new_hand",
+        phantom=rules.phantom == "tile_number",
     )
     bag = [tile_name(rules, int(tile)) for tile in state.bag]
-    return Naive(house=house, players=int(state.setting.seats), bag=bag)
+    return Naive(house=replace(house, **changes), players=int(state.setting.seats), bag=bag)
 
 
 def seen(state: AcquireState) -> dict[str, object]:
@@ -187,6 +198,7 @@ def position(
         f"idle {idle}",
         "silent 0",
         "announced 0",
+        *["phantom 0"] * setting.has_phantom,
     ]
     return state_from_text(setting, "\n".join(lines))
 

@@ -33,3 +33,26 @@ def test_amounts(shares: list[int], price: int, paid: list[int], ranks: list[str
     bonuses(table, len(shares), 2, price, amounts, places)
     assert [int(amounts[seat]) for seat in range(len(shares))] == paid
     assert [RANKS[int(places[seat])] if paid[seat] else "" for seat in range(len(shares))] == ranks
+
+
+@pytest.mark.parametrize(
+    ("shares", "phantom", "paid"),
+    [
+        ([3, 0], 0, [7500, 0]),
+        ([3, 0], 2, [5000, 0]),
+        ([3, 0], 3, [3800, 0]),  # 3,750 of a tie for the first
+        ([3, 0], 4, [2500, 0]),
+        ([3, 2], 4, [2500, 0]),
+        ([3, 2], 2, [5000, 1300]),  # 1,250 of a tie for the second
+        ([3, 3], 3, [2500, 2500]),
+        ([3, 3], 4, [1300, 1300]),
+        ([3, 3], 2, [3800, 3800]),
+        ([0, 0], 5, [0, 0]),
+    ],
+)
+def test_with_a_phantom(shares: list[int], phantom: int, paid: list[int]) -> None:
+    table, amounts, places = vec[i64]([0] * WORDS), vec[i64]([99] * 8), vec[i64]([0] * 8)
+    for seat, count in enumerate(shares):
+        table[SHARES + seat * ROW + 2] = count
+    bonuses(table, len(shares), 2, 500, amounts, places, phantom)
+    assert [int(amounts[seat]) for seat in range(2)] == paid

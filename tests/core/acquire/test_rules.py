@@ -6,6 +6,7 @@ import pytest
 
 from core.acquire.rules import PRESETS, Chain, Rules, rules_from_text
 from core.acquire.setting import Setting
+from tests.core.acquire.tables import LATER
 
 PRICES = {  # sizes: cheap, medium, expensive (the table on every player's card)
     (0, 1): (0, 0, 0),
@@ -35,12 +36,18 @@ def test_the_presets() -> None:
     assert len({rules.text() for rules in PRESETS.values()}) == 5
 
 
-@pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.name)
+@pytest.mark.parametrize("rules", (*PRESETS.values(), LATER), ids=lambda rules: rules.name)
 def test_text_and_back(rules: Rules) -> None:
     again = rules_from_text(rules.name, rules.text())
     assert again == rules and again.text() == rules.text() and hash(again) == hash(rules)
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert Setting(again, rules.seats[0]) == Setting(rules, rules.seats[0])
+
+
+def test_what_was_added_later_is_in_the_text_only_where_it_is_played() -> None:
+    classic = PRESETS["classic"].text()
+    assert "phantom" not in classic and "no_tile" not in classic
+    assert LATER.text() == classic + "no_tile new_hand\nphantom tile_number\n"
 
 
 @pytest.mark.parametrize(
@@ -62,6 +69,7 @@ def test_text_and_back(rules: Rules) -> None:
         (("Tower:T:0", "Tower:t:0"), "one of A to Z"),
         (("Tower:T:0", "Tower:T:12"), "a tier"),
         (("dead_replace once", "dead_replace twice"), "dead_replace is one of once"),
+        (("holdings open", "holdings open\nphantom yes"), "phantom is one of none, tile_number"),
     ],
 )
 def test_what_is_refused(change: tuple[str, str], message: str) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.acquire.board import tile_from
+from core.acquire.board import tile_from, tile_name
+from core.acquire.events import NEW_HAND, NO_TILE
 from core.acquire.ground import KINDS
 from core.acquire.rules import PRESETS, Rules
 from core.acquire.state import AcquireState
@@ -124,6 +125,44 @@ def test_dead_tiles_stay_where_they_are_never_replaced() -> None:
     state = position(rules, {"L": "1E-11E", "T": "1G-10G"}, ["11G 1F 2F", "1I 2I"])
     play(state, ["11G", "buy nothing"])
     assert "x" not in "".join(board_rows(state))
+
+
+LATER = Rules("later", no_tile="new_hand")
+SAFE = {"L": "1E-11E", "T": "1G-11G"}  # every tile of row F between them is dead
+
+
+def test_a_hand_that_cannot_be_played_is_set_aside() -> None:
+    """All of it, and out of play; the new one is played in the same turn."""
+    hand = "1F 2F 3F 4F 5F 6F"
+    state = position(LATER, SAFE, ["1A", hand], draws="8I 9I 10I 11I 12I 8C 1I 2I 3I 4I 7F 8F")
+    state.is_watched = True
+    play(state, ["1A", "buy nothing"])
+    assert state.player() == 1 and phase(state) == "place" and texts(state)[:4] == ["1I", "2I", "3I", "4I"]
+    assert board_rows(state)[5] == "xxxxxx......"
+    told = [(event[0], tile_name(LATER, event[2])) for event in state.news if event[0] in (NEW_HAND, NO_TILE)]
+    assert told == [(NEW_HAND, tile) for tile in hand.split()]
+
+
+def test_it_is_set_aside_once_a_turn() -> None:
+    """Five more tiles of row F and one of row H, between safe chains too, cannot be placed either."""
+    board = {"L": "1E-11E", "T": "1G-11G", "A": "1I-11I"}
+    state = position(
+        LATER, board, ["1A", "1F 2F 3F 4F 5F 6F"], draws="8C 9C 10C 11C 12C 8A 7F 8F 9F 10F 11F 1H"
+    )
+    state.is_watched = True
+    play(state, ["1A", "buy nothing"])
+    kinds = [event[0] for event in state.news if event[0] in (NEW_HAND, NO_TILE)]
+    assert kinds == [NEW_HAND] * 6 + [NO_TILE]
+    assert phase(state) == "buy" and board_rows(state)[5] == "xxxxxx......"
+
+
+@pytest.mark.parametrize(("rules", "draws"), [(CLASSIC, ""), (LATER, "-")])
+def test_it_is_kept_by_the_older_rules_and_without_a_bag(rules: Rules, draws: str) -> None:
+    state = position(rules, SAFE, ["1A 2A", "1F 2F 3F 4F 5F 6F"], draws=draws)
+    state.is_watched = True
+    play(state, ["1A", "buy nothing"])
+    assert [event[0] for event in state.news if event[0] in (NEW_HAND, NO_TILE)] == [NO_TILE]
+    assert phase(state) == "buy" and state.player() == 1
 
 
 def test_the_mini_game_of_the_protocol() -> None:

@@ -11,12 +11,12 @@ from core.acquire.setting import Setting
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.record import MismatchError, replay, written
-from tests.core.acquire.tables import random_state
+from tests.core.acquire.tables import SMALL, random_state
 
 PLAYERS = 3
 
 
-def lines(rules: Rules, seed: int = 3) -> list[str]:
+def lines(rules: Rules, seed: int = 3, players: int = PLAYERS) -> list[str]:
     """A game by chance, on file."""
     rng = Random(seed)
 
@@ -24,7 +24,7 @@ def lines(rules: Rules, seed: int = 3) -> list[str]:
         actions = state.legal_actions()
         return actions[rng.below(len(actions))]
 
-    setting = Setting(rules, min(PLAYERS, rules.seats[1]))
+    setting = Setting(rules, min(players, rules.seats[1]))
     bag = [int(tile) for tile in random_state(setting, seed).bag]
     return [line + "\n" for line in written(setting, bag, choose, seed)]
 
@@ -43,6 +43,15 @@ def test_what_is_written_is_replayed(rules: Rules) -> None:
     assert replay(recorded) == len(recorded) - 2
     assert replay(recorded[:-1]) == len(recorded) - 2
     assert replay([*recorded[:5], recorded[5][:40]]) == 4  # the last line is torn
+
+
+def test_what_later_editions_add_is_written() -> None:
+    kinds: set[str] = set()
+    for seed in range(20):
+        recorded = lines(SMALL, seed, 2)
+        assert replay(recorded) == len(recorded) - 2
+        kinds |= {event["k"] for line in recorded for event in json.loads(line).get("events", [])}
+    assert {"set_aside", "phantom"} <= kinds
 
 
 def test_other_rules_than_a_preset_are_written_too() -> None:

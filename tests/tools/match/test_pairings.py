@@ -21,6 +21,37 @@ def test_tables(galapagos: Galapagos, pairing: str, meetings: int) -> None:
     assert len(one["players"]) == 5
 
 
+def test_the_rungs_of_a_ladder(galapagos: Galapagos) -> None:
+    """The strongest climbs from the bottom, meeting all who stood above it."""
+    players = "random", "acquire:pair-3,tie=first", "acquire:pair-1,tie=first", "heuristic"
+    words = (
+        "match",
+        *players,
+        "--variant",
+        "thesis-2002",
+        "--workers",
+        "1",
+        "--games",
+        "40",
+        "--pairing",
+        "ladder",
+    )
+    first, *others = galapagos.data(*words)["rungs"]
+    assert first == {"rung": 1, "player": "heuristic", "began": 4, "challenges": 3}
+    assert [each["rung"] for each in others] == [2, 3, 4] and others[0]["player"] == "random"
+    assert sum(each["challenges"] for each in [first, *others]) == 2 * 6
+    said = galapagos.printed(*words).splitlines()
+    assert "rung 1: heuristic after 3 challenges, from rung 4" in said
+    assert [line.partition(":")[0] for line in said if line.startswith("rung")] == [
+        f"rung {n}" for n in range(1, 5)
+    ]
+
+
+def test_no_rungs_but_of_a_ladder(galapagos: Galapagos) -> None:
+    words = "match", *FIVE, *ACQUIRE, "--games", "4", "--pairing", "swiss"
+    assert galapagos.data(*words)["rungs"] == [] and "rung" not in galapagos.printed(*words)
+
+
 def test_tables_of_three(galapagos: Galapagos) -> None:
     words = "match", *FIVE, "--game", "acquire", "--workers", "1", "--seats", "3", "--games", "6"
     said = galapagos.printed(*words, "--pairing", "swiss")
@@ -45,6 +76,9 @@ def test_duels(galapagos: Galapagos, pairing: str, meetings: int) -> None:
     outcome = galapagos.data(*words)
     assert outcome["games"] == 2 * meetings
     assert len(outcome["ratings"]) == 4
+    if pairing == "ladder":
+        assert [each["rung"] for each in outcome["rungs"]] == [1, 2, 3, 4]
+        assert sum(each["challenges"] for each in outcome["rungs"]) == 2 * meetings
 
 
 def test_an_unknown_pairing(galapagos: Galapagos, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,8 +122,6 @@ def rules_data(rules: Rules) -> dict[str, Any]:
         "seats": list(rules.seats),
         "steps": list(rules.steps),
         "bonus_rounding": "up_100",
-        "no_tile": "skip",
-        "phantom": "none",
         **{name: value for name, value in rules.options().items() if name != "end_check"},
     }
 

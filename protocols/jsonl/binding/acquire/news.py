@@ -19,6 +19,7 @@ def happenings(lexicon: Lexicon, news: Sequence[News]) -> list[Happening]:
     """Public events in order; tiles drawn together are one, which only their owner sees."""
     told: list[Happening] = []
     drawn: list[str] = []
+    aside: list[str] = []
     for each in news:
         kind = each[0]
         if kind == events.DREW:
@@ -26,8 +27,13 @@ def happenings(lexicon: Lexicon, news: Sequence[News]) -> list[Happening]:
                 told.pop()
             drawn.append(lexicon.tiles[each[2]])
             told.append(_drew(each[1], drawn))
+        elif kind == events.NEW_HAND:
+            if aside:
+                told.pop()
+            aside.append(lexicon.tiles[each[2]])
+            told.append(Happening(event=shapes.NewHand(seat=each[1], tiles=aside)))
         elif kind != events.LAST_TILE:
-            drawn = []
+            drawn, aside = [], []
             if teller := TELLERS.get(kind):
                 told.append(Happening(event=teller(lexicon, each)))
     return told
@@ -77,6 +83,9 @@ TELLERS: Final[Mapping[int, Teller]] = {
     ),
     events.END_ANNOUNCED: lambda words, news: shapes.EndAnnounced(seat=news[1]),
     events.DEAD_TILE: lambda words, news: shapes.DeadTile(seat=news[1], tile=words.tiles[news[2]]),
+    events.PHANTOM_DRAWN: lambda words, news: shapes.Phantom(
+        seat=news[1], tile=words.tiles[news[2]], holding=news[3]
+    ),
     events.FINAL_BONUS: lambda words, news: shapes.FinalBonus(
         seat=news[1], chain=words.chains[news[2]], place=RANKS[news[3]], amount=news[4]
     ),

@@ -58,6 +58,10 @@ def sentence(event: GameEvent, names: Sequence[str]) -> str:
             return f"{name} draws {_and(event.tiles) if event.tiles else event.count}."
         case shapes.DeadTile():
             return f"{name} shows {event.tile}, which can never be placed, and draws another."
+        case shapes.NewHand():
+            return f"{name} can place none of {_and(event.tiles)}, sets them aside and draws a new hand."
+        case shapes.Phantom():
+            return f"The bank draws {event.tile} and counts as holding {event.holding} shares."
         case shapes.FinalSale():
             return f"{name} sells {event.shares} of {event.chain} for ${event.amount:,}."
         case events.Forced():

@@ -155,6 +155,19 @@ class DeadTile(Seated, kw_only=True, tag="dead_tile"):
     tile: str
 
 
+class NewHand(Seated, kw_only=True, tag="new_hand"):
+    """A hand of which nothing can be placed is shown, set aside and drawn anew."""
+
+    tiles: list[str]
+
+
+class Phantom(Seated, kw_only=True, tag="phantom"):
+    """In the bonuses that follow the bank counts as holding so many shares."""
+
+    tile: str
+    holding: int
+
+
 class FinalBonus(Seated, kw_only=True, tag="final_bonus"):
     chain: str
     place: str
@@ -180,6 +193,8 @@ EVENTS = (
     EndAnnounced,
     Drew,
     DeadTile,
+    NewHand,
+    Phantom,
     FinalBonus,
     FinalSale,
 )

@@ -31,10 +31,31 @@ def opened(variant: str = "mini", seats: int = 2, seed: int = 0, **options: Any)
 @pytest.mark.parametrize("variant", PRESETS)
 def test_whole_games_of_every_preset(variant: str) -> None:
     """Everything that is listed is taken, events are well-formed, and sentences can be said of them."""
-    most = 2 if variant == "mini" else 4
+    seen = kinds_of_a_game(variant, 2 if variant == "mini" else 4, {}, 1)
+    assert seen >= {"turn", "placed", "drew", "bought", "founded"}
+    assert not seen & {"new_hand", "phantom"}
+
+
+def test_what_later_editions_add() -> None:
+    """With two chains on a small board there are hands that cannot be played, and mergers."""
+    chains = [{"name": "Luxor", "letter": "L", "tier": 0}, {"name": "Imperial", "letter": "I", "tier": 2}]
+    options = {
+        "columns": 6, "rows": 4, "hand": 1, "safe": 4, "end": 24, "chains": chains, "no_tile": "new_hand",
+        "phantom": "tile_number",
+    }  # fmt: skip
+    seen: set[str] = set()
+    for seed in range(12):
+        seen |= kinds_of_a_game("classic", 2, options, seed)
+    assert {"new_hand", "phantom"} <= seen
+
+
+def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int) -> set[str]:
+    """The kinds of events that happen while everything that is said is looked at."""
     house = House(acquire(), names=FixedNames())
     guest = house.player(observe="full", say=True)
-    heard = guest.create(game="acquire", variant=variant, seats=["me", *["random"] * (most - 1)], seed=1)
+    heard = guest.create(
+        game="acquire", variant=variant, seats=["me", *["random"] * (most - 1)], seed=seed, options=options
+    )
     seen: set[str] = set()
 
     def choose(decide: dict[str, Any]) -> Any:
@@ -60,9 +81,9 @@ def test_whole_games_of_every_preset(variant: str) -> None:
         decide = heard[-1]
         guest.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=choose(decide))
         heard = guest.heard()
-    assert seen >= {"turn", "placed", "drew", "bought", "founded"}
     result = heard[-1]["result"]
     assert min(result["rank"]) == 1 and len(result["worth"]) == most
+    return seen
 
 
 ILLEGAL = [

@@ -1,12 +1,20 @@
 """One game of a match: a function of its seed, whatever ails its players."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain, repeat
+from typing import Any
+
+import pytest
 
 from core.random import Random
 from protocols.jsonl.binding.acquire.agents import acquire
 from protocols.jsonl.binding.binding import Agent, Move, Play
+from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.match.contest import Contest
 from protocols.jsonl.match.game import Outcome, Venue, played
+from protocols.jsonl.messages.values import ClockTerms
+from protocols.jsonl.record.relive import relive
 from tests.fifth_game.binding import First, TicTacToeBinding
 
 
@@ -22,6 +30,96 @@ class FailingBinding(TicTacToeBinding):
 
     def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
         return Fails() if seat == 0 else super().agent(name, play, stream, seat)
+
+
+class Watch:
+    """A clock that only players move."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Slow(Agent):
+    """Takes the first free square after so many seconds."""
+
+    def __init__(self, watch: Watch, seconds: Iterator[float]) -> None:
+        self.about = "slow"
+        self.is_slow = False
+        self._watch = watch
+        self._seconds = seconds
+
+    def choose(self, play: Play, seat: int) -> Move:
+        self._watch.now += next(self._seconds)
+        return play.default(seat)
+
+
+class SlowBinding(TicTacToeBinding):
+    """`slow` thinks so long for its decisions."""
+
+    def __init__(self, watch: Watch, *seconds: float) -> None:
+        super().__init__()
+        self._watch = watch
+        self._seconds = seconds
+
+    def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
+        if name == "slow":
+            return Slow(self._watch, chain(self._seconds, repeat(0.0)))
+        return super().agent(name, play, stream, seat)
+
+
+CLOCK: dict[str, Any] = {"bank_ms": 1000, "move_ms": 200, "inc_ms": 50, "grace_ms": 30, "init_ms": 500}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "forced"),
+    [
+        ([1.52, 0.2, 0.2], 0),  # the whole bank at the first decision, and of the grace
+        ([1.54], 1),
+        ([0.5, 1.22], 0),
+        ([0.5, 1.22, 0.32], 1),  # 80 ms are left in the bank
+        ([0.5, 1.22, 0.3], 0),
+        ([9.0, 9.0, 9.0], 3),
+    ],
+)
+def test_the_clock_of_a_match_runs(seconds: list[float], forced: int) -> None:
+    watch = Watch()
+    venue = Venue(
+        binding=SlowBinding(watch, *seconds), variant="plain", options={}, players=("slow", "random"),
+        clock=ClockTerms(**CLOCK),
+    )  # fmt: skip
+    outcome = played(venue, contest(3, 0, 1), watch)
+    assert outcome.forced == [forced, 0]
+    assert outcome.seconds == pytest.approx([sum(seconds), 0.0])
+
+
+def test_time_that_is_out_may_forfeit_a_game_of_a_match() -> None:
+    watch = Watch()
+    clock = ClockTerms(**CLOCK, on_timeout="forfeit")
+    venue = Venue(
+        binding=SlowBinding(watch, 9.0), variant="plain", options={}, players=("slow", "first"), clock=clock
+    )
+    for seats in ((0, 1), (1, 0)):
+        outcome = played(venue, contest(3, *seats), watch)
+        assert outcome.results == ([-1.0, 1.0] if seats == (0, 1) else [1.0, -1.0])
+
+
+def test_without_a_clock_nobody_is_late() -> None:
+    watch = Watch()
+    venue = Venue(binding=SlowBinding(watch, 900.0), variant="plain", options={}, players=("slow", "random"))
+    assert played(venue, contest(3, 0, 1), watch).forced == [0, 0]
+
+
+def test_a_record_is_kept_of_as_many_games_as_are_wished_for() -> None:
+    """It can be lived through again, and what comes of the game does not depend on it."""
+    players = ("heuristic", "random", "mc-1")
+    venue = Venue(binding=acquire(), variant="mini", options={"cash": 2400}, players=players, match_id="m-1")
+    outcome, kept = (played(replace(venue, recorded=recorded), contest(5, 0, 2)) for recorded in (0, 1))
+    assert not outcome.record and outcome.results == kept.results and kept.game_id == "m-1-1"
+    relived = relive([line.rstrip() for line in kept.record], {"acquire": acquire()}, JsonlLimits())
+    assert relived.table.end_line == kept.record[-1] and relived.events > 10
 
 
 def contest(seed: int, *players: int) -> Contest:

@@ -1,10 +1,14 @@
 """Matches on request: reproducible, mirrored, told of once a second, ended early, played elsewhere."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.record.journal import FolderJournal
+from protocols.jsonl.record.relive import relive
+from tests.fifth_game.binding import tic_tac_toe
 from tests.protocols.jsonl.fakes import Guest, House
 
 REQUEST: dict[str, Any] = {"type": "match", "game": "tic-tac-toe", "players": ["first", "random"]}
@@ -109,6 +113,43 @@ def test_games_that_cannot_be_played_end_the_match() -> None:
     errand.done(None, house.now)
     other.done(None, house.now)
     assert [line["games"] for line in guest.heard()] == [0]
+
+
+def test_its_games_can_be_had_afterwards(tmp_path: Path) -> None:
+    """As many as are kept, by the ids that its end tells; in the journal they outlive the server."""
+    journal = FolderJournal(tmp_path)
+    for journals in (None, journal):
+        house = House(limits=JsonlLimits(recorded_games=30), journal=journals)
+        guest = house.player(role="director")
+        guest.ask(**REQUEST, games=40, records=True, seed=2)
+        assert guest.ask(type="record", game_id="m-1-1")["code"] == "no_such_game", "not played yet"
+        end = finished(house, guest, last_first=True)
+        assert end["records"] == [f"m-1-{number}" for number in range(1, 31)]
+        recorded = guest.ask(type="record", id=4, game_id="m-1-7")
+        head, *_, last = recorded["lines"]
+        assert recorded["total"] == len(recorded["lines"]) and head["seed"] == end["seeds"][6]
+        assert {seat["name"] for seat in head["seats"]} == {"first", "random"} and last["type"] == "end"
+        assert guest.ask(type="record", game_id="m-1-31")["code"] == "no_such_game"
+    lines = journal.read("m-1-7")
+    assert lines and relive(lines, tic_tac_toe(), JsonlLimits()).table.is_over
+    assert House(journal=journal).player().ask(type="record", game_id="m-1-7")["total"] == len(lines)
+
+
+def test_no_records_unless_they_are_asked_for() -> None:
+    house, guest = directed()
+    guest.ask(**REQUEST, games=4)
+    assert "records" not in finished(house, guest)
+
+
+def test_its_clock_is_that_of_its_games() -> None:
+    """Nobody decides within no time at all."""
+    house, guest = directed()
+    clock = {"bank_ms": 0, "move_ms": 0, "init_ms": 0, "on_timeout": "forfeit"}
+    guest.ask(**REQUEST, games=6, clock=clock, records=True)
+    end = finished(house, guest)
+    assert {row["wins"] for row in end["table"]} == {3}, "whoever begins has lost"
+    (head, *_) = guest.ask(type="record", game_id="m-1-1")["lines"]
+    assert head["clock"]["on_timeout"] == "forfeit"
 
 
 def test_what_is_refused() -> None:
