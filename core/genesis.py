@@ -16,6 +16,9 @@ from core.random import Random
 
 # [n]: the first n bits of a byte.
 FIRST: Final = vec[i64]([0x00, 0x80, 0xC0, 0xE0, 0xF0, 0xF8, 0xFC, 0xFE, 0xFF])
+# [byte]: its bits as the eight bytes of a word, so that one addition counts eight of them.
+SPREAD: Final = vec[i64]([sum([(byte >> bit & 1) * 256**bit for bit in range(8)]) for byte in range(256)])
+FULL: Final = 127  # additions, after which such a word must be unloaded: the eighth byte has the sign
 
 
 @final
@@ -38,17 +41,14 @@ class Strings:
             self.bytes[place] = u8(rng.bits() & 255)
 
     def row(self, index: int) -> bytes:
-        return self.rows([index])
+        """IndexError if there is none of this index."""
+        if not 0 <= index < self.count:
+            raise IndexError(f"no string {index} of {self.count}")
+        return bytes(memoryview(self.bytes)[index * self.width : (index + 1) * self.width])
 
     def rows(self, indices: list[int]) -> bytes:
         """These strings, one after the other. IndexError if there is none of such an index."""
-        packed = bytearray()
-        for index in indices:
-            if not 0 <= index < self.count:
-                raise IndexError(f"no string {index} of {self.count}")
-            first = index * self.width
-            packed += bytes([int(byte) for byte in self.bytes[first : first + self.width]])
-        return bytes(packed)
+        return b"".join([self.row(index) for index in indices])
 
     def put(self, index: int, row: bytes, performance: float) -> None:
         """A graded string in the place of another. ValueError for another length."""
@@ -153,17 +153,27 @@ class Strings:
         """The number of bits that are the same in this share of the strings."""
         width: i64 = self.width
         enough = share * self.count
+        lanes, ones = vec[i64]([0] * self.width), vec[i64]([0] * (8 * self.width))
+        byte: i64 = 0
+        for index in range(i64(1), i64(self.count) + 1):
+            for place in range(width):
+                lanes[place] += SPREAD[i64(self.bytes[byte])]
+                byte += 1
+            if index % FULL == 0 or index == self.count:
+                _unload(lanes, ones)
         total: i64 = 0
-        for place in range(width):
-            for bit in range(i64(8)):
-                mask = FIRST[bit + 1] & ~FIRST[bit]
-                ones: i64 = 0
-                for byte in range(place, i64(len(self.bytes)), width):
-                    if i64(self.bytes[byte]) & mask:
-                        ones += 1
-                if float(ones) >= enough or float(self.count - ones) >= enough:
-                    total += 1
+        for count in ones:
+            if float(count) >= enough or float(self.count - count) >= enough:
+                total += 1
         return int(total)
+
+
+def _unload(lanes: vec[i64], ones: vec[i64]) -> None:
+    """Add the eight counts of each word to those that are kept."""
+    for place in range(i64(len(lanes))):
+        for bit in range(i64(8)):
+            ones[place * 8 + bit] += (lanes[place] >> (bit * 8)) & 255
+        lanes[place] = 0
 
 
 def _between(byte: i64, start: i64, stop: i64) -> i64:

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "replay": "recorded games played again by the rules, with the first difference",
     "study": "what the literature found, in runs of one's own",
     "sweep": "runs of many settings and seeds, and their study",
+    "pool": "the strings of Advanced Protection, from many runs",
     "perft": "count the leaves of the move tree",
     "bench": "measure the cores, with functional signatures",
     "jsonl": "games as JSON lines on standard input and output",

@@ -15,7 +15,7 @@ from core.protection.rules import KINDS
 STRING_BYTES: Final = 132
 STATES: Final = 4
 INPUTS: Final = 8
-NIBBLES: Final = KINDS * STATES * INPUTS  # of the automata
+NIBBLES: Final = 256  # of the automata
 
 FORWARD: Final = 0
 RIGHT: Final = 1

@@ -7,7 +7,7 @@ from it in the fields of Rules. What the paper leaves open is decided alike in b
 from typing import Final, final
 
 SIDE: Final = 24  # squares; the board wraps both ways
-SQUARES: Final = SIDE * SIDE
+SQUARES: Final = 576  # numbers, not products: only those does mypyc put into the code of other modules
 PHASES: Final = 50  # of a turn
 START_DOLLARS: Final = 2000  # of either side
 

@@ -20,7 +20,7 @@ from core.protection.rules import (
 from core.protection.terrain.map import Map
 from core.protection.terrain.torus import around, distance, is_in_front, poses_ahead, shifted_square
 
-NEAR: Final = (2 * BOMBING_RADIUS + 1) ** 2 - 1  # squares that artillery reaches
+NEAR: Final = 24  # squares that artillery reaches
 
 # What ground is to those who walk.
 OPEN: Final = 0
@@ -52,12 +52,10 @@ class Setting:
             [max(0, scavenged + farming_bonus(ground, square)) for square in range(SQUARES)]
         )
         self.scents: Final = vec[i64](_scents(ground))  # [pose]: what a scavenger senses on open ground
-        self.near: Final = vec[i64](  # [square * NEAR + n]: in order of squares
-            [other for square in range(SQUARES) for other in _near(square)]
-        )
-        self.near_distance: Final = vec[i64](
-            [distance(square, other) for square in range(SQUARES) for other in _near(square)]
-        )
+        near = [(square, other) for square in range(SQUARES) for other in around(square, BOMBING_RADIUS)]
+        near = [(square, other) for square, other in near if other != square]
+        self.near: Final = vec[i64]([other for _, other in near])  # [square * NEAR + n], in order of squares
+        self.near_distance: Final = vec[i64]([distance(square, other) for square, other in near])
         self.unit_cost: Final = vec[i64]([unit.cost for unit in rules.units])
         self.unit_attack: Final = vec[i64]([unit.attack for unit in rules.units])
         self.unit_defence: Final = vec[i64]([unit.defence for unit in rules.units])
@@ -86,23 +84,20 @@ def _ground(ground: Map, square: int) -> int:
     return WET if ground.codes[square] == WATER else CLOSED
 
 
-def _near(square: int) -> list[int]:
-    return [other for other in around(square, BOMBING_RADIUS) if other != square]
-
-
 def _scents(ground: Map) -> list[int]:
     """Gold within its radius outranks the bonus of the square, unless that has gold itself."""
     offsets = range(-GOLD_RADIUS, GOLD_RADIUS + 1)
+    has_gold = [square in ground.gold for square in range(SQUARES)]
     scents = []
     for square in range(SQUARES):
         found = [
             (east, south)
             for south in offsets
             for east in offsets
-            if shifted_square(square, east, south) in ground.gold
+            if has_gold[shifted_square(square, east, south)]
         ]
         for facing in range(4):
-            if not found or square in ground.gold:
+            if not found or has_gold[square]:
                 scents.append(4 + min(max(farming_bonus(ground, square), 0), 3))
             else:
                 faced = [gold for gold in found if is_in_front(facing, *gold)]

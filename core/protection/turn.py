@@ -102,18 +102,17 @@ class Turn(Fights):
         self.kept = kept
         self.muster(counts)
 
-    def play(self, dice: Dice, log: Log | None = None) -> None:
-        """The 50 phases; fewer where no minion is left to act."""
+    def play(self, dice: Dice, log: Log | None = None, phases: i64 = PHASES) -> None:
+        """The next phases, 50 in all; fewer where no minion is left to act."""
         self.dice = dice
         self.log = log
-        if log is not None:
+        if log is not None and not self.phase:
             log.roster = [
                 (int(self.kinds[number]), int(self.words[number] >> 2)) for number in range(self.begin[KINDS])
             ]
-        for phase in range(i64(1), i64(PHASES + 1)):
-            if not self.living:
-                break
-            self.phase = phase
+        last = min(self.phase + phases, PHASES)
+        while self.phase < last and self.living:
+            self.phase += 1
             self._phases_so_far += 1
             if self._broadcasts.any:
                 self._broadcasts.clear()
@@ -128,7 +127,6 @@ class Turn(Fights):
                 self.bomb()
             if log is not None:
                 log.end_phase()
-        self._broadcasts.clear()
 
     # -- The figures of the turn -------------------------------------------------------------------
 
@@ -266,7 +264,7 @@ class Turn(Fights):
         actions = self._actions[kind]
         listens = broadcasts.any
         for number in range(self.begin[kind], self.begin[kind + 1]):
-            for _ in range(actions):
+            for _time in range(actions):
                 word = words[number]
                 if word == GONE:
                     break

@@ -28,6 +28,7 @@ BENCHMARKS: Final = {
     "acquire": "tools.bench.acquire:games",
     "expressions": "tools.bench.expressions:trees",
     "pairs": "tools.bench.expressions:pairs",
+    "protection": "tools.bench.protection:turns",
     "tables": "tools.bench.tables:tables",
     "startup": "tools.bench.engine:startup",
     "memory": "tools.bench.engine:memory",

@@ -39,7 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "or a folder that cannot be used, 130 after Ctrl-C."
     )
     add = parser.add_argument
-    add("game", metavar="GAME", help="the game to evolve players of (chess, corewar)")
+    add("game", metavar="GAME", help="the game to evolve players of (chess, corewar, acquire, protection)")
     add(
         "config",
         nargs="?",

@@ -8,9 +8,9 @@ from mypy_extensions import i64
 from core.protection.rules import LARGEST_HEARING, SIDE, SQUARES
 from core.protection.terrain.torus import is_in_front
 
-WINDOW: Final = 2 * LARGEST_HEARING + 1  # rows and columns that the farthest hearing reaches
+WINDOW: Final = 7  # rows and columns that the farthest hearing reaches
 WINDOW_MASK: Final = 127
-ROWS: Final = SIDE + WINDOW  # row y of the board is row y + 3, and once more over the edge
+ROWS: Final = 31  # row y of the board is row y + 3, and once more over the edge
 BOTH_EDGES: Final = 2**SIDE + 1  # a column's bit, and once more over the edge
 
 UNHEARD: Final = 0

@@ -20,16 +20,17 @@ from core.protection.rules import (
     JAMMING_RADIUS,
     MINE,
     NO_UNIT,
+    SIDE,
     SQUARES,
 )
 from core.protection.setting import CLOSED, OPEN, Setting
-from core.protection.terrain.torus import POSES, around
+from core.protection.terrain.torus import POSES
 
 # Tables of entries, [table + pose]
 SCOUTS: Final = 0
-SCAVENGERS: Final = POSES
-BARBARIANS: Final = 2 * POSES
-SWIMMERS: Final = 3 * POSES  # the amphibious
+SCAVENGERS: Final = 2304
+BARBARIANS: Final = 4608
+SWIMMERS: Final = 6912  # the amphibious
 
 # What an entry says
 INPUT: Final = 7
@@ -83,10 +84,16 @@ class Field:
             self._look(behind * 4 + facing)
 
     def _tell(self, counts: vec[i64], square: i64, radius: i64, change: i64) -> None:
-        for other in around(int(square), int(radius)):
-            counts[other] += change
-            for facing in range(i64(4)):
-                self._look(i64(other) * 4 + facing)
+        """One more or less is within the radius of these squares; sensed is only whether there is any."""
+        top, left = square // SIDE - radius + SIDE, square % SIDE - radius + SIDE
+        for row in range(top, top + 2 * radius + 1):
+            for column in range(left, left + 2 * radius + 1):
+                other = row % SIDE * SIDE + column % SIDE
+                before = counts[other]
+                counts[other] = before + change
+                if not before or not before + change:
+                    for facing in range(i64(4)):
+                        self._look(other * 4 + facing)
 
     def _look(self, pose: i64) -> None:
         """Fill the entries of a pose."""

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from core.protection.rules import SIDE, SQUARES
 
-POSES: Final = SQUARES * 4
+POSES: Final = 2304
 STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # (x, y) by facing
 
 

@@ -171,6 +171,7 @@ class BitStrings:
             "mean": round(fmean(told), 2),
             "error": round(stdev(told) / len(told) ** 0.5, 2) if len(told) > 1 else None,
             "negative": round(sum(rating < 0 for rating in told) / len(told), 4),
+            "saved": [[self._ids[best.row], best.performance] for best in saved],
         }
 
     def _seed_of(self, *place: int) -> int:

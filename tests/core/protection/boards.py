@@ -1,13 +1,14 @@
 """Small boards and strings for the tests of Advanced Protection."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.protection.arrangement import Arrangement, arranged
 from core.protection.battle.dice import Dice
-from core.protection.battle.log import Log
+from core.protection.battle.log import FIGHTS, Log
 from core.protection.policy import Policy
 from core.protection.rules import MINIONS, RULES, SIDE, SQUARES, TERRAINS
 from core.protection.setting import Setting
@@ -25,7 +26,7 @@ def at(x: int, y: int) -> int:
     return y % SIDE * SIDE + x % SIDE
 
 
-def plain_map(letter: str = "n", others: dict[int, str] | None = None, gold: Sequence[int] = ()) -> Map:
+def plain_map(letter: str = "t", others: dict[int, str] | None = None, gold: Sequence[int] = ()) -> Map:
     codes = bytearray([LETTERS.index(letter)]) * SQUARES
     for square, other in (others or {}).items():
         codes[square] = LETTERS.index(other)
@@ -63,6 +64,11 @@ def packed(nibbles: list[int]) -> bytes:
     return bytes(high << 4 | low for high, low in zip(nibbles[::2], nibbles[1::2], strict=True))
 
 
+@lru_cache(maxsize=64)
+def setting_of(rules: str, ground: Map) -> Setting:
+    return Setting(RULES[rules], ground)
+
+
 def turn_of(
     men: Sequence[tuple[str, int, str]],
     arrangement: Arrangement,
@@ -71,7 +77,7 @@ def turn_of(
     rules: str = "seed",
 ) -> Turn:
     """A turn with these minions (kind, square, facing), which come in the order of kinds, ready to be played."""
-    turn = Turn(Setting(RULES[rules], ground or plain_map()))
+    turn = Turn(setting_of(rules, ground or plain_map()))
     turn.arrange(arrangement)
     counts = [sum(kind == name for kind, _, _ in men) for name in MINION_NAMES]
     turn.call_up(Policy(string), vec[i64](counts), 0)
@@ -80,9 +86,37 @@ def turn_of(
     return turn
 
 
-def played(turn: Turn, forced: Sequence[int] = ()) -> Log:
-    """The turn's log; all forced rolls are used."""
+def played(turn: Turn, forced: Sequence[int] = (), phases: int = 1) -> Log:
+    """The log of the next phases; all forced rolls are used."""
     log, dice = Log(), Dice(Random(1), forced)
-    turn.play(dice, log)
+    turn.play(dice, log, phases)
     assert not dice.forced_left()
     return log
+
+
+def fights_of(log: Log) -> list[str]:
+    """For example "attack 3/7 won"; the roll of a fight without one is left out."""
+    return [
+        FIGHTS[kind] + (f" {rolled}/{sides}" if sides else "") + (" won" if won else "")
+        for _, kind, _, _, rolled, sides, won, _ in log.fights
+    ]
+
+
+def where(turn: Turn, number: int = 0) -> tuple[int, str] | None:
+    """(Square, facing) of a minion; None if it is not on the board."""
+    word = int(turn.words[number])
+    return None if word < 0 else (word >> 4, FACINGS[word >> 2 & 3])
+
+
+# A minion that turns right on inputs 0 to 3, else left, into the state that the input's low bits name.
+PROBE = packed(
+    [(sensed & 3) << 2 | (1 if sensed < 4 else 2) for _ in range(32) for sensed in range(8)] + [0] * 8
+)
+
+
+def sensed(turn: Turn, number: int) -> int:
+    """What a minion with one action a phase has sensed: it is a PROBE, and this is read before and after."""
+    before = int(turn.words[number])
+    played(turn)
+    after = int(turn.words[number])
+    return (after & 3) + (0 if (after >> 2) - (before >> 2) & 3 == 1 else 4)

@@ -12,14 +12,13 @@ from engines.protection.boards import arrangement_file, map_file
 from engines.protection.boards.map_file import BoardError
 
 SEA = f"{'~' * 24}\n" * 24
+BYTES = st.binary(min_size=SQUARES, max_size=SQUARES)
 MAPS = st.builds(
-    Map,
-    st.lists(st.integers(0, 5), min_size=SQUARES, max_size=SQUARES).map(bytes),
-    st.lists(st.integers(0, SQUARES - 1), max_size=20).map(tuple),
+    lambda codes, gold: Map(bytes(code % 6 for code in codes), tuple(gold)),
+    BYTES,
+    st.lists(st.integers(0, SQUARES - 1), max_size=20),
 )
-ARRANGEMENTS = st.lists(st.integers(0, 8), min_size=SQUARES, max_size=SQUARES).map(
-    lambda codes: Arrangement(bytes(codes))
-)
+ARRANGEMENTS = BYTES.map(lambda codes: Arrangement(bytes(code % 9 for code in codes)))
 
 
 @given(MAPS)

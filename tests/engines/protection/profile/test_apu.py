@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.protection.profile.apu import ProfileError, dumps, loads
@@ -26,6 +26,7 @@ PROFILES = st.builds(
 LINE = "\t".join(["3", "2", *map(str, range(STRINGS))])
 
 
+@settings(max_examples=25)
 @given(PROFILES)
 def test_a_profile_reads_back(profile: Profile) -> None:
     assert loads(dumps(profile)) == profile

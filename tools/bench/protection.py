@@ -1,0 +1,108 @@
+"""Benchmarks of Advanced Protection: one turn with few and with many minions, and 250 strings rated again.
+
+The strings are random, half of them such that attack what they face. The arrangement is drones, settlers, infantry
+and mines in turn, on the best squares of a generated map.
+"""
+
+from collections.abc import Iterator
+from statistics import median
+from time import process_time
+from typing import Final
+
+from core.protection.arrangement import Arrangement, arranged
+from core.protection.battle.dice import Dice
+from core.protection.policy import STRING_BYTES, Policy
+from core.protection.rating import Rater
+from core.protection.rules import DRONE, INFANTRY, MINE, RULES, SETTLER, SQUARES
+from core.protection.setting import Setting, farming_bonus
+from core.protection.terrain.map import generated
+from core.protection.turn import Turn
+from core.random import Random
+from tools.bench.row import Row
+
+ROUNDS: Final = 5
+STRINGS: Final = 250
+MIXED: Final = (DRONE, SETTLER, INFANTRY, MINE)
+EQUAL: Final = bytes([0x11] * 4)  # preferences
+BOUGHT: Final = {23: 1690, 236: 18_490}  # minions for dollars, with equal preferences
+
+
+def turns() -> Iterator[Row]:
+    """Milliseconds; signature: the sum of ratings."""
+    for minions, dollars in BOUGHT.items():
+        yield _turn(minions, dollars)
+    for dollars in (2000, 20_000):
+        yield _ratings(dollars)
+
+
+def _turn(minions: int, dollars: int) -> Row:
+    setting = Setting(RULES["improved"], generated(Random(1)))
+    turn = Turn(setting)
+    turn.arrange(mixed(setting, dollars))
+    strings = _strings(Random(2))
+    policies = [
+        Policy(strings[first : first + STRING_BYTES - len(EQUAL)] + EQUAL)
+        for first in range(0, len(strings), STRING_BYTES)
+    ]
+    seconds = []
+    for _ in range(ROUNDS):
+        rating = 0
+        started = process_time()
+        for seed, policy in enumerate(policies):
+            rng = Random(seed)
+            turn.deploy(policy, dollars, rng)
+            turn.play(Dice(rng))
+            rating += int(turn.human_change() - turn.chaos_change())
+            turn.again()
+        seconds.append(process_time() - started)
+    return Row(
+        name=f"protection, turn of {minions} minions",
+        figure=median(seconds) * 1000 / STRINGS,
+        unit="ms",
+        signature=str(rating),
+    )
+
+
+def _ratings(dollars: int) -> Row:
+    setting = Setting(RULES["improved"], generated(Random(1)))
+    rater = Rater(setting, mixed(setting, dollars))
+    strings, seeds = _strings(Random(2)), list(range(STRINGS))
+    seconds = []
+    for _ in range(ROUNDS):
+        started = process_time()
+        ratings = rater.rate(strings, dollars, seeds)
+        seconds.append(process_time() - started)
+    return Row(
+        name=f"protection, 250 ratings at ${dollars:,}",
+        figure=median(seconds) * 1000,
+        unit="ms",
+        signature=str(sum(ratings)),
+    )
+
+
+def mixed(setting: Setting, dollars: int) -> Arrangement:
+    """For so many dollars at most; drones when there is no money for the next in turn."""
+    squares = sorted(range(SQUARES), key=lambda square: (-farming_bonus(setting.map, square), square))
+    units: dict[int, int] = {}
+    for number, square in enumerate(squares):
+        code = MIXED[number % len(MIXED)]
+        if setting.rules.units[code].cost > dollars:
+            code = DRONE
+        if setting.rules.units[code].cost <= dollars and setting.map.is_land(square):
+            units[square] = code
+            dollars -= setting.rules.units[code].cost
+    return arranged(units)
+
+
+def _strings(rng: Random) -> bytes:
+    rows = []
+    for number in range(STRINGS):
+        row = bytearray(int(rng.below(256)) for _ in range(STRING_BYTES))
+        if number % 2:
+            for place in range(32, 128):
+                if place % 4 >= 2:
+                    row[place] |= 0x33
+                else:
+                    row[place] &= 0xCC if rng.chance(0.5) else 0xFF
+        rows.append(bytes(row))
+    return b"".join(rows)

@@ -1,0 +1,107 @@
+"""`galapagos pool`: a pool of 250 strings for Advanced Protection, from many small runs of its own.
+
+Each run has another map, plan and sum of money. The command goes on where it was left, run by run.
+"""
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+from typing import Final
+
+from engines.config import folded
+from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.experiment import RUNS
+from engines.protection.pool.gathering import Harvest, gathered
+from engines.protection.users.plans import PLANS
+from engines.store import NAME
+from tools import evolve
+
+USAGE: Final = 2
+MONEY: Final = (2000, 4000, 9000, 18_000)  # dollars
+FILE: Final = "pool.jsonl"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("folder", type=Path, metavar="DIR", help=f"for the runs, and {FILE}")
+    add("--config", default="quick", metavar="CONFIG", help="a file, or NAME of the program's own (quick)")
+    add(
+        "--runs",
+        type=_count,
+        default=46,
+        metavar="N",
+        help="a divisor of 230: so many, 230/N strings each (46)",
+    )
+    add("--workers", type=_count, metavar="N", help="processes that play (one a core)")
+
+
+def run(args: Namespace) -> int:
+    """Every configuration is known to be good before the first run begins."""
+    try:
+        base = _text(args.config)
+        configs = [_varied(base, number) for number in range(args.runs)]
+        for config in configs:
+            BitStringsConfig.loads(config).target()
+    except (ValueError, OSError) as error:
+        return _failed(error)
+    folders = []
+    for number, config in enumerate(configs, 1):
+        folder = args.folder / f"run-{number:02}"
+        print(folder, flush=True)
+        status = _evolved(args, config, folder, number)
+        if status:
+            return status
+        folders.append(folder)
+    try:
+        pool = gathered([Harvest.read(folder) for folder in folders])
+        unfinished = args.folder / f".{FILE}.tmp"
+        unfinished.write_text(pool.dumps(), encoding="utf-8")
+        unfinished.replace(args.folder / FILE)
+    except (ValueError, OSError) as error:
+        return _failed(error)
+    print(f"{args.folder / FILE}: {pool.hash}, starter {pool.entries[pool.starter].name}")
+    return 0
+
+
+def _varied(base: str, number: int) -> str:
+    """The configuration of one run."""
+    settings = {
+        "arrangement": list(PLANS)[number % len(PLANS)],
+        "money": str(MONEY[number // len(PLANS) % len(MONEY)]),
+        "ground": str(number + 1),
+    }
+    kept = [line for line in base.splitlines() if folded(line.partition("=")[0]) not in settings]
+    return "\n".join([*kept, *(f"{key} = {value}" for key, value in settings.items()), ""])
+
+
+def _evolved(args: Namespace, config: str, folder: Path, seed: int) -> int:
+    """Begin the run, or go on with it; its exit status."""
+    words = ["protection", "--run", str(folder), "--quiet"]
+    words += ["--workers", str(args.workers)] if args.workers else []
+    if (folder / NAME).exists():
+        words.append("--resume")
+    else:
+        path = folder.with_suffix(".txt")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(config, encoding="utf-8")
+        words[1:1] = [str(path)]
+        words += ["--seed", str(seed)]
+    parser = ArgumentParser()
+    evolve.add_arguments(parser)
+    return evolve.run(parser.parse_args(words))
+
+
+def _text(name: str) -> str:
+    path = Path(name)
+    return (path if path.exists() else RUNS / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def _failed(error: Exception) -> int:
+    print(f"galapagos pool: {error}", file=sys.stderr)
+    return USAGE
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text)):
+        raise ArgumentTypeError(f"a whole number above 0, not {text[:20]!r}")
+    return int(text)
