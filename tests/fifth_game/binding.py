@@ -69,7 +69,7 @@ class BoardPlay(Play):
     def due(self) -> Sequence[int]:
         return () if self.board.is_terminal() else (self.board.player(),)
 
-    def phase(self) -> str:
+    def phase(self, seat: int) -> str:
         return "mark"
 
     def ending(self) -> bool:

@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 
-from protocols.jsonl.binding.binding import Binding, Facts, OptionError, Plan, Play
+from protocols.jsonl.binding.binding import Agent, Binding, Facts, OptionError, Plan, Play
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.messages.answers import Created, Description, Joined, Listed, ListedMatch, Listing, Ok
 from protocols.jsonl.messages.client import Create, Describe, Join, Leave, List
 from protocols.jsonl.messages.errors import Refusal, invalid, missing
 from protocols.jsonl.messages.values import ClockTerms
 from protocols.jsonl.record.header import header
+from protocols.jsonl.requests.profiles import profiles
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.seat import Seat
@@ -25,6 +26,9 @@ PAGE = 50
 def listing(hall: Hall, line: Line, message: List, now: float) -> None:
     """One page of the games, or the agents, or the matches."""
     offset, limit = message.offset or 0, message.limit or PAGE
+    if message.profile_list or message.profile_show or message.profile_delete:
+        profiles(hall, line, message)
+        return
     if message.what == "agents":
         agents = {name: list(binding.agents) for name, binding in hall.bindings.items()}
         line.say(Listing(re=message.id, agents=agents, total=sum(map(len, agents.values()))))
@@ -88,13 +92,17 @@ def create(hall: Hall, line: Line, message: Create, now: float) -> None:
         raise missing("no_such_agent", "agent", gone)
     seed = Seed(message.seed) if message.seed is not None else hall.names.seed()
     try:
-        plan = Plan(variant=variant, seats=len(message.seats), options=options, stream=seed.stream)
+        plan = Plan(variant=variant, seats=len(message.seats), options=options, chance=seed)
         play = binding.open(plan)
     except OptionError as error:
         raise invalid(error.path, str(error)) from None
     terms = Terms(clock=message.clock, rated=bool(message.rated), on_gone=gone, creator=session.id)
     names = [message.seats[entry] for entry in play.seating()]
     seats = _seats(binding, play, names, message.clock, seed)
+    if gone.startswith("agent:"):
+        for seat in seats:
+            if seat.agent is None:
+                _agent(binding, gone.removeprefix("agent:"), play, seed, seat.index, "$.on_gone")
     table = Table(hall.names.game(), binding.name, play, seats, seed, terms, hall.limits)
     table.herald.note(header(table, variant, dict(options), facts.rules))
     hall.tables[table.id] = table
@@ -195,9 +203,17 @@ def _seats(
     """Agents sit already."""
     seats = []
     for index, name in enumerate(names):
-        agent = None if name in ("me", "open") else binding.agent(name, play, seed.stream, index)
+        is_agent = name not in ("me", "open")
+        agent = _agent(binding, name, play, seed, index, f"$.seats[{index}]") if is_agent else None
         seats.append(Seat(index, name if agent else "", agent, clock))
     return seats
+
+
+def _agent(binding: Binding, name: str, play: Play, seed: Seed, seat: int, path: str) -> Agent:
+    try:
+        return binding.agent(name, play, seed.stream, seat)
+    except KeyError:
+        raise missing("no_such_agent", f"agent for seat {seat}", name, path) from None
 
 
 def _listed(table: Table) -> Listed:

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from protocols.jsonl.binding.binding import Binding, OptionError, Plan
+from protocols.jsonl.binding.binding import Binding, OptionError, Plan, Play
 from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.match.contest import Setup
@@ -106,7 +106,7 @@ def _venue(hall: Hall, binding: Binding, message: MatchRequest) -> Venue:
     if seats > len(message.players):
         raise invalid("$.seats", f"{seats} seats need as many players")
     try:
-        play = binding.open(Plan(variant=variant, seats=seats, options=options, stream=Seed(0).stream))
+        play = binding.open(Plan(variant=variant, seats=seats, options=options, chance=Seed(0)))
     except OptionError as error:
         raise invalid(error.path, str(error)) from None
     return Venue(
@@ -117,8 +117,18 @@ def _venue(hall: Hall, binding: Binding, message: MatchRequest) -> Venue:
         clock=message.clock,
         match_id=hall.names.match(),
         recorded=hall.limits.recorded_games if message.records else 0,
-        is_slow=any(binding.agent(name, play, Seed(0).stream, 0).is_slow for name in message.players),
+        is_slow=True in [_is_slow(binding, play, name, seats) for name in message.players],
     )
+
+
+def _is_slow(binding: Binding, play: Play, name: str, seats: int) -> bool:
+    """Whether a player thinks longer than milliseconds. Refusal for one who cannot sit anywhere: seats rotate."""
+    try:
+        return True in [binding.agent(name, play, Seed(0).stream, seat).is_slow for seat in range(seats)]
+    except KeyError:
+        raise invalid(
+            "$.players", f"{name[:40]!r} does not play in every seat, as in a match all do"
+        ) from None
 
 
 def _send_out(hall: Hall, director: _Director) -> None:

@@ -79,7 +79,7 @@ class AcquireBinding(Binding):
             tiles = (
                 _tiles(rules, bag)
                 if bag is not None
-                else list(map(int, shuffled(setting, plan.stream("bag"))))
+                else list(map(int, shuffled(setting, plan.chance.stream("bag"))))
             )
             state = dealt(setting, tiles, watched=True)
         except ValueError as error:
