@@ -166,7 +166,7 @@ class TicTacToeBinding(Binding):
             observation=View, actions=(Mark,), events=(Marked, *COMMON_EVENTS), others=(Legal, Result)
         )
 
-    def has_agent(self, name: str) -> bool:
+    def has_agent(self, name: str, seat: int) -> bool:
         return name in self.agents
 
     def describe(self, variant: str) -> Facts:

@@ -228,7 +228,9 @@ class Binding(Protocol):
     shapes: Shapes
     profiles: "Profiles | None" = None  # where it keeps what is known of people, if it does
 
-    def has_agent(self, name: str) -> bool: ...
+    def has_agent(self, name: str, seat: int) -> bool:
+        """Whether somebody of this name may sit there."""
+        ...
 
     def describe(self, variant: str) -> Facts:
         """OptionError for no such variant."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from protocols.jsonl.binding.binding import Agent, Binding, Facts, OptionError, Plan, Play
+from protocols.jsonl.binding.binding import Binding, Facts, OptionError, Plan, Play
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.messages.answers import Created, Description, Joined, Listed, ListedMatch, Listing, Ok
 from protocols.jsonl.messages.client import Create, Describe, Join, Leave, List
@@ -85,11 +85,10 @@ def create(hall: Hall, line: Line, message: Create, now: float) -> None:
     if message.rated:
         _check_rated(message, facts)
     for index, entry in enumerate(message.seats):
-        if entry not in ("me", "open") and not binding.has_agent(entry):
+        if entry not in ("me", "open") and not binding.has_agent(entry, index):
             raise missing("no_such_agent", "agent", entry, f"$.seats[{index}]")
     gone = message.on_gone or ("forfeit" if message.rated else "default_action")
-    if gone not in ("forfeit", "default_action") and not binding.has_agent(gone.removeprefix("agent:")):
-        raise missing("no_such_agent", "agent", gone)
+    _check_gone(binding, gone, message.seats)
     seed = Seed(message.seed) if message.seed is not None else hall.names.seed()
     try:
         plan = Plan(variant=variant, seats=len(message.seats), options=options, chance=seed)
@@ -99,10 +98,6 @@ def create(hall: Hall, line: Line, message: Create, now: float) -> None:
     terms = Terms(clock=message.clock, rated=bool(message.rated), on_gone=gone, creator=session.id)
     names = [message.seats[entry] for entry in play.seating()]
     seats = _seats(binding, play, names, message.clock, seed)
-    if gone.startswith("agent:"):
-        for seat in seats:
-            if seat.agent is None:
-                _agent(binding, gone.removeprefix("agent:"), play, seed, seat.index, "$.on_gone")
     table = Table(hall.names.game(), binding.name, play, seats, seed, terms, hall.limits)
     table.herald.note(header(table, variant, dict(options), facts.rules))
     hall.tables[table.id] = table
@@ -169,6 +164,16 @@ def _may_sit(hall: Hall, session: Session) -> None:
         raise Refusal("busy", f"at most {hall.limits.games_per_session} games at a time")
 
 
+def _check_gone(binding: Binding, gone: str, entries: Sequence[str]) -> None:
+    """Whoever is to play on must be able to sit where people do."""
+    if gone in ("forfeit", "default_action"):
+        return
+    name = gone.removeprefix("agent:")
+    people = [seat for seat, entry in enumerate(entries) if entry in ("me", "open")]
+    if not all(binding.has_agent(name, seat) for seat in people or [0]):
+        raise missing("no_such_agent", "agent", gone)
+
+
 def _check_rated(message: Create, facts: Facts) -> None:
     if message.seed is not None:
         raise Refusal("not_permitted", "the server draws the seed of a rated game", data={"path": "$.seed"})
@@ -203,17 +208,9 @@ def _seats(
     """Agents sit already."""
     seats = []
     for index, name in enumerate(names):
-        is_agent = name not in ("me", "open")
-        agent = _agent(binding, name, play, seed, index, f"$.seats[{index}]") if is_agent else None
+        agent = None if name in ("me", "open") else binding.agent(name, play, seed.stream, index)
         seats.append(Seat(index, name if agent else "", agent, clock))
     return seats
-
-
-def _agent(binding: Binding, name: str, play: Play, seed: Seed, seat: int, path: str) -> Agent:
-    try:
-        return binding.agent(name, play, seed.stream, seat)
-    except KeyError:
-        raise missing("no_such_agent", f"agent for seat {seat}", name, path) from None
 
 
 def _listed(table: Table) -> Listed:

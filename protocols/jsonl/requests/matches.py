@@ -5,7 +5,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from protocols.jsonl.binding.binding import Binding, OptionError, Plan, Play
+from protocols.jsonl.binding.binding import Binding, OptionError, Plan
 from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.match.contest import Setup
@@ -101,8 +101,10 @@ def _venue(hall: Hall, binding: Binding, message: MatchRequest) -> Venue:
     variant, options = message.variant or binding.variants[0], message.options or {}
     seats = message.seats or 2
     for index, name in enumerate(message.players):
-        if not binding.has_agent(name):
+        if not any(binding.has_agent(name, seat) for seat in range(seats)):
             raise missing("no_such_agent", "agent", name, f"$.players[{index}]")
+        if not all(binding.has_agent(name, seat) for seat in range(seats)):
+            raise invalid(f"$.players[{index}]", f"{name} cannot sit everywhere, as all do in a match")
     if seats > len(message.players):
         raise invalid("$.seats", f"{seats} seats need as many players")
     try:
@@ -117,18 +119,8 @@ def _venue(hall: Hall, binding: Binding, message: MatchRequest) -> Venue:
         clock=message.clock,
         match_id=hall.names.match(),
         recorded=hall.limits.recorded_games if message.records else 0,
-        is_slow=True in [_is_slow(binding, play, name, seats) for name in message.players],
+        is_slow=any(binding.agent(name, play, Seed(0).stream, 0).is_slow for name in message.players),
     )
-
-
-def _is_slow(binding: Binding, play: Play, name: str, seats: int) -> bool:
-    """Whether a player thinks longer than milliseconds. Refusal for one who cannot sit anywhere: seats rotate."""
-    try:
-        return True in [binding.agent(name, play, Seed(0).stream, seat).is_slow for seat in range(seats)]
-    except KeyError:
-        raise invalid(
-            "$.players", f"{name[:40]!r} does not play in every seat, as in a match all do"
-        ) from None
 
 
 def _send_out(hall: Hall, director: _Director) -> None:

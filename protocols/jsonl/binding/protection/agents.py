@@ -56,11 +56,10 @@ class ChaosAgent(Agent):
         self.decides_last = True
         if play is not None:
             self.about += f": pool {play.stock.hash}"
-            self._memory = _memory(mode, play, store)
+            self._memory = play.memory = _memory(mode, play, store)
 
     def choose(self, play: Play, seat: int) -> Move:
         assert isinstance(play, ProtectionPlay)
-        play.memory = self._memory
         return self._memory.choose(play.game.state.turn, play.game.chance, play.standings())
 
 

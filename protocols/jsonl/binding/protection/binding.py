@@ -62,14 +62,12 @@ class ProtectionBinding(Binding):
         self._cast = cast
         self._stock = stock
 
-    def has_agent(self, name: str) -> bool:
-        for seat in (0, 1):
-            try:
-                self._cast(name, seat, None, self.profiles)
-                return True
-            except KeyError:
-                continue
-        return False
+    def has_agent(self, name: str, seat: int) -> bool:
+        try:
+            self._cast(name, seat, None, self.profiles)
+        except KeyError:
+            return False
+        return True
 
     def describe(self, variant: str) -> Facts:
         rules = _record(variant)

@@ -64,7 +64,7 @@ class ProtectionPlay(Play):
         self.game: Final = game
         self.stock: Final = stock
         self.wishes: Final = wishes
-        self.memory: Memory | None = None  # of the house's Chaos, once that has chosen
+        self.memory: Memory | None = None  # of the house's Chaos
         self.is_watched = False  # by a user who learns from the phases
         self._turns: list[_Began] = []
 
@@ -185,9 +185,7 @@ class ProtectionPlay(Play):
                 for each in self._turns
             ],
             pool_hash=self.stock.hash,
-            mode=next(
-                (each.told.strategy.aim.mode for each in self._turns if each.told.strategy.aim), "client"
-            ),
+            mode=self.memory.habits.mode.name if self.memory else "client",
         )
 
     def say(self, event: GameEvent, names: Sequence[str]) -> str:
