@@ -1,11 +1,12 @@
 """The players of the house for Advanced Protection: Chaos in its modes at seat 1, scripted users at seat 0."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from core.protection.ending import CHAOS, HUMAN
+from core.protection.state import Standing
 from core.random import Random
 from engines.protection.adaptation.calibration import REPLICATES
 from engines.protection.adaptation.modes import Mode, fixed
@@ -68,7 +69,8 @@ class Considered:
     """A setup to be thought about in another process."""
 
     name: str
-    seen: Seen
+    seen: Seen  # without the units, which as objects of the core do not travel:
+    units: tuple[tuple[int, int, int, bool], ...]
     seed: int
 
 
@@ -88,13 +90,19 @@ class UserAgent(Agent):
     def errand(self, play: Play, seat: int) -> tuple[Callable[[Considered], Setup], Considered]:
         assert isinstance(play, ProtectionPlay)
         play.is_watched = play.is_watched or self._watches
-        chance = play.game.chance.stream(f"seat|{seat}|{play.game.state.turn}")
-        return considered, Considered(name=self._plan, seen=seen(play.game), seed=int(chance.below(SEEDS)))
+        chance, view = play.game.chance.stream(f"seat|{seat}|{play.game.state.turn}"), seen(play.game)
+        return considered, Considered(
+            name=self._plan,
+            seen=replace(view, units=()),
+            units=tuple((unit.number, unit.code, unit.square, unit.is_new) for unit in view.units),
+            seed=int(chance.below(SEEDS)),
+        )
 
 
 def considered(task: Considered) -> Setup:
     """What the user does."""
-    return user(task.name, 0).setup(task.seen, Random(task.seed))
+    view = replace(task.seen, units=tuple(Standing(*unit) for unit in task.units))
+    return user(task.name, 0).setup(view, Random(task.seed))
 
 
 def _memory(mode: str, play: ProtectionPlay, store: ProfileStore) -> Memory:
