@@ -68,15 +68,20 @@ GAMES: Final = {
 }
 
 # The games that are played over JSON lines, each with the maker of its binding, "module:callable".
-BINDINGS: Final = {"acquire": "protocols.jsonl.binding.acquire.agents:acquire"}
+BINDINGS: Final = {
+    "acquire": "protocols.jsonl.binding.acquire.agents:acquire",
+    "protection": "protocols.jsonl.binding.protection.agents:protection",
+}
+WITH_PROFILES: Final = ("protection",)  # the games that learn from people; their makers take a folder
 
 
-def bindings() -> "dict[str, Binding]":
-    """What the JSON lines show."""
+def bindings(profiles: Path | None = None) -> "dict[str, Binding]":
+    """What the JSON lines show; what is known of people lasts as long as the process without a folder for it."""
     made: dict[str, Binding] = {}
     for name, maker in BINDINGS.items():
         module, _, function = maker.partition(":")
-        made[name] = getattr(import_module(module), function)()
+        folder = (profiles,) if name in WITH_PROFILES else ()
+        made[name] = getattr(import_module(module), function)(*folder)
     return made
 
 

@@ -22,29 +22,32 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="keep the records of all games there, and go on with them",
     )
+    add("--profiles", type=Path, metavar="FOLDER", help="keep what Chaos knows of users there (NAME.apu)")
     add("--log", metavar="FILE", type=Path, help="append the conversation to a file")
 
 
 def run(args: Namespace) -> int:
     try:
-        return asyncio.run(_converse(args.records, args.log))
+        return asyncio.run(_converse(args.records, args.profiles, args.log))
     except (OSError, JournalError) as error:
         print(f"galapagos jsonl: {error}", file=sys.stderr)
         return 1
 
 
-def open_host(records: Path | None, limits: JsonlLimits | None = None, token: str = "") -> Host:
-    """All games of the house; those in the folder go on. JournalError, OSError."""
+def open_host(
+    records: Path | None, profiles: Path | None, limits: JsonlLimits | None = None, token: str = ""
+) -> Host:
+    """All games of the house; those in the folder of records go on. JournalError, OSError."""
     journal = FolderJournal(records) if records else None
-    hall = Hall(bindings(), limits=limits, journal=journal, token=token)
+    hall = Hall(bindings(profiles), limits=limits, journal=journal, token=token)
     host = Host(hall)
     if journal:
         restore(hall, journal, host.now())
     return host
 
 
-async def _converse(records: Path | None, log_path: Path | None) -> int:
-    host = open_host(records)
+async def _converse(records: Path | None, profiles: Path | None, log_path: Path | None) -> int:
+    host = open_host(records, profiles)
     log = Log(log_path) if log_path else None
     async with host:
         await host.converse(StandardInput(log).readline, StandardOutput(log), is_trusted=True, is_silent=True)

@@ -44,6 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="take warriors for this hill (galapagos hill create makes one); may be repeated",
     )
     add("--records", type=Path, metavar="FOLDER", help="keep the records of games there, and go on with them")
+    add("--profiles", type=Path, metavar="FOLDER", help="keep what Chaos knows of users there (NAME.apu)")
     add(
         "--token-file",
         type=Path,
@@ -68,7 +69,7 @@ def run(args: Namespace) -> int:
         return 0
     try:
         token = args.token_file.read_text(encoding="utf-8").strip() if args.token_file else ""
-        tables = open_host(args.records, bounds, token)
+        tables = open_host(args.records, args.profiles, bounds, token)
     except (OSError, ValueError) as error:
         print(f"galapagos serve: {error}", file=sys.stderr)
         return 2

@@ -69,7 +69,7 @@ class BoardPlay(Play):
     def due(self) -> Sequence[int]:
         return () if self.board.is_terminal() else (self.board.player(),)
 
-    def phase(self) -> str:
+    def phase(self, seat: int) -> str:
         return "mark"
 
     def ending(self) -> bool:
@@ -166,7 +166,7 @@ class TicTacToeBinding(Binding):
             observation=View, actions=(Mark,), events=(Marked, *COMMON_EVENTS), others=(Legal, Result)
         )
 
-    def has_agent(self, name: str) -> bool:
+    def has_agent(self, name: str, seat: int) -> bool:
         return name in self.agents
 
     def describe(self, variant: str) -> Facts:

@@ -50,6 +50,18 @@ class Facts:
     unrated: frozenset[str] = frozenset()  # options that no rated game has
 
 
+class Chance(Protocol):
+    """All the chance of a game, by purpose."""
+
+    def stream_seed(self, purpose: str) -> int:
+        """64 bits."""
+        ...
+
+    def stream(self, purpose: str) -> Random:
+        """The generator that begins with that seed."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """A game to be opened."""
@@ -57,7 +69,29 @@ class Plan:
     variant: str
     seats: int
     options: Mapping[str, Any]
-    stream: Callable[[str], Random]  # the generator of a purpose
+    chance: Chance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chore:
+    """Work of a game for another process, which no decision waits for."""
+
+    function: Callable[[Any], Any]  # of a module
+    task: Any
+    about: str  # for the log
+    done: Callable[
+        [Any, float], None
+    ]  # is given the outcome, or None if there is none, and how many seconds it took
+
+
+class Explanation(Struct, kw_only=True, omit_defaults=True):
+    """Why a player of the house played so: a turn, or the whole game."""
+
+    turn: int | None = None
+    index: int | None = None  # of what it chose from
+    string: str | None = None
+    text: list[str]
+    aim: Any = None
 
 
 class Happening(Struct, frozen=True, kw_only=True, gc=False):
@@ -100,7 +134,7 @@ class Play(Protocol):
         """The seats that have to decide, at the same time; empty once the game is over."""
         ...
 
-    def phase(self) -> str: ...
+    def phase(self, seat: int) -> str: ...
 
     def ending(self) -> bool:
         """Whether the end has been announced before the decision that is due."""
@@ -115,6 +149,10 @@ class Play(Protocol):
     def read(self, seat: int, action: bytes) -> Move:
         """The move that an action object means. IllegalMove tells every problem; msgspec.ValidationError."""
         ...
+
+    def preview(self, seat: int, move: Move) -> Struct | None:
+        """What a legal move would cost and bring, where that can be told."""
+        return None
 
     def shown(self, seat: int, move: Move) -> Struct | Raw:
         """The action object of a move; read() understands it."""
@@ -144,12 +182,35 @@ class Play(Protocol):
         """One English sentence about an event."""
         ...
 
+    # -- What only some games have ------------------------------------------------------------------
+
+    def chores(self) -> Sequence[Chore]:
+        """Work that has come up; each is handed out once."""
+        return ()
+
+    def close(self, result: Any) -> None:
+        """The game is over with this result, here and now: not when it is only told again."""
+        return
+
+    def replay(self, turn: int, first: int, last: int | None, most: int) -> Sequence[GameEvent] | None:
+        """What happened in phases of a turn that is over, `most` bytes an event. ValueError for no such phases."""
+        return None
+
+    def explain(self, turn: int | None) -> Explanation | None:
+        """Of a game that is over. ValueError for no such turn."""
+        return None
+
+    def export(self, name: str) -> Sequence[str] | None:
+        """The lines of a form of record that only this game has. ValueError says why it is not to be had."""
+        return None
+
 
 class Agent(Protocol):
     """A player of the house in one game."""
 
     about: str  # name and version, for the record
     is_slow: bool  # thinks longer than a few milliseconds: in another process, by its errand
+    decides_last: bool = False  # once all others who are due have decided; it sees nothing of that
 
     def choose(self, play: Play, seat: int) -> Move: ...
 
@@ -165,8 +226,11 @@ class Binding(Protocol):
     variants: Sequence[str]
     agents: Sequence[str]  # that are listed; there may be more
     shapes: Shapes
+    profiles: "Profiles | None" = None  # where it keeps what is known of people, if it does
 
-    def has_agent(self, name: str) -> bool: ...
+    def has_agent(self, name: str, seat: int) -> bool:
+        """Whether somebody of this name may sit there."""
+        ...
 
     def describe(self, variant: str) -> Facts:
         """OptionError for no such variant."""
@@ -177,5 +241,19 @@ class Binding(Protocol):
         ...
 
     def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
-        """KeyError if nobody of this name plays here."""
+        """KeyError if nobody of this name plays here, in that seat."""
+        ...
+
+
+class Profiles(Protocol):
+    """What a game knows of people, by their names. ValueError for a name that nobody can have, OSError."""
+
+    def names(self) -> list[str]: ...
+
+    def shown(self, name: str) -> Struct:
+        """KeyError if there is none."""
+        ...
+
+    def delete(self, name: str) -> None:
+        """KeyError if there is none."""
         ...

@@ -12,7 +12,7 @@ from math import inf
 from typing import Any, Final
 
 from engines.version import VERSION
-from protocols.jsonl.binding.binding import Binding, Move
+from protocols.jsonl.binding.binding import Binding, Chore, Move
 from protocols.jsonl.hall.alarms import Alarms
 from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.journal import Journal
@@ -25,7 +25,7 @@ from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.table import Ask, Table
 
 LONGEST_SLEEP: Final = 60.0  # seconds, of an alarm: those of games that are over must not pile up
-FEATURES: Final = ("resume", "watch", "matches", "check", "explain", "records", "hidden_holdings")
+FEATURES: Final = ("resume", "watch", "matches", "check", "explain", "records", "phases", "hidden_holdings")
 
 
 class Hall:
@@ -86,6 +86,11 @@ class Hall:
             herald.written = len(herald.record)
         while table.asks:
             self._ask(table, table.asks.pop(), now)
+        for chore in table.play.chores():
+            done = partial(self._brought, table, chore, now)
+            self.errands.append(
+                Errand(function=chore.function, task=chore.task, about=chore.about, is_long=True, done=done)
+            )
         if table.is_over:
             if not table.is_closed:
                 self._close(table, now)
@@ -153,8 +158,13 @@ class Hall:
         table.think(ask, move, now)
         self.settle(table, now)
 
+    def _brought(self, table: Table, chore: Chore, began: float, outcome: Any, now: float) -> None:
+        chore.done(outcome, now - began)
+        self.settle(table, now)
+
     def _close(self, table: Table, now: float) -> None:
         table.is_closed = True
+        table.play.close(table.result)
         self._finished.append((now, table))
         if self.journal:
             self.journal.close(table.id)

@@ -111,7 +111,7 @@ def _table(venue: Venue, contest: Contest) -> Table:
             variant=venue.variant,
             seats=len(contest.players),
             options=venue.options,
-            stream=chance.stream,
+            chance=chance,
         )
     )
     names = [venue.players[contest.players[entry]] for entry in play.seating()]

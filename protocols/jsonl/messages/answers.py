@@ -77,6 +77,7 @@ class Listing(Answer, kw_only=True):
     games: list[Listed] | None = None
     agents: dict[str, list[str]] | None = None
     matches: list[ListedMatch] | None = None
+    profiles: list[Any] | None = None  # names, or what is known of one
     total: int
     offset: int = 0
 
@@ -163,6 +164,8 @@ class Explained(Answer, kw_only=True):
     """What an opponent was about."""
 
     turn: int | None = None
+    index: int | None = None
+    string: str | None = None
     text: list[str]
     aim: Any = None
 

@@ -37,11 +37,14 @@ class Hello(Request, kw_only=True):
 
 
 class List(Request, kw_only=True):
-    """What is there? One page of games, or the agents, or the matches."""
+    """What is there? One page of games, or the agents, or the matches, or profiles."""
 
     what: Literal["games", "agents", "matches"] | None = None
     game: str | None = None
     state: Literal["open", "running", "over"] | None = None
+    profile_list: bool | None = None  # of a game that keeps profiles of people; with their names:
+    profile_show: Name | None = None
+    profile_delete: Name | None = None
     offset: Count | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] | None = None
 

@@ -97,7 +97,7 @@ def _read(line: bytes, number: int) -> Any:
 
 def _table(header: RecordHeader, binding: Binding, limits: JsonlLimits) -> Table:
     seed = Seed(header.seed, header.salt)
-    plan = Plan(variant=header.variant, seats=len(header.seats), options=header.options, stream=seed.stream)
+    plan = Plan(variant=header.variant, seats=len(header.seats), options=header.options, chance=seed)
     try:
         play = binding.open(plan)
         seats = [

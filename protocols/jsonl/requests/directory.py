@@ -12,6 +12,7 @@ from protocols.jsonl.messages.client import Create, Describe, Join, Leave, List
 from protocols.jsonl.messages.errors import Refusal, invalid, missing
 from protocols.jsonl.messages.values import ClockTerms
 from protocols.jsonl.record.header import header
+from protocols.jsonl.requests.profiles import profiles
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.seat import Seat
@@ -25,6 +26,9 @@ PAGE = 50
 def listing(hall: Hall, line: Line, message: List, now: float) -> None:
     """One page of the games, or the agents, or the matches."""
     offset, limit = message.offset or 0, message.limit or PAGE
+    if message.profile_list or message.profile_show or message.profile_delete:
+        profiles(hall, line, message)
+        return
     if message.what == "agents":
         agents = {name: list(binding.agents) for name, binding in hall.bindings.items()}
         line.say(Listing(re=message.id, agents=agents, total=sum(map(len, agents.values()))))
@@ -81,14 +85,13 @@ def create(hall: Hall, line: Line, message: Create, now: float) -> None:
     if message.rated:
         _check_rated(message, facts)
     for index, entry in enumerate(message.seats):
-        if entry not in ("me", "open") and not binding.has_agent(entry):
+        if entry not in ("me", "open") and not binding.has_agent(entry, index):
             raise missing("no_such_agent", "agent", entry, f"$.seats[{index}]")
     gone = message.on_gone or ("forfeit" if message.rated else "default_action")
-    if gone not in ("forfeit", "default_action") and not binding.has_agent(gone.removeprefix("agent:")):
-        raise missing("no_such_agent", "agent", gone)
+    _check_gone(binding, gone, message.seats)
     seed = Seed(message.seed) if message.seed is not None else hall.names.seed()
     try:
-        plan = Plan(variant=variant, seats=len(message.seats), options=options, stream=seed.stream)
+        plan = Plan(variant=variant, seats=len(message.seats), options=options, chance=seed)
         play = binding.open(plan)
     except OptionError as error:
         raise invalid(error.path, str(error)) from None
@@ -159,6 +162,16 @@ def _may_sit(hall: Hall, session: Session) -> None:
     running = sum(game in hall.tables and not hall.tables[game].is_over for game in session.games)
     if running >= hall.limits.games_per_session:
         raise Refusal("busy", f"at most {hall.limits.games_per_session} games at a time")
+
+
+def _check_gone(binding: Binding, gone: str, entries: Sequence[str]) -> None:
+    """Whoever is to play on must be able to sit where people do."""
+    if gone in ("forfeit", "default_action"):
+        return
+    name = gone.removeprefix("agent:")
+    people = [seat for seat, entry in enumerate(entries) if entry in ("me", "open")]
+    if not all(binding.has_agent(name, seat) for seat in people or [0]):
+        raise missing("no_such_agent", "agent", gone)
 
 
 def _check_rated(message: Create, facts: Facts) -> None:

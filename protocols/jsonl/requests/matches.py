@@ -101,12 +101,14 @@ def _venue(hall: Hall, binding: Binding, message: MatchRequest) -> Venue:
     variant, options = message.variant or binding.variants[0], message.options or {}
     seats = message.seats or 2
     for index, name in enumerate(message.players):
-        if not binding.has_agent(name):
+        if not any(binding.has_agent(name, seat) for seat in range(seats)):
             raise missing("no_such_agent", "agent", name, f"$.players[{index}]")
+        if not all(binding.has_agent(name, seat) for seat in range(seats)):
+            raise invalid(f"$.players[{index}]", f"{name} cannot sit everywhere, as all do in a match")
     if seats > len(message.players):
         raise invalid("$.seats", f"{seats} seats need as many players")
     try:
-        play = binding.open(Plan(variant=variant, seats=seats, options=options, stream=Seed(0).stream))
+        play = binding.open(Plan(variant=variant, seats=seats, options=options, chance=Seed(0)))
     except OptionError as error:
         raise invalid(error.path, str(error)) from None
     return Venue(

@@ -109,7 +109,7 @@ class Herald:
             game_id=self._game_id,
             seq=decision.seq,
             seat=seat.index,
-            phase=play.phase(),
+            phase=play.phase(seat.index),
             observation=None if is_delta else observation,
             delta=seat.difference(observation) if is_delta else None,
             legal=None if wishes.legal == "none" else play.legal(seat.index, wishes.legal),

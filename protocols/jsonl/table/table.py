@@ -149,10 +149,11 @@ class Table:
         """Every problem of an action; nothing changes."""
         seat, _ = self._open_decision(self.seats_of(session), message.re, None)
         try:
-            self.play.read(seat.index, bytes(message.action))
+            move = self.play.read(seat.index, bytes(message.action))
         except (IllegalMove, msgspec.ValidationError) as error:
             return Checked(re=message.id, ok=False, problems=problems_of(error))
-        return Checked(re=message.id, ok=True, problems=[])
+        preview = self.play.preview(seat.index, move)
+        return Checked(re=message.id, ok=True, problems=[], preview=preview)
 
     def resign(self, session: Session, message: Resign, now: float) -> None:
         """Give up all seats of a session."""
@@ -250,9 +251,11 @@ class Table:
                 self._end(result)
                 return
             due = self.play.due()
-            for index in due:
+            for index in sorted(due, key=self._decides_last):
                 seat = self.seats[index]
                 if index in self._moves or seat.decision or seat.thinking:
+                    continue
+                if self._decides_last(index) and not self._have_decided(due, index):
                     continue
                 if seat.given_up or (seat.agent is None and seat.session is None):
                     self._move(seat, self.play.default(index), given_up=True)
@@ -268,6 +271,14 @@ class Table:
                 return
             moves, self._moves = self._moves, {}
             self.herald.tell(self.play.play(moves))
+
+    def _decides_last(self, index: int) -> bool:
+        agent = self.seats[index].agent
+        return agent is not None and agent.decides_last
+
+    def _have_decided(self, due: Sequence[int], last: int) -> bool:
+        """Whether all but those who decide last have."""
+        return all(index in self._moves or self._decides_last(index) for index in due if index != last)
 
     def _decide(self, seat: Seat, now: float) -> None:
         session = seat.session

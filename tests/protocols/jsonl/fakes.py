@@ -141,3 +141,12 @@ class Guest:
 def first_listed(decide: dict[str, Any]) -> Any:
     """The first legal action."""
     return decide["legal"]["actions"][0]
+
+
+def returned(house: House, token: str) -> Guest:
+    """A guest who has taken up a session again; what follows is still to be heard."""
+    guest = house.guest()
+    guest.say(type="hello", versions=[1])
+    guest.lines()
+    guest.say(type="resume", token=token)
+    return guest

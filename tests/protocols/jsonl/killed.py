@@ -6,7 +6,7 @@ from protocols.jsonl.binding.binding import Binding
 from protocols.jsonl.record.journal import FolderJournal
 from protocols.jsonl.record.restore import restore
 from tests.fifth_game.binding import tic_tac_toe
-from tests.protocols.jsonl.fakes import FixedNames, Guest, House
+from tests.protocols.jsonl.fakes import FixedNames, Guest, House, returned
 from tests.protocols.jsonl.scripted import acquire
 
 
@@ -39,12 +39,3 @@ class Killed:
         """A new run, with whoever has this token back."""
         house = self.open()
         return house, returned(house, token)
-
-
-def returned(house: House, token: str) -> Guest:
-    """A guest who has taken up a session again; what follows is still to be heard."""
-    guest = house.guest()
-    guest.say(type="hello", versions=[1])
-    guest.lines()
-    guest.say(type="resume", token=token)
-    return guest

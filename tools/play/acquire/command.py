@@ -51,9 +51,9 @@ def run(args: Namespace) -> int:
     """0 when the game was played or left, 2 for arguments that make no game."""
     from rich.console import Console
 
+    from protocols.jsonl.connection import Connection, Refused
     from protocols.jsonl.hall.hall import Hall
     from tools.games import bindings
-    from tools.play.acquire.connection import Connection, Refused
     from tools.play.acquire.dialogue import Dialogue
 
     console = Console(width=None if sys.stdout.isatty() else 100)

@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 from rich.console import Console
 
+from protocols.jsonl.connection import Connection, Message, Refused
 from tools.play.acquire import picture, wording
-from tools.play.acquire.connection import Connection, Message, Refused
 
 WIDTH: Final = 79
 PROMPTS: Final = {

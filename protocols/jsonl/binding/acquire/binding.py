@@ -49,9 +49,9 @@ class AcquireBinding(Binding):
         """For another process; it has a lexicon of its own."""
         return AcquireBinding, (self.agents, self._panel)
 
-    def has_agent(self, name: str) -> bool:
+    def has_agent(self, name: str, seat: int) -> bool:
         try:
-            self._panel(name, lambda _: Random(0), 0)
+            self._panel(name, lambda _: Random(0), seat)
         except KeyError:
             return False
         return True
@@ -79,7 +79,7 @@ class AcquireBinding(Binding):
             tiles = (
                 _tiles(rules, bag)
                 if bag is not None
-                else list(map(int, shuffled(setting, plan.stream("bag"))))
+                else list(map(int, shuffled(setting, plan.chance.stream("bag"))))
             )
             state = dealt(setting, tiles, watched=True)
         except ValueError as error:

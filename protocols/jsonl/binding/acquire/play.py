@@ -44,7 +44,7 @@ class AcquirePlay(Play):
         table = self.state.table
         return () if table[PHASE] == OVER else (int(table[SEAT]),)
 
-    def phase(self) -> str:
+    def phase(self, seat: int) -> str:
         return PHASES[self.state.table[PHASE]]
 
     def ending(self) -> bool:

@@ -21,7 +21,7 @@ BINDING = acquire_of_the_house()
 
 
 def opened(variant: str = "mini", seats: int = 2, seed: int = 0, **options: Any) -> AcquirePlay:
-    plan = Plan(variant=variant, seats=seats, options=options, stream=Seed(seed).stream)
+    plan = Plan(variant=variant, seats=seats, options=options, chance=Seed(seed))
     play = BINDING.open(plan)
     assert isinstance(play, AcquirePlay)
     play.begin()

@@ -51,7 +51,7 @@ def unseen_dealt_anew(state: AcquireState, seat: int, rng: Random) -> None:
 def shown(table: Table, seat: int) -> bytes:
     """All that the seat is sent at a decision, as far as it depends on the game."""
     play = table.play
-    parts: list[Any] = [play.observation(seat), play.legal(seat, "list"), play.phase(), play.ending()]
+    parts: list[Any] = [play.observation(seat), play.legal(seat, "list"), play.phase(seat), play.ending()]
     return b"\n".join(ENCODER.encode(part) for part in [*parts, play.observation(None)])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.acquire.rules import PRESETS
 from tests.tools.play.acquire.typist import Typist
-from tools.play.acquire.connection import Refused
+from protocols.jsonl.connection import Refused
 
 
 @pytest.mark.parametrize("variant", PRESETS)

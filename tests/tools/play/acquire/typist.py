@@ -7,7 +7,7 @@ from rich.console import Console
 
 from protocols.jsonl.hall.hall import Hall
 from tools.games import bindings
-from tools.play.acquire.connection import Connection, Message
+from protocols.jsonl.connection import Connection, Message
 from tools.play.acquire.dialogue import Dialogue
 
 

@@ -1,0 +1,112 @@
+"""What is legal in Advanced Protection, and everything that is wrong with a setup or a strategy that is not."""
+
+from dataclasses import asdict, dataclass
+from typing import Final
+
+import msgspec
+
+from core.protection.rules import NO_UNIT
+from core.protection.state import ProtectionState
+from engines.protection.game.setup import Fault, Placement, Setup, faults, preview
+from engines.protection.genome import Genome
+from engines.protection.pool.stock import Stock
+from engines.protection.string_text import DIGITS
+from protocols.jsonl.binding.binding import IllegalMove, Problem
+from protocols.jsonl.binding.protection import shapes
+from protocols.jsonl.binding.protection.lexicon import CODES, UNITS, free_squares, place_of, square_at
+
+SETUPS: Final = msgspec.json.Decoder(shapes.Setup)
+STRATEGIES: Final = msgspec.json.Decoder(shapes.Strategy)
+WORDS: Final = {
+    "money": "it costs ${need:,}, and ${have:,} are left",
+    "terrain": "no unit can stand on {terrain}",
+    "occupied": "another unit stands there",
+    "twice": "it is named twice",
+    "square": "that is no square of the board",
+    "unit": "there is no such unit",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strategy:
+    """What Chaos plays a turn with; `index` is that in the pool or, from 250 on, of a hybrid."""
+
+    string: bytes
+    index: int | None = None
+    hybrid: bool = False
+    aim: shapes.Aim | None = None
+
+
+def legal_setup(state: ProtectionState) -> shapes.Legal:
+    units = state.setting.rules.units[1:]
+    return shapes.Legal(
+        rules=shapes.SetupRules(
+            treasury=state.treasury,
+            units={unit.name: shapes.Price(cost=unit.cost, salvage=unit.salvage) for unit in units},
+            free=free_squares(state),
+            salvage=[shapes.Salvage(id=number, refund=state.refund(number)) for number in state.units],
+        )
+    )
+
+
+def legal_strategy(state: ProtectionState, stock: Stock) -> shapes.Legal:
+    pool = len(stock.genomes)
+    return shapes.Legal(rules=shapes.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=pool))
+
+
+def read_setup(state: ProtectionState, data: bytes) -> Setup:
+    """IllegalMove with every problem; msgspec.ValidationError."""
+    asked = SETUPS.decode(data)
+    setup = Setup(
+        place=tuple(Placement(CODES.get(item.unit, NO_UNIT), square_at(*item.at)) for item in asked.place),
+        salvage=tuple(asked.salvage),
+    )
+    found = faults(state, setup)
+    if found:
+        raise IllegalMove(_worded(found[0]), *map(_problem, found))
+    return setup
+
+
+def show_setup(setup: Setup) -> shapes.Setup:
+    """As it is sent."""
+    return shapes.Setup(
+        place=[shapes.Placing(unit=UNITS[item.unit], at=place_of(item.square)) for item in setup.place],
+        salvage=list(setup.salvage),
+    )
+
+
+def preview_setup(state: ProtectionState, setup: Setup) -> shapes.Preview:
+    return shapes.Preview(**asdict(preview(state, setup)))
+
+
+def read_strategy(stock: Stock, data: bytes) -> Strategy:
+    """IllegalMove for a string that is none; msgspec.ValidationError."""
+    asked = STRATEGIES.decode(data)
+    if asked.string is None:
+        if asked.pool is None:
+            raise IllegalMove("a strategy is a string, or its number in the pool",
+                              {"field": "string", "reason": "missing"})  # fmt: skip
+        return Strategy(string=stock.genomes[asked.pool].code, index=asked.pool, aim=asked.aim)
+    try:
+        code = Genome.loads(asked.string).code
+    except ValueError as error:
+        raise IllegalMove(str(error), {"field": "string", "reason": "no_string"}) from None
+    return Strategy(string=code, index=asked.pool, hybrid=asked.hybrid, aim=asked.aim)
+
+
+def show_strategy(strategy: Strategy) -> shapes.Strategy:
+    """As it is sent, and recorded with why it was chosen."""
+    return shapes.Strategy(
+        string=strategy.string.hex(), pool=strategy.index, hybrid=strategy.hybrid, aim=strategy.aim
+    )
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _problem(fault: Fault) -> Problem:
+    return {name: value for name, value in asdict(fault).items() if value is not None}
+
+
+def _worded(fault: Fault) -> str:
+    return f"{fault.field}: " + WORDS[fault.reason].format(**asdict(fault))

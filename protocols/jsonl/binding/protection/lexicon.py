@@ -1,0 +1,72 @@
+"""The words of Advanced Protection on the wire: units, squares, maps, free squares, rules."""
+
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any, Final
+
+from core.protection.rules import MINIONS, RULES, SIDE, SQUARES, TERRAINS, Rules
+from core.protection.state import ProtectionState
+from core.protection.terrain.map import Map
+
+UNITS: Final = tuple(unit.name for unit in RULES["improved"].units)  # by code; the first is none
+CODES: Final[Mapping[str, int]] = MappingProxyType({name: code for code, name in enumerate(UNITS) if code})
+KINDS: Final = tuple(minion.name for minion in MINIONS)
+LETTERS: Final = "".join(terrain.letter for terrain in TERRAINS)
+NOWHERE: Final = -1  # a square that is not on the board
+
+
+def place_of(square: int) -> tuple[int, int]:
+    """(x, y)."""
+    return square % SIDE, square // SIDE
+
+
+def square_at(x: int, y: int) -> int:
+    """NOWHERE if that is off the board."""
+    return y * SIDE + x if 0 <= x < SIDE and 0 <= y < SIDE else NOWHERE
+
+
+def map_lines(ground: Map) -> list[str]:
+    """24 strings of 24 letters."""
+    text = "".join(LETTERS[code] for code in ground.codes)
+    return [text[start : start + SIDE] for start in range(0, SQUARES, SIDE)]
+
+
+def map_of(lines: Sequence[str], gold: Sequence[Sequence[int]]) -> Map:
+    """ValueError says what is no map."""
+    if len(lines) != SIDE or not all(isinstance(line, str) and len(line) == SIDE for line in lines):
+        raise ValueError(f"a map has {SIDE} lines of {SIDE} letters of terrain")
+    strange = sorted(set("".join(lines)) - set(LETTERS))
+    if strange:
+        raise ValueError(f"{strange[0]!r} is no terrain; there are {LETTERS}")
+    squares = []
+    for each in gold:
+        x, y = each
+        if type(x) is not int or type(y) is not int or square_at(x, y) == NOWHERE:
+            raise ValueError(f"gold lies on a square [x,y], 0 to {SIDE - 1} each")
+        squares.append(square_at(x, y))
+    return Map(bytes(LETTERS.index(letter) for letter in "".join(lines)), tuple(squares))
+
+
+def free_squares(state: ProtectionState) -> str:
+    """144 hex digits; a bit for each square where a unit may be placed, the first one high."""
+    taken = {unit.square for unit in state.units.values()}
+    bits = 0
+    for square in range(SQUARES):
+        bits = bits << 1 | (state.setting.map.is_land(square) and square not in taken)
+    return f"{bits:0{SQUARES // 4}x}"
+
+
+def by_kind(counts: Sequence[int]) -> dict[str, int]:
+    """Minions by name, those of which there are any."""
+    return {name: count for name, count in zip(KINDS, counts, strict=True) if count}
+
+
+def rules_hash(rules: Rules) -> str:
+    """Of the canonical JSON of the rules: equal rules have equal hashes, whatever they are called."""
+    return "sha256:" + sha256(_canonical(rules.fields()).encode()).hexdigest()
+
+
+def _canonical(data: Any) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,278 @@
+"""One game of Advanced Protection for the protocol."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from core.protection.arrangement import Arrangement
+from core.protection.battle.dice import Dice
+from core.protection.battle.log import Log
+from core.protection.ending import CHAOS, HUMAN, NOBODY
+from core.protection.policy import Policy
+from core.protection.rules import PHASES, SQUARES
+from core.protection.turn import Turn
+from engines.protection.adaptation.calibration import Calibration, standing
+from engines.protection.adaptation.modes import EVEN
+from engines.protection.game.chance import combat, placing
+from engines.protection.game.game import ProtectionGame
+from engines.protection.game.setup import Setup
+from engines.protection.pool.stock import Stock
+from engines.protection.profile.apu import dumps
+from protocols.jsonl.binding.binding import Chore, Explanation, Happening, Move, Play
+from protocols.jsonl.binding.protection import actions, news, sentences, shapes
+from protocols.jsonl.binding.protection.actions import Strategy
+from protocols.jsonl.binding.protection.chaos.memory import Memory
+from protocols.jsonl.binding.protection.chaos.story import Told, game_story, turn_story
+from protocols.jsonl.binding.protection.lexicon import UNITS, map_lines, place_of
+from protocols.jsonl.messages.events import GameEvent
+
+PHASE_NAMES: Final = ("setup", "strategy")  # by seat
+WINNERS: Final = {HUMAN: ("human", [1.0, 0.0]), CHAOS: ("chaos", [0.0, 1.0]), NOBODY: ("none", [0.5, 0.5])}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What a game was created with, besides rules, map and money."""
+
+    profile: str | None = None
+    detail: str = "summary"  # or none, or phases
+    calibration: Calibration = EVEN
+    tests: int | None = None  # of a string a turn
+    shows_ratings: bool = False
+    keeps_arrangements: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Began:
+    """How a turn began: with its chance enough to play it again."""
+
+    arrangement: Arrangement
+    treasury: int
+    chaos_treasury: int
+    told: Told
+
+
+class ProtectionPlay(Play):
+    """A game under way; a move is a Setup or a Strategy."""
+
+    def __init__(
+        self, game: ProtectionGame, variant: str, rules_hash: str, stock: Stock, wishes: Wishes
+    ) -> None:
+        self.variant = variant
+        self.rules_hash = rules_hash
+        self.game: Final = game
+        self.stock: Final = stock
+        self.wishes: Final = wishes
+        self.memory: Memory | None = None  # of the house's Chaos
+        self.is_watched = False  # by a user who learns from the phases
+        self._turns: list[_Began] = []
+
+    # -- The course of the game --------------------------------------------------------------------
+
+    def seating(self) -> Sequence[int]:
+        return (HUMAN, CHAOS)
+
+    def opening(self) -> shapes.Opening:
+        ground = self.game.state.setting.map
+        return shapes.Opening(map=map_lines(ground), gold=list(map(place_of, ground.gold)))
+
+    def begin(self) -> list[Happening]:
+        return []
+
+    def due(self) -> Sequence[int]:
+        return () if self.game.over else (HUMAN, CHAOS)
+
+    def phase(self, seat: int) -> str:
+        return PHASE_NAMES[seat]
+
+    def ending(self) -> bool:
+        return False
+
+    def observation(self, seat: int | None) -> shapes.Observation:
+        state = self.game.state
+        seen = shapes.Observation(
+            turn=state.turn, human_value=state.human_value(), chaos_value=state.chaos_value()
+        )
+        if seat == HUMAN:
+            yields = state.setting.yields
+            seen.treasury = state.treasury
+            seen.units = [
+                shapes.OwnUnit(
+                    id=unit.number,
+                    unit=UNITS[unit.code],
+                    at=place_of(unit.square),
+                    made=int(yields[unit.code * SQUARES + unit.square]),
+                )
+                for unit in state.units.values()
+            ]
+        elif seat == CHAOS:
+            seen.treasury = state.chaos_treasury
+            seen.string = self.default(CHAOS).string.hex()
+        return seen
+
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> shapes.Legal:
+        """Rules in either form."""
+        state = self.game.state
+        return actions.legal_setup(state) if seat == HUMAN else actions.legal_strategy(state, self.stock)
+
+    def read(self, seat: int, action: bytes) -> Move:
+        if seat == HUMAN:
+            return actions.read_setup(self.game.state, action)
+        return actions.read_strategy(self.stock, action)
+
+    def preview(self, seat: int, move: Move) -> shapes.Preview | None:
+        return actions.preview_setup(self.game.state, move) if seat == HUMAN else None
+
+    def shown(self, seat: int, move: Move) -> shapes.Setup | shapes.Strategy:
+        return actions.show_setup(move) if seat == HUMAN else actions.show_strategy(move)
+
+    def default(self, seat: int) -> Move:
+        """Place nothing; the string of the last turn, or the one to begin with."""
+        if seat == HUMAN:
+            return Setup()
+        if self._turns:
+            return replace(self._turns[-1].told.strategy, aim=None)
+        starter = self.stock.starter
+        return Strategy(string=self.stock.genomes[starter].code, index=starter)
+
+    def play(self, moves: Mapping[int, Move]) -> list[Happening]:
+        game, wishes, strategy = self.game, self.wishes, moves[CHAOS]
+        state, turn = game.state, game.state.turn
+        done = game.set_up(moves[HUMAN])
+        if self.memory:
+            self.memory.arranged(state, game.chance)
+        arrangement, treasury, chaos_treasury = state.arrangement(), state.treasury, state.chaos_treasury
+        has_log = wishes.detail == "phases" or self.is_watched
+        played = game.play(strategy.string, Log() if has_log else None)
+        if len(game.turns) > 1:
+            game.turns[-2] = replace(game.turns[-2], log=None)  # it may be longer than all else
+        told = Told(played=replace(played, log=None), strategy=strategy)
+        self._turns.append(
+            _Began(arrangement=arrangement, treasury=treasury, chaos_treasury=chaos_treasury, told=told)
+        )
+        events: list[GameEvent] = [shapes.SetupDone(seat=HUMAN, turn=turn)]
+        if wishes.shows_ratings and strategy.aim:
+            events.append(_ratings(turn, strategy))
+        if wishes.detail != "none":
+            events += news.begun(turn, done, played, with_roster=wishes.detail == "phases")
+        if wishes.detail == "phases" and played.log:
+            events += news.phases_of(turn, played.log, 1, PHASES, news.MOST_BYTES)
+        events += news.ended(played, state.treasury)
+        return [Happening(event=event) for event in events]
+
+    def standings(self) -> list[float]:
+        """How the game stood after each turn, 0..1."""
+        return [standing(each.human_value, each.chaos_value) for each in self.game.turns]
+
+    # -- The end -----------------------------------------------------------------------------------
+
+    def result(self) -> shapes.Result | None:
+        over = self.game.over
+        return None if over is None else self._result(*over)
+
+    def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> shapes.Result:
+        return self._result(CHAOS if HUMAN in seats else HUMAN, reason)
+
+    def reveal(self) -> shapes.Reveal:
+        return shapes.Reveal(
+            strings=[
+                shapes.Played(
+                    turn=each.told.played.turn,
+                    index=each.told.strategy.index,
+                    hybrid=each.told.strategy.hybrid,
+                )
+                for each in self._turns
+            ],
+            pool_hash=self.stock.hash,
+            mode=self.memory.habits.mode.name if self.memory else "client",
+        )
+
+    def say(self, event: GameEvent, names: Sequence[str]) -> str:
+        return sentences.sentence(event, names)
+
+    def chores(self) -> Sequence[Chore]:
+        return self.memory.chores() if self.memory else ()
+
+    def close(self, result: Any) -> None:
+        if self.memory and result.winner != "none":
+            self.memory.finish(result.winner == "human")
+
+    # -- Afterwards --------------------------------------------------------------------------------
+
+    def replay(self, turn: int, first: int, last: int | None, most: int) -> Sequence[GameEvent]:
+        last = news.last_phase(last)
+        log = self._log(turn)
+        most = min(most, news.MOST_BYTES)
+        return [*news.rosters_of(turn, log, most), *news.phases_of(turn, log, first, last, most)]
+
+    def explain(self, turn: int | None) -> Explanation:
+        turns = [each.told for each in self._turns]
+        if turn is None:
+            result = self.result()
+            winner = self.game.over[0] if self.game.over else HUMAN
+            return game_story(turns, winner if result else CHAOS, self._log)
+        return turn_story(self._turns[self._index(turn)].told, self._log(turn))
+
+    def export(self, name: str) -> Sequence[str] | None:
+        if name == "apu":
+            if self.memory is None:
+                raise ValueError("nobody of the house played Chaos here")
+            return dumps(self.memory.profile).splitlines()
+        if name != "arrangements":
+            return None
+        if not self.wishes.keeps_arrangements:
+            raise ValueError("the game was created without the option arrangements")
+        return [json.dumps(self._arranged(each), separators=(",", ":")) for each in self._turns]
+
+    # -- Helpers -----------------------------------------------------------------------------------
+
+    def _result(self, winner: int, reason: str) -> shapes.Result:
+        state = self.game.state
+        name, score = WINNERS[winner]
+        return shapes.Result(
+            winner=name,
+            reason=reason,
+            turns=len(self._turns),
+            values=[state.human_value(), state.chaos_value()],
+            score=score,
+        )
+
+    def _index(self, turn: int) -> int:
+        if not 1 <= turn <= len(self._turns):
+            raise ValueError(f"turns 1 to {len(self._turns)} are over" if self._turns else "no turn is over")
+        return turn - 1
+
+    def _log(self, turn: int) -> Log:
+        """The turn once more: to keep all logs would take a hundred times the room."""
+        began = self._turns[self._index(turn)]
+        chance, field, log = self.game.chance, Turn(self.game.state.setting), Log()
+        field.arrange(began.arrangement)
+        policy = Policy(began.told.strategy.string)
+        field.deploy(policy, began.chaos_treasury, chance.stream(placing(turn)))
+        field.play(Dice(chance.stream(combat(turn))), log)
+        return log
+
+    def _arranged(self, began: _Began) -> dict[str, Any]:
+        """A setup as others may learn from it."""
+        opening = self.opening()
+        units = [[UNITS[code], *place_of(square)] for square, code in began.arrangement.units()]
+        return {
+            "format": "galapagos-arrangement/1",
+            "rules_hash": self.rules_hash,
+            "map": opening.map,
+            "gold": opening.gold,
+            "turn": began.told.played.turn,
+            "treasury": began.treasury,
+            "chaos_treasury": began.chaos_treasury,
+            "units": units,
+        }
+
+
+def _ratings(turn: int, strategy: Strategy) -> shapes.Ratings:
+    aim = strategy.aim
+    assert aim is not None
+    return shapes.Ratings(
+        turn=turn, done=aim.done, of=aim.of, ms=aim.ms, best=aim.best, chosen=strategy.index,
+        stale=aim.done < aim.of,
+    )  # fmt: skip

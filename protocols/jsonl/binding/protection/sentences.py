@@ -1,0 +1,81 @@
+"""An event of Advanced Protection in an English sentence."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from protocols.jsonl.binding.protection import shapes
+from protocols.jsonl.messages import events
+from protocols.jsonl.messages.events import GameEvent
+
+FORCED: Final = {
+    "illegal": "made too many illegal moves",
+    "timeout": "was out of time",
+    "gone": "is gone",
+}
+
+
+def sentence(event: GameEvent, names: Sequence[str]) -> str:
+    """What happened, for people."""
+    name = names[getattr(event, "seat", 0)]
+    match event:
+        case shapes.SetupDone():
+            return f"{name} is ready for turn {event.turn}."
+        case shapes.Ratings():
+            stale = ", which are not all of the last arrangement" if event.stale else ""
+            return f"Chaos chose string {event.chosen} by {event.done} of {event.of} ratings{stale}."
+        case shapes.TurnStart():
+            return _begun(event)
+        case shapes.Roster():
+            return f"{len(event.roster)} minions are placed."
+        case shapes.Phases():
+            attacks = sum(fight.kind in ("attack", "ram") for fight in event.fights)
+            return f"Phases {event.from_} to {event.to}: {_count(attacks, 'attack')}."
+        case shapes.TurnEnd():
+            return _ended(event)
+        case shapes.Grant():
+            return f"Chaos is granted ${event.amount:,} and has ${event.chaos_treasury:,}."
+        case events.Forced():
+            return f"The server plays for {name}, who {FORCED.get(event.reason, event.reason)}."
+        case events.Left():
+            return f"{name} has left."
+        case events.Rejoined():
+            return f"{name} is back."
+    raise AssertionError(f"no sentence for {event}")
+
+
+def _begun(event: shapes.TurnStart) -> str:
+    placed, salvaged = _units(event.placed), _units(event.salvaged)
+    parts = [f"Turn {event.turn} begins"]
+    if placed:
+        parts.append(f"with {placed} placed")
+    if salvaged:
+        parts.append(f"and {salvaged} salvaged" if placed else f"with {salvaged} salvaged")
+    minions = _listed(event.bought) or "nothing"
+    left_off = f", of which {event.left_off} found no free square" if event.left_off else ""
+    kept = f" and keeps ${event.kept:,}" if event.kept else ""
+    return f"{' '.join(parts)}. Chaos sends {minions}{left_off}{kept}."
+
+
+def _ended(event: shapes.TurnEnd) -> str:
+    human, chaos = event.human, event.chaos
+    plundered = f", of which ${human.plundered:,} was plundered" if human.plundered else ""
+    lost = _listed(Counter(each.unit for each in human.lost)) or "no unit"
+    destroyed = _listed(chaos.lost) or "no minion"
+    return (
+        f"Turn {event.turn} ends: farms made ${human.produced:,}{plundered}; {lost} lost, {destroyed} destroyed. "
+        f"The human is worth ${human.value:,} ({event.change[0]:+,}), Chaos ${chaos.value:,} ({event.change[1]:+,})."
+    )
+
+
+def _units(units: Iterable[shapes.Stood]) -> str:
+    return _listed(Counter(each.unit for each in units))
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    words = [f"{count} {name}" for name, count in counts.items()]
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def _count(count: int, name: str) -> str:
+    return f"{count} {name}{'s' * (count != 1)}"

@@ -1,0 +1,71 @@
+"""A house with Advanced Protection alone, and somebody who plays there without a thought."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from engines.protection.genome import Genome
+from engines.protection.pool.stock import Stock, bundled
+from protocols.jsonl.binding.protection.agents import MODES, agent
+from protocols.jsonl.binding.protection.binding import ProtectionBinding
+from protocols.jsonl.binding.protection.chaos.store import ProfileStore
+from tests.protocols.jsonl.fakes import FixedNames, Guest, House
+
+Message = dict[str, Any]
+NOTHING: Final[Message] = {"kind": "setup", "place": [], "salvage": []}
+COMMONS: Final = "4110333385547777c998bbbb0ddcffff" * 8 + "00f00000"  # buys only common barbarians
+SMALL: Final = {"human": 400, "chaos": 300}
+
+
+@cache
+def stock(third: str = COMMONS) -> Stock:
+    """The house's strings, with another one at index 2."""
+    whole = bundled()
+    changed = (*whole.genomes[:2], Genome.loads(third), *whole.genomes[3:])
+    return Stock(genomes=changed, starter=whole.starter)
+
+
+def binding(profiles: Path | None = None) -> dict[str, ProtectionBinding]:
+    names = [f"chaos:{mode}" for mode in MODES]
+    return {"protection": ProtectionBinding(names, agent, ProfileStore(profiles), stock())}
+
+
+def house(profiles: Path | None = None, **settings: Any) -> House:
+    settings.setdefault("names", FixedNames(first_game=31))
+    return House(binding(profiles), **settings)
+
+
+def begun(guest: Guest, chaos: str = "chaos:fixed:2", **message: Any) -> list[Message]:
+    """A new game of theirs against Chaos, with its first lines."""
+    return guest.create(**{"game": "protection", "seats": ["me", chaos], **message})
+
+
+def drones(decide: Message, count: int) -> Message:
+    """A setup of so many drones on the first free squares, or as many as can be paid."""
+    rules = decide["legal"]["rules"]
+    many = min(count, rules["treasury"] // rules["units"]["drone"]["cost"])
+    squares = list(free(decide))[:many]
+    return {"kind": "setup", "place": [{"unit": "drone", "at": list(at)} for at in squares], "salvage": []}
+
+
+def free(decide: Message) -> Iterator[tuple[int, int]]:
+    """The squares where the mask says that a unit may be placed."""
+    bits = f"{int(decide['legal']['rules']['free'], 16):0576b}"
+    return ((square % 24, square // 24) for square, bit in enumerate(bits) if bit == "1")
+
+
+def of_kind(lines: Sequence[Message], kind: str) -> list[Message]:
+    return [line for line in lines if line.get("kind") == kind]
+
+
+def decide_of(lines: Sequence[Message], seat: int = 0) -> Message:
+    """The one decision that a seat owes."""
+    (found,) = [line for line in lines if line["type"] == "decide" and line["seat"] == seat]
+    return found
+
+
+def act(guest: Guest, decide: Message, action: Message) -> list[Message]:
+    """Play it, and hear what comes of it; what others have to compute is not done yet."""
+    guest.say(type="action", re=decide["id"], game_id=decide["game_id"], seq=decide["seq"], action=action)
+    return guest.heard()
