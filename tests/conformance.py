@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from core.game import Game, State
 from core.random import Random
 from engines.engine import Clock, Engine, Limit, Thought
-from engines.evolution import Genome
+from engines.evolution.evolution import Genome
 
 NONSENSE = ("", " ", "no such thing", "\x00", "e9e9", "-1", "9" * 400, "{}", "ö\n\n")
 

@@ -23,7 +23,7 @@ class Entry:
 
     rules: Callable[[], Game] | None  # None: nobody moves in it, as in Core War
     engine: str  # the factory of its engine, "module:callable", for worker processes
-    evolution: str  # the module of its evolution (engines.run.Evolution)
+    evolution: str  # the module of its evolution (engines.run.run.Evolution)
     match: str = "tools.match.duels"  # the module of its matches (tools.match.command.Room)
     instead: str = ""  # of a match, where there are no rules
 
@@ -36,7 +36,7 @@ def _chess() -> Game:
 
 def _acquire() -> Game:
     from core.acquire.game import Acquire
-    from core.acquire.rules import PRESETS
+    from core.acquire.rules.rules import PRESETS
 
     return Acquire(PRESETS["classic"], 2)
 
@@ -121,7 +121,7 @@ def _without_moves(game: str) -> str:
 
 
 async def _own(game: str, rest: str, seed: int) -> Engine:
-    from engines.worker import OwnedEngine
+    from engines.worker.worker import OwnedEngine
 
     genome, *settings = rest.split(",")
     name = f"{game}:{genome}" + "".join(f",{setting}" for setting in settings)

@@ -15,7 +15,7 @@ from engines.corewar.hill.hill import HillError
 from engines.corewar.hill.keeper import Arena, Keeper
 from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import PRESETS, Preset
-from engines.executor import TaskError, processes
+from engines.run.executor import TaskError, processes
 from protocols.hill.office import PRELOAD, Office, Reply
 from protocols.hill.report import (
     Style,

@@ -13,7 +13,7 @@ from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.experiment import RUNS
 from engines.protection.pool.gathering import Harvest, gathered, share
 from engines.protection.users.first import BUILDERS
-from engines.store import NAME
+from engines.run.store import NAME
 from tools import evolve
 
 USAGE: Final = 2

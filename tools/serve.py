@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 
 from engines.corewar.hill.keeper import Arena
 from engines.corewar.hill.store import HillStore
-from engines.executor import processes
-from engines.worker import Workers
+from engines.run.executor import processes
+from engines.worker.worker import Workers
 from protocols.hill.office import PRELOAD, Office
 from protocols.hill.submission import first_line
 from protocols.jsonl.host import Host

@@ -3,8 +3,8 @@
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import LONE, row_first, tile_name, tiles
-from core.acquire.setting import Setting
+from core.acquire.board.board import LONE, row_first, tile_name, tiles
+from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from core.acquire.table import BANK, CASH, DRAWN, HANDS, ROW, WORDS
 from core.random import Random

@@ -3,9 +3,9 @@
 from typing import final
 
 from core.acquire.deal import deal, shuffled
-from core.acquire.dump import state_from_text
-from core.acquire.rules import Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import Rules
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.dump import state_from_text
 from core.acquire.state import AcquireState
 from core.game import Game
 from core.random import Random

@@ -6,12 +6,12 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire.action import MOST_PURCHASES, UNIT, shares_in
-from core.acquire.board import BIT, LOWEST
-from core.acquire.bonus import bonuses
-from core.acquire.events import CANNOT_BUY, PHANTOM_DRAWN
-from core.acquire.ground import MERGES, Ground
-from core.acquire.phantom import phantom_tile
-from core.acquire.setting import Setting
+from core.acquire.board.board import BIT, LOWEST
+from core.acquire.board.ground import MERGES, Ground
+from core.acquire.rules.bonus import bonuses
+from core.acquire.rules.phantom import phantom_tile
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.events import CANNOT_BUY, PHANTOM_DRAWN
 from core.acquire.table import (
     BANK,
     CASH,

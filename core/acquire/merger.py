@@ -5,10 +5,10 @@ from typing import final
 from mypy_extensions import i64
 
 from core.acquire.action import sold, traded
-from core.acquire.board import BIT, LONE, LOWEST
-from core.acquire.bonus import bonuses
-from core.acquire.events import BONUS, DISPOSED, MERGED
+from core.acquire.board.board import BIT, LONE, LOWEST
 from core.acquire.ledger import Ledger
+from core.acquire.rules.bonus import bonuses
+from core.acquire.shown.events import BONUS, DISPOSED, MERGED
 from core.acquire.table import (
     BANK,
     CASH,

@@ -10,11 +10,11 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire.action import ENDING, TILE_BITS, disposal
-from core.acquire.board import BIT, CHAIN, LONE, LOWEST
-from core.acquire.events import BOUGHT, FOUNDED, GREW, MERGER, PLACED
-from core.acquire.ground import ALONE, FOUNDS, GROWS, MERGES
-from core.acquire.notation import action_text
-from core.acquire.setting import Setting
+from core.acquire.board.board import BIT, CHAIN, LONE, LOWEST
+from core.acquire.board.ground import ALONE, FOUNDS, GROWS, MERGES
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.events import BOUGHT, FOUNDED, GREW, MERGER, PLACED
+from core.acquire.shown.notation import action_text
 from core.acquire.table import (
     ANNOUNCED,
     BANK,

@@ -1,7 +1,7 @@
 """The layout of a game's words: money, shares, chains, hands and whose turn it is, in one vec.
 
 One vec is copied in one go, and read faster than attributes. Rows of seats and chains are eight words
-apart. Money is in dollars. A tile is its cell on the bordered board (see core.acquire.board).
+apart. Money is in dollars. A tile is its cell on the bordered board (see core.acquire.board.board).
 """
 
 from typing import Final

@@ -5,9 +5,11 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import BIT, OUT
-from core.acquire.bonus import bonuses
-from core.acquire.events import (
+from core.acquire.board.board import BIT, OUT
+from core.acquire.board.ground import DEAD
+from core.acquire.merger import Merger
+from core.acquire.rules.bonus import bonuses
+from core.acquire.shown.events import (
     DEAD_TILE,
     DREW,
     END_ANNOUNCED,
@@ -18,8 +20,6 @@ from core.acquire.events import (
     NO_TILE,
     TURN_BEGINS,
 )
-from core.acquire.ground import DEAD
-from core.acquire.merger import Merger
 from core.acquire.table import (
     ALL_TILES_PLAYED,
     ANNOUNCED,

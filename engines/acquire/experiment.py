@@ -19,10 +19,10 @@ from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.programs import Programs
 from engines.acquire.programs.report import ProgramsReport
 from engines.config import folded
-from engines.evolution import Generation, Individual
-from engines.evolution import Genome as AnyGenome
-from engines.run import Experiment
-from engines.store import Store
+from engines.evolution.evolution import Generation, Individual
+from engines.evolution.evolution import Genome as AnyGenome
+from engines.run.run import Experiment
+from engines.run.store import Store
 
 G = TypeVar("G", bound=AnyGenome)
 

@@ -15,7 +15,7 @@ from typing import Final, Self
 from core.acquire.players.player import Player
 from core.acquire.ranked.player import Habits, TreePlayer
 from core.acquire.ranked.view import View
-from core.acquire.rules import Rules
+from core.acquire.rules.rules import Rules
 from core.acquire.typed.memory import Memory
 from core.acquire.typed.player import TypedPlayer
 from core.acquire.typed.slots import FEATURES

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Self
 
 from core.acquire.players.play import Tables
-from core.acquire.rules import Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import Rules
+from core.acquire.rules.setting import Setting
 from engines.acquire.entrant import Entrant
 from engines.acquire.record import recorded
-from engines.rating import Estimate, score
+from engines.match.rating import Estimate, score
 
 Worths = Sequence[int]  # at the end of a game, in dollars, in the order of the players
 

@@ -20,7 +20,7 @@ from engines.chess.engine import FIRST_RATE, LONGEST
 from engines.chess.genome import Genome
 from engines.chess.record import LONGEST_LINE, MOST_CENTS, Clocks, Ply, Record
 from engines.engine import Clock, Limit
-from engines.match import Ending, forfeited
+from engines.match.match import Ending, forfeited
 
 TABLE_MEBIBYTES: Final = 1  # 65,536 positions; larger ones take long to make, some 0.6 ms a MiB
 ENDLESS: Final = 1 << 60  # nodes: the clock ends it

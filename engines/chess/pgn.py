@@ -14,7 +14,7 @@ import chess.pgn
 from core.chess.fen import fen, position_from_fen
 from core.chess.position import Position
 from engines.engine import Thought
-from engines.match import Ending, Result
+from engines.match.match import Ending, Result
 from engines.time_control import TimeControl
 
 SIDES: Final = ("White", "Black")

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engines.evolution import Generation
+from engines.evolution.evolution import Generation
 from engines.protection.bit_strings.bit_strings import BitStrings
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.report import BitStringsReport
 from engines.protection.bit_strings.target import Batch, Examination
 from engines.protection.genome import Genome
-from engines.run import Experiment
-from engines.store import Store
+from engines.run.run import Experiment
+from engines.run.store import Store
 
 RUNS: Final = Path(__file__).with_name("runs")
 CHAMPION: Final = "champion.aps"  # in the run's folder

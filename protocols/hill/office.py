@@ -8,7 +8,7 @@ from typing import Final
 from engines.corewar.hill.keeper import Arena, Keeper
 from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import Preset
-from engines.executor import TaskError
+from engines.run.executor import TaskError
 from protocols.hill.report import Style, report_data, report_text, standings_data, standings_text
 from protocols.hill.submission import Assembled, Submission, SubmissionError, assembled, first_line
 

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Any, Self
 
-from engines.executor import Crew, processes
+from engines.run.executor import Crew, processes
 
 
 class Helpers:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from engines.executor import Crew
+from engines.run.executor import Crew
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")

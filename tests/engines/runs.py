@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from engines.executor import Crew
-from engines.run import Experiment, Progress, evolve
-from engines.store import Store
+from engines.run.executor import Crew
+from engines.run.run import Experiment, Progress, evolve
+from engines.run.store import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from core.chess.game import Chess
 from core.random import Random
 from engines.chess.pgn import game_text, parse_move, read_openings, san
 from engines.engine import Thought
-from engines.match import Ending, Result, Turn, play
+from engines.match.match import Ending, Result, Turn, play
 from engines.random_player import RandomPlayer
 from engines.time_control import TimeControl
 
@@ -285,7 +285,7 @@ async def test_played_games_read_back() -> None:
 def test_only_this_module_imports_python_chess() -> None:
     """Light start: python-chess costs 80 ms."""
     code = (
-        "import sys, core.chess.game, engines.match, engines.tournament, engines.random_player\n"
+        "import sys, core.chess.game, engines.match.match, engines.match.tournament, engines.random_player\n"
         "assert 'chess' not in sys.modules\n"
         "import engines.chess.pgn\n"
         "assert 'chess' in sys.modules\n"

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.random import Random
-from engines.evolution import Contest, Generation, Individual, seed_of
-from engines.run import Experiment
-from engines.selection import pairs
-from engines.store import Store
+from engines.evolution.evolution import Contest, Generation, Individual, seed_of
+from engines.evolution.selection import pairs
+from engines.run.run import Experiment
+from engines.run.store import Store
 from tests.fifth_game.tictactoe import Board, SquareWeights
 
 Player = Individual[SquareWeights]

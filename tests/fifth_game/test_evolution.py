@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from core.random import Random
-from engines.evolution import Contest, Individual
-from engines.run import Evolution
-from engines.store import Store
+from engines.evolution.evolution import Contest, Individual
+from engines.run.run import Evolution
+from engines.run.store import Store
 from tests.fifth_game import evolution
 from tests.fifth_game.evolution import Squares, play
 from tests.fifth_game.tictactoe import SquareWeights

@@ -12,11 +12,11 @@ import pytest
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, Limit, Thought
-from engines.evolution import Genome
-from engines.match import Ending, play
+from engines.evolution.evolution import Genome
+from engines.match.match import Ending, play
+from engines.match.tournament import Entrant, run
 from engines.random_player import RandomPlayer
 from engines.time_control import TimeControl
-from engines.tournament import Entrant, run
 from tests.conformance import check_engine, check_game, check_genome, check_state
 from tests.fifth_game.tictactoe import Board, SquarePlayer, SquareWeights, TicTacToe
 

@@ -14,7 +14,7 @@ import pytest
 from core.chess.fen import START, position_from_fen
 from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import PRESETS
-from engines.worker import Workers
+from engines.worker.worker import Workers
 from protocols.server import Server
 from tests.protocols.hill.warriors import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine

@@ -11,8 +11,8 @@ import sys
 import time
 from dataclasses import replace
 
-from engines.run import Experiment
-from engines.store import Store
+from engines.run.run import Experiment
+from engines.run.store import Store
 from tests.fifth_game import evolution
 from tests.fifth_game.tictactoe import TicTacToe
 from tools.__main__ import main

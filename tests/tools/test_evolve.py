@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from engines.evolution import Contest, Generation
-from engines.executor import processes
-from engines.run import Progress
-from engines.store import Store
+from engines.evolution.evolution import Contest, Generation
+from engines.run.executor import processes
+from engines.run.run import Progress
+from engines.run.store import Store
 from tests.fifth_game.tictactoe import SquareWeights
 from tools.__main__ import main
 from tools.evolve.live import LiveView, side_by_side

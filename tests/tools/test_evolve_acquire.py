@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engines.acquire.experiment import CHAMPION
-from engines.store import Store
+from engines.run.store import Store
 from tests.conftest import ROOT
 from tools.__main__ import main
 

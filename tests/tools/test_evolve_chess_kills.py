@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engines.store import Store
+from engines.run.store import Store
 from tests.conftest import ROOT
 
 CONFIG = """

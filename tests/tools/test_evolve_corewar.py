@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.store import Store
+from engines.run.store import Store
 from tests.conftest import ROOT
 from tools.__main__ import main
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.store import Store
+from engines.run.store import Store
 from tests.conftest import ROOT
 from tests.tools.conftest import SQUARES
 from tools.__main__ import main

@@ -6,7 +6,7 @@ import pytest
 
 from core.random import Random
 from engines.corewar.tribes.genome import WarriorGenome
-from engines.store import Store
+from engines.run.store import Store
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 

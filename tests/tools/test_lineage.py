@@ -9,8 +9,8 @@ import pytest
 
 from core.random import Random
 from engines.chess.genome import Genome, load_bundled
-from engines.evolution import Generation, Individual
-from engines.store import Store
+from engines.evolution.evolution import Generation, Individual
+from engines.run.store import Store
 from tests.fifth_game.tictactoe import SquareWeights
 from tools.__main__ import main
 

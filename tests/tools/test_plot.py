@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from core.random import Random
-from engines.evolution import Contest, Generation, Individual
-from engines.store import Store
+from engines.evolution.evolution import Contest, Generation, Individual
+from engines.run.store import Store
 from tests.fifth_game.tictactoe import SquareWeights
 from tools.__main__ import main
 from tools.plot import figures

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.store import Store
+from engines.run.store import Store
 from tests.engines.corewar.tribes.runs import SCRIMMAGE, config_in, gone_on
 from tests.engines.inline import InlineCrew
 from tests.tools.galapagos import Galapagos

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.acquire.deal import shuffled
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
 from core.random import Random
 from engines.acquire.record import written
 from tests.tools.play.acquire.typist import Typist

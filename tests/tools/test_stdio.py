@@ -23,7 +23,7 @@ MEMORY_MIB = 80
 HEAVY = {
     "chess", "numpy", "rich", "aiohttp", "aiomqtt", "msgspec", "hypothesis", "pytest", "argparse", "json", "pickle",
     "multiprocessing", "importlib.metadata", "importlib.resources", "zipfile", "tempfile", "sqlite3", "decimal",
-    "random", "statistics", "unittest", "engines.worker", "engines.match", "protocols.server", "protocols.client",
+    "random", "statistics", "unittest", "engines.worker.worker", "engines.match.match", "protocols.server", "protocols.client",
 }  # fmt: skip
 
 

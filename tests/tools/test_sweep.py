@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.store import Store
+from engines.run.store import Store
 from tools.__main__ import main
 
 SHORT = """

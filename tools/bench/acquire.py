@@ -8,8 +8,8 @@ from typing import Final
 from core.acquire.players.heuristic import Heuristic
 from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
 from tools.bench.row import Row
 
 ROUNDS: Final = 3

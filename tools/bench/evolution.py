@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from engines.chess.gene_pool.experiment import open_experiment, seed_in
-from engines.executor import processes
-from engines.run import Progress, evolve
-from engines.store import Store
+from engines.run.executor import processes
+from engines.run.run import Progress, evolve
+from engines.run.store import Store
 from tools.bench.row import Row
 
 WORKERS: Final = 2

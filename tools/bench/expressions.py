@@ -9,8 +9,8 @@ from core.acquire.players.play import Tables
 from core.acquire.programs.expression import Expression
 from core.acquire.programs.prefix import LEAF
 from core.acquire.ranked.slots import FEATURES
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
 from core.random import Random
 from engines.acquire.genome import thesis_players
 from engines.acquire.trees.compile import compiled

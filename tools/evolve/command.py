@@ -16,9 +16,9 @@ from typing import Final, Self, cast
 
 from rich.console import Console
 
-from engines.executor import Crew, TaskError, cluster, processes
-from engines.run import Evolution, Experiment
-from engines.store import NAME, Store, StoreError
+from engines.run.executor import Crew, TaskError, cluster, processes
+from engines.run.run import Evolution, Experiment
+from engines.run.store import NAME, Store, StoreError
 from engines.version import VERSION
 from tools.evolve.live import LiveView
 from tools.evolve.session import session

@@ -9,8 +9,8 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from engines.executor import Crew
-from engines.run import Progress
+from engines.run.executor import Crew
+from engines.run.run import Progress
 from tools.evolve.tally import Tally
 from tools.evolve.views import Facts, Report, summary
 

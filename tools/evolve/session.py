@@ -9,9 +9,9 @@ import signal
 from contextlib import aclosing, suppress
 from typing import Final
 
-from engines.executor import Crew
-from engines.run import Experiment, evolve
-from engines.store import Store
+from engines.run.executor import Crew
+from engines.run.run import Experiment, evolve
+from engines.run.store import Store
 from tools.evolve.tally import Tally
 from tools.evolve.views import View
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from engines.run import Progress
+from engines.run.run import Progress
 
 WINDOW_SECONDS: Final = 60.0  # over which the speed is taken
 

@@ -6,8 +6,8 @@ from typing import Final
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.tribes import experiment
-from engines.run import Experiment
-from engines.store import Store
+from engines.run.run import Experiment
+from engines.run.store import Store
 from protocols.redcode.assemble import assemble
 from protocols.redcode.messages import Severity
 

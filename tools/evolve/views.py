@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any, Final, Protocol
 
-from engines.evolution import Generation
-from engines.run import Progress
+from engines.evolution.evolution import Generation
+from engines.run.run import Progress
 from tools.evolve.tally import Tally
 
 LINE_SECONDS: Final = 5.0  # between lines

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from engines.chess.genome import Genome
-from engines.store import Store
+from engines.run.store import Store
 
 NAMED_FOUNDERS: Final = 8  # by the summary
 LONGEST_VALUE: Final = 30  # characters of it that a person reads

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict
 from typing import Final
 
-from core.acquire.rules import PRESETS
+from core.acquire.rules.rules import PRESETS
 from engines.acquire.nets.genome import NetGenome
 from engines.acquire.nets.influence import STATES, influences
 

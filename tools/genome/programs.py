@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from core.acquire.rules import PRESETS, Rules
+from core.acquire.rules.rules import PRESETS, Rules
 from core.random import Random
 from engines.acquire.brain import Brain, decisions, loads, named_brains
 from engines.acquire.champions.matrix import STATES, apart, different
@@ -25,7 +25,7 @@ from engines.acquire.trees.shorter.facts import Facts
 from engines.acquire.trees.shorter.sums import shortest
 from engines.acquire.trees.text import dumps
 from engines.acquire.trees.tree import Tree, levels
-from engines.store import NAME, Store
+from engines.run.store import NAME, Store
 from tools.genome import nets
 
 GAME: Final = "acquire"

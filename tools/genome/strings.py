@@ -13,7 +13,7 @@ from engines.protection.reading.english import explained
 from engines.protection.reading.lint import warnings
 from engines.protection.reading.normal import normalised
 from engines.protection.words import MINIONS
-from engines.store import NAME, Store
+from engines.run.store import NAME, Store
 
 GAME: Final = "protection"
 SUFFIX: Final = ".aps"

@@ -8,7 +8,7 @@ from core.corewar.rules import Rules
 from engines.chess.genome import bundled
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.tribes.config import TribesConfig
-from engines.store import Store
+from engines.run.store import Store
 from tools.genome import programs, strings
 from tools.genome.kin import Kin
 from tools.genome.lineage import Lineage

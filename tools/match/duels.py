@@ -12,11 +12,11 @@ from typing import Any
 from rich.progress import Progress
 
 from core.chess.fen import START, position_from_fen
-from engines import pairing
 from engines.chess.pgn import game_text
-from engines.match import Ending, Result
-from engines.tournament import Crosstable, Entrant, Played
-from engines.tournament import run as run_tournament
+from engines.match import pairing
+from engines.match.match import Ending, Result
+from engines.match.tournament import Crosstable, Entrant, Played
+from engines.match.tournament import run as run_tournament
 from tools.games import find_game, open_engine
 from tools.match import duels_outcome
 from tools.match.bar import progress_bar

@@ -4,8 +4,8 @@ import math
 from dataclasses import asdict, dataclass
 from itertools import combinations
 
-from engines.rating import Estimate, elo, los, score
-from engines.tournament import Crosstable
+from engines.match.rating import Estimate, elo, los, score
+from engines.match.tournament import Crosstable
 from tools.match import rungs
 from tools.match.duels_plan import Plan
 from tools.match.rungs import Rung

@@ -8,8 +8,8 @@ from typing import Final, cast
 
 from core.chess.position import Position
 from engines.chess.pgn import OPENINGS, read_openings
-from engines.pairing import Kind
-from engines.rating import Sprt
+from engines.match.pairing import Kind
+from engines.match.rating import Sprt
 from engines.time_control import TimeControl
 from tools.games import find_game
 

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Sequence
 from itertools import count
 from typing import Any, Final
 
-from engines import pairing
 from engines.acquire.measure import Contest, play, scores
 from engines.acquire.standings import Played, Standings
-from engines.executor import Crew, processes
-from engines.pairing import Group
+from engines.match import pairing
+from engines.match.pairing import Group
+from engines.run.executor import Crew, processes
 from tools.match import rungs, tables_outcome
 from tools.match.bar import progress_bar
 from tools.match.ledger import Ledger

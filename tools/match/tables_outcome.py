@@ -6,8 +6,8 @@ from typing import Final
 
 from engines.acquire.entrant import Entrant
 from engines.acquire.standings import Standings
-from engines.pairing import Kind
-from engines.rating import Estimate, score
+from engines.match.pairing import Kind
+from engines.match.rating import Estimate, score
 from tools.match import rungs
 from tools.match.rungs import Rung
 from tools.match.tables_plan import Plan

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, cast
 
-from core.acquire.rules import PRESETS, Rules
+from core.acquire.rules.rules import PRESETS, Rules
 from engines.acquire.entrant import Entrant
 from engines.acquire.measure import Contest
-from engines.pairing import Group, Kind
+from engines.match.pairing import Group, Kind
 
 PREFIX: Final = "acquire:"
 BAGS: Final = 100  # unless said otherwise

@@ -10,7 +10,7 @@ from core.chess.moves import EMPTY, FULLMOVES, MAILBOX
 from core.chess.position import Position
 from core.game import State
 from engines.chess.pgn import SIDES, game_text, parse_move, san
-from engines.match import Result
+from engines.match.match import Result
 from engines.time_control import TimeControl
 
 FIGURES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"  # in the order of PIECES

@@ -1,6 +1,6 @@
 """A friendly game: its turns so far, everybody's clock, taking back, and who has lost.
 
-The referee of engines.match trusts nobody and takes nothing back; here people may, so a game is a
+The referee of engines.match.match trusts nobody and takes nothing back; here people may, so a game is a
 start and a list of turns.
 """
 
@@ -12,7 +12,7 @@ from typing import Final
 
 from core.game import State
 from engines.engine import Engine, EngineError, Limit, Thought
-from engines.match import Ending, Result, Turn, forfeited
+from engines.match.match import Ending, Result, Turn, forfeited
 from engines.time_control import TimeControl, Timer
 
 MARGIN_SECONDS: Final = 0.1  # of overdraft forgiven an engine, as in a match

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from core.game import State
 from engines.engine import Engine, EngineError, Limit, Thought
-from engines.match import Ending, Result, Turn
+from engines.match.match import Ending, Result, Turn
 from tools.play.sitting import Lost, Sitting, last_thought
 from tools.play.view import View
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from engines.store import Store
+from engines.run.store import Store
 from tools.plot import figures
 from tools.plot.canvas import FORMATS, Figure, check
 from tools.plot.history import History

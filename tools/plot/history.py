@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import ceil
 from typing import Any, Final, Self, TypeVar
 
-from engines.store import Past, Store
+from engines.run.store import Past, Store
 
 MOST_BINS: Final = 80
 GAMES_A_BIN: Final = 40  # at least

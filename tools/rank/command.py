@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from pathlib import Path
 
 from engines.corewar.presets import PRESETS
-from engines.executor import TaskError, processes
-from engines.store import NAME
+from engines.run.executor import TaskError, processes
+from engines.run.store import NAME
 from tools.rank.contest import USUAL, Contest, Fought
 from tools.rank.crew import PRELOAD
 from tools.rank.finale import Finale, Finished

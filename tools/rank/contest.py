@@ -10,7 +10,7 @@ from engines.corewar.presets import PRESETS, Preset, exact_rounds
 from engines.corewar.ranking import benchmark, round_robin
 from engines.corewar.ranking.bouts import Draw
 from engines.corewar.ranking.standing import Standing, by_score
-from engines.executor import Crew
+from engines.run.executor import Crew
 from tools.rank.crew import fought
 from tools.rank.table import HEAD, is_exact, places, row
 from tools.study.statistics import mean

@@ -12,7 +12,7 @@ from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import Tally
 from engines.corewar.ranking.bouts import Draw, fight, tasks
-from engines.executor import Crew
+from engines.run.executor import Crew
 
 PRELOAD: Final = ("engines.corewar.ranking.bouts",)
 POLL_SECONDS: Final = 0.1

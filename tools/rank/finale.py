@@ -19,9 +19,9 @@ from engines.corewar.ranking.bouts import Draw
 from engines.corewar.ranking.standing import Standing, standing, swapped
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.experiment import living
-from engines.evolution import seed_of
-from engines.executor import Crew
-from engines.store import Store
+from engines.evolution.evolution import seed_of
+from engines.run.executor import Crew
+from engines.run.store import Store
 from tools.rank.crew import fought
 from tools.rank.table import HEAD, is_exact, places, row
 

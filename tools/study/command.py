@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from engines.store import Store
+from engines.run.store import Store
 from tools.plot.canvas import FORMATS
 from tools.study import report
 from tools.study.history import Run, read

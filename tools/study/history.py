@@ -17,7 +17,7 @@ from core.chess.weights import GENES
 from engines.chess.gene_pool.config import PoolConfig
 from engines.chess.genome import Genome
 from engines.chess.record import Record
-from engines.store import Store, StoreError
+from engines.run.store import Store, StoreError
 
 MOMENTS: Final = 400
 RECORDS: Final = 50_000

@@ -8,7 +8,7 @@ from statistics import StatisticsError, correlation, fmean, stdev
 from typing import Final
 
 from core.random import Random
-from engines.rating import Estimate
+from engines.match.rating import Estimate
 
 BLOCKS: Final = 40
 PERMUTATIONS: Final = 999

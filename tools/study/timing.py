@@ -10,7 +10,7 @@ from statistics import fmean, median
 from typing import Final
 
 from core.random import Random
-from engines.evolution import seed_of
+from engines.evolution.evolution import seed_of
 from tools.study.history import SCORING, Run
 from tools.study.measures import FEWEST_GAMES, Unobservable
 from tools.study.statistics import ChangePoint, change_point, spearman

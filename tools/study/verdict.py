@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from engines.rating import Estimate, score
+from engines.match.rating import Estimate, score
 from tools.study.statistics import geometric_mean, mean
 
 FEWEST_RUNS: Final = 5

@@ -12,7 +12,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import BIT, LOWEST
+from core.acquire.board.board import BIT, LOWEST
 from core.acquire.programs.prefix import BIT as BIT_OF
 from core.acquire.programs.prefix import BITS
 from core.acquire.programs.valuer import Valuer

@@ -6,10 +6,10 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire.action import MOST_PURCHASES
-from core.acquire.ground import MERGES
+from core.acquire.board.ground import MERGES
 from core.acquire.players.chance import pick
 from core.acquire.players.player import Player
-from core.acquire.rules import MOST_TILES
+from core.acquire.rules.rules import MOST_TILES
 from core.acquire.state import AcquireState
 from core.acquire.table import HANDS, ROW, TURN
 from core.random import Random

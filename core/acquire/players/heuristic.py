@@ -10,11 +10,11 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire.action import UNIT, disposal, shares_in
-from core.acquire.board import BIT, CHAIN, LOWEST
-from core.acquire.bonus import bonuses
-from core.acquire.ground import FOUNDS, GROWS, MERGES
+from core.acquire.board.board import BIT, CHAIN, LOWEST
+from core.acquire.board.ground import FOUNDS, GROWS, MERGES
 from core.acquire.players.chance import pick
 from core.acquire.players.player import Player, payable
+from core.acquire.rules.bonus import bonuses
 from core.acquire.state import AcquireState
 from core.acquire.table import (
     ANNOUNCED,

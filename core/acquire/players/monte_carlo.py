@@ -5,9 +5,9 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import EMPTY
+from core.acquire.board.board import EMPTY
+from core.acquire.board.ground import MERGES
 from core.acquire.deal import shuffle
-from core.acquire.ground import MERGES
 from core.acquire.players.heuristic import Heuristic
 from core.acquire.state import AcquireState
 from core.acquire.table import HANDS, OVER, PHASE, ROW, TURN, WORTH

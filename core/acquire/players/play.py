@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from core.acquire.deal import deal, shuffled
 from core.acquire.players.player import Player
-from core.acquire.setting import Setting
+from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from core.acquire.table import OVER, PHASE, SEAT, WORTH
 from core.random import Random

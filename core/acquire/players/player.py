@@ -9,8 +9,8 @@ from typing import Final
 from mypy_extensions import i64, mypyc_attr
 
 from core.acquire.action import ENDING, UNIT, disposal, shares_in
-from core.acquire.board import BIT, LOWEST
-from core.acquire.ground import MERGES
+from core.acquire.board.board import BIT, LOWEST
+from core.acquire.board.ground import MERGES
 from core.acquire.players.chance import pick, pick_from
 from core.acquire.state import AcquireState
 from core.acquire.table import (

@@ -12,7 +12,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import LOWEST
+from core.acquire.board.board import LOWEST
 from core.acquire.programs.compiler import (
     AFTER,
     BEFORE,

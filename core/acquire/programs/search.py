@@ -5,9 +5,9 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import BIT, CHAIN, OUT
-from core.acquire.ground import OLD_SHIFT, Ground
-from core.acquire.setting import Setting
+from core.acquire.board.board import BIT, CHAIN, OUT
+from core.acquire.board.ground import OLD_SHIFT, Ground
+from core.acquire.rules.setting import Setting
 from core.acquire.table import ON_BOARD, SIZE
 
 FAR: Final = i64(1_000_000)  # steps: there is no other chain

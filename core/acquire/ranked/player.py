@@ -10,7 +10,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.ground import ALONE, FOUNDS, MERGES
+from core.acquire.board.ground import ALONE, FOUNDS, MERGES
 from core.acquire.players.comparing import LEFT_OUT, TIE_RANDOM, Comparing
 from core.acquire.ranked.purchases import Purchases
 from core.acquire.ranked.view import View

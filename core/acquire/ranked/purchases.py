@@ -9,7 +9,7 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.ground import Ground
+from core.acquire.board.ground import Ground
 from core.acquire.programs.prefix import BIT
 from core.acquire.ranked.rivals import Rivals
 from core.acquire.ranked.slots import (

@@ -5,7 +5,7 @@ from typing import final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.bonus import shared
+from core.acquire.rules.bonus import shared
 from core.acquire.table import ROW, SHARES
 
 
@@ -39,7 +39,7 @@ class Rivals:
                 self._next_seats += 1
 
     def payoff(self, held: i64, price: i64) -> i64:
-        """Bonus and price of so many own shares, in dollars (compare core.acquire.bonus)."""
+        """Bonus and price of so many own shares, in dollars (compare core.acquire.rules.bonus)."""
         bonus: i64 = 0
         if held == 0:
             return 0

@@ -5,8 +5,8 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from core.acquire.board import CHAIN, EMPTY, LOWEST
-from core.acquire.ground import Ground
+from core.acquire.board.board import CHAIN, EMPTY, LOWEST
+from core.acquire.board.ground import Ground
 from core.acquire.programs.expression import Expression
 from core.acquire.programs.prefix import BIT
 from core.acquire.programs.search import Search

@@ -11,8 +11,8 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from core.acquire.action import UNIT, disposal
-from core.acquire.board import BIT, CHAIN, LOWEST
-from core.acquire.ground import FOUNDS, GROWS, MERGES
+from core.acquire.board.board import BIT, CHAIN, LOWEST
+from core.acquire.board.ground import FOUNDS, GROWS, MERGES
 from core.acquire.players.chance import pick_from
 from core.acquire.players.comparing import Comparing
 from core.acquire.players.player import payable

@@ -9,13 +9,13 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.acquire.action import shares_in
-from core.acquire.board import BIT, CHAIN, EMPTY, LONE, LOWEST
-from core.acquire.bonus import bonuses
-from core.acquire.ground import DEAD
+from core.acquire.board.board import BIT, CHAIN, EMPTY, LONE, LOWEST
+from core.acquire.board.ground import DEAD
 from core.acquire.programs.prefix import BIT as BIT_OF
 from core.acquire.programs.search import Search
 from core.acquire.programs.valuer import Valuer
 from core.acquire.ranked.slots import MONEY, OPPONENTS
+from core.acquire.rules.bonus import bonuses
 from core.acquire.state import AcquireState
 from core.acquire.table import (
     BANK,

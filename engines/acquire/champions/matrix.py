@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Self
 
-from core.acquire.rules import Rules
+from core.acquire.rules.rules import Rules
 from engines.acquire.brain import decisions as decided
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome
 from engines.acquire.measure import Contest, Score, play, scores
 from engines.acquire.programs.behaviour import PHASE_OF, choices
 from engines.acquire.trees.distance import distance
-from engines.evolution import seed_of
-from engines.executor import Crew
-from engines.rating import Estimate, score
+from engines.evolution.evolution import seed_of
+from engines.match.rating import Estimate, score
+from engines.run.executor import Crew
 
 STATES: Final = 1000  # in which behaviours are compared, all decisions together
 

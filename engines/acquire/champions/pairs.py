@@ -20,9 +20,9 @@ from engines.acquire.measure import Score
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.evaluation.games import Arena, Batch, Worths, batches
 from engines.acquire.programs.evaluation.pairing import exact
-from engines.evolution import seed_of
-from engines.executor import Crew
-from engines.rating import Estimate, bradley_terry
+from engines.evolution.evolution import seed_of
+from engines.match.rating import Estimate, bradley_terry
+from engines.run.executor import Crew
 
 GAMES: Final = 10  # of a pair at first
 FEWEST: Final = 2 * GAMES  # pairs, that all have so many different opponents

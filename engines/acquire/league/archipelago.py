@@ -14,7 +14,7 @@ from engines.acquire.genome import Genome
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.league import League, Past, Task
 from engines.acquire.league.niches import variety
-from engines.evolution import Generation, seed_of
+from engines.evolution.evolution import Generation, seed_of
 
 
 class Archipelago:

@@ -17,7 +17,7 @@ from engines.acquire.trees.variation import crossed, mutated, shrunk, with_other
 from engines.acquire.trees.words.functions import FUNCTIONS, scope_of
 from engines.acquire.trees.words.primitive import Type
 from engines.acquire.trees.words.sets import typed_words
-from engines.selection import picked
+from engines.evolution.selection import picked
 
 DEPTH: Final = 3  # levels below the root of what a mutation grows
 PLAIN: Final[dict[Type, Tree]] = {Type.NUMBER: (0.0,), Type.TRUTH: ("i-lead",)}

@@ -9,8 +9,8 @@ from functools import cache
 
 from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
-from core.acquire.rules import Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import Rules
+from core.acquire.rules.setting import Setting
 from engines.acquire.brain import Brain
 from engines.acquire.conduct import Conduct
 from engines.acquire.panel import member

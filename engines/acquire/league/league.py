@@ -19,8 +19,8 @@ from engines.acquire.league.games import Heat, Other, Table
 from engines.acquire.league.niches import Choices, Watch, shared, variety
 from engines.acquire.league.trial import Acceptance, Tally, Trial
 from engines.acquire.trees.text import dumps
-from engines.evolution import Contest, Generation, Individual, seed_of
-from engines.selection import picked
+from engines.evolution.evolution import Contest, Generation, Individual, seed_of
+from engines.evolution.selection import picked
 
 Born = Individual[Genome]
 Settler = tuple[Born, float, int]  # with the mean and the number of its tables

@@ -9,7 +9,7 @@ from typing import Final, Self
 from core.random import Random
 from engines.acquire.panel import MEMBERS
 from engines.config import folded, number, plain
-from engines.selection import drawn
+from engines.evolution.selection import drawn
 
 WEIGHT: Final = number(0.001, 1000)
 

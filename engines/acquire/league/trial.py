@@ -6,13 +6,13 @@ from typing import Final
 
 from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
-from core.acquire.rules import Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import Rules
+from core.acquire.rules.setting import Setting
 from engines.acquire.brain import Brain
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import thesis_players
 from engines.acquire.panel import member
-from engines.evolution import seed_of
+from engines.evolution.evolution import seed_of
 
 Tally = tuple[int, int, int]  # losses, ties, wins
 OF_PANEL: Final = ("random", "heuristic")

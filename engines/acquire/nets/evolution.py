@@ -16,8 +16,8 @@ from engines.acquire.league.trial import Trial
 from engines.acquire.nets.config import NetConfig
 from engines.acquire.nets.genome import NetGenome
 from engines.acquire.nets.strategy import Cloud, Sample, mirrored
-from engines.evolution import Contest, Generation, Individual, seed_of
-from engines.selection import picked
+from engines.evolution.evolution import Contest, Generation, Individual, seed_of
+from engines.evolution.selection import picked
 
 Born = Individual[NetGenome]
 Past = Callable[[int], Born]  # anybody on record

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 from typing import Final
 
-from core.acquire.rules import Rules
+from core.acquire.rules.rules import Rules
 from core.acquire.table import ON_BOARD, TURN
 from core.acquire.typed.slots import FIRST_KIND
 from core.acquire.typed.view import ChainView, Move

@@ -13,8 +13,8 @@ from typing import Final
 
 from core.acquire.deal import deal, shuffled
 from core.acquire.players.player import Player
-from core.acquire.rules import Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import Rules
+from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from core.acquire.table import BUY, PHASE, PLACE
 from core.random import Random

@@ -16,7 +16,7 @@ from engines.acquire.programs.evaluation.fitness import fitness_of
 from engines.acquire.trees.generation import Generator
 from engines.acquire.trees.variation import crossed, mutated
 from engines.acquire.trees.words.sets import THESIS
-from engines.selection import lexicase
+from engines.evolution.selection import lexicase
 
 Select = Callable[[Random], int]  # a slot
 

@@ -20,7 +20,7 @@ from engines.acquire.programs.evaluation.examination import Examination, Examine
 from engines.acquire.programs.evaluation.fitness import credited, fitness_of, spread
 from engines.acquire.programs.evaluation.games import Arena, Batch, batch_count, batches
 from engines.acquire.programs.evaluation.pairing import PAIRINGS, Pair, alternated
-from engines.evolution import Contest, Generation, Individual, seed_of
+from engines.evolution.evolution import Contest, Generation, Individual, seed_of
 
 Born = Individual[Genome]
 Past = Callable[[int], Born]  # anybody on record

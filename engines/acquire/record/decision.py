@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from core.acquire.action import ENDING, disposal, shares_in, sold, traded
-from core.acquire.board import tile_from, tile_name
-from core.acquire.events import (
+from core.acquire.board.board import tile_from, tile_name
+from core.acquire.board.ground import KINDS
+from core.acquire.rules.rules import Rules
+from core.acquire.shown.events import (
     BONUS,
     CANNOT_BUY,
     DEAD_TILE,
@@ -22,8 +24,7 @@ from core.acquire.events import (
     TURN_BEGINS,
     Event,
 )
-from core.acquire.ground import KINDS
-from core.acquire.rules import Rules
+from core.acquire.shown.view import board_rows, hand_of
 from core.acquire.state import AcquireState
 from core.acquire.table import (
     BANK,
@@ -47,7 +48,6 @@ from core.acquire.table import (
     TURN,
     WORTH,
 )  # fmt: skip
-from core.acquire.view import board_rows, hand_of
 
 FORMAT: Final = "galapagos-acquire-record/1"
 Json = dict[str, Any]

@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, Final
 
-from core.acquire.board import tile_from, tile_name
+from core.acquire.board.board import tile_from, tile_name
 from core.acquire.deal import dealt
-from core.acquire.rules import PRESETS, Rules, rules_from_text
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS, Rules, rules_from_text
+from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from engines.acquire.record.decision import FORMAT, Json, action_from_json, decision, events_json, outcome
 

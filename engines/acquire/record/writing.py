@@ -3,11 +3,11 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 
-from core.acquire.board import tile_name
+from core.acquire.board.board import tile_name
 from core.acquire.deal import dealt, shuffled
 from core.acquire.players.player import Player
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.record.decision import FORMAT, Json, action_json, decision, events_json, outcome

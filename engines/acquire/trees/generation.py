@@ -12,7 +12,7 @@ from core.random import Random
 from engines.acquire.trees.tree import Node, Tree
 from engines.acquire.trees.words.functions import GIVEN, PARAMETERS
 from engines.acquire.trees.words.primitive import Primitive, PrimitiveSet, Scope, Type
-from engines.selection import picked
+from engines.evolution.selection import picked
 
 ATTEMPTS: Final = 20  # at a tree that is new in its population
 

@@ -22,7 +22,7 @@ from engines.acquire.trees.tree import (
 )
 from engines.acquire.trees.words.primitive import Primitive, Scope
 from engines.acquire.trees.words.sets import PRIMITIVES
-from engines.selection import picked
+from engines.evolution.selection import picked
 
 
 def crossed(

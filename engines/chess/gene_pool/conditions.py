@@ -9,7 +9,7 @@ from engines.chess.duel import Duel
 from engines.chess.gene_pool.config import PoolConfig
 from engines.chess.genome import Genome
 from engines.chess.pgn import OPENINGS, read_openings
-from engines.evolution import seed_of
+from engines.evolution.evolution import seed_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

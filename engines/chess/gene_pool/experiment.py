@@ -16,9 +16,9 @@ from engines.chess.gene_pool.report import Meeting, PoolReport, Standing
 from engines.chess.genome import Genome, bundled, load_bundled
 from engines.chess.genome_file import fit_to_play
 from engines.chess.record import Record, pgn
-from engines.evolution import Generation
-from engines.run import Experiment
-from engines.store import Store
+from engines.evolution.evolution import Generation
+from engines.run.run import Experiment
+from engines.run.store import Store
 
 RUNS: Final = Path(__file__).parents[1] / "runs"
 PRELOAD: Final = ("engines.chess.duel",)

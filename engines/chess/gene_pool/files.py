@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engines.chess.genome import Genome
-from engines.evolution import Individual
+from engines.evolution.evolution import Individual
 
 
 class PoolFiles:

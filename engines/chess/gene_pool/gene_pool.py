@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from core.random import Random
-from engines.archive import HallOfFame
 from engines.chess.duel import Duel, Outcome
 from engines.chess.gene_pool.conditions import Conditions
 from engines.chess.gene_pool.config import PoolConfig
@@ -19,8 +18,9 @@ from engines.chess.gene_pool.panel import Panel
 from engines.chess.gene_pool.pool import Member, Pool
 from engines.chess.gene_pool.round import Meeting, Past, Round
 from engines.chess.genome import Genome
-from engines.evolution import Generation, Individual, seed_of
-from engines.selection import pairs
+from engines.evolution.archive import HallOfFame
+from engines.evolution.evolution import Generation, Individual, seed_of
+from engines.evolution.selection import pairs
 
 # Streams of a round's random numbers; the panel has one of its own.
 PAIRING: Final = 1

@@ -1,7 +1,7 @@
 """The other Population: one centre that learns from duels between mirror images around it.
 
 Every generation draws pairs of genomes, each the other's mirror image through the centre; the two play
-each other from the same openings with both colours, and engines/strategy.py moves the centre where the
+each other from the same openings with both colours, and engines/evolution/strategy.py moves the centre where the
 winners stand. What a genome's numbers are, and their units, is the table's of genes.
 """
 
@@ -17,8 +17,8 @@ from engines.chess.gene_pool.config import PoolConfig
 from engines.chess.gene_pool.panel import Panel
 from engines.chess.gene_pool.round import Past
 from engines.chess.genome import Genome
-from engines.evolution import Contest, Generation, Individual, seed_of
-from engines.strategy import Strategy
+from engines.evolution.evolution import Contest, Generation, Individual, seed_of
+from engines.evolution.strategy import Strategy
 
 SAMPLES: Final = 1  # streams of a generation's random numbers
 GAMES: Final = 4

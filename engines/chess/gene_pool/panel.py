@@ -10,7 +10,7 @@ from typing import Final
 from engines.chess.duel import Duel, Outcome
 from engines.chess.gene_pool.conditions import Conditions
 from engines.chess.genome import Genome, load_bundled
-from engines.evolution import seed_of
+from engines.evolution.evolution import seed_of
 
 OPPONENTS: Final = ("unevolved", "handset")  # bundled genomes
 STREAM: Final = 3  # of a generation's random numbers

@@ -15,7 +15,7 @@ from engines.chess.gene_pool.config import PoolConfig
 from engines.chess.gene_pool.pool import Member, Pool
 from engines.chess.gene_pool.report import mating_remark
 from engines.chess.genome import Genome
-from engines.evolution import Contest, Individual
+from engines.evolution.evolution import Contest, Individual
 
 Past = Callable[[int], Genome]  # the genome of anybody on record
 

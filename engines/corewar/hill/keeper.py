@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from engines.corewar import battles
 from engines.corewar.hill.hill import Challenge, Challenger, HillError, concluded, fights
 from engines.corewar.hill.store import HillStore
-from engines.executor import Crew, TaskError
+from engines.run.executor import Crew, TaskError
 
 MEMORY_BYTES: Final = 256 << 20  # that a task may take
 START_SECONDS: Final = 10.0  # of the processor, for whatever it is

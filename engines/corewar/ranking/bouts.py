@@ -13,7 +13,7 @@ from core.corewar.warrior import Warrior
 from engines.corewar.battles import Tally, tally
 from engines.corewar.presets import exact_rounds
 from engines.corewar.seating import seated
-from engines.evolution import seed_of
+from engines.evolution.evolution import seed_of
 
 TASK_TICKS: Final = 16_000_000  # instructions at most in a task, about: a tenth of a second
 MOST_BOUTS: Final = 256  # in a task

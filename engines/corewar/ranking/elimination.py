@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from core.random import Random
 from engines.corewar.battles import Tally
 from engines.corewar.ranking.standing import swapped
-from engines.selection import shuffled
+from engines.evolution.selection import shuffled
 
 
 def draw(entrants: int, rng: Random) -> list[int]:

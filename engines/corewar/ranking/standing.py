@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.corewar.battles import TIE, WIN, Tally
-from engines.rating import Z_95, Estimate
+from engines.match.rating import Z_95, Estimate
 
 BEST = 100 * WIN  # the score of nothing but wins
 
@@ -38,7 +38,7 @@ def score(tallies: Sequence[Tally], exact: bool = False) -> Estimate:
     The opponents are given, the rounds against each are a sample of all that could be drawn: a stratified
     sample, whose variance is the mean of the strata's, each by its own number of rounds (W. Cochran, Sampling
     Techniques, chapter 5). Half a round more of each outcome keeps the variance of a clean sweep above
-    nothing, as in engines.rating. An exact score is no sample: its interval is the score itself.
+    nothing, as in engines.match.rating. An exact score is no sample: its interval is the score itself.
     """
     if not tallies:
         raise ValueError("no opponent, no score")

@@ -15,9 +15,9 @@ from engines.corewar.tribes.opponents import Reader, read_opponents, read_parts
 from engines.corewar.tribes.progress.exports import TribeFiles
 from engines.corewar.tribes.progress.report import TribesReport
 from engines.corewar.tribes.tribes import Task, Tribes
-from engines.evolution import Generation
-from engines.run import Experiment
-from engines.store import Store
+from engines.evolution.evolution import Generation
+from engines.run.run import Experiment
+from engines.run.store import Store
 
 RUNS: Final = Path(__file__).parents[1] / "runs"
 

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from core.random import Random
 from engines.corewar.tribes.config import TribesConfig
-from engines.evolution import seed_of
+from engines.evolution.evolution import seed_of
 
 STREAM: Final = 2  # of a sweep's random numbers
 

@@ -19,7 +19,7 @@ from engines.corewar.tribes.evaluation.member import Evaluator, Member
 from engines.corewar.tribes.evaluation.scrimmage import Scrimmage
 from engines.corewar.tribes.evaluation.solo import Solo
 from engines.corewar.tribes.genes import Cells, expressed
-from engines.evolution import Contest, seed_of
+from engines.evolution.evolution import Contest, seed_of
 
 STREAM: Final = 1  # of a sweep's random numbers; the others are in tribes.py
 

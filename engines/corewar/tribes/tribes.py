@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from core.corewar.warrior import Warrior
 from core.random import Random
-from engines.archive import HallOfFame
 from engines.corewar.tribes.breeding.founders import Founders, entered
 from engines.corewar.tribes.breeding.turning import Turning
 from engines.corewar.tribes.config import TribesConfig
@@ -27,8 +26,9 @@ from engines.corewar.tribes.progress.champions import Champions
 from engines.corewar.tribes.progress.panel import PanelTask, score, tallies
 from engines.corewar.tribes.refounding import Standstill
 from engines.corewar.tribes.tribe import TribeOutcome, TribeTask, contests
-from engines.evolution import Generation, Individual, seed_of
-from engines.selection import shuffled
+from engines.evolution.archive import HallOfFame
+from engines.evolution.evolution import Generation, Individual, seed_of
+from engines.evolution.selection import shuffled
 
 FOUNDING: Final = 3  # streams of random numbers, beside those of a sweep
 PANEL: Final = 4

@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 from typing import Any, Final
 
 from core.random import Random
-from engines.evolution import Contest, Generation, Individual, seed_of
+from engines.evolution.evolution import Contest, Generation, Individual, seed_of
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.genesis import Best, Genesis
 from engines.protection.bit_strings.target import Batch, Examination

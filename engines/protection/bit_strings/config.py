@@ -12,7 +12,7 @@ from core.protection.rules import RULES
 from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, word_or_path, write
-from engines.evolution import seed_of
+from engines.evolution.evolution import seed_of
 from engines.protection.bit_strings.target import Target
 from engines.protection.boards import arrangement_file, map_file
 from engines.protection.users.first import BUILDERS, first_setup

@@ -53,10 +53,7 @@ class Pilot:
             return Choice(index=self.starter, rating=ratings[self.starter], target=None)
         wanted = self.wanted(profile, course, self.due(profile, game))
         target = _rating(wanted, course, ratings)
-        if latest is None:
-            index = nearest(ratings, target)
-        else:
-            index = nearest(_leads(course, latest), wanted)
+        index = nearest(ratings, target) if latest is None else nearest(_leads(course, latest), wanted)
         return Choice(index=index, rating=ratings[index], target=target)
 
     def due(self, profile: Profile, game: Random) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 from typing import Any, Final, Self
 
-from engines.evolution import seed_of
+from engines.evolution.evolution import seed_of
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.target import Examination, Target
 from engines.protection.genome import Genome
@@ -15,7 +15,7 @@ from engines.protection.pool.pool import Entry, Pool
 from engines.protection.profile.profile import STRINGS
 from engines.protection.reading.difference import bits_apart
 from engines.protection.reading.normal import normalised
-from engines.store import Store
+from engines.run.store import Store
 
 APART: Final = 30  # bits that are used, between two of a run, as long as there are such
 RANKED: Final = 4  # tests of each string of the pool on each arrangement, to find the starter

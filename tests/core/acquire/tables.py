@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.acquire.board import tile_from, tile_name, tiles
+from core.acquire.board.board import tile_from, tile_name, tiles
 from core.acquire.deal import dealt, shuffled
-from core.acquire.dump import state_from_text
-from core.acquire.rules import PRESETS, Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.dump import state_from_text
+from core.acquire.shown.view import board_rows, hand_of
 from core.acquire.state import AcquireState
 from core.acquire.table import (
     BANK,
@@ -23,7 +24,6 @@ from core.acquire.table import (
     SIZE,
     WORTH,
 )
-from core.acquire.view import board_rows, hand_of
 from core.random import Random
 from tests.core.acquire.reference import House, Naive
 

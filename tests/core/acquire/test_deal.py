@@ -2,11 +2,11 @@
 
 import pytest
 
-from core.acquire.board import tile_from, tile_name, tiles
+from core.acquire.board.board import tile_from, tile_name, tiles
 from core.acquire.deal import dealt, shuffled
-from core.acquire.rules import PRESETS, Rules
-from core.acquire.setting import Setting
-from core.acquire.view import board_rows, hand_of
+from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.view import board_rows, hand_of
 from core.random import Random
 from tests.core.acquire.tables import scripted
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.acquire.rules import PRESETS, Rules
+from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.shown.view import board_rows
 from core.acquire.table import BANK, SIZE
-from core.acquire.view import board_rows
 from tests.core.acquire.tables import cash, held, phase, play, position, texts
 
 PUBLIC = PRESETS["tlstyer"]

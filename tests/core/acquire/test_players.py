@@ -16,10 +16,10 @@ from core.acquire.players.player import (
     TRADE_THEN_SELL,
     Player,
 )
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.view import hand_of
 from core.acquire.state import AcquireState
-from core.acquire.view import hand_of
 from core.random import Random
 from tests.core.acquire.tables import KINDS_OF_TABLE, phase, play, position, random_game, table_name, texts
 

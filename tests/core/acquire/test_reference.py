@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.acquire.setting import Setting
+from core.acquire.rules.setting import Setting
 from core.acquire.table import REASON, REASONS, WORTH
 from core.random import Random
 from tests.core.acquire.reference import Naive

@@ -4,10 +4,11 @@ import pickle
 
 import pytest
 
-from core.acquire.board import BIT, LONE, tiles
-from core.acquire.dump import state_from_text, state_text
-from core.acquire.ground import DEAD, MERGES
-from core.acquire.setting import Setting
+from core.acquire.board.board import BIT, LONE, tiles
+from core.acquire.board.ground import DEAD, MERGES
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.dump import state_from_text, state_text
+from core.acquire.shown.view import board_rows, hand_of
 from core.acquire.state import AcquireState
 from core.acquire.table import (
     BANK,
@@ -21,7 +22,6 @@ from core.acquire.table import (
     SHARES,
     SIZE,
 )  # fmt: skip
-from core.acquire.view import board_rows, hand_of
 from tests.core.acquire.tables import KINDS_OF_TABLE, random_game, table_name
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from core.acquire.board import tile_from, tile_name
-from core.acquire.events import NEW_HAND, NO_TILE
-from core.acquire.ground import KINDS
-from core.acquire.rules import PRESETS, Rules
+from core.acquire.board.board import tile_from, tile_name
+from core.acquire.board.ground import KINDS
+from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.shown.events import NEW_HAND, NO_TILE
+from core.acquire.shown.view import board_rows
 from core.acquire.state import AcquireState
 from core.acquire.table import BANK, DRAWN, SIZE
-from core.acquire.view import board_rows
 from tests.core.acquire.tables import cash, held, phase, play, position, scripted, texts
 
 PUBLIC = PRESETS["tlstyer"]

@@ -3,11 +3,11 @@
 import pytest
 
 from core.acquire.game import Acquire
-from core.acquire.rules import PRESETS
+from core.acquire.rules.rules import PRESETS
 from core.random import Random
 from engines.acquire.engine import AcquireEngine
 from engines.acquire.panel import MEMBERS, member
-from engines.match import Ending, play
+from engines.match.match import Ending, play
 from engines.time_control import TimeControl
 from tests.conformance import check_engine
 

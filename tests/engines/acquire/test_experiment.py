@@ -7,8 +7,8 @@ import pytest
 
 from engines.acquire.experiment import CHAMPION, open_experiment
 from engines.acquire.genome import Genome
-from engines.executor import processes
-from engines.store import Store
+from engines.run.executor import processes
+from engines.run.store import Store
 from tests.engines.acquire.runs import gone_on
 from tests.engines.inline import InlineCrew
 

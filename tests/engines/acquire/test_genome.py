@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
 from core.random import Random
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import MOST_LEVELS, Genome, thesis_players

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.acquire.rules import PRESETS, Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.record import MismatchError, replay, written

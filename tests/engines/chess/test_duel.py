@@ -14,7 +14,7 @@ from engines.chess.duel import Duel, Outcome, play
 from engines.chess.engine import ChessEngine
 from engines.chess.genome import Genome, load_bundled
 from engines.chess.record import Record, pgn
-from engines.match import play as play_match
+from engines.match.match import play as play_match
 from engines.time_control import TimeControl
 
 SEARCHES: tuple[Literal["seed", "strong"], ...] = ("seed", "strong")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 
 from core.random import Random
-from engines import evolution
 from engines.chess.genes import LAW_OF, LAWS, PHASED, Gene
 from engines.chess.genome import Genome, load_bundled
+from engines.evolution import evolution
 from tests.engines.chess.made_up import assert_valid, genomes, rngs
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from engines.executor import Crew
+from engines.run.executor import Crew
 
 
 class InlineCrew(Crew):

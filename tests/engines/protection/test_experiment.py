@@ -6,13 +6,13 @@ import pytest
 
 from core.protection.rules import RULES
 from engines.config import ConfigError
-from engines.executor import Crew, processes
 from engines.protection.bit_strings.bit_strings import BitStrings, packed, unpacked
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.experiment import CHAMPION, RUNS, open_experiment, seed_in
 from engines.protection.genome import Genome
-from engines.run import Progress, evolve
-from engines.store import Store
+from engines.run.executor import Crew, processes
+from engines.run.run import Progress, evolve
+from engines.run.store import Store
 from tests.engines.protection.inline import InlineCrew
 
 SMALL = """

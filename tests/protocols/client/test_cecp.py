@@ -11,7 +11,7 @@ from core.chess.game import Chess
 from core.chess.position import move_text
 from core.random import Random
 from engines.engine import Clock, EngineError, Limit
-from engines.match import Ending, play
+from engines.match.match import Ending, play
 from engines.random_player import RandomPlayer
 from engines.time_control import TimeControl
 from protocols.cecp.board import BoardEditor

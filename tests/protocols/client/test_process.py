@@ -9,7 +9,7 @@ import pytest
 from core.chess.game import Chess
 from core.random import Random
 from engines.engine import EngineError
-from engines.match import Ending, play
+from engines.match.match import Ending, play
 from engines.random_player import RandomPlayer
 from engines.time_control import TimeControl
 from protocols.client import UciEngine

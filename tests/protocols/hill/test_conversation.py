@@ -14,7 +14,7 @@ import pytest
 from engines.corewar.hill.keeper import Arena
 from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import PRESETS
-from engines.executor import Crew, processes
+from engines.run.executor import Crew, processes
 from protocols.hill.office import PRELOAD, Office
 from protocols.limits import Limits
 from protocols.server import Server

@@ -6,7 +6,7 @@ import pytest
 
 from core.chess.fen import START, position_from_fen
 from engines.engine import Thought
-from engines.match import Turn
+from engines.match.match import Turn
 from engines.time_control import TimeControl
 from tests.tools.play.sittings import QUEEN_UP, standard_input
 from tools.__main__ import main

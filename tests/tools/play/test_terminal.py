@@ -9,7 +9,7 @@ from core.chess.game import Chess
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, EngineError, Limit, Thought
-from engines.match import Ending
+from engines.match.match import Ending
 from engines.time_control import TimeControl
 from tests.engines.scripted import Scripted, Think
 from tests.tools.play.sittings import FAST

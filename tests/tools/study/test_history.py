@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.store import Store
+from engines.run.store import Store
 from tests.tools.study.worlds import AS_TOLD, CONFIG, written
 from tools.study.history import read
 from tools.study.study import Study

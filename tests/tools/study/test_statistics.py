@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.rating import score
+from engines.match.rating import score
 from tools.study.statistics import change_point, geometric_mean, mean, ranks, spearman, student
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from engines.chess.genes import Gene
 from engines.chess.genome import Genome, load_bundled
 from engines.chess.record import Ply, Record
-from engines.evolution import Contest, Generation, Individual
-from engines.store import Store
+from engines.evolution.evolution import Contest, Generation, Individual
+from engines.run.store import Store
 
 GENERATIONS = 90
 CONFIG = """

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
-from core.acquire.rules import Rules
+from core.acquire.rules.rules import Rules
 from engines.acquire.brain import loads
 from engines.acquire.champions.matrix import duel, fought
 from engines.acquire.entrant import Entrant
 from engines.acquire.experiment import configured
 from engines.acquire.genome import Genome
-from engines.evolution import seed_of
-from engines.executor import Crew
-from engines.store import Store
+from engines.evolution.evolution import seed_of
+from engines.run.executor import Crew
+from engines.run.store import Store
 from tools.study.acquire.curves import rate
 from tools.study.acquire.games import PANEL
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engines.acquire.champions.pairs import FEWEST, Pairs
-from engines.executor import Crew, processes
+from engines.run.executor import Crew, processes
 from tools.plot.canvas import check
 from tools.study.acquire.champions import report as champions
 from tools.study.acquire.figures import figures

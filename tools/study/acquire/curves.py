@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from engines.acquire.measure import Score
-from engines.rating import Estimate
+from engines.match.rating import Estimate
 from tools.study.acquire.runs import Group
 from tools.study.statistics import mean
 

@@ -10,8 +10,8 @@ from engines.acquire.champions.matrix import Matrix, duel, fought
 from engines.acquire.champions.pairs import Pairs
 from engines.acquire.entrant import Entrant
 from engines.acquire.measure import Score
-from engines.evolution import seed_of
-from engines.executor import Crew
+from engines.evolution.evolution import seed_of
+from engines.run.executor import Crew
 from tools.study.acquire.runs import Group, Run
 
 PANEL: Final = ("random", "heuristic", "pair-1", "pair-2", "pair-3", "pair-4", "best-of-run")

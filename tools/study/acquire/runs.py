@@ -10,9 +10,9 @@ from core.random import Random
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome
 from engines.acquire.programs.config import KEYS, ProgramsConfig
-from engines.evolution import seed_of
-from engines.selection import shuffled
-from engines.store import Store
+from engines.evolution.evolution import seed_of
+from engines.evolution.selection import shuffled
+from engines.run.store import Store
 
 GAME: Final = "acquire"
 SAMPLE: Final = 20  # of those born in a generation

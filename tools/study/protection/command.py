@@ -11,8 +11,8 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-from engines.executor import processes
 from engines.protection.series import Outcome
+from engines.run.executor import processes
 from tools.study.protection import kept
 from tools.study.protection.arguments import CONTROLS, USERS
 from tools.study.protection.kept import Finished

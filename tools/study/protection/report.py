@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from engines.rating import Estimate
+from engines.match.rating import Estimate
 from tools.study.protection.measures import NEAR, Measure, Summary
 from tools.study.protection.plan import Plan
 

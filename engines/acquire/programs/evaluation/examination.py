@@ -14,8 +14,8 @@ from engines.acquire.genome import Genome, thesis_players
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.evaluation.fitness import points
 from engines.acquire.programs.evaluation.games import Arena, Worths
-from engines.evolution import seed_of
-from engines.selection import picked
+from engines.evolution.evolution import seed_of
+from engines.evolution.selection import picked
 
 Tally = tuple[int, int, int]  # losses, ties, wins
 

@@ -7,8 +7,8 @@ from typing import Final, Self
 
 from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
-from core.acquire.rules import Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import Rules
+from core.acquire.rules.setting import Setting
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import Genome
 from engines.acquire.programs.config import ProgramsConfig

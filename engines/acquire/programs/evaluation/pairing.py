@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from core.random import Random
-from engines.selection import pairs, shuffled
+from engines.evolution.selection import pairs, shuffled
 
 Pair = tuple[int, int]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from core.acquire.ranked.slots import ENDS, KINDS, LEADS, OF_CHAINS, RANKS, SAFE
-from core.acquire.rules import PRESETS, Rules
+from core.acquire.rules.rules import PRESETS, Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

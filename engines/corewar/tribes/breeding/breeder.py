@@ -14,7 +14,7 @@ from engines.corewar.tribes.breeding.protection import Sequences, protected
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.genes import Cells, settled
 from engines.corewar.tribes.keys import CROSSOVERS
-from engines.selection import drawn, picked
+from engines.evolution.selection import drawn, picked
 
 KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (
     single_point, two_point, homologous, join,

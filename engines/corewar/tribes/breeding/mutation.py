@@ -14,7 +14,7 @@ from engines.corewar.tribes.breeding.soup import A_VALUE, Parts, Soup
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.genes import MARK, Cells, marked, unmarked
 from engines.corewar.tribes.keys import CHANGES, PARTS
-from engines.selection import drawn
+from engines.evolution.selection import drawn
 
 FURTHEST_NUDGE: Final = 4  # cells
 

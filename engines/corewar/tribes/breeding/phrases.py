@@ -27,7 +27,7 @@ from core.corewar.instruction import (
 )
 from core.random import Random
 from engines.corewar.tribes.genes import Cells
-from engines.selection import picked
+from engines.evolution.selection import picked
 
 NUMBERS: Final = (
     4  # 0 to 3: cells of P-space, of which the first says how the last round went, and what is kept there

@@ -28,7 +28,7 @@ from core.random import Random
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.genes import MARK, Cells
 from engines.corewar.tribes.instructions import Common, listed
-from engines.selection import picked
+from engines.evolution.selection import picked
 
 OPERATION: Final = 0  # the parts of an instruction, in the order of PARTS in the configuration
 MODIFIER: Final = 1

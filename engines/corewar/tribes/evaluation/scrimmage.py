@@ -11,7 +11,7 @@ from itertools import combinations
 from core.random import Random
 from engines.corewar.tribes.evaluation.fight import Ring
 from engines.corewar.tribes.evaluation.member import Member, Verdict
-from engines.selection import shuffled
+from engines.evolution.selection import shuffled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

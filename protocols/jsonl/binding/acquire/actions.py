@@ -6,8 +6,9 @@ from typing import Final
 import msgspec
 
 from core.acquire.action import ENDING, UNIT, disposal
-from core.acquire.board import tile_from
-from core.acquire.ground import DEAD, KINDS, MERGES
+from core.acquire.board.board import tile_from
+from core.acquire.board.ground import DEAD, KINDS, MERGES
+from core.acquire.shown.view import hand_of
 from core.acquire.state import AcquireState
 from core.acquire.table import (
     ANNOUNCED,
@@ -25,7 +26,6 @@ from core.acquire.table import (
     SURVIVOR_OF,
     TURN,
 )
-from core.acquire.view import hand_of
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.binding.acquire.lexicon import Lexicon
 from protocols.jsonl.binding.binding import IllegalMove, Problem

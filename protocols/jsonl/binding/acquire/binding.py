@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
-from core.acquire.board import tile_from
+from core.acquire.board.board import tile_from
 from core.acquire.deal import dealt, shuffled
-from core.acquire.rules import CHOICES, PRESETS, Chain, Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import CHOICES, PRESETS, Chain, Rules
+from core.acquire.rules.setting import Setting
 from core.random import Random
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.binding.acquire.lexicon import Lexicon

@@ -5,8 +5,8 @@ from typing import Final
 from msgspec import Raw
 
 from core.acquire.action import ENDING, shares_in, sold, traded
-from core.acquire.board import BIT, EMPTY, LONE, OUT, tile_name
-from core.acquire.setting import Setting
+from core.acquire.board.board import BIT, EMPTY, LONE, OUT, tile_name
+from core.acquire.rules.setting import Setting
 from core.acquire.table import BUY, DISPOSE, FOUND, PHASES, PLACE, SURVIVOR
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.messages.codec import ENCODER

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from core.acquire import events
-from core.acquire.events import RANKS
-from core.acquire.ground import KINDS
+from core.acquire.board.ground import KINDS
+from core.acquire.shown import events
+from core.acquire.shown.events import RANKS
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.binding.acquire.lexicon import Lexicon
 from protocols.jsonl.binding.binding import Happening
 from protocols.jsonl.messages.events import GameEvent
 
-News = tuple[int, int, int, int, int, int]  # as core.acquire.events has them
+News = tuple[int, int, int, int, int, int]  # as core.acquire.shown.events has them
 Teller = Callable[[Lexicon, News], GameEvent]
 
 

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from core.acquire.ground import KINDS
+from core.acquire.board.ground import KINDS
+from core.acquire.shown.view import hand_of
 from core.acquire.state import AcquireState
 from core.acquire.table import (
     BANK,
@@ -19,7 +20,6 @@ from core.acquire.table import (
     TILE,
     TURN,
 )
-from core.acquire.view import hand_of
 from protocols.jsonl.binding.acquire.lexicon import Lexicon
 from protocols.jsonl.binding.acquire.shapes import Observation
 

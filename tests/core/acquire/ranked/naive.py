@@ -3,8 +3,7 @@
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import tile_name, tiles
-from core.acquire.bonus import bonuses
+from core.acquire.board.board import tile_name, tiles
 from core.acquire.programs.expression import Expression
 from core.acquire.programs.prefix import ADD, LEAF
 from core.acquire.ranked.slots import (
@@ -27,8 +26,9 @@ from core.acquire.ranked.slots import (
     ranked,
 )
 from core.acquire.ranked.view import View
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.bonus import bonuses
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from core.acquire.table import BANK, CASH, ROW, SHARES
 

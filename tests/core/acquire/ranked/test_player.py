@@ -5,7 +5,6 @@ from collections import Counter
 import pytest
 
 from core.acquire.action import ENDING
-from core.acquire.dump import state_text
 from core.acquire.players.comparing import TIE_FIRST, TIE_LAST, TIE_RANDOM
 from core.acquire.players.play import Tables
 from core.acquire.programs.expression import Expression
@@ -14,8 +13,9 @@ from core.acquire.ranked.player import ALL_SETS, MOST_SHARES, SINGLE_SHARES, Hab
 from core.acquire.ranked.purchases import Purchases
 from core.acquire.ranked.slots import FEATURES, HELD, LEFT, MONEY, TILES, ranked
 from core.acquire.ranked.view import View
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.dump import state_text
 from core.acquire.state import AcquireState
 from core.acquire.table import BUY, CASH, PHASE, PLACE
 from core.random import Random

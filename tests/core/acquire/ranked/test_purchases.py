@@ -21,7 +21,7 @@ from core.acquire.ranked.slots import (
     ranked,
 )
 from core.acquire.ranked.view import View
-from core.acquire.setting import Setting
+from core.acquire.rules.setting import Setting
 from core.acquire.table import BUY, PHASE
 from tests.core.acquire.ranked.naive import SETTINGS, every_feature, naive, seen
 from tests.core.acquire.tables import random_game

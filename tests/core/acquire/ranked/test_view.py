@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from core.acquire.action import ENDING
-from core.acquire.ground import ALONE
+from core.acquire.board.ground import ALONE
 from core.acquire.programs.expression import Expression
 from core.acquire.programs.prefix import LEAF
 from core.acquire.ranked.slots import (
@@ -21,7 +21,7 @@ from core.acquire.ranked.slots import (
     ranked,
 )
 from core.acquire.ranked.view import View
-from core.acquire.setting import Setting
+from core.acquire.rules.setting import Setting
 from core.acquire.table import BUY, PHASE, PLACE
 from tests.core.acquire.ranked.naive import SETTINGS, every_feature, naive, seen
 from tests.core.acquire.tables import random_game

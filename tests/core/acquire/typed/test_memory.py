@@ -7,13 +7,13 @@ from librt.vecs import vec
 
 from core.acquire.action import ENDING, shares_in
 from core.acquire.deal import deal, dealt, shuffled
-from core.acquire.events import BOUGHT, TURN_BEGINS
 from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
 from core.acquire.programs.expression import Expression
 from core.acquire.programs.prefix import ADD, CONSTANT, DIVIDE, LEAF, MULTIPLY, READ
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.events import BOUGHT, TURN_BEGINS
 from core.acquire.state import AcquireState
 from core.acquire.table import BUY, PHASE, SEAT
 from core.acquire.typed import slots

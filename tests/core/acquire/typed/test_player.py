@@ -7,8 +7,8 @@ from core.acquire.players.monte_carlo import shuffle_unseen
 from core.acquire.players.play import Tables
 from core.acquire.programs.expression import Expression
 from core.acquire.programs.prefix import LEAF, READ, SUBTRACT
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
 from core.acquire.table import HANDS, PHASE, PHASES, ROW, SEAT, TURN
 from core.acquire.typed import slots
 from core.acquire.typed.player import TypedPlayer

@@ -8,8 +8,8 @@ from core.acquire.deal import deal, shuffled
 from core.acquire.players.player import Player
 from core.acquire.programs.expression import Expression
 from core.acquire.programs.prefix import LEAF, SUBTRACT
-from core.acquire.rules import PRESETS, Rules, rules_from_text
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS, Rules, rules_from_text
+from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from core.acquire.table import BANK, CASH, ROW, SEAT, SHARES
 from core.acquire.typed import slots

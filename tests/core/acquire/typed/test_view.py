@@ -4,12 +4,12 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import BIT, CHAIN, EMPTY, tiles
-from core.acquire.bonus import bonuses
+from core.acquire.board.board import BIT, CHAIN, EMPTY, tiles
 from core.acquire.programs.expression import Expression
 from core.acquire.programs.prefix import ADD, LEAF, READ
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.bonus import bonuses
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from core.acquire.table import BANK, CASH, DRAWN, HANDS, LARGE, ON_BOARD, PRICE, ROW, SHARES, SIZE
 from core.acquire.table import SAFE as SAFE_CHAINS

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.rules import PRESETS
+from core.acquire.rules.rules import PRESETS
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import Genome, typed_players
 from engines.acquire.league.config import LeagueConfig
@@ -16,8 +16,8 @@ from engines.acquire.league.league import League
 from engines.acquire.league.niches import shared, variety
 from engines.acquire.league.trial import Acceptance
 from engines.config import ConfigError
-from engines.evolution import Individual
-from engines.executor import processes
+from engines.evolution.evolution import Individual
+from engines.run.executor import processes
 from tests.engines.acquire.runs import gone_on
 from tests.engines.inline import InlineCrew
 

@@ -12,8 +12,8 @@ from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import points
 from engines.acquire.trees.tree import Tree, work
 from engines.config import ConfigError
-from engines.executor import processes
-from engines.run import Progress
+from engines.run.executor import processes
+from engines.run.run import Progress
 from tests.engines.acquire.runs import gone_on
 from tests.engines.inline import InlineCrew
 

@@ -11,7 +11,7 @@ from engines.acquire.experiment import RUNS, configured
 from engines.acquire.nets.config import NetConfig
 from engines.acquire.nets.genome import NetGenome
 from engines.config import ConfigError
-from engines.executor import processes
+from engines.run.executor import processes
 from tests.engines.acquire.runs import gone_on
 from tests.engines.inline import InlineCrew
 

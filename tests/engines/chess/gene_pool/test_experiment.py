@@ -11,9 +11,9 @@ from engines.chess.gene_pool.config import PoolConfig
 from engines.chess.gene_pool.experiment import RUNS, open_experiment, seed_in
 from engines.chess.genome import Genome, read
 from engines.chess.genome_file import fit_to_play
-from engines.executor import processes
-from engines.run import evolve
-from engines.store import Store
+from engines.run.executor import processes
+from engines.run.run import evolve
+from engines.run.store import Store
 
 SEED_RULES = """
 maximum simultaneous games = 2

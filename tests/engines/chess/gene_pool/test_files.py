@@ -9,7 +9,7 @@ import pytest
 from core.random import Random
 from engines.chess.gene_pool.files import PoolFiles
 from engines.chess.genome import Genome, read
-from engines.evolution import Individual
+from engines.evolution.evolution import Individual
 
 RNG = Random(2017)
 GENOMES = [Genome.random(RNG) for _ in range(6)]

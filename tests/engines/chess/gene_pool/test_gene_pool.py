@@ -13,7 +13,7 @@ from engines.chess.gene_pool.config import PoolConfig
 from engines.chess.gene_pool.gene_pool import GenePool
 from engines.chess.gene_pool.mirror_pool import MirrorPool
 from engines.chess.genome import Genome, load_bundled
-from engines.evolution import Generation
+from engines.evolution.evolution import Generation
 
 BASE = """
 maximum simultaneous games = 8

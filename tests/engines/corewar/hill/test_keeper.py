@@ -9,7 +9,7 @@ import pytest
 from engines.corewar.hill.keeper import Arena, Keeper, bounded
 from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import PRESETS
-from engines.executor import TaskError, processes
+from engines.run.executor import TaskError, processes
 from tests.engines.corewar.hill.made_up import challenger
 from tests.engines.inline import InlineCrew
 

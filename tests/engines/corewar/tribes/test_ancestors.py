@@ -10,7 +10,7 @@ from engines.corewar import load_file
 from engines.corewar.tribes.ancestors import carried, read_ancestors
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.genome import WarriorGenome
-from engines.store import Store
+from engines.run.store import Store
 from tests.engines.corewar.tribes.runs import SCRIMMAGE, config_in, gone_on
 from tests.engines.inline import InlineCrew
 

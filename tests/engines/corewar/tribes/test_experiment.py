@@ -8,8 +8,8 @@ import pytest
 from engines.corewar import load_file
 from engines.corewar.tribes.config import TribesConfig
 from engines.corewar.tribes.experiment import RUNS, open_experiment, seed_in
-from engines.executor import processes
-from engines.store import Store
+from engines.run.executor import processes
+from engines.run.store import Store
 from tests.engines.corewar.tribes.runs import ELITE, SCRIMMAGE, config_in, gone_on, read
 from tests.engines.inline import InlineCrew
 

@@ -9,7 +9,7 @@ from core.corewar.instruction import a_of, b_of
 from engines.corewar.tribes.experiment import living, seed_in
 from engines.corewar.tribes.genes import unmarked
 from engines.corewar.tribes.genome import WarriorGenome
-from engines.store import Store
+from engines.run.store import Store
 from tests.engines.corewar.tribes.runs import IMP, SCRIMMAGE, WAITER, config_in, gone_on, read
 from tests.engines.inline import InlineCrew
 from tools.genome.lineage import Lineage

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from core.acquire.rules import PRESETS
+from core.acquire.rules.rules import PRESETS
 from core.acquire.table import BUY
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.binding.acquire.agents import acquire as acquire_of_the_house
@@ -176,7 +176,8 @@ def test_a_laboratory_game() -> None:
 
 def test_the_players_of_the_house() -> None:
     assert {"random", "heuristic", "mc-10"} <= set(BINDING.agents)
-    assert BINDING.has_agent("mc-7") and not BINDING.has_agent("mc-0") and not BINDING.has_agent("me")
+    assert BINDING.has_agent("mc-7", 0) and not BINDING.has_agent("mc-0", 0)
+    assert not BINDING.has_agent("me", 0)
     house = House({"acquire": BINDING})
     guest: Guest = house.player()
     (created,) = guest.create(game="acquire", variant="mini", seats=["heuristic", "mc-2"])

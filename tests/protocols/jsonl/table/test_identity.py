@@ -10,7 +10,7 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board import tile_name
+from core.acquire.board.board import tile_name
 from core.acquire.deal import shuffled
 from core.acquire.state import AcquireState
 from core.acquire.table import DRAWN, HANDS, ROW
@@ -139,8 +139,8 @@ def _reveal(state: AcquireState) -> Any:
 
 
 def _bag(seed: int, flip: bool) -> list[str]:
-    from core.acquire.rules import PRESETS
-    from core.acquire.setting import Setting
+    from core.acquire.rules.rules import PRESETS
+    from core.acquire.rules.setting import Setting
 
     setting = Setting(PRESETS["tlstyer"], 2)
     bag = [tile_name(setting.rules, int(tile)) for tile in shuffled(setting, Random(seed))]

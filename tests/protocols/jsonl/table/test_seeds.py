@@ -1,9 +1,9 @@
 """The golden values of section 9 of the protocol: commitment, streams, generator, shuffle."""
 
-from core.acquire.board import tile_name
+from core.acquire.board.board import tile_name
 from core.acquire.deal import shuffled
-from core.acquire.rules import PRESETS
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS
+from core.acquire.rules.setting import Setting
 from core.random import Random
 from protocols.jsonl.table.seeds import Seed, game_seed
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from core.acquire.rules import PRESETS
-from tests.tools.play.acquire.typist import Typist
+from core.acquire.rules.rules import PRESETS
 from protocols.jsonl.connection import Refused
+from tests.tools.play.acquire.typist import Typist
 
 
 @pytest.mark.parametrize("variant", PRESETS)

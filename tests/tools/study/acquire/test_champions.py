@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from engines.acquire.genome import Genome, thesis_players, typed_players
-from engines.evolution import Generation, Individual
-from engines.store import Store
+from engines.evolution.evolution import Generation, Individual
+from engines.run.store import Store
 from tools.__main__ import main
 from tools.study.acquire.champions import Champion, joined
 

@@ -15,7 +15,7 @@ from core.protection.state import ProtectionState
 from engines.protection.adaptation.hybrids import bred, kept
 from engines.protection.adaptation.modes import Mode
 from engines.protection.game.chance import Chance, choice
-from engines.protection.game.ratings import Trial, rated, trial
+from engines.protection.game.ratings import Ratings, Trial, rated, trial
 from engines.protection.genome import Genome
 from engines.protection.pool.stock import Stock
 from engines.protection.profile.profile import STRINGS, Hybrid, Profile, halfway
@@ -116,14 +116,14 @@ class Memory:
         is_under_way = self._round is not None and self._round.turn == turn - 1
         return (min(len(self._round.ratings), STRINGS - 1) if is_under_way and self._round else 0), STRINGS
 
-    def _heard(self, round: "_Round", first: int, ratings: list[int] | None, seconds: float) -> None:
+    def _heard(self, round: "_Round", first: int, latest: Ratings | None, seconds: float) -> None:
         """Some strings are rated, or could not be."""
         if round is not self._round:
             return
-        if ratings is None:
+        if latest is None:
             self._round = None
             return
-        round.ratings |= dict(enumerate(ratings, first))
+        round.ratings |= dict(enumerate(latest.ratings, first))
         self._ms = int(seconds * 1000)
         if len(round.ratings) == round.rows:
             self._learn(round)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from core.acquire.players.player import Player
 from core.acquire.ranked.slots import ENDS, LEADS, SAFE, ranked
-from core.acquire.rules import PRESETS, Rules
-from core.acquire.setting import Setting
+from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules.setting import Setting
 from core.random import Random
 from engines.acquire.genome import Genome, printed, thesis_players, typed_players
 from engines.acquire.trees.shorter.facts import Facts

@@ -77,7 +77,7 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
     heard = turn(guest, heard)
     table.work(last_first=last_first)
     (told,) = of_kind(turn(guest, heard), "ratings")
-    profile = Profile().rated(ratings)
+    profile = Profile().rated(ratings.ratings)
     assert told["chosen"] == chosen(0, 0, profile.ratings).index and told["best"] == min(profile.ratings)
 
 
@@ -116,7 +116,7 @@ def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
     assert loads((tmp_path / "Ann B.apu").read_text()) == profile.finished(False)
     assert [path.name for path in tmp_path.iterdir()] == ["Ann B.apu"]
     lines = guest.heard() and guest.ask(type="record", game_id="g-32", format="apu")["lines"]
-    assert loads("\n".join(lines)) == profile.finished(False)
+    assert loads("\n".join(map(str, lines))) == profile.finished(False)
 
 
 def test_hybrids_are_bred_for_the_calibrated() -> None:

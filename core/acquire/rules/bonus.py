@@ -1,0 +1,64 @@
+"""The bonuses of a chain: to its largest shareholder and to the second, shared where they tie."""
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.acquire.shown.events import BOTH, FIRST, SECOND, TIE, TIE_SECOND
+from core.acquire.table import ROW, SHARES
+
+
+def bonuses(
+    table: vec[i64], seats: i64, chain: i64, price: i64, out: vec[i64], ranks: vec[i64], phantom: i64 = 0
+) -> None:
+    """Write each seat's bonus, in dollars, to out[seat], and its rank to ranks[seat] where it is one.
+
+    Ten prices to the first, five to the second, both to a sole holder; those who tie share, each share
+    rounded up to the next $100, and a tie for the first leaves nothing for a second. A phantom with so many
+    shares counts like a seat, and what it would get is paid to nobody.
+    """
+    first: i64 = phantom  # shares
+    second: i64 = 0
+    firsts: i64 = 1  # who have so many
+    seconds: i64 = 0
+    at = SHARES + chain
+    for seat in range(seats):
+        held = table[at]
+        at += ROW
+        out[seat] = 0
+        if held > first:
+            second, seconds = first, firsts
+            first, firsts = held, 1
+        elif held == first:
+            firsts += 1
+        elif held > second:
+            second, seconds = held, 1
+        elif held == second:
+            seconds += 1
+    if first == 0:
+        return
+    major = 10 * price
+    minor = 5 * price
+    rank: i64 = FIRST
+    second_rank: i64 = SECOND
+    if firsts > 1:
+        major = shared(15 * price, firsts)
+        second, rank = -1, TIE
+    elif second == 0:
+        major += minor
+        second, rank = -1, BOTH
+    elif seconds > 1:
+        minor, second_rank = shared(minor, seconds), TIE_SECOND
+    at = SHARES + chain
+    for seat in range(seats):
+        held = table[at]
+        at += ROW
+        if held == first:
+            out[seat], ranks[seat] = major, rank
+        elif held == second:
+            out[seat], ranks[seat] = minor, second_rank
+
+
+def shared(amount: i64, holders: i64) -> i64:
+    """What each of the holders gets, rounded up to the next $100."""
+    hundred_each = 100 * holders
+    return (amount + hundred_each - 1) // hundred_each * 100

@@ -1,0 +1,120 @@
+"""Shuffles are fair, pairs use everybody up, and champions of all times stay in the hall of fame."""
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from typing import Self
+
+import pytest
+
+from core.random import Random
+from engines.evolution.archive import HallOfFame
+from engines.evolution.evolution import Individual, seed_of
+from engines.evolution.selection import drawn, lexicase, pairs, picked, shuffled
+
+
+def test_every_order_is_equally_likely() -> None:
+    rng = Random(1)
+    counts = Counter(tuple(shuffled("abcd", rng)) for _ in range(24_000))
+    assert set(counts) == set(permutations("abcd"))
+    assert all(850 < count < 1150 for count in counts.values())  # five standard deviations
+
+
+def test_pairs_use_everybody_once() -> None:
+    items = list(range(10))
+    met = pairs(items, Random(2))
+    assert sorted(member for pair in met for member in pair) == items
+    assert items == list(range(10)), "the items stay as they were"
+    with pytest.raises(ValueError):
+        pairs([1, 2, 3], Random(1))
+
+
+def test_anybody_may_be_picked() -> None:
+    rng = Random(3)
+    assert {picked("abc", rng) for _ in range(50)} == set("abc")
+    with pytest.raises(ValueError):
+        picked([], rng)
+
+
+def test_seeds_of_different_places_differ() -> None:
+    places = [(), (0,), (1,), (0, 0), (0, 1), (1, 0), (10,), (1, 0, 0)]
+    seeds = {seed_of(seed, *place) for seed in range(100) for place in places}
+    assert len(seeds) == 800
+    assert all(0 <= seed < 2**63 for seed in seeds)
+    assert seed_of(1, 2, 3) == 926643494850814613  # for ever
+
+
+# -- The hall of fame ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """The smallest of genomes."""
+
+    value: float = 0.0
+
+    @classmethod
+    def random(cls, rng: Random) -> Self:
+        return cls(rng.uniform())
+
+    @classmethod
+    def loads(cls, text: str) -> Self:
+        return cls(float(text))
+
+    def dumps(self) -> str:
+        return repr(self.value)
+
+    def mutate(self, rng: Random) -> Self:
+        return type(self)(self.value + rng.normal(1.0))
+
+    def mate(self, other: Self, rng: Random) -> Self:
+        return self if rng.chance(0.5) else other
+
+
+def champion(id: int) -> Individual[Number]:
+    return Individual(id=id, genome=Number(float(id)))
+
+
+def test_nobody_enters_twice() -> None:
+    hall: HallOfFame[Number] = HallOfFame(3, [])
+    assert hall.pick(Random(1)) is None
+    assert hall.add(champion(4))
+    assert not hall.add(champion(4))
+    assert hall.pick(Random(1)) == champion(4)
+
+
+def test_a_full_hall_keeps_all_times_represented() -> None:
+    hall: HallOfFame[Number] = HallOfFame(8, [])
+    for id in range(0, 1000, 10):
+        assert hall.add(champion(id))
+        assert len(hall.champions) <= 8
+    ids = [each.id for each in hall.champions]
+    assert ids == sorted(ids)
+    assert ids[-1] == 990
+    assert max(later - sooner for sooner, later in pairwise(ids)) <= 300
+    assert ids[0] <= 300
+
+
+def test_weights_are_drawn_as_they_weigh() -> None:
+    rng = Random(1)
+    counts = Counter(drawn((1.0, 0.0, 3.0), rng) for _ in range(4000))
+    assert counts.keys() == {0, 2}
+    assert 900 < counts[0] < 1100
+    with pytest.raises(ValueError):
+        drawn((0.0, 0.0), rng)
+
+
+def test_lexicase_takes_whoever_is_best_in_the_case_that_comes_first() -> None:
+    """Two specialists and one who is good at both alike: each case decides half of the time."""
+    points = [(9.0, 0.0), (0.0, 9.0), (5.0, 5.0), (1.0, 1.0), (0.0, 0.0)]
+    choose, rng = lexicase(points), Random(4)
+    counts = Counter(choose(rng) for _ in range(2000))
+    assert set(counts) == {0, 1} and all(850 < count < 1150 for count in counts.values())
+
+
+def test_lexicase_takes_as_equal_what_deviates_no_more() -> None:
+    """Deviations from the median 4 are 4, 1, 0, 1, 1 in the first case: 1, the median, is forgiven."""
+    points = [(0.0, 9.0), (3.0, 0.0), (4.0, 7.0), (5.0, 0.0), (5.0, 0.0)]
+    choose, rng = lexicase(points), Random(5)
+    counts = Counter(choose(rng) for _ in range(1000))
+    assert set(counts) == {0, 2} and 400 < counts[2] < 600
