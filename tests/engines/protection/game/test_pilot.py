@@ -84,4 +84,4 @@ def test_before_the_first_turn_the_profile_has_to_do() -> None:
 def test_a_pilot_that_cannot_be() -> None:
     for facts in ({"aim": 0.0}, {"gain": 0.0}, {"turns": 2}):
         with pytest.raises(ValueError, match="no game is piloted"):
-            Pilot(starter=0, **facts)  # type: ignore[arg-type]
+            Pilot(starter=0, **facts)
