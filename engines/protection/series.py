@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Final
 
 from core.protection.battle.log import Log
@@ -15,7 +16,6 @@ from engines.protection.users.seen import seen
 from engines.protection.users.table import user
 
 MOST_TURNS: Final = 60  # a game without a turn cap is left open after them
-GAME_SEEDS: Final = 1 << 32  # games of a series
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Who plays, how long, by which rules; all chance follows from `seed`."""
+    """Who plays, how long, by which rules; all chance follows from `seed` and the user's name."""
 
     user: str
     skill: float
@@ -49,7 +49,7 @@ def played(series: Series, chaos: Chaos) -> Iterator[Outcome]:
 
 
 def _played(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
-    chance: Chance = Seeded(series.seed * GAME_SEEDS + number)
+    chance: Chance = Seeded(_game_seed(series, number))
     game = begun(RULES[series.rules], chance)
     who = user(series.user, number, series.skill)
     chaos = chaos.begun(game.state)
@@ -71,3 +71,9 @@ def _played(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
         guarded=any(turn.report.guarded for turn in game.turns),
     )
     return outcome, chaos.finished(winner)
+
+
+def _game_seed(series: Series, number: int) -> int:
+    """53 bits: the same maps and dice for all rules of choice, others for each user."""
+    text = f"{series.seed}|{series.user}|{number}"
+    return int.from_bytes(sha256(text.encode()).digest()[:8], "big") >> 11

@@ -53,7 +53,7 @@ class Pilot:
             return Choice(index=self.starter, rating=ratings[self.starter], target=None)
         wanted = self.wanted(profile, course, self.due(profile, game))
         target = _rating(wanted, course, ratings)
-        index = nearest(ratings, target) if latest is None else nearest(_leads(course, latest), wanted)
+        index = nearest(_leads(course, latest), wanted) if latest else nearest(ratings, target)
         return Choice(index=index, rating=ratings[index], target=target)
 
     def due(self, profile: Profile, game: Random) -> bool:
@@ -61,11 +61,15 @@ class Pilot:
         return game.uniform() < self.aim - self.gain * self._ahead(profile)
 
     def wanted(self, profile: Profile, course: Course, is_due: bool) -> float:
-        """The lead after this turn: a step of what is left of the way, all of it where the game is late."""
-        if not is_due and course.turn <= self.grace and self._ahead(profile) < FAR_AHEAD:
+        """The lead after this turn: a step of what is left of the way.
+
+        All of it where the game is late, and against who is far ahead.
+        """
+        is_strong = self._ahead(profile) >= FAR_AHEAD
+        if not is_due and course.turn <= self.grace and not is_strong:
             return course.lead * (1 - 1 / LAST_TURNS)
         goal = BEYOND * log(CERTAIN) * (1 if is_due else -1)
-        if course.turn > self.turns:
+        if course.turn > self.turns or (is_strong and not is_due):
             return goal
         return course.lead + (goal - course.lead) / max(LAST_TURNS, self.turns + 1 - course.turn)
 

@@ -12,7 +12,7 @@ from engines.protection.profile.profile import STRINGS, Profile
 
 PILOT = Pilot(starter=7)
 LADDER = tuple(40 * index - 5000 for index in range(STRINGS))
-UNLUCKY = next(seed for seed in range(1000) if Random(seed).uniform() > 0.9)  # nobody is due
+LUCKY = next(seed for seed in range(1000) if Random(seed).uniform() < 0.1)  # who is even is due
 
 
 def known(wins: int, losses: int, ratings: tuple[int, ...] = LADDER) -> Profile:
@@ -67,17 +67,16 @@ def test_a_rich_human_is_led_to_the_end_by_what_chaos_loses() -> None:
     latest = Ratings(ratings=(21_000, 19_000), human=(21_000, 14_000))
     others = Ratings(ratings=latest.ratings + (0,) * (STRINGS - 2), human=latest.human + (0,) * (STRINGS - 2))
     course = Course(turn=12, human_value=80_000, chaos_value=12_000)
-    lucky = next(seed for seed in range(1000) if PILOT.due(known(5, 5), Random(seed)))
-    assert PILOT.choose(known(5, 5), course, others, Random(lucky)).index == loses != gains
+    assert PILOT.choose(known(5, 5), course, others, Random(LUCKY)).index == loses != gains
 
 
 def test_before_the_first_turn_the_profile_has_to_do() -> None:
     """Ratings of a rich game are read on the scale of a poor one: the same string either way."""
     rich = tuple(10 * rating for rating in LADDER)
     one, other = (
-        PILOT.choose(known(12, 6, ratings), Course(), None, Random(UNLUCKY)) for ratings in (LADDER, rich)
+        PILOT.choose(known(6, 6, ratings), Course(), None, Random(LUCKY)) for ratings in (LADDER, rich)
     )
-    assert one.index == other.index and one.rating < 0
+    assert one.index == other.index and one.rating > 500
     assert one.target is not None and abs(one.rating - one.target) <= 20
 
 

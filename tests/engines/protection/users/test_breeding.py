@@ -33,7 +33,7 @@ def test_a_child_has_each_unit_from_one_parent(seed: int) -> None:
 
 
 def test_another_number_of_weights_is_no_policy() -> None:
-    with pytest.raises(ValueError, match="56 weights, not 2"):
+    with pytest.raises(ValueError, match="48 weights, not 2"):
         PlacementPolicy.loads("1 2")
 
 
