@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-ARROWS: Final = {b"\x1b[A": "up", b"\x1b[B": "down", b"\x1b[C": "right", b"\x1b[D": "left"}
-APPLICATION: Final = {b"\x1bO" + key[2:]: name for key, name in ARROWS.items()}
-LONGEST: Final = 16  # bytes of a key
+ARROWS: Final = {
+    introducer + letter: name
+    for introducer in (b"\x1b[", b"\x1bO")
+    for letter, name in ((b"A", "up"), (b"B", "down"), (b"C", "right"), (b"D", "left"))
+}
+NAMED: Final = {b"\x1b": "escape", b"\n": "enter", b"\r": "enter", b" ": "space"}
+MOST_BYTES: Final = 256
 
 
 class Keyboard:
@@ -18,6 +22,7 @@ class Keyboard:
 
     def __init__(self, descriptor: int = 0) -> None:
         self._descriptor = descriptor
+        self._waiting = b""  # keys that came with an earlier one
 
     @contextmanager
     def raw(self) -> Iterator[None]:
@@ -31,13 +36,13 @@ class Keyboard:
 
     def key(self, seconds: float | None = None) -> str:
         """The next key; empty if none comes in time. EOFError at the end of input."""
-        ready, _, _ = select.select([self._descriptor], [], [], seconds)
-        if not ready:
-            return ""
-        data = os.read(self._descriptor, LONGEST)
-        if not data:
-            raise EOFError
-        if data in ARROWS or data in APPLICATION:
-            return ARROWS.get(data) or APPLICATION[data]
-        named = {b"\x1b": "escape", b"\n": "enter", b"\r": "enter", b" ": "space"}
-        return named.get(data, data[:1].decode("ascii", "replace"))
+        if not self._waiting:
+            ready, _, _ = select.select([self._descriptor], [], [], seconds)
+            if not ready:
+                return ""
+            self._waiting = os.read(self._descriptor, MOST_BYTES)
+            if not self._waiting:
+                raise EOFError
+        arrow = ARROWS.get(self._waiting[:3])
+        data, self._waiting = self._waiting[: 3 if arrow else 1], self._waiting[3 if arrow else 1 :]
+        return arrow or NAMED.get(data) or data.decode("ascii", "replace")

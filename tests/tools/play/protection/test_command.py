@@ -27,6 +27,7 @@ def test_runs_as_a_program(tmp_path: Path) -> None:
     assert main(["replay", str(record)]) == 0
 
 
+@pytest.mark.timeout(40)
 def test_the_keys_of_a_real_terminal() -> None:
     """The cursor, then the film until q; the terminal is as before."""
     child, master = pty.fork()
