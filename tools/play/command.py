@@ -7,6 +7,7 @@ from typing import Final
 ROOMS: Final = {
     "chess": ("tools.play.duels", "chess, between any of people, evolved players and other engines"),
     "acquire": ("tools.play.acquire.command", "Acquire, against one to five players of the house"),
+    "protection": ("tools.play.protection.command", "Advanced Protection, against Chaos, which learns"),
 }
 
 
