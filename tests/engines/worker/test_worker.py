@@ -210,7 +210,7 @@ async def test_an_engine_that_cannot_be_made_leaves_no_process() -> None:
 async def test_a_process_outlives_no_owner() -> None:
     """Not even one that was killed in the middle of a search."""
     owner = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", OWNER, stdout=asyncio.subprocess.PIPE, cwd=Path(__file__).parents[2]
+        sys.executable, "-c", OWNER, stdout=asyncio.subprocess.PIPE, cwd=Path(__file__).parents[3]
     )
     assert owner.stdout is not None
     process = int(await asyncio.wait_for(owner.stdout.readline(), 10.0))
