@@ -37,9 +37,9 @@ class Strategy:
     aim: shapes.Aim | None = None
 
 
-def legal_setup(state: ProtectionState) -> shapes.Legal:
+def legal_setup(state: ProtectionState) -> shapes.LegalSetup:
     units = state.setting.rules.units[1:]
-    return shapes.Legal(
+    return shapes.LegalSetup(
         rules=shapes.SetupRules(
             treasury=state.treasury,
             units={unit.name: shapes.Price(cost=unit.cost, salvage=unit.salvage) for unit in units},
@@ -49,9 +49,11 @@ def legal_setup(state: ProtectionState) -> shapes.Legal:
     )
 
 
-def legal_strategy(state: ProtectionState, stock: Stock) -> shapes.Legal:
+def legal_strategy(state: ProtectionState, stock: Stock) -> shapes.LegalStrategy:
     pool = len(stock.genomes)
-    return shapes.Legal(rules=shapes.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=pool))
+    return shapes.LegalStrategy(
+        rules=shapes.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=pool)
+    )
 
 
 def read_setup(state: ProtectionState, data: bytes) -> Setup:

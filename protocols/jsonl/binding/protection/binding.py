@@ -56,7 +56,7 @@ class ProtectionBinding(Binding):
             observation=shapes.Observation,
             actions=(shapes.Setup, shapes.Strategy),
             events=(*shapes.EVENTS, *COMMON_EVENTS),
-            others=(shapes.Legal, shapes.Opening, shapes.Preview, shapes.Result, shapes.Reveal,
+            others=(shapes.LegalSetup, shapes.LegalStrategy, shapes.Opening, shapes.Preview, shapes.Result, shapes.Reveal,
                     shapes.KnownProfile),
         )  # fmt: skip
         self._cast = cast

@@ -111,7 +111,7 @@ class ProtectionPlay(Play):
             seen.string = self.default(CHAOS).string.hex()
         return seen
 
-    def legal(self, seat: int, form: Literal["list", "rules"]) -> shapes.Legal:
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> shapes.LegalSetup | shapes.LegalStrategy:
         """Rules in either form."""
         state = self.game.state
         return actions.legal_setup(state) if seat == HUMAN else actions.legal_strategy(state, self.stock)
