@@ -96,7 +96,7 @@ class ProtectionEnvironment:
 
 
 def _setup(action: Sequence[Placement] | Mapping[str, Any]) -> Message:
-    parts = action if isinstance(action, Mapping) else {"place": action}
+    parts: Mapping[str, Any] = action if isinstance(action, Mapping) else {"place": action}
     place = [
         {"unit": UNITS[unit] if isinstance(unit, int) else unit, "at": [int(x), int(y)]}
         for unit, x, y in parts.get("place", ())

@@ -175,7 +175,7 @@ def _serve(parent: Connection) -> None:
 
     async def run() -> None:
         limits = Limits(connections=CLIENTS + 1, connections_per_address=CLIENTS + 1)
-        server = Server(nothing, limits, None, open_host(None))
+        server = Server(nothing, limits, None, open_host(None, None))
         _, port = await server.start("127.0.0.1", 0)
         parent.send(port)
         asyncio.get_running_loop().add_reader(parent.fileno(), tell)

@@ -176,7 +176,9 @@ def test_a_laboratory_game() -> None:
 
 def test_the_players_of_the_house() -> None:
     assert {"random", "heuristic", "mc-10"} <= set(BINDING.agents)
-    assert BINDING.has_agent("mc-7") and not BINDING.has_agent("mc-0") and not BINDING.has_agent("me")
+    assert (
+        BINDING.has_agent("mc-7", 1) and not BINDING.has_agent("mc-0", 1) and not BINDING.has_agent("me", 0)
+    )
     house = House({"acquire": BINDING})
     guest: Guest = house.player()
     (created,) = guest.create(game="acquire", variant="mini", seats=["heuristic", "mc-2"])

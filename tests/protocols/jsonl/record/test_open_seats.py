@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from tests.protocols.jsonl.fakes import Guest, House
-from tests.protocols.jsonl.killed import Killed, returned
+from tests.protocols.jsonl.fakes import Guest, House, returned
+from tests.protocols.jsonl.killed import Killed
 
 TRIO: dict[str, Any] = {"game": "acquire", "variant": "classic", "seats": ["me", "open", "open"]}
 

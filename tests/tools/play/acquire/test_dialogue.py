@@ -5,8 +5,8 @@ import json
 import pytest
 
 from core.acquire.rules import PRESETS
-from tests.tools.play.acquire.typist import Typist
 from protocols.jsonl.connection import Refused
+from tests.tools.play.acquire.typist import Typist
 
 
 @pytest.mark.parametrize("variant", PRESETS)

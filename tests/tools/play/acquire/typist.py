@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
+from protocols.jsonl.connection import Connection, Message
 from protocols.jsonl.hall.hall import Hall
 from tools.games import bindings
-from protocols.jsonl.connection import Connection, Message
 from tools.play.acquire.dialogue import Dialogue
 
 

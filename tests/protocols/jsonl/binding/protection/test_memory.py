@@ -115,7 +115,8 @@ def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
     guest.say(type="resign", game_id="g-33")
     assert loads((tmp_path / "Ann B.apu").read_text()) == profile.finished(False)
     assert [path.name for path in tmp_path.iterdir()] == ["Ann B.apu"]
-    lines = guest.heard() and guest.ask(type="record", game_id="g-32", format="apu")["lines"]
+    guest.heard()
+    (*lines,) = guest.ask(type="record", game_id="g-32", format="apu")["lines"]
     assert loads("\n".join(lines)) == profile.finished(False)
 
 
