@@ -42,7 +42,7 @@ class Experiment:
     delay_seconds: float = 0.0  # before the first generation
     limit_seconds: float | None = None  # of play, in the whole run
     generations: int | None = None  # of the whole run, unless whoever starts it wants another number
-    is_over: Callable[[], bool] = bool  # whether the evolution has come to an end of its own; never, unless said
+    is_over: Callable[[], bool] = bool  # whether it has come to an end of its own; bool() is False: never
 
 
 class Evolution(Protocol):

@@ -11,7 +11,7 @@ from typing import Final
 from engines.config import folded
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.experiment import RUNS
-from engines.protection.pool.gathering import Harvest, gathered
+from engines.protection.pool.gathering import Harvest, gathered, share
 from engines.protection.users.plans import PLANS
 from engines.store import NAME
 from tools import evolve
@@ -40,8 +40,10 @@ def run(args: Namespace) -> int:
     try:
         base = _text(args.config)
         configs = [_varied(base, number) for number in range(args.runs)]
-        for config in configs:
-            BitStringsConfig.loads(config).target()
+        for loaded in map(BitStringsConfig.loads, configs):
+            loaded.target()
+            if loaded.saved < share(args.runs):
+                raise ValueError(f"{share(args.runs)} strings a run are wanted, and {loaded.saved} saved")
     except (ValueError, OSError) as error:
         return _failed(error)
     folders = []

@@ -31,7 +31,12 @@ def test_a_pool_is_made_once_and_again(tmp_path: Path, capfd: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    ("settings", "reason"), [("saved = 0", "saved must be"), ("map = nowhere.apm", "nowhere.apm")]
+    ("settings", "reason"),
+    [
+        ("saved = 0", "saved must be"),
+        ("map = nowhere.apm", "nowhere.apm"),
+        ("saved = 4\ncandidates = 4", "5 strings a run are wanted, and 4 saved"),
+    ],
 )
 def test_a_configuration_that_is_no_good(
     settings: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

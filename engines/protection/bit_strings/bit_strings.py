@@ -123,9 +123,9 @@ class BitStrings:
     # -- What comes of it --------------------------------------------------------------------------
 
     def _graded(self, performances: Sequence[int]) -> list[Individual[Genome]]:
-        """Those of whom there is a record from now on."""
+        """Those of whom there is a record from now on; who comes back among the best has one."""
         found = self._genesis.grade(performances)
-        return [self._bear(best) for best in found]
+        return [self._bear(best) for best in found if best.row not in self._ids]
 
     def _bear(self, best: Best) -> Individual[Genome]:
         id = len(self._ids)

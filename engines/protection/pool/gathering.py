@@ -91,12 +91,18 @@ def gathered(harvests: Sequence[Harvest]) -> Pool:
         Entry(name=name, genome=genome, provenance={"origin": "by hand", "about": known[name]})
         for name, genome in handwritten().items()
     ]
-    by_hand, wanted = len(entries), STRINGS - len(entries)
-    if not harvests or wanted % len(harvests):
-        raise ValueError(f"{wanted} strings cannot be shared by {len(harvests)} runs")
+    by_hand, count = len(entries), share(len(harvests))
     for harvest in harvests:
-        entries += harvest.entries(wanted // len(harvests))
+        entries += harvest.entries(count)
     return Pool(entries=tuple(entries), starter=_starter(entries, by_hand, harvests))
+
+
+def share(runs: int) -> int:
+    """How many strings each of so many runs gives. ValueError if they do not come out even."""
+    wanted = STRINGS - len(handwritten())
+    if not runs or wanted % runs:
+        raise ValueError(f"{wanted} strings cannot be shared by {runs} runs")
+    return wanted // runs
 
 
 def spread(strings: Sequence[tuple[Genome, int]], count: int) -> list[tuple[Genome, int]]:
