@@ -36,7 +36,7 @@ def choice(turn: int) -> str:
     return f"choice|{turn}"
 
 
-def test(turn: int, index: int, replicate: int) -> str:
+def rating(turn: int, index: int, replicate: int) -> str:
     """One test of a string against the arrangement of a turn; neither the game's dice nor its placing."""
     return f"rate|{turn}|{index}|{replicate}"
 

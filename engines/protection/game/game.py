@@ -82,7 +82,9 @@ class ProtectionGame:
         """The turn, against a string of 132 bytes. ValueError when the game is over."""
         state, turn, before = self.state, self.state.turn, self.state.chaos_treasury
         policy = Policy(string)
-        report = state.play(policy, self.chance.stream(placing(turn)), Dice(self.chance.stream(combat(turn))), log)
+        report = state.play(
+            policy, self.chance.stream(placing(turn)), Dice(self.chance.stream(combat(turn))), log
+        )
         grant = state.setting.rules.grant(turn) if state.over is None else 0
         played = Played(
             turn=turn,

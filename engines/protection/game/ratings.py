@@ -1,13 +1,17 @@
 """The ratings of all strings against the arrangement of a turn: work for another process, or done at once."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from core.protection.arrangement import Arrangement
 from core.protection.policy import STRING_BYTES
 from core.protection.rating import Rater
 from core.protection.setting import Setting
 from core.protection.state import ProtectionState
-from engines.protection.game.chance import Chance, test
+from engines.protection.game.chance import Chance, rating
+from engines.protection.profile.profile import toward_zero
+
+APART: Final = 1 << 40  # weight of the human's change in a test, so that one number tells both changes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +25,18 @@ class Trial:
     seeds: tuple[int, ...]
 
 
-def trial(
-    state: ProtectionState, strings: bytes, chance: Chance, tests: int, real_money: bool
-) -> Trial:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ratings:
+    """What the tests have shown, string by string: means in dollars, toward zero.
+
+    A rating is the human's change of value less Chaos's; `human` has the human's alone.
+    """
+
+    ratings: tuple[int, ...]
+    human: tuple[int, ...]
+
+
+def trial(state: ProtectionState, strings: bytes, chance: Chance, tests: int, real_money: bool) -> Trial:
     """After a setup: with the money that Chaos really has, or with as much as the human's units have cost."""
     rows = len(strings) // STRING_BYTES
     return Trial(
@@ -32,12 +45,27 @@ def trial(
         strings=strings,
         dollars=state.chaos_treasury if real_money else state.units_value(),
         seeds=tuple(
-            chance.stream_seed(test(state.turn, row, replicate)) for row in range(rows) for replicate in range(tests)
+            chance.stream_seed(rating(state.turn, row, replicate))
+            for row in range(rows)
+            for replicate in range(tests)
         ),
     )
 
 
-def rated(trial: Trial) -> list[int]:
-    """The ratings, in the order of the strings. Blocks for some 0.05 to 1 ms a test."""
+def rated(trial: Trial) -> Ratings:
+    """All of them, in the order of the strings. Blocks for some 0.05 to 1 ms a test."""
     rater = Rater(trial.setting, trial.arrangement)
-    return rater.rate(trial.strings, trial.dollars, list(trial.seeds))
+    rows = len(trial.strings) // STRING_BYTES
+    tests = len(trial.seeds) // rows
+    human, both = [0] * rows, [0] * rows
+    for replicate in range(tests):
+        seeds = list(trial.seeds[replicate::tests])
+        told = rater.rate(trial.strings, trial.dollars, seeds, APART)
+        for row, weighted in enumerate(told):
+            change = (weighted + APART // 2) // APART
+            human[row] += change
+            both[row] += weighted - (APART - 1) * change
+    return Ratings(
+        ratings=tuple(toward_zero(total, tests) for total in both),
+        human=tuple(toward_zero(total, tests) for total in human),
+    )

@@ -34,10 +34,14 @@ def settlers(seen: Seen, rng: Random) -> Iterator[Placement]:
 
 def mines(seen: Seen, rng: Random) -> Iterator[Placement]:
     """Drones, with mines at some of the squares around each."""
+    mined = set()
     for square in best_farms(seen):
+        if square in mined:
+            continue
         yield Placement(DRONE, square)
         for other in around(square, 1):
-            if rng.chance(MINED):
+            if other != square and rng.chance(MINED):
+                mined.add(other)
                 yield Placement(MINE, other)
 
 

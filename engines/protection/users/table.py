@@ -8,6 +8,7 @@ from engines.protection.pool.handwritten import handwritten
 from engines.protection.users.farms import drones, farmers, mines, mixed, nothing, settlers
 from engines.protection.users.forts import artillery, fortress, jammers, turtle
 from engines.protection.users.greedy import Greedy
+from engines.protection.users.placement import bundled
 from engines.protection.users.reactive import reactive
 from engines.protection.users.user import Plan, Scripted, User
 
@@ -71,6 +72,10 @@ def _learner(game: int, skill: float) -> User:
     return Scripted(plan=mixed, skill=LOWEST_SKILL + (1 - LOWEST_SKILL) * learned)
 
 
+def _evolved(game: int, skill: float) -> User:
+    return Scripted(plan=bundled().plan, skill=skill)
+
+
 def _greedy(game: int, skill: float) -> User:
     strings = b"".join(genome.code for genome in handwritten().values())
     return Greedy(plans=tuple(PLANS.values()), strings=strings)
@@ -85,6 +90,7 @@ SPECIAL: Final[Mapping[str, Callable[[int, float], User]]] = MappingProxyType(
         "switcher": _switcher,
         "learner": _learner,
         "greedy": _greedy,
+        "evolved": _evolved,
     }
 )
 USERS: Final = (*PLANS, *SPECIAL)

@@ -1,0 +1,173 @@
+"""Chaos does not cheat: it chooses a string, and nothing else depends on who plays."""
+
+from collections import Counter
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.protection.arrangement import arranged
+from core.protection.battle.dice import Dice
+from core.protection.battle.log import Log
+from core.protection.policy import Policy
+from core.protection.rules import INFANTRY, RULES, SQUARES
+from core.protection.setting import Setting
+from core.protection.terrain.torus import distance
+from core.protection.turn import Turn
+from core.random import Random
+from engines.protection.adaptation.modes import Mode
+from engines.protection.game.chance import Seeded
+from engines.protection.game.chaos import Chaos
+from engines.protection.game.game import ProtectionGame, begun
+from engines.protection.game.pilot import Pilot
+from engines.protection.game.ratings import Ratings
+from engines.protection.game.setup import Placement, Setup
+from engines.protection.genome import Genome
+from engines.protection.pool.handwritten import handwritten
+from engines.protection.profile.profile import STRINGS, Profile
+from engines.protection.users.seen import seen
+from engines.protection.users.table import user
+from tests.core.protection.boards import always, plain_map
+
+BY_HAND = [genome.code for genome in handwritten().values()]
+POOL = tuple(BY_HAND[index % len(BY_HAND)] for index in range(STRINGS))
+FAR = 12  # squares, on the torus of 24
+QUIET_PHASES = 3  # two actions each, and nobody senses further than 4
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.binary(min_size=132, max_size=132), st.integers(0, 7), st.integers(0, SQUARES * 4 - 1))
+def test_no_minion_knows_what_stands_outside_its_senses(string: bytes, kind: int, pose: int) -> None:
+    """A row of soldiers far away changes no move."""
+    logs = []
+    for far in ([], [square for square in range(SQUARES) if distance(square, pose // 4) == FAR]):
+        turn = Turn(Setting(RULES["improved"], plain_map("t")))
+        turn.arrange(arranged(dict.fromkeys(far, INFANTRY)))
+        turn.call_up(Policy(string), vec[i64]([int(kind == each) for each in range(8)]), 0)
+        turn.station(0, pose)
+        logs.append(Log())
+        turn.play(Dice(Random(1)), logs[-1])
+    assert logs[0].acts[:QUIET_PHASES] == logs[1].acts[:QUIET_PHASES]
+
+
+def profile(wins: int, losses: int, ratings_seed: int) -> Profile:
+    rng = Random(ratings_seed)
+    return Profile(wins=wins, losses=losses, ratings=tuple(rng.below(4000) - 2000 for _ in range(STRINGS)))
+
+
+PROFILES = (profile(30, 2, 1), profile(0, 12, 2), Profile())
+
+
+def choosers() -> tuple[Mode | Pilot, ...]:
+    return Mode(name="seed", starter=3), Mode(name="calibrated", starter=3), Pilot(starter=3)
+
+
+def farming(game: ProtectionGame, name: str = "drones") -> None:
+    game.set_up(user(name, 0).setup(seen(game), Random(game.state.turn)))
+
+
+def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:
+    told = set()
+    for each in PROFILES:
+        for chooser in choosers():
+            game = begun(RULES["improved"], Seeded(11))
+            chaos = Chaos(pool=POOL, chooser=chooser, profile=each).begun(game.state)
+            farming(game)
+            chaos = chaos.turned(game.play(chaos.string(chaos.choose(game.chance).index)))
+            setting = game.state.setting
+            told.add((repr(setting.rules.fields()), setting.map.codes, setting.map.gold, game.state.turn))
+    assert len(told) == 1 and told.pop()[0] == repr(RULES["improved"].fields())
+
+
+def test_the_string_is_chosen_without_a_look_at_the_arrangement() -> None:
+    """The same choice before a setup, after it, and where another one was made."""
+    for chooser in choosers():
+        choices = []
+        for name in ("drones", "turtle"):
+            game = begun(RULES["improved"], Seeded(11))
+            chaos = Chaos(pool=POOL, chooser=chooser, profile=PROFILES[0]).begun(game.state)
+            choices.append(chaos.choose(game.chance))
+            farming(game, name)
+            choices.append(chaos.choose(game.chance))
+        assert len(set(choices)) == 1
+
+
+def test_two_profiles_meet_the_same_dice() -> None:
+    """The same string on the same seed: the same minions on the same squares, and every fight alike."""
+    logs = []
+    for each in PROFILES:
+        game = begun(RULES["improved"], Seeded(5))
+        chaos = Chaos(pool=POOL, chooser=Mode(name="fixed:4", starter=0), profile=each)
+        for _ in range(3):
+            farming(game)
+            logs.append(Log())
+            chaos = chaos.turned(game.play(chaos.string(chaos.choose(game.chance).index), logs[-1]))
+            chaos = chaos.rated(Ratings(ratings=(1,) * STRINGS, human=(0,) * STRINGS))
+    turns = [(log.roster, log.acts, log.fights) for log in logs]
+    assert turns[:3] == turns[3:6] == turns[6:]
+    assert sum(len(log.fights) for log in logs) > 30
+
+
+def test_dice_are_as_even_for_who_wins_as_for_who_loses() -> None:
+    """Chi-square of the commonest die, 99.9 %, over games of both."""
+    for each in PROFILES[:2]:
+        rolls: Counter[tuple[int, int]] = Counter()
+        for seed in range(12):
+            game = begun(RULES["improved"], Seeded(seed))
+            chaos = Chaos(pool=POOL, chooser=Mode(name="seed", starter=3), profile=each)
+            while game.over is None and len(game.turns) < 6:
+                farming(game, "turtle")
+                log = Log()
+                chaos = chaos.turned(game.play(chaos.string(chaos.choose(game.chance).index), log))
+                rolls.update((of, n) for _, _, _, _, n, of, _, _ in log.fights if of)
+        sides = Counter(of for of, _ in rolls.elements()).most_common(1)[0][0]
+        counts = [rolls[sides, n] for n in range(1, sides + 1)]
+        expected = sum(counts) / sides
+        assert expected > 10
+        degrees = sides - 1
+        assert (
+            sum((count - expected) ** 2 / expected for count in counts)
+            < degrees + 3.3 * (2 * degrees) ** 0.5 + 5
+        )
+
+
+def test_the_human_sees_nothing_of_profile_and_string() -> None:
+    """What a user knows at a setup is the same whatever Chaos remembers, or is about to play."""
+    views = []
+    for each in PROFILES:
+        game = begun(RULES["improved"], Seeded(9))
+        chaos = Chaos(pool=POOL, chooser=Mode(name="seed", starter=3), profile=each).begun(game.state)
+        chaos.choose(game.chance)
+        view = seen(game)
+        views.append((view.treasury, view.chaos_value, view.units, view.losses, view.free()))
+    assert views[0] == views[1] == views[2]
+
+
+def test_chaos_can_only_spend_what_it_has() -> None:
+    """A string that wants everything, and a Chaos without money: nothing is bought."""
+    game = ProtectionGame(Setting(RULES["improved"], plain_map("t")), Seeded(1), 2000, 9)
+    game.set_up(Setup(place=(Placement(INFANTRY, 0),)))
+    played = game.play(always()[:-4] + b"\xff\xff\xff\xff")
+    assert played.audit.spent == 0 and not any(played.report.bought)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 1 << 40))
+def test_the_choice_is_a_function_of_what_is_known(wins: int, losses: int, seed: int) -> None:
+    """A pickled, equal Chaos chooses alike, and other chance does not matter to the modes that take none."""
+    for chooser in choosers():
+        chaos = Chaos(pool=POOL, chooser=chooser, profile=profile(wins, losses, 3))
+        again = Chaos(pool=POOL, chooser=replace(chooser), profile=profile(wins, losses, 3))
+        assert chaos.choose(Seeded(seed)) == again.choose(Seeded(seed))
+        if isinstance(chooser, Mode):
+            assert chaos.choose(Seeded(seed)) == chaos.choose(Seeded(seed + 1))
+
+
+def test_a_random_genome_may_be_in_a_pool() -> None:
+    strings = tuple(Genome.random(Random(number)).code for number in range(STRINGS))
+    chaos = Chaos(pool=strings, chooser=Mode(name="best", starter=0), profile=PROFILES[0])
+    index = chaos.choose(Seeded(1)).index
+    assert chaos.profile.ratings[index] == min(chaos.profile.ratings)
+    assert chaos.string(index) == strings[index]

@@ -1,0 +1,45 @@
+"""What `galapagos study protection` may be told; it imports no game, as every study reads it."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Final
+
+NAME: Final = "protection"
+PILOT: Final = "pilot"
+STARTER: Final = "starter"  # always the starter string
+CONTROLS: Final = (STARTER, "random")  # nothing is adapted
+MODES: Final = ("pilot", "calibrated", "seed", "best", *CONTROLS)
+USERS: Final = (
+    "novice",
+    "random",
+    "drones",
+    "farmers",
+    "settlers",
+    "turtle",
+    "artillery",
+    "mines",
+    "mixed",
+    "jammers",
+    "fortress",
+    "reactive",
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("for `galapagos study protection`: how Chaos adapts to scripted users")
+    add = group.add_argument
+    add("--users", metavar="NAME,...", help=f"({','.join(USERS)})")
+    add(
+        "--mode",
+        metavar="MODE,...",
+        default="pilot",
+        help=f"beside the controls {', '.join(CONTROLS)}: {', '.join(MODES[: -len(CONTROLS)])} (pilot)",
+    )
+    add("--seeds", type=int, default=5, metavar="N", help="series of each user (5)")
+    add("--rules", default="improved", metavar="NAME", help="improved or seed (improved)")
+    add("--pool", type=Path, metavar="FILE", help="the 250 strings (the hand-written ones and random ones)")
+    add("--aim", type=float, default=0.5, metavar="P", help="share of games for the user to win (0.5)")
+    add("--mercy", type=float, default=0.5, metavar="M", help="of the calibrated mode, 0 to 1 (0.5)")
+    add("--replicates", type=int, default=4, metavar="N", help="tests of a string, a turn (4)")
+    add("--skill", type=float, default=1.0, metavar="Q", help="how often users follow their plan (1)")
+    add("--save", type=Path, metavar="FILE", help="keep finished series there, and go on with it")

@@ -1,0 +1,123 @@
+"""What a study of adaptation plays: users, rules of choice and seeds, and the series that follow from them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from itertools import product
+from json import dumps
+from pathlib import Path
+from typing import Final
+
+from core.protection.rules import RULES
+from core.random import Random
+from engines.protection.adaptation.calibration import Calibration
+from engines.protection.adaptation.modes import FIXED, Mode
+from engines.protection.game.chaos import Chaos
+from engines.protection.game.pilot import Pilot
+from engines.protection.genome import Genome
+from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool.pool import Pool
+from engines.protection.profile.profile import STRINGS, Profile
+from engines.protection.series import Outcome, Series, played
+from engines.protection.users.table import user
+from tools.study.protection.arguments import CONTROLS, MODES, PILOT, STARTER
+
+MAKESHIFT_SEED: Final = 250
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """ValueError if it cannot be played."""
+
+    users: Sequence[str]
+    modes: Sequence[str]
+    games: int
+    seeds: int
+    rules: str
+    pool: tuple[str, ...]  # strings as hex digits
+    starter: int
+    aim: float
+    mercy: float
+    replicates: int
+    skill: float
+
+    def __post_init__(self) -> None:
+        for name in self.users:
+            user(name, 0)
+        unknown = [mode for mode in self.modes if mode not in MODES]
+        if unknown or self.rules not in RULES:
+            known = f"modes are {', '.join(MODES)}, rules {', '.join(RULES)}"
+            raise ValueError(f"{known}; not {unknown[0] if unknown else self.rules[:40]!r}")
+        if min(self.games, self.seeds, self.replicates) < 1 or not 0 <= self.skill <= 1:
+            raise ValueError("games, seeds and replicates are 1 or more, a skill is 0 to 1")
+        Pilot(starter=self.starter, aim=self.aim)
+        Calibration(aim=self.aim, mercy=self.mercy)
+
+    @property
+    def hash(self) -> str:
+        """Of all that decides the outcome of a series, so also of one that is kept for later."""
+        facts = asdict(self) | {"users": None, "modes": None, "seeds": None}
+        return sha256(dumps(facts).encode()).hexdigest()
+
+    def tasks(self) -> list["Task"]:
+        return [
+            Task(plan=self, user=name, mode=mode, seed=seed)
+            for name, mode, seed in product(self.users, self.modes, range(1, self.seeds + 1))
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One series. It can be pickled."""
+
+    plan: Plan
+    user: str
+    mode: str
+    seed: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.user} {self.mode} {self.seed}"
+
+
+def outcomes(task: Task) -> list[Outcome]:
+    """Play it; the same for the same task wherever it runs."""
+    plan = task.plan
+    series = Series(
+        user=task.user,
+        skill=plan.skill,
+        rules=plan.rules,
+        games=plan.games,
+        seed=task.seed,
+        adapts=task.mode not in CONTROLS,
+    )
+    is_old = task.mode == "seed"
+    chaos = Chaos(
+        pool=tuple(bytes.fromhex(string) for string in plan.pool),
+        chooser=_chooser(task),
+        profile=Profile(),
+        replicates=1 if is_old else plan.replicates,
+        real_money=not is_old,
+    )
+    return list(played(series, chaos))
+
+
+def pool(path: Path | None) -> tuple[tuple[str, ...], int]:
+    """The strings of a pool file and its starter; without one those by hand, and random ones to make up the number.
+
+    PoolError or OSError for a file that cannot be used.
+    """
+    if path:
+        found = Pool.loads(path.read_text(encoding="utf-8"))
+        return tuple(each.genome.hex for each in found.entries), found.starter
+    by_hand = [genome.hex for genome in handwritten().values()]
+    rng = Random(MAKESHIFT_SEED)
+    return (*by_hand, *(Genome.random(rng).hex for _ in range(STRINGS - len(by_hand)))), 0
+
+
+def _chooser(task: Task) -> Mode | Pilot:
+    plan = task.plan
+    if task.mode == PILOT:
+        return Pilot(starter=plan.starter, aim=plan.aim)
+    name = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
+    return Mode(name=name, starter=plan.starter, calibration=Calibration(aim=plan.aim, mercy=plan.mercy))
