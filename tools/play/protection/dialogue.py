@@ -126,7 +126,7 @@ class Dialogue:
                     self._print(
                         f"\n{ENDS[result['winner']]}: {REASONS.get(result['reason'], result['reason'])}."
                     )
-                    self._print(f"You are worth ${human:,}, Chaos ${chaos:,} after {result['turns']} turns.")
+                    self._print(f"You are worth ${human:,}, Chaos ${chaos:,} after turn {result['turns']}.")
                     return message
         raise AssertionError("neither a decision nor the end")
 

@@ -9,7 +9,7 @@ from core.protection.rules import NO_UNIT
 from core.protection.state import ProtectionState
 from engines.protection.game.setup import Fault, Placement, Setup, faults, preview
 from engines.protection.genome import Genome
-from engines.protection.pool.stock import Stock
+from engines.protection.pool.pool import Pool
 from engines.protection.string_text import DIGITS
 from protocols.jsonl.binding.binding import IllegalMove, Problem
 from protocols.jsonl.binding.protection import shapes
@@ -37,9 +37,9 @@ class Strategy:
     aim: shapes.Aim | None = None
 
 
-def legal_setup(state: ProtectionState) -> shapes.Legal:
+def legal_setup(state: ProtectionState) -> shapes.LegalSetup:
     units = state.setting.rules.units[1:]
-    return shapes.Legal(
+    return shapes.LegalSetup(
         rules=shapes.SetupRules(
             treasury=state.treasury,
             units={unit.name: shapes.Price(cost=unit.cost, salvage=unit.salvage) for unit in units},
@@ -49,9 +49,11 @@ def legal_setup(state: ProtectionState) -> shapes.Legal:
     )
 
 
-def legal_strategy(state: ProtectionState, stock: Stock) -> shapes.Legal:
-    pool = len(stock.genomes)
-    return shapes.Legal(rules=shapes.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=pool))
+def legal_strategy(state: ProtectionState, pool: Pool) -> shapes.LegalStrategy:
+    many = len(pool.entries)
+    return shapes.LegalStrategy(
+        rules=shapes.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=many)
+    )
 
 
 def read_setup(state: ProtectionState, data: bytes) -> Setup:
@@ -79,14 +81,14 @@ def preview_setup(state: ProtectionState, setup: Setup) -> shapes.Preview:
     return shapes.Preview(**asdict(preview(state, setup)))
 
 
-def read_strategy(stock: Stock, data: bytes) -> Strategy:
+def read_strategy(pool: Pool, data: bytes) -> Strategy:
     """IllegalMove for a string that is none; msgspec.ValidationError."""
     asked = STRATEGIES.decode(data)
     if asked.string is None:
         if asked.pool is None:
             raise IllegalMove("a strategy is a string, or its number in the pool",
                               {"field": "string", "reason": "missing"})  # fmt: skip
-        return Strategy(string=stock.genomes[asked.pool].code, index=asked.pool, aim=asked.aim)
+        return Strategy(string=pool.entries[asked.pool].genome.code, index=asked.pool, aim=asked.aim)
     try:
         code = Genome.loads(asked.string).code
     except ValueError as error:

@@ -56,7 +56,7 @@ class ChaosAgent(Agent):
         self.is_slow = False
         self.decides_last = True
         if play is not None:
-            self.about += f": pool {play.stock.hash}"
+            self.about += f": pool {play.pool.hash}"
             self._memory = play.memory = _memory(mode, play, store)
 
     def choose(self, play: Play, seat: int) -> Move:
@@ -109,9 +109,9 @@ def _memory(mode: str, play: ProtectionPlay, store: ProfileStore) -> Memory:
     wishes = play.wishes
     is_old = mode == "seed"  # rules of old: one test a string, with what the units have cost
     habits = Habits(
-        mode=Mode(name=mode, starter=play.stock.starter, calibration=wishes.calibration),
+        mode=Mode(name=mode, starter=play.pool.starter, calibration=wishes.calibration),
         tests=wishes.tests or (1 if is_old else REPLICATES),
         real_money=not is_old,
         rules=(play.variant, play.rules_hash),
     )
-    return Memory(store, wishes.profile, habits, play.stock)
+    return Memory(store, wishes.profile, habits, play.pool)

@@ -10,7 +10,7 @@ from core.random import Random
 from engines.protection.adaptation.calibration import AIMS, MERCY, REPLICATES, Calibration
 from engines.protection.game.chance import MAP, Seeded
 from engines.protection.game.game import ProtectionGame
-from engines.protection.pool.stock import Stock
+from engines.protection.pool.pool import Pool
 from engines.protection.profile.profile import Profile
 from protocols.jsonl.binding.binding import Agent, Binding, Facts, OptionError, Plan, Play, Shapes
 from protocols.jsonl.binding.protection import shapes
@@ -46,7 +46,7 @@ Cast = Callable[[str, int, ProtectionPlay | None, ProfileStore], Agent]
 class ProtectionBinding(Binding):
     """Both records of rules, and laboratory games with rules of one's own."""
 
-    def __init__(self, agents: Sequence[str], cast: Cast, store: ProfileStore, stock: Stock) -> None:
+    def __init__(self, agents: Sequence[str], cast: Cast, store: ProfileStore, pool: Pool) -> None:
         """`cast` makes the agents whose names are listed, and others."""
         self.name = "protection"
         self.variants = ("improved", "seed")
@@ -56,11 +56,11 @@ class ProtectionBinding(Binding):
             observation=shapes.Observation,
             actions=(shapes.Setup, shapes.Strategy),
             events=(*shapes.EVENTS, *COMMON_EVENTS),
-            others=(shapes.Legal, shapes.Opening, shapes.Preview, shapes.Result, shapes.Reveal,
+            others=(shapes.LegalSetup, shapes.LegalStrategy, shapes.Opening, shapes.Preview, shapes.Result, shapes.Reveal,
                     shapes.KnownProfile),
         )  # fmt: skip
         self._cast = cast
-        self._stock = stock
+        self._pool = pool
 
     def has_agent(self, name: str, seat: int) -> bool:
         try:
@@ -96,7 +96,7 @@ class ProtectionBinding(Binding):
         human, chaos = _money(options.get("money", {}))
         game = ProtectionGame(Setting(rules, ground), plan.chance, human, chaos)
         variant = plan.variant if rules == record else "custom"
-        return ProtectionPlay(game, variant, rules_hash(rules), self._stock, wishes)
+        return ProtectionPlay(game, variant, rules_hash(rules), self._pool, wishes)
 
     def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
         assert isinstance(play, ProtectionPlay)
@@ -108,10 +108,10 @@ class ProtectionBinding(Binding):
             profile = known(self.profiles, name)
         except ValueError as error:
             raise OptionError("$.options.profile", str(error)) from None
-        if profile is None or _belongs(profile, self._stock.hash, rules):
+        if profile is None or _belongs(profile, self._pool.hash, rules):
             return
         if not may_reset:
-            why = "other strings" if profile.pool != self._stock.hash else "other rules"
+            why = "other strings" if profile.pool != self._pool.hash else "other rules"
             raise OptionError(
                 "$.options.profile",
                 f"the ratings of {name} are those of {why}; with the option reset they are forgotten",

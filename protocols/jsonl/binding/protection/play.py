@@ -17,7 +17,7 @@ from engines.protection.adaptation.modes import EVEN
 from engines.protection.game.chance import combat, placing
 from engines.protection.game.game import ProtectionGame
 from engines.protection.game.setup import Setup
-from engines.protection.pool.stock import Stock
+from engines.protection.pool.pool import Pool
 from engines.protection.profile.apu import dumps
 from protocols.jsonl.binding.binding import Chore, Explanation, Happening, Move, Play
 from protocols.jsonl.binding.protection import actions, news, sentences, shapes
@@ -57,12 +57,12 @@ class ProtectionPlay(Play):
     """A game under way; a move is a Setup or a Strategy."""
 
     def __init__(
-        self, game: ProtectionGame, variant: str, rules_hash: str, stock: Stock, wishes: Wishes
+        self, game: ProtectionGame, variant: str, rules_hash: str, pool: Pool, wishes: Wishes
     ) -> None:
         self.variant = variant
         self.rules_hash = rules_hash
         self.game: Final = game
-        self.stock: Final = stock
+        self.pool: Final = pool
         self.wishes: Final = wishes
         self.memory: Memory | None = None  # of the house's Chaos
         self.is_watched = False  # by a user who learns from the phases
@@ -111,15 +111,15 @@ class ProtectionPlay(Play):
             seen.string = self.default(CHAOS).string.hex()
         return seen
 
-    def legal(self, seat: int, form: Literal["list", "rules"]) -> shapes.Legal:
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> shapes.LegalSetup | shapes.LegalStrategy:
         """Rules in either form."""
         state = self.game.state
-        return actions.legal_setup(state) if seat == HUMAN else actions.legal_strategy(state, self.stock)
+        return actions.legal_setup(state) if seat == HUMAN else actions.legal_strategy(state, self.pool)
 
     def read(self, seat: int, action: bytes) -> Move:
         if seat == HUMAN:
             return actions.read_setup(self.game.state, action)
-        return actions.read_strategy(self.stock, action)
+        return actions.read_strategy(self.pool, action)
 
     def preview(self, seat: int, move: Move) -> shapes.Preview | None:
         return actions.preview_setup(self.game.state, move) if seat == HUMAN else None
@@ -133,8 +133,8 @@ class ProtectionPlay(Play):
             return Setup()
         if self._turns:
             return replace(self._turns[-1].told.strategy, aim=None)
-        starter = self.stock.starter
-        return Strategy(string=self.stock.genomes[starter].code, index=starter)
+        starter = self.pool.starter
+        return Strategy(string=self.pool.entries[starter].genome.code, index=starter)
 
     def play(self, moves: Mapping[int, Move]) -> list[Happening]:
         game, wishes, strategy = self.game, self.wishes, moves[CHAOS]
@@ -184,7 +184,7 @@ class ProtectionPlay(Play):
                 )
                 for each in self._turns
             ],
-            pool_hash=self.stock.hash,
+            pool_hash=f"sha256:{self.pool.hash}",
             mode=self.memory.habits.mode.name if self.memory else "client",
         )
 

@@ -107,10 +107,16 @@ class StrategyRules(Struct, kw_only=True):
     pool: int
 
 
-class Legal(Struct, kw_only=True, tag_field="form", tag="rules"):
+class LegalSetup(Struct, kw_only=True, tag_field="form", tag="rules"):
     """There are far too many actions to list."""
 
-    rules: SetupRules | StrategyRules
+    rules: SetupRules
+
+
+class LegalStrategy(Struct, kw_only=True, tag_field="form", tag="rules"):
+    """There are 2 ** 1056."""
+
+    rules: StrategyRules
 
 
 class Preview(Struct, kw_only=True):

@@ -17,7 +17,7 @@ from engines.protection.adaptation.modes import Mode
 from engines.protection.game.chance import Chance, choice
 from engines.protection.game.ratings import Ratings, Trial, rated, trial
 from engines.protection.genome import Genome
-from engines.protection.pool.stock import Stock
+from engines.protection.pool.pool import Pool
 from engines.protection.profile.profile import STRINGS, Hybrid, Profile, halfway
 from protocols.jsonl.binding.binding import Chore
 from protocols.jsonl.binding.protection.actions import Strategy
@@ -42,12 +42,12 @@ class Habits:
 class Memory:
     """Without a name it lasts as long as the game."""
 
-    def __init__(self, store: ProfileStore, name: str | None, habits: Habits, stock: Stock) -> None:
+    def __init__(self, store: ProfileStore, name: str | None, habits: Habits, pool: Pool) -> None:
         self.habits: Final = habits
         self.name: Final = name
         self._store = store
         self._own = Profile()
-        self._stock = stock
+        self._pool = pool
         self._round: _Round | None = None  # of ratings, under way
         self._next: _Round | None = None
         self._rated_turn = 0  # the last one whose ratings are all there
@@ -67,7 +67,9 @@ class Memory:
         chosen = mode.choose(profile, chance.stream(choice(turn)), standings)
         hybrid = chosen.index >= STRINGS
         genome = (
-            profile.hybrids[chosen.index - STRINGS].genome if hybrid else self._stock.genomes[chosen.index]
+            profile.hybrids[chosen.index - STRINGS].genome
+            if hybrid
+            else self._pool.entries[chosen.index].genome
         )
         done, of = self._progress(turn)
         aim = Aim(
@@ -87,9 +89,13 @@ class Memory:
             return
         profile, children = self.profile, list[Genome]()
         if self.habits.mode.name in BREEDING and any(profile.ratings):
-            children = bred(self._stock.genomes, profile.ratings, chance.stream(f"hybrid|{state.turn}"))
+            children = bred(
+                [each.genome for each in self._pool.entries],
+                profile.ratings,
+                chance.stream(f"hybrid|{state.turn}"),
+            )
         hybrids = [*(each.genome for each in profile.hybrids), *children]
-        code = self._stock.code + b"".join(genome.code for genome in hybrids)
+        code = self._pool.packed + b"".join(genome.code for genome in hybrids)
         whole = trial(state, code, chance, self.habits.tests, self.habits.real_money)
         self._next = _Round(turn=state.turn, whole=whole, hybrids=hybrids, old=len(profile.hybrids))
 
@@ -144,7 +150,7 @@ class Memory:
         habits = self.habits
         profile = replace(
             profile,
-            pool=self._stock.hash,
+            pool=self._pool.hash,
             rules=habits.rules,
             mode=habits.mode.name,
             aim=f"{habits.mode.calibration.aim:g}",

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from engines.protection.genome import Genome
-from engines.protection.pool.stock import Stock, bundled
+from engines.protection.pool.pool import Entry, Pool
+from engines.protection.pool.stock import bundled
 from protocols.jsonl.binding.protection.agents import MODES, agent
 from protocols.jsonl.binding.protection.binding import ProtectionBinding
 from protocols.jsonl.binding.protection.chaos.store import ProfileStore
@@ -19,16 +20,16 @@ SMALL: Final = {"human": 400, "chaos": 300}
 
 
 @cache
-def stock(third: str = COMMONS) -> Stock:
+def pool(third: str = COMMONS) -> Pool:
     """The house's strings, with another one at index 2."""
     whole = bundled()
-    changed = (*whole.genomes[:2], Genome.loads(third), *whole.genomes[3:])
-    return Stock(genomes=changed, starter=whole.starter)
+    changed = Entry(name="commons of the example", genome=Genome.loads(third))
+    return Pool(entries=(*whole.entries[:2], changed, *whole.entries[3:]), starter=whole.starter)
 
 
 def binding(profiles: Path | None = None) -> dict[str, ProtectionBinding]:
     names = [f"chaos:{mode}" for mode in MODES]
-    return {"protection": ProtectionBinding(names, agent, ProfileStore(profiles), stock())}
+    return {"protection": ProtectionBinding(names, agent, ProfileStore(profiles), pool())}
 
 
 def house(profiles: Path | None = None, **settings: Any) -> House:

@@ -7,9 +7,11 @@ import pytest
 
 from protocols.jsonl.binding.protection import shapes
 from protocols.jsonl.messages.events import COMMON_EVENTS
+from protocols.jsonl.messages.schema import protocol_schema
 from tests.protocols.jsonl.binding.protection.house import (
     act,
     begun,
+    binding,
     decide_of,
     drones,
     house,
@@ -86,3 +88,13 @@ def test_no_line_is_longer_than_agreed(most: int) -> None:
     acts = [each for line in map(json.loads, lines) if line.get("kind") == "phases" for each in line["acts"]]
     assert len(acts) == 50 and len(acts[0]) == 1000
     assert max(len(json.dumps(line)) for line in told) < 65_536
+
+
+def test_the_schema_has_everything_that_is_sent() -> None:
+    schema = protocol_schema(binding().values())
+    game = schema["games"]["protection"]
+    assert set(game["actions"]) == {"setup", "strategy"} and set(game["events"]) == set(EVENTS)
+    assert {"legalsetup", "legalstrategy", "opening", "preview", "result", "reveal"} <= set(game["others"])
+    assert "yield" in schema["$defs"]["OwnUnit"]["properties"]
+    described = house().player().ask(type="describe", game="protection")
+    assert described["rules"]["units"][4]["name"] == "settler" and described["options"]["detail"]["values"]

@@ -12,7 +12,7 @@ from engines.protection.profile.profile import Hybrid, Profile
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 from protocols.jsonl.messages.codec import ENCODER
 from protocols.jsonl.table.table import Table
-from tests.protocols.jsonl.binding.protection.house import act, begun, decide_of, free, house, stock
+from tests.protocols.jsonl.binding.protection.house import act, begun, decide_of, free, house, pool
 from tests.protocols.jsonl.fakes import Guest, House
 
 DECISIONS = 1000
@@ -51,7 +51,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
         while not game.is_over:
             before, chosen = shown(game, 0), play.memory.choose(1, play.game.chance, ())
             ratings = tuple(int(rng.below(20_000)) - 9000 for _ in range(250))
-            hybrid = Hybrid(rating=-20_000, genome=stock().genomes[3])
+            hybrid = Hybrid(rating=-20_000, genome=pool().entries[3].genome)
             play.memory._own = Profile(wins=5, losses=2, ratings=ratings, hybrids=(hybrid,))
             other += play.memory.choose(1, play.game.chance, ()) != chosen
             assert shown(game, 0) == before

@@ -19,7 +19,7 @@ from tests.protocols.jsonl.binding.protection.house import (
     drones,
     house,
     of_kind,
-    stock,
+    pool,
 )
 from tests.protocols.jsonl.fakes import Guest, House
 
@@ -73,7 +73,7 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
     same = other.hall.tables["g-31"].play
     assert isinstance(same, ProtectionPlay)
     same.game.set_up(same.read(0, _encoded(drones(before, 10))))
-    ratings = rated(trial(same.game.state, stock().code, rival, 1, False))
+    ratings = rated(trial(same.game.state, pool().packed, rival, 1, False)).ratings
     heard = turn(guest, heard)
     table.work(last_first=last_first)
     (told,) = of_kind(turn(guest, heard), "ratings")
@@ -108,15 +108,16 @@ def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
     guest.heard()
     profile = loads((tmp_path / "Ann B.apu").read_text())
     assert (profile.wins, profile.losses, profile.mode, profile.rules[0]) == (0, 1, "calibrated", "improved")
-    assert any(profile.ratings) and profile.pool == stock().hash
+    assert any(profile.ratings) and profile.pool == pool().hash
     begun(guest, "chaos:calibrated", options={"profile": "Ann B"}, seed=4)
     guest.say(type="resign", game_id="g-32")
     begun(guest, "chaos:calibrated", seed=4)  # nobody's
     guest.say(type="resign", game_id="g-33")
     assert loads((tmp_path / "Ann B.apu").read_text()) == profile.finished(False)
     assert [path.name for path in tmp_path.iterdir()] == ["Ann B.apu"]
-    lines = guest.heard() and guest.ask(type="record", game_id="g-32", format="apu")["lines"]
-    assert loads("\n".join(map(str, lines))) == profile.finished(False)
+    guest.heard()
+    (*lines,) = guest.ask(type="record", game_id="g-32", format="apu")["lines"]
+    assert loads("\n".join(lines)) == profile.finished(False)
 
 
 def test_hybrids_are_bred_for_the_calibrated() -> None:

@@ -1,0 +1,92 @@
+"""A house that is killed (SIGKILL) in the middle of games against Chaos goes on with them, and Chaos knows the user."""
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from engines.protection.profile.apu import loads
+from protocols.jsonl.binding.protection.agents import protection
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.record.journal import FolderJournal
+from protocols.jsonl.record.relive import relive
+from tests.protocols.jsonl.binding.protection.house import drones
+
+CREATE = {
+    "type": "create", "game": "protection", "seats": ["me", "chaos:calibrated"], "seed": 3,
+    "options": {"profile": "ann", "turn_cap": 5},
+}  # fmt: skip
+LINE_BYTES = 1 << 20
+SECONDS = 20.0
+
+
+@asynccontextmanager
+async def house(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tools", "jsonl", "--records", str(folder / "games"), "--profiles",
+        str(folder / "profiles"), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE, limit=LINE_BYTES,
+    )  # fmt: skip
+    assert process.stdin and process.stdout and process.stderr
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.stdin.close()
+        await asyncio.wait_for(process.wait(), SECONDS)
+        assert b"Traceback" not in await process.stderr.read()
+
+
+def say(process: asyncio.subprocess.Process, message: dict[str, Any]) -> None:
+    assert process.stdin
+    process.stdin.write(json.dumps(message).encode() + b"\n")
+
+
+async def hear(process: asyncio.subprocess.Process, *types: str) -> dict[str, Any]:
+    """The next message of one of these types."""
+    assert process.stdout
+    async with asyncio.timeout(SECONDS):
+        while line := await process.stdout.readline():
+            message: dict[str, Any] = json.loads(line)
+            if message["type"] in types:
+                return message
+    raise AssertionError(f"no {types} before the end")
+
+
+def answer(decide: dict[str, Any]) -> dict[str, Any]:
+    action = drones(decide, 25 - 4 * (decide["seq"] // 4))
+    fields = {"re": decide["id"], "game_id": decide["game_id"], "seq": decide["seq"], "action": action}
+    return {"type": "action", **fields}
+
+
+async def test_a_game_and_a_profile_outlive_the_house(tmp_path: Path) -> None:
+    token = game = ""
+    for kill in range(3):
+        async with house(tmp_path) as process:
+            say(process, {"type": "hello", "versions": [1], "legal": "rules"})
+            welcome = await hear(process, "welcome")
+            if token:
+                say(process, {"type": "resume", "token": token})
+            else:
+                token = welcome["resume"]
+                say(process, CREATE)
+                game = (await hear(process, "created"))["game_id"]
+            decides = 0
+            while (line := await hear(process, "decide", "end"))["type"] == "decide":
+                decides += 1
+                say(process, answer(line))
+                if kill < 2 and decides == 2:
+                    process.send_signal(
+                        signal.SIGKILL
+                    )  # perhaps before it has read the action, perhaps after
+                    break
+    lines = FolderJournal(tmp_path / "games").read(game)
+    assert lines is not None and lines[-1].startswith(b'{"type":"end"')
+    assert json.loads(lines[-1])["result"]["turns"] <= 5
+    assert relive(lines, {"protection": protection()}, JsonlLimits()).events >= 10
+    profile = loads((tmp_path / "profiles" / "ann.apu").read_text())
+    assert profile.games == 1 and profile.mode == "calibrated"
