@@ -77,7 +77,7 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
     heard = turn(guest, heard)
     table.work(last_first=last_first)
     (told,) = of_kind(turn(guest, heard), "ratings")
-    profile = Profile().rated(ratings.ratings)
+    profile = Profile().rated(ratings)
     assert told["chosen"] == chosen(0, 0, profile.ratings).index and told["best"] == min(profile.ratings)
 
 
