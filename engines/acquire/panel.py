@@ -29,6 +29,8 @@ MEMBERS: Final = {
     "evolved-seven": "the same, bred on seven chains",
     "evolved-four": "the same, bred on seven chains with four players",
     "evolved-net-three": "a net for all decisions, bred on three chains",
+    "evolved-net-seven": "the same, bred on seven chains",
+    "evolved-net-four": "the same, bred on seven chains with four players",
 }
 
 
