@@ -15,6 +15,9 @@ from engines.config import ConfigError, Key, check_values, loaded, number, one_o
 from engines.evolution.evolution import seed_of
 from engines.protection.bit_strings.target import Target
 from engines.protection.boards import arrangement_file, map_file
+from engines.protection.genome import Genome
+from engines.protection.pool.pool import Pool
+from engines.protection.pool.stock import bundled
 from engines.protection.users.first import BUILDERS, first_setup
 
 YES_NO: Final = ("yes", "no")
@@ -38,6 +41,7 @@ class BitStringsConfig:
     human_weight: int = 2  # how often the human's change counts
 
     # GENESIS.
+    founders: str = "random"  # or a pool, whose strings come first: `pool` for the bundled one, or a file
     population: int = 10_000
     trials: int = 2_000_000
     crossover: float = 0.6
@@ -50,6 +54,7 @@ class BitStringsConfig:
     least_share: float = 0.75  # children of the worst, by rank
     re_evaluate: str = "no"  # those that have not changed
     replicates: int = 1  # tests of a trial
+    last_replicates: int | None = None  # of the last ones, evenly more from the first on; None: as many
     saved: int = 50
 
     # What people see.
@@ -81,6 +86,25 @@ class BitStringsConfig:
     @property
     def is_elitist(self) -> bool:
         return self.elitist == "yes"
+
+    def tests_after(self, trials: int) -> int:
+        """How many a trial has when so many are over."""
+        last = self.replicates if self.last_replicates is None else self.last_replicates
+        return self.replicates + (last - self.replicates) * min(trials, self.trials) // self.trials
+
+    def founding(self) -> tuple[Genome, ...]:
+        """Those who come first in the first generation. ConfigError or OSError if their file cannot be used."""
+        if self.founders == "random":
+            return ()
+        try:
+            pool = (
+                bundled()
+                if self.founders == "pool"
+                else Pool.loads(Path(self.founders).read_text(encoding="utf-8"))
+            )
+        except ValueError as error:
+            raise ConfigError(f"{self.founders}: {error}", key="founders") from None
+        return tuple(entry.genome for entry in pool.entries[: self.population])
 
     def target(self) -> Target:
         """What the strings are tried on. ConfigError or OSError if a file cannot be used."""
@@ -120,6 +144,7 @@ KEYS: Final = (
     _count("money", 0, 1_000_000),
     _count("budget", 1, 1_000_000, nothing="units"),
     _count("human weight", 1, 100),
+    Key(name="founders", reader=word_or_path("random", "pool")),
     _count("population", 2, 100_000),
     _count("trials", 2, 1_000_000_000),
     Key(name="crossover", reader=number(0, 1)),
@@ -132,6 +157,7 @@ KEYS: Final = (
     Key(name="least share", reader=number(0, 1)),
     Key(name="re evaluate", reader=one_of(*YES_NO)),
     _count("replicates", 1, 1000),
+    _count("last replicates", 1, 1000, nothing="same"),
     _count("saved", 1, 1000),
     _count("examination interval", 1, 1_000_000),
     _count("candidates", 1, 100),
