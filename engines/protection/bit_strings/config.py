@@ -4,17 +4,19 @@ With no key at all it is "Advanced Protection, part Appendix C" with the setting
 arrangement of a scripted user. A field is named as its key.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Self
 
-from core.protection.rules import RULES
+from core.protection.arrangement import Arrangement
+from core.protection.rules import RULES, Rules
 from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, word_or_path, write
 from engines.evolution.evolution import seed_of
 from engines.protection.bit_strings.target import Target
-from engines.protection.boards import arrangement_file, map_file
+from engines.protection.boards import arrangement_file, arrangement_log, map_file
 from engines.protection.genome import Genome
 from engines.protection.pool.pool import Pool
 from engines.protection.pool.stock import bundled
@@ -23,6 +25,7 @@ from engines.protection.users.first import BUILDERS, first_setup
 YES_NO: Final = ("yes", "no")
 MAP: Final = 0  # streams of the ground's random numbers
 UNITS: Final = 1
+LINE: Final = re.compile(r"(.+\.jsonl):([0-9]{1,9})")  # of a log of arrangements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +37,7 @@ class BitStringsConfig:
     # Against whom.
     rules: str = "seed"
     map: str = "generated"  # or a file
-    arrangement: str = "drones"  # the first setup of a scripted user, or a file
+    arrangement: str = "drones"  # the first setup of a scripted user, a file, or LOG.jsonl:LINE with its map
     ground: int = 1  # the seed of the generated map and of the user
     money: int = 2000  # what the user has, dollars
     budget: int | None = None  # of Chaos, dollars; None: what the units have cost
@@ -106,21 +109,51 @@ class BitStringsConfig:
             raise ConfigError(f"{self.founders}: {error}", key="founders") from None
         return tuple(entry.genome for entry in pool.entries[: self.population])
 
+    @property
+    def against(self) -> str:
+        """Whom, in a few words."""
+        return f"{self.arrangement} of ${self.money:,}" if self.arrangement in BUILDERS else self.arrangement
+
+    @property
+    def ground_name(self) -> str:
+        """Which map: a file, the seed of a generated one, or that of a log."""
+        if LINE.fullmatch(self.arrangement):
+            return "of the log"
+        return str(self.ground) if self.map == "generated" else self.map
+
     def target(self) -> Target:
         """What the strings are tried on. ConfigError or OSError if a file cannot be used."""
-        rules, board = RULES[self.rules], self._board()
-        if self.arrangement in BUILDERS:
-            rng = Random(seed_of(self.ground, UNITS))
-            units = first_setup(self.arrangement, rules, board, self.money, rng)
-        else:
-            try:
-                units = arrangement_file.loads(Path(self.arrangement).read_text(encoding="utf-8"))
-            except ValueError as error:
-                raise ConfigError(f"{self.arrangement}: {error}", key="arrangement") from None
+        rules = RULES[self.rules]
         try:
+            board, units = self._logged() or self._built(rules)
             return Target.of(rules, board, units, self.budget)
+        except ConfigError:
+            raise
         except ValueError as error:
             raise ConfigError(str(error), key="arrangement") from None
+
+    def _logged(self) -> tuple[Map, Arrangement] | None:
+        """One of a log, if that is what the configuration names."""
+        found = LINE.fullmatch(self.arrangement)
+        if not found:
+            return None
+        if self.map != "generated":
+            raise ConfigError("an arrangement of a log has its own map", key="map")
+        log = arrangement_log.read(Path(found[1]))
+        if not 0 < int(found[2]) <= len(log):
+            raise ConfigError(f"{found[1]} has {len(log)} lines, and no line {found[2]}", key="arrangement")
+        logged = log[int(found[2]) - 1]
+        return logged.board, logged.arrangement
+
+    def _built(self, rules: Rules) -> tuple[Map, Arrangement]:
+        board = self._board()
+        if self.arrangement in BUILDERS:
+            rng = Random(seed_of(self.ground, UNITS))
+            return board, first_setup(self.arrangement, rules, board, self.money, rng)
+        try:
+            return board, arrangement_file.loads(Path(self.arrangement).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ConfigError(f"{self.arrangement}: {error}", key="arrangement") from None
 
     def _board(self) -> Map:
         if self.map == "generated":
