@@ -14,6 +14,7 @@ from engines.protection.reading.difference import Difference
 from engines.protection.reading.english import explained
 from engines.protection.reading.lint import warnings
 from engines.protection.reading.normal import normalised
+from engines.protection.users.first import BUILDERS
 from engines.protection.words import MINIONS
 from engines.run.store import NAME, Store
 
@@ -168,10 +169,10 @@ def _provenance(entry: Entry) -> str:
     facts = entry.provenance
     if "about" in facts:
         return str(facts["about"])
-    return (
-        f"evolved against {facts['arrangement']} of ${facts['money']:,} on map {facts['ground']}, rules "
-        f"{facts['rules']}; rating {facts['fresh']:,.0f} +-{1.96 * facts['fresh_error']:,.0f} in fresh tests"
-    )
+    against = facts["arrangement"]
+    if against in BUILDERS:  # others bring their own money, and may bring their own map
+        against += f" of ${facts['money']:,} on map {facts['ground']}"
+    return f"evolved against {against}, rules {facts['rules']}; rating {facts['fresh']:,.0f} +-{1.96 * facts['fresh_error']:,.0f} in fresh tests"
 
 
 def _remarks(genome: Genome) -> list[str]:
