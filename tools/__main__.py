@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "study": "what the literature found, in runs of one's own",
     "sweep": "runs of many settings and seeds, and their study",
     "pool": "the strings of Advanced Protection, from many runs",
+    "arrangements": "what scripted users of Advanced Protection build, as a log for evolution",
     "perft": "count the leaves of the move tree",
     "bench": "measure the cores, with functional signatures",
     "jsonl": "games as JSON lines on standard input and output",

@@ -21,6 +21,7 @@ def seed_in(config: str) -> int:
     """The seed that a configuration names. ValueError or OSError if it cannot be used, with line and key."""
     read = BitStringsConfig.loads(config)
     read.target()
+    read.founding()
     return read.seed
 
 

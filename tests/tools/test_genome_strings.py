@@ -7,6 +7,7 @@ import pytest
 
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool.stock import bundled
 from tools.__main__ import main
 
 
@@ -46,9 +47,19 @@ def test_strings_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["show", "missing.aps"], "'missing.aps' is no file, and none of avengers"),
         (["check", "commons", "3"], "commons holds one string"),
+        (["check", "pool:250"], "the pool has strings pool:0 to pool:249, and none called '250'"),
         (["compare", "commons", "pyproject.toml"], "pyproject.toml: line 1: '[', the 1. character"),
     ],
 )
 def test_what_cannot_be(words: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["genome", *words]) == 2
     assert reason in capsys.readouterr().err
+
+
+def test_the_strings_of_the_pool_have_numbers_and_names(capsys: pytest.CaptureFixture[str]) -> None:
+    entry = bundled().entries[117]
+    for source in ("pool:117", f"pool:{entry.name}"):
+        facts = json.loads(said(capsys, "show", source, "--json"))
+        assert facts["hex"] == entry.genome.hex
+        assert facts["about"].startswith(f"evolved against {entry.provenance['arrangement']} of $")
+    assert said(capsys, "explain", "pool:0").startswith("pool:0, avengers: ")

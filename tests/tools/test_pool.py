@@ -1,9 +1,11 @@
 """`galapagos pool`: many runs, one file, and on again where it was left."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from engines.protection.boards.arrangement_log import read
 from engines.protection.pool.pool import Pool
 from tools.__main__ import main
 
@@ -28,6 +30,34 @@ def test_a_pool_is_made_once_and_again(tmp_path: Path, capfd: pytest.CaptureFixt
     assert pool.entries[20].provenance["money"] == 2000
     assert main(words) == 0
     assert (folder / "pool.jsonl").read_text() == text
+
+
+def test_a_table_of_what_was_beaten(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Runs against arrangements of a log."""
+    config, folder, log = tmp_path / "small.txt", tmp_path / "pool", tmp_path / "log.jsonl"
+    config.write_text(CONFIG.replace("240", "120"))
+    assert main(["arrangements", str(log), "--users", "drones,idle,turtle", "--turns", "2"]) == 0
+    assert len(read(log)) == 4, "the idle build nothing"
+    words = ["pool", str(folder), "--config", str(config), "--runs", "2", "--workers", "1"]
+    assert main([*words, "--arrangements", str(log)]) == 0
+    paper = tmp_path / "paper.csv"
+    paper.write_text("1,A,0,15,0,0,0,0,0,0\n")
+    capfd.readouterr()
+    assert main(["pool", str(folder), "--table", "--json"]) == 0
+    data = json.loads(capfd.readouterr().out)
+    assert [row["against"] for row in data["runs"]] == [f"{log}:1", f"{log}:3"]
+    negative = sum(row["rating"]["value"] < 0 for row in data["runs"])
+    assert data["negative"]["value"] == negative / 2 and data["beside"] is None
+    assert sum(data["kinds"]["wanted_most"].values()) == data["kinds"]["runs"] == 2
+    assert main(["pool", str(folder), "--table", "--beside", str(paper)]) == 0
+    text = capfd.readouterr().out
+    assert f"A negative mean for {negative} of 2 arrangements: " in text
+    assert "The other table: some scouts in 0 of 1 runs" in text
+
+
+def test_a_table_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pool", str(tmp_path), "--table"]) == 2
+    assert f"no run in {tmp_path} is over" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "  galapagos genome explain pair-1         what a player of Acquire wants, in English\n"
         "  galapagos genome compare pair-1 RUN     how unlike two of them are\n"
         "  galapagos genome explain militia        what a string of Advanced Protection does, in English\n"
+        "  galapagos genome explain pool:117       one of the 250 of the bundled pool\n"
         "  galapagos genome check mine.aps         whether a file is a string, and what is strange in it"
     )
     verbs = parser.add_subparsers(metavar="VERB", required=True)

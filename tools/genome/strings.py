@@ -8,10 +8,13 @@ from typing import Final, Self
 
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import abouts, handwritten
+from engines.protection.pool.pool import Entry
+from engines.protection.pool.stock import PREFIX, named
 from engines.protection.reading.difference import Difference
 from engines.protection.reading.english import explained
 from engines.protection.reading.lint import warnings
 from engines.protection.reading.normal import normalised
+from engines.protection.users.first import BUILDERS
 from engines.protection.words import MINIONS
 from engines.run.store import NAME, Store
 
@@ -21,17 +24,24 @@ SUFFIX: Final = ".aps"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A string and what it is called."""
+    """A string, what it is called, and what is known of it."""
 
     name: str
     genome: Genome
+    about: str = ""
 
     @classmethod
     def read(cls, source: str, id: int | None = None) -> Self:
-        """A hand-written one by name, a file, or somebody of a run: the last on record unless named. ValueError."""
+        """A hand-written one by name, one of the pool, a file, or somebody of a run: the last unless named.
+
+        ValueError.
+        """
         known = handwritten()
         if source in known and id is None:
-            return cls(name=source, genome=known[source])
+            return cls(name=source, genome=known[source], about=abouts()[source])
+        if source.startswith(PREFIX) and id is None:
+            entry = named(source)
+            return cls(name=f"{source}, {entry.name}", genome=entry.genome, about=_provenance(entry))
         path = Path(source)
         if (path / NAME).is_file():
             return cls._evolved(path, id)
@@ -76,7 +86,7 @@ def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:
         ),
     ):
         parser = verbs.add_parser(name, help=summary)
-        parser.add_argument("genome", metavar="NAME|FILE|RUN", help="hand-written, a file, or a run")
+        parser.add_argument("genome", metavar="NAME|FILE|RUN", help="hand-written, pool:N, a file, or a run")
         parser.add_argument("id", nargs="?", type=int, metavar="ID", help="whom of a run")
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.set_defaults(verb=verb)
@@ -88,7 +98,7 @@ def is_meant(source: str) -> bool:
     if (path / NAME).is_file():
         with Store.open(path) as store:
             return store.game == GAME
-    return source in handwritten() or path.suffix == SUFFIX
+    return source in handwritten() or source.startswith(PREFIX) or path.suffix == SUFFIX
 
 
 def show(args: Namespace) -> str:
@@ -99,13 +109,13 @@ def show(args: Namespace) -> str:
         preferences = dict(zip(MINIONS, genome.preferences, strict=True))
         return json.dumps({
             "name": named.name,
+            "about": named.about,
             "hex": genome.hex,
             "preferences": preferences,
             "text": genome.dumps(),
             "warnings": warnings(genome),
         })  # fmt: skip
-    about = abouts().get(named.name)
-    head = [f"{named.name}: {about}" if about else named.name, *_remarks(genome), ""]
+    head = [_title(named), *_remarks(genome), ""]
     return "\n".join([*head, genome.hex, "", genome.dumps().rstrip()])
 
 
@@ -115,7 +125,7 @@ def explain(source: str, id: int | None, as_json: bool) -> str:
     text = explained(named.genome).rstrip()
     if as_json:
         return json.dumps({"name": named.name, "english": text, "warnings": warnings(named.genome)})
-    return "\n".join([named.name, "", text, *_remarks(named.genome)])
+    return "\n".join([_title(named), "", text, *_remarks(named.genome)])
 
 
 def compare(source: str, others: list[Path], as_json: bool) -> str:
@@ -148,6 +158,21 @@ def _check(args: Namespace) -> str:
 def _normalise(args: Namespace) -> str:
     genome = normalised(Named.read(args.genome, args.id).genome)
     return json.dumps({"hex": genome.hex, "text": genome.dumps()}) if args.json else genome.dumps().rstrip()
+
+
+def _title(named: Named) -> str:
+    return f"{named.name}: {named.about}" if named.about else named.name
+
+
+def _provenance(entry: Entry) -> str:
+    """Where it comes from, in words."""
+    facts = entry.provenance
+    if "about" in facts:
+        return str(facts["about"])
+    against = facts["arrangement"]
+    if against in BUILDERS:  # others bring their own money, and may bring their own map
+        against += f" of ${facts['money']:,} on map {facts['ground']}"
+    return f"evolved against {against}, rules {facts['rules']}; rating {facts['fresh']:,.0f} +-{1.96 * facts['fresh_error']:,.0f} in fresh tests"
 
 
 def _remarks(genome: Genome) -> list[str]:

@@ -37,7 +37,7 @@ class BitStrings:
         self._config = config
         self._seed = seed
         self._target = config.target()
-        self._genesis = Genesis(config, Random(seed_of(seed, 0, FOUNDING)))
+        self._genesis = Genesis(config, Random(seed_of(seed, 0, FOUNDING)), config.founding())
         self._ids: dict[bytes, int] = {}  # of those on record
 
     # -- Population --------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ class BitStrings:
             yield Batch(
                 target=self._target,
                 strings=self._genesis.strings.rows(waiting[start : start + BATCH]),
-                tests=self._config.replicates,
+                tests=self._config.tests_after(self._genesis.trials),
                 seed=self._seed_of(TRIAL, start),
                 human_weight=self._config.human_weight,
             )

@@ -14,7 +14,7 @@ from librt.vecs import vec
 from core.genesis import Strings, keep, proportional, ranked, sampled, shuffle
 from core.random import Random
 from engines.protection.bit_strings.config import BitStringsConfig
-from engines.protection.genome import BITS, BYTES
+from engines.protection.genome import BITS, BYTES, Genome
 
 CONVERGED: Final = 0.95  # of the strings have the same bit
 IDLE: Final = 2  # generations without a trial, after which it is over
@@ -33,10 +33,13 @@ class Best:
 class Genesis:
     """`strings` are the living, in order; those that wait have not been tried as they are."""
 
-    def __init__(self, config: BitStringsConfig, rng: Random) -> None:
-        """Founders, all by the toss of a coin."""
+    def __init__(self, config: BitStringsConfig, rng: Random, founders: Sequence[Genome] = ()) -> None:
+        """These founders, and all others by the toss of a coin."""
         self.strings = Strings(config.population, BYTES)
         self.strings.randomize(rng)
+        for index, founder in enumerate(founders):
+            self.strings.put(index, founder.code, 0.0)
+            self.strings.changed[index] = 1  # it has not been tried here
         self.generation = 0
         self.trials = 0
         self.idle = 0  # generations without a trial, up to now

@@ -23,7 +23,7 @@ class BitStringsReport:
 
     def _generation(self, facts: Mapping[str, Any]) -> Iterator[str]:
         config, best = self._config, facts["best_ever"]
-        yield f"Generation {facts['bred']}, rules {config.rules}, {config.arrangement} of ${config.money}"
+        yield f"Generation {facts['bred']}, rules {config.rules}, {config.against}"
         yield f"Trials: {facts['trials']:,} of {config.trials:,}, {facts['tried']:,} in this generation"
         yield f"Performance: best {facts['best']:,}, mean {facts['mean']:,.1f}, worst {facts['worst']:,}"
         yield f"Best of the run: {best['id']}, {best['performance']:,} in one trial"

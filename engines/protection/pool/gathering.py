@@ -31,6 +31,7 @@ class Harvest:
     config: BitStringsConfig
     seed: int
     trials: int
+    champion: Genome  # of the last examination
     strings: tuple[tuple[Genome, int], ...]  # with their performances, the best first
 
     @classmethod
@@ -46,6 +47,7 @@ class Harvest:
                 config=BitStringsConfig.loads(store.config),
                 seed=store.seed,
                 trials=examined["trials"],
+                champion=Genome.loads(store.individual(examined["champion"]).genome),
                 strings=tuple(
                     (Genome.loads(store.individual(id).genome), performance)
                     for id, performance in examined["saved"]

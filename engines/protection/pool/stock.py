@@ -1,24 +1,29 @@
-"""The pool that comes with the program: the strings written by hand, and children of theirs for all the others."""
+"""The pool that comes with the program, `strings.jsonl`: what Chaos plays unless another one is given."""
 
+from functools import cache
+from pathlib import Path
 from typing import Final
 
-from core.random import Random
-from engines.protection.pool.handwritten import handwritten
 from engines.protection.pool.pool import Entry, Pool
-from engines.protection.profile.profile import STRINGS
 
-SEED: Final = 250
-STARTER: Final = "militia"  # of whom nothing is known meets this one
+FILE: Final = Path(__file__).with_name("strings.jsonl")
+PREFIX: Final = "pool:"  # of what its strings are called where there are others, too
 
 
+@cache
 def bundled() -> Pool:
-    """The same strings every time."""
-    written, rng = handwritten(), Random(SEED)
-    entries = [Entry(name=name, genome=genome) for name, genome in written.items()]
-    while len(entries) < STRINGS:
-        one, other = (entries[rng.below(len(written))] for _ in range(2))
-        child = one.genome.mate(other.genome, rng).mutate(rng)
-        entries.append(
-            Entry(name=f"child-{len(entries)}", genome=child, provenance={"parents": [one.name, other.name]})
-        )
-    return Pool(entries=tuple(entries), starter=list(written).index(STARTER))
+    """With its hash, and the starter that was measured when it was gathered."""
+    return Pool.loads(FILE.read_text(encoding="utf-8"))
+
+
+def named(source: str) -> Entry:
+    """`pool:17` is the string of index 17, `pool:NAME` that of this name. ValueError if there is none."""
+    word, entries = source.removeprefix(PREFIX), bundled().entries
+    if word.isascii() and word.isdigit() and len(word) < 10 and int(word) < len(entries):
+        return entries[int(word)]
+    for entry in entries:
+        if entry.name == word:
+            return entry
+    raise ValueError(
+        f"the pool has strings {PREFIX}0 to {PREFIX}{len(entries) - 1}, and none called {word[:40]!r}"
+    )

@@ -10,6 +10,7 @@ from engines.protection.bit_strings.bit_strings import BitStrings, packed, unpac
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.experiment import CHAMPION, RUNS, open_experiment, seed_in
 from engines.protection.genome import Genome
+from engines.protection.pool.stock import bundled
 from engines.run.executor import Crew, processes
 from engines.run.run import Progress, evolve
 from engines.run.store import Store
@@ -27,6 +28,7 @@ examination interval = 4
 VARIANTS = {
     "genesis": SMALL,
     "rank": f"{SMALL}selection = rank\nre evaluate = yes\nreplicates = 2\nelitist = no\n",
+    "growing": f"{SMALL}founders = pool\nre evaluate = yes\nlast replicates = 3\n",
     "gap": f"{SMALL}gap = 0.5\nwindow = 0\nwindow start = zero\nbudget = 3000\n",
 }
 
@@ -110,6 +112,26 @@ def test_a_state_of_other_strings_is_refused() -> None:
     again = BitStrings(BitStringsConfig(population=10, trials=10, saved=4, candidates=1), 2)
     with pytest.raises(ValueError, match="another version"):
         again.resume(state, [])
+
+
+def test_tests_grow_evenly_in_number() -> None:
+    config = BitStringsConfig(trials=20_000, replicates=2, last_replicates=12)
+    assert [config.tests_after(trials) for trials in (0, 1999, 2000, 10_000, 20_000, 30_000)] == [
+        2, 2, 3, 7, 12, 12,
+    ]  # fmt: skip
+    assert BitStringsConfig(replicates=3).tests_after(5000) == 3
+
+
+def test_founders_are_those_of_a_pool(tmp_path: Path) -> None:
+    strings = [each.genome for each in bundled().entries]
+    path = tmp_path / "strings.jsonl"
+    path.write_text(bundled().dumps())
+    assert list(BitStringsConfig(founders="pool").founding()) == strings
+    assert list(BitStringsConfig(founders=str(path), population=60).founding()) == strings[:60]
+    assert BitStringsConfig().founding() == ()
+    path.write_text("{}")
+    with pytest.raises(ConfigError, match=r"strings.jsonl: line 1: the head of a pool"):
+        seed_in(f"founders = {path}")
 
 
 def test_performances_are_packed() -> None:

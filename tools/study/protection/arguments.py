@@ -37,7 +37,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add("--seeds", type=int, default=5, metavar="N", help="series of each user (5)")
     add("--rules", default="improved", metavar="NAME", help="improved or seed (improved)")
-    add("--pool", type=Path, metavar="FILE", help="the 250 strings (the hand-written ones and random ones)")
+    add("--pool", type=Path, metavar="FILE", help="the 250 strings (those that come with the program)")
     add("--aim", type=float, default=0.5, metavar="P", help="share of games for the user to win (0.5)")
     add("--mercy", type=float, default=0.5, metavar="M", help="of the calibrated mode, 0 to 1 (0.5)")
     add("--replicates", type=int, default=4, metavar="N", help="tests of a string, a turn (4)")

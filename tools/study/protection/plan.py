@@ -6,23 +6,18 @@ from hashlib import sha256
 from itertools import product
 from json import dumps
 from pathlib import Path
-from typing import Final
 
 from core.protection.rules import RULES
-from core.random import Random
 from engines.protection.adaptation.calibration import Calibration
 from engines.protection.adaptation.modes import FIXED, Mode
 from engines.protection.game.chaos import Chaos
 from engines.protection.game.pilot import Pilot
-from engines.protection.genome import Genome
-from engines.protection.pool.handwritten import handwritten
 from engines.protection.pool.pool import Pool
-from engines.protection.profile.profile import STRINGS, Profile
+from engines.protection.pool.stock import bundled
+from engines.protection.profile.profile import Profile
 from engines.protection.series import Outcome, Series, played
 from engines.protection.users.table import user
 from tools.study.protection.arguments import CONTROLS, MODES, PILOT, STARTER
-
-MAKESHIFT_SEED: Final = 250
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,16 +98,9 @@ def outcomes(task: Task) -> list[Outcome]:
 
 
 def pool(path: Path | None) -> tuple[tuple[str, ...], int]:
-    """The strings of a pool file and its starter; without one those by hand, and random ones to make up the number.
-
-    PoolError or OSError for a file that cannot be used.
-    """
-    if path:
-        found = Pool.loads(path.read_text(encoding="utf-8"))
-        return tuple(each.genome.hex for each in found.entries), found.starter
-    by_hand = [genome.hex for genome in handwritten().values()]
-    rng = Random(MAKESHIFT_SEED)
-    return (*by_hand, *(Genome.random(rng).hex for _ in range(STRINGS - len(by_hand)))), 0
+    """The strings of a pool file, or of the bundled pool, and the starter. PoolError or OSError."""
+    found = Pool.loads(path.read_text(encoding="utf-8")) if path else bundled()
+    return tuple(each.genome.hex for each in found.entries), found.starter
 
 
 def _chooser(task: Task) -> Mode | Pilot:

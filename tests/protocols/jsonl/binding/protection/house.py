@@ -5,9 +5,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from core.random import Random
 from engines.protection.genome import Genome
+from engines.protection.pool.handwritten import handwritten
 from engines.protection.pool.pool import Entry, Pool
-from engines.protection.pool.stock import bundled
+from engines.protection.profile.profile import STRINGS
 from protocols.jsonl.binding.protection.agents import MODES, agent
 from protocols.jsonl.binding.protection.binding import ProtectionBinding
 from protocols.jsonl.binding.protection.chaos.store import ProfileStore
@@ -21,10 +23,14 @@ SMALL: Final = {"human": 400, "chaos": 300}
 
 @cache
 def pool(third: str = COMMONS) -> Pool:
-    """The house's strings, with another one at index 2."""
-    whole = bundled()
-    changed = Entry(name="commons of the example", genome=Genome.loads(third))
-    return Pool(entries=(*whole.entries[:2], changed, *whole.entries[3:]), starter=whole.starter)
+    """The strings by hand with another one at index 2, and children of theirs: games with them last some turns."""
+    strings, rng = list(handwritten().values()), Random(250)
+    while len(strings) < STRINGS:
+        one, other = (strings[int(rng.below(20))] for _ in range(2))
+        strings.append(one.mate(other, rng).mutate(rng))
+    strings[2] = Genome.loads(third)
+    entries = [Entry(name=f"string-{number}", genome=genome) for number, genome in enumerate(strings)]
+    return Pool(entries=tuple(entries), starter=list(handwritten()).index("militia"))
 
 
 def binding(profiles: Path | None = None) -> dict[str, ProtectionBinding]:

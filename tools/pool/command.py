@@ -1,6 +1,7 @@
 """`galapagos pool`: a pool of 250 strings for Advanced Protection, from many small runs of its own.
 
-Each run has another map, user and sum of money. The command goes on where it was left, run by run.
+Each run has another map, user and sum of money, or another arrangement of a log. The command goes on where it was
+left, run by run.
 """
 
 import sys
@@ -10,11 +11,13 @@ from typing import Final
 
 from engines.config import folded
 from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.boards import arrangement_log
 from engines.protection.experiment import RUNS
 from engines.protection.pool.gathering import Harvest, gathered, share
 from engines.protection.users.first import BUILDERS
 from engines.run.store import NAME
 from tools import evolve
+from tools.pool.table import table
 
 USAGE: Final = 2
 MONEY: Final = (2000, 4000, 9000, 18_000)  # dollars
@@ -32,14 +35,32 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="a divisor of 230: so many, 230/N strings each (46)",
     )
+    add(
+        "--arrangements",
+        type=Path,
+        metavar="FILE",
+        help="a log: its arrangements, not those of scripted users",
+    )
+    add("--table", action="store_true", help="nothing is run: which arrangements the runs there have beaten")
+    add(
+        "--beside",
+        type=Path,
+        metavar="FILE",
+        help="for --table: a table of others, run,user,scout,... a line",
+    )
+    add("--json", action="store_true", help="for --table: print JSON")
     add("--workers", type=_count, metavar="N", help="processes that play (one a core)")
 
 
 def run(args: Namespace) -> int:
     """Every configuration is known to be good before the first run begins."""
     try:
+        if args.table:
+            print(table(args.folder, args.beside, args.json))
+            return 0
         base = _text(args.config)
-        configs = [_varied(base, number) for number in range(args.runs)]
+        log = len(arrangement_log.read(args.arrangements)) if args.arrangements else 0
+        configs = [_varied(base, number, args, log) for number in range(args.runs)]
         for loaded in map(BitStringsConfig.loads, configs):
             loaded.target()
             if loaded.saved < share(args.runs):
@@ -65,13 +86,15 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _varied(base: str, number: int) -> str:
-    """The configuration of one run."""
+def _varied(base: str, number: int, args: Namespace, log: int) -> str:
+    """The configuration of one run; of a log with so many lines every run has one, as far apart as can be."""
     settings = {
         "arrangement": BUILDERS[number % len(BUILDERS)],
         "money": str(MONEY[number // len(BUILDERS) % len(MONEY)]),
         "ground": str(number + 1),
     }
+    if args.arrangements:
+        settings["arrangement"] = f"{args.arrangements}:{1 + number * log // args.runs}"
     kept = [line for line in base.splitlines() if folded(line.partition("=")[0]) not in settings]
     return "\n".join([*kept, *(f"{key} = {value}" for key, value in settings.items()), ""])
 

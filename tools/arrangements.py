@@ -1,0 +1,72 @@
+"""`galapagos arrangements`: what scripted users build turn by turn, as a log for `galapagos evolve` and `pool`.
+
+Each plays games of their own against the starter string of the bundled pool. People's games give such lines over
+the JSON lines, if they were created with the option `arrangements`.
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from core.protection.battle.log import Log
+from core.protection.rules import RULES
+from engines.evolution.evolution import seed_of
+from engines.protection.boards.arrangement_log import Logged
+from engines.protection.game.chance import Seeded
+from engines.protection.game.game import ProtectionGame, begun
+from engines.protection.pool.stock import bundled
+from engines.protection.users.first import BUILDERS
+from engines.protection.users.seen import seen
+from engines.protection.users.table import user
+from protocols.jsonl.binding.protection.lexicon import rules_hash
+
+USAGE: Final = 2
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="to which the lines are added, say arrangements.jsonl")
+    add("--users", default=",".join(BUILDERS), metavar="NAME,...", help=f"({','.join(BUILDERS)})")
+    add("--games", type=int, default=1, metavar="N", help="of each user, each on a map of its own (1)")
+    add("--turns", type=int, default=4, metavar="N", help="of a game, at most (4)")
+    add("--rules", choices=list(RULES), default="improved", help="(improved)")
+    add("--seed", type=int, default=1, metavar="N", help="same seed, same lines (1)")
+
+
+def run(args: Namespace) -> int:
+    try:
+        lines = [
+            logged.dumps()
+            for name in args.users.split(",")
+            for number in range(args.games)
+            for logged in _built(name, number, args)
+        ]
+        with args.file.open("a", encoding="utf-8") as log:
+            log.writelines(f"{line}\n" for line in lines)
+    except (ValueError, OSError) as error:
+        print(f"galapagos arrangements: {error}", file=sys.stderr)
+        return USAGE
+    print(f"{args.file}: {len(lines)} arrangements more")
+    return 0
+
+
+def _built(name: str, number: int, args: Namespace) -> Iterator[Logged]:
+    """The arrangement of each turn of a game, those without a unit left out."""
+    pool, who = bundled(), user(name, number)
+    chance = Seeded(seed_of(args.seed, number), salt=name)
+    game: ProtectionGame = begun(RULES[args.rules], chance)
+    while game.over is None and len(game.turns) < args.turns:
+        game.set_up(who.setup(seen(game), chance.stream(f"user|{game.state.turn}")))
+        state = game.state
+        if state.units:
+            yield Logged(
+                board=state.setting.map,
+                arrangement=state.arrangement(),
+                rules_hash=rules_hash(state.setting.rules),
+                turn=state.turn,
+                treasury=state.treasury,
+                chaos_treasury=state.chaos_treasury,
+            )
+        game.play(pool.entries[pool.starter].genome.code, Log() if who.watches else None)

@@ -1,0 +1,122 @@
+"""What `galapagos pool DIR --table` prints: which arrangements were beaten, and which minions the best strings buy."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from engines.match.rating import Estimate
+from engines.protection.pool.beaten import Average, Beaten, Kinds, read_averages, share
+from engines.protection.pool.gathering import Harvest
+from engines.protection.words import MINIONS
+from engines.run.store import NAME
+
+
+def table(folder: Path, beside: Path | None, as_json: bool) -> str:
+    """Of the finished runs in a folder; the others are named on stderr. ValueError or OSError."""
+    others = read_averages(beside) if beside else []
+    rows = [Beaten.of(harvest) for harvest in _finished(folder)]
+    if not rows:
+        raise ValueError(f"no run in {folder} is over")
+    if as_json:
+        return json.dumps(_data(rows, others))
+    return "\n".join([*_beaten(rows), "", *_averages(rows), "", *_kinds(rows, others)])
+
+
+def _finished(folder: Path) -> Iterator[Harvest]:
+    paths = [path for path in folder.glob("run-*") if (path / NAME).is_file()]
+    for path in sorted(paths, key=lambda path: (len(path.name), path.name)):
+        try:
+            yield Harvest.read(path)
+        except ValueError as error:
+            print(f"galapagos pool: {error}", file=sys.stderr)
+
+
+# -- For people ------------------------------------------------------------------------------------
+
+
+def _beaten(rows: Sequence[Beaten]) -> Iterator[str]:
+    yield "Rating of each run's champion in fresh tests, with its 95 % interval; below 0 Chaos gains more than the user"
+    yield f"{'Run':10}{'Against':34}{'Map':>12}{'Budget':>9}{'Rating':>10}{'From':>9}{'To':>9}  Negative"
+    for row in rows:
+        is_negative = "surely" if row.is_surely_negative else "yes" if row.is_negative else "no"
+        yield (
+            f"{row.run:10}{row.against[-33:]:34}{row.map[-11:]:>12}{row.budget:9,}"
+            f"{row.rating.value:10,.0f}{row.rating.low:9,.0f}{row.rating.high:9,.0f}  {is_negative}"
+        )
+    negative, surely = (
+        sum(getattr(row, name) for row in rows) for name in ("is_negative", "is_surely_negative")
+    )
+    yield (
+        f"A negative mean for {negative} of {len(rows)} arrangements: {_shared(share(rows))}; for {surely} the "
+        "whole interval is negative"
+    )
+
+
+def _averages(rows: Sequence[Beaten]) -> Iterator[str]:
+    yield "Averages of the preferences of each run's best strings"
+    yield f"{'Run':10}{'Against':34}" + "".join(f"{name:>11}" for name in MINIONS)
+    for row in rows:
+        yield f"{row.run:10}{row.against[-33:]:34}" + _numbers(row.average.preferences)
+
+
+def _kinds(rows: Sequence[Beaten], others: Sequence[Average]) -> Iterator[str]:
+    yield f"{'':44}" + "".join(f"{name:>11}" for name in MINIONS)
+    for title, averages in (("These runs", [row.average for row in rows]), ("The other table", others)):
+        if averages:
+            kinds = Kinds.of(averages)
+            yield f"{f'{title}: wanted most in, of {kinds.runs}':44}" + _numbers(kinds.tops)
+            yield f"{f'{title}: mean preference':44}" + _numbers([round(mean, 1) for mean in kinds.means])
+            yield f"{title}: some scouts in {kinds.with_scouts} of {kinds.runs} runs"
+
+
+def _numbers(numbers: Sequence[float]) -> str:
+    return "".join(f"{number:>11}" for number in numbers)
+
+
+def _shared(estimate: Estimate) -> str:
+    return f"{estimate.value:.0%} ({estimate.low:.0%} to {estimate.high:.0%})"
+
+
+# -- For JSON --------------------------------------------------------------------------------------
+
+
+def _data(rows: Sequence[Beaten], others: Sequence[Average]) -> dict[str, Any]:
+    found = share(rows)
+    return {
+        "runs": [
+            {
+                "run": row.run,
+                "against": row.against,
+                "rules": row.rules,
+                "map": row.map,
+                "budget": row.budget,
+                "trials": row.trials,
+                "rating": _interval(row.rating),
+                "preferences": _by_kind(row.average.preferences),
+            }
+            for row in rows
+        ],
+        "negative": _interval(found),
+        "kinds": _summary([row.average for row in rows]),
+        "beside": _summary(others) if others else None,
+    }
+
+
+def _summary(averages: Sequence[Average]) -> dict[str, Any]:
+    kinds = Kinds.of(averages)
+    return {
+        "runs": kinds.runs,
+        "wanted_most": _by_kind(kinds.tops),
+        "means": _by_kind(kinds.means),
+        "with_scouts": kinds.with_scouts,
+    }
+
+
+def _by_kind(numbers: Sequence[float]) -> dict[str, float]:
+    return dict(zip(MINIONS, numbers, strict=True))
+
+
+def _interval(estimate: Estimate) -> dict[str, float]:
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
