@@ -5,10 +5,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from engines.protection.adaptation.names import MODES
 from engines.protection.genome import Genome
 from engines.protection.pool.pool import Entry, Pool
 from engines.protection.pool.stock import bundled
-from protocols.jsonl.binding.protection.agents import MODES, agent
+from protocols.jsonl.binding.protection.agents import agent
 from protocols.jsonl.binding.protection.binding import ProtectionBinding
 from protocols.jsonl.binding.protection.chaos.store import ProfileStore
 from tests.protocols.jsonl.fakes import FixedNames, Guest, House
