@@ -20,7 +20,7 @@ class Course:
 
     @classmethod
     def of(cls, game: ProtectionGame) -> Self:
-        """That of a game under way. What is set up for the turn has no part in it, although to salvage costs value."""
+        """That of a game under way, without what is set up for the turn: to salvage costs value."""
         if not game.turns:
             return cls(human_value=game.state.human_value(), chaos_value=game.state.chaos_value())
         last = game.turns[-1]

@@ -1,4 +1,7 @@
-"""The modes in which Chaos adapts to a user, by name, with what each does; it imports no game, so that a help may say it."""
+"""The modes in which Chaos adapts to a user, by name, with what each does.
+
+It imports no game, so that a help may say it.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -120,5 +120,5 @@ def _rating(wanted: float, course: Course) -> float:
 
 
 def _scale(course: Course, ratings: Sequence[int]) -> float:
-    """Ratings of another, perhaps far richer game are read on the scale of this one: how much greater they are."""
+    """How much greater the ratings of another, perhaps far richer game are than this one's can be."""
     return max(1.0, (max(ratings) - min(ratings)) / (SWING * (course.human_value + course.chaos_value)))
