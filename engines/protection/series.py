@@ -8,8 +8,9 @@ from typing import Final
 from core.protection.battle.log import Log
 from core.protection.ending import NOBODY
 from core.protection.rules import RULES
+from engines.protection.adaptation.course import Course
+from engines.protection.chaos import Chaos
 from engines.protection.game.chance import Chance, Seeded
-from engines.protection.game.chaos import Chaos
 from engines.protection.game.game import begun
 from engines.protection.game.ratings import rated
 from engines.protection.users.seen import seen
@@ -38,7 +39,6 @@ class Series:
     rules: str
     games: int
     seed: int
-    adapts: bool  # whether strings are rated: a choice that never asks a rating is quicker without
 
 
 def played(series: Series, chaos: Chaos) -> Iterator[Outcome]:
@@ -52,15 +52,15 @@ def _played(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
     chance: Chance = Seeded(_game_seed(series, number))
     game = begun(RULES[series.rules], chance)
     who = user(series.user, number, series.skill)
-    chaos = chaos.begun(game.state)
     strings = []
     while game.over is None and len(game.turns) < MOST_TURNS:
-        index = chaos.choose(chance).index
+        index = chaos.choose(Course.of(game), chance).index
         string = chaos.string(index)
         game.set_up(who.setup(seen(game), chance.stream(f"user|{game.state.turn}")))
-        if series.adapts:
-            chaos = chaos.rated(rated(chaos.trial(game.state, chance)))
-        chaos = chaos.turned(game.play(string, Log() if who.watches else None))
+        if chaos.chooser.learns:
+            trial = chaos.trial(game.state, chance)
+            chaos = chaos.rated(trial, rated(trial))
+        game.play(string, Log() if who.watches else None)
         strings.append(index)
     winner, reason = game.over or (NOBODY, "open")
     outcome = Outcome(

@@ -33,7 +33,7 @@ class ProtectionEnvironment:
     observation_shape: Final = (len(PLANES), SIDE, SIDE)
     units: Final = UNITS
 
-    def __init__(self, binding: Binding, chaos: str = "chaos:calibrated", variant: str = "improved") -> None:
+    def __init__(self, binding: Binding, chaos: str = "chaos:pilot", variant: str = "improved") -> None:
         """`binding` is the game, as the tables have it."""
         self._connection = Connection(Hall({"protection": binding}))
         self._connection.say(type="hello", versions=[1], name="environment", legal="rules")

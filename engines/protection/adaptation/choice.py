@@ -10,12 +10,22 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """Where a game is led; a lead is the logarithm of the human's value over Chaos's."""
+
+    is_due: bool  # the human, to win
+    wanted: float  # the lead after the turn
+    expected: float | None  # the lead in tests of the string; None where it was not tested in this game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """A string and why."""
 
     index: int  # of the ratings
     rating: int
     target: float | None  # the rating that was looked for; None where none was
+    way: Way | None = None  # of a game that is piloted
 
 
 def chosen(wins: int, losses: int, ratings: Sequence[int]) -> Choice:

@@ -3,29 +3,29 @@
 Reference: "Advanced Protection, part Artificial Intelligence", where it is done while the turn is shown.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 
 from core.random import Random
 from engines.protection.adaptation.hybrids import bred, kept
 from engines.protection.genome import Genome
 from engines.protection.profile.profile import STRINGS, Hybrid, Profile, halfway
 
-Rate = Callable[[bytes], list[int]]  # the ratings of packed strings, 132 bytes each
+
+def hybrids(profile: Profile, strings: Sequence[Genome], rng: Random) -> list[Genome]:
+    """Those to be tested besides the strings: the profile's, and children of the best, if it is known which they are."""
+    known = [each.genome for each in profile.hybrids]
+    return [*known, *bred(strings, profile.ratings, rng)] if any(profile.ratings) else known
 
 
-def learned(profile: Profile, strings: Sequence[Genome], rate: Rate, rng: Random) -> Profile:
-    """The profile after a turn. `rate` is asked once; `rng` chooses parents and what children have of each.
+def learned(profile: Profile, tested: Sequence[Genome], latest: Sequence[int]) -> Profile:
+    """The profile after a turn, with the ratings of all strings and of the hybrids that were tested.
 
-    The pool's ratings and those of hybrids go halfway to what was found; a child's is what was found.
+    The strings' ratings and those of known hybrids go halfway to what was found; a child's is what was found.
     """
-    if len(strings) != STRINGS:
-        raise ValueError(f"a profile rates {STRINGS} strings, not {len(strings)}")
-    children = bred(strings, profile.ratings, rng)
-    tested = [*strings, *(each.genome for each in profile.hybrids), *children]
-    ratings = iter(rate(b"".join(genome.code for genome in tested)))
-    known = profile.rated(list(islice(ratings, STRINGS)))
-    old = [replace(each, rating=halfway(each.rating, next(ratings))) for each in profile.hybrids]
-    born = [Hybrid(rating=next(ratings), genome=genome) for genome in children]
-    return replace(known, hybrids=kept([*old, *born]))
+    known = {each.genome: each.rating for each in profile.hybrids}
+    found = [
+        Hybrid(rating=halfway(known[genome], rating) if genome in known else rating, genome=genome)
+        for genome, rating in zip(tested, latest[STRINGS:], strict=True)
+    ]
+    return replace(profile.rated(latest[:STRINGS]), hybrids=kept(found))

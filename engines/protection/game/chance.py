@@ -36,6 +36,11 @@ def choice(turn: int) -> str:
     return f"choice|{turn}"
 
 
+def breeding(turn: int) -> str:
+    """The parents of a turn's hybrids, and what each child has of them."""
+    return f"hybrid|{turn}"
+
+
 def rating(turn: int, index: int, replicate: int) -> str:
     """One test of a string against the arrangement of a turn; neither the game's dice nor its placing."""
     return f"rate|{turn}|{index}|{replicate}"

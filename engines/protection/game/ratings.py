@@ -1,7 +1,8 @@
 """The ratings of all strings against the arrangement of a turn: work for another process, or done at once."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 from core.protection.arrangement import Arrangement
 from core.protection.policy import STRING_BYTES
@@ -34,6 +35,13 @@ class Ratings:
 
     ratings: tuple[int, ...]
     human: tuple[int, ...]
+
+    def of(self, rows: Iterable[int]) -> Self:
+        """Those of some strings, in this order."""
+        order = list(rows)
+        return type(self)(
+            ratings=tuple(self.ratings[row] for row in order), human=tuple(self.human[row] for row in order)
+        )
 
 
 def trial(state: ProtectionState, strings: bytes, chance: Chance, tests: int, real_money: bool) -> Trial:

@@ -1,34 +1,31 @@
 """Series: deterministic, remembered from game to game, and the pilot beside a fixed string."""
 
 from core.protection.ending import CHAOS, HUMAN
-from engines.protection.adaptation.modes import Mode
-from engines.protection.game.chaos import Chaos
-from engines.protection.game.pilot import Pilot
+from engines.protection.adaptation.modes import chooser
+from engines.protection.chaos import Chaos
 from engines.protection.pool.handwritten import handwritten
 from engines.protection.profile.profile import STRINGS, Profile
 from engines.protection.series import Outcome, Series, played
 
-BY_HAND = [genome.code for genome in handwritten().values()]
+BY_HAND = list(handwritten().values())
 POOL = tuple(BY_HAND[index % len(BY_HAND)] for index in range(STRINGS))
 
 
-def outcomes(user: str, chooser: Mode | Pilot, games: int, seed: int = 1) -> list[Outcome]:
-    series = Series(
-        user=user, skill=1.0, rules="improved", games=games, seed=seed, adapts=not isinstance(chooser, Mode)
-    )
-    return list(played(series, Chaos(pool=POOL, chooser=chooser, profile=Profile(), replicates=1)))
+def outcomes(user: str, mode: str, games: int, seed: int = 1) -> list[Outcome]:
+    series = Series(user=user, skill=1.0, rules="improved", games=games, seed=seed)
+    return list(played(series, Chaos(pool=POOL, chooser=chooser(mode, 2), profile=Profile(), tests=1)))
 
 
 def test_the_same_series_again() -> None:
-    assert outcomes("random", Pilot(starter=2), 2) == outcomes("random", Pilot(starter=2), 2)
-    assert outcomes("random", Pilot(starter=2), 1) != outcomes("random", Pilot(starter=2), 1, seed=2)
+    assert outcomes("random", "pilot", 2) == outcomes("random", "pilot", 2)
+    assert outcomes("random", "pilot", 1) != outcomes("random", "pilot", 1, seed=2)
 
 
 def test_a_fixed_string_beats_farmers_always_and_the_pilot_does_not() -> None:
     """Strings are chosen by what was rated: the user wins some, loses some."""
-    fixed = outcomes("farmers", Mode(name="fixed:2", starter=2), 8)
+    fixed = outcomes("farmers", "fixed:2", 8)
     assert {game.winner for game in fixed} == {CHAOS}
     assert all(set(game.strings) == {2} for game in fixed)
-    piloted = outcomes("farmers", Pilot(starter=2), 8)
+    piloted = outcomes("farmers", "pilot", 8)
     assert {HUMAN, CHAOS} == {game.winner for game in piloted}
     assert any(len(set(game.strings)) > 2 for game in piloted)

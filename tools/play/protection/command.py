@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from engines.protection.adaptation.names import FIXED, MODES, USUAL
+
 USAGE: Final = 2
 
 
@@ -24,15 +26,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         "  help                  also: map, rules, resign, quit\n\n"
         "examples:\n"
         "  galapagos play protection --name Ann --profiles profiles   Chaos remembers Ann\n"
-        "  galapagos play protection --target novice                  it aims at losing 60 games of 100\n"
+        "  galapagos play protection --target novice                  it aims at your winning 60 games of 100\n"
         "  galapagos play protection --seed 7 --record g.jsonl        a game to repeat, and galapagos replay g.jsonl"
     )
     add = parser.add_argument
-    add("--chaos", default="calibrated", metavar="MODE",
-        help="seed (the rule of 1999), calibrated, best, random or fixed:0 to fixed:249 (calibrated)")  # fmt: skip
+    modes = "; ".join(f"{name} {about}" for name, about in MODES.items())
+    add("--chaos", default=USUAL, metavar="MODE",
+        help=f"{modes}; {FIXED}0 to {FIXED}249 that string ({USUAL})")  # fmt: skip
     add(
         "--target",
-        help="whom calibrated is for: novice, intermediate, expert, or a share of games (intermediate)",
+        help="for whom pilot and calibrated aim: novice, intermediate, expert (you win 60, 50, 40 games of 100), or a share as 0.7 (intermediate)",
     )
     add("--variant", default="improved", help="the rules: improved, seed (improved)")
     add("--name", default="Human", help="yours (Human)")

@@ -4,11 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Final
 
+from engines.protection.adaptation.names import MODES, USUAL
+
 NAME: Final = "protection"
-PILOT: Final = "pilot"
 STARTER: Final = "starter"  # always the starter string
 CONTROLS: Final = (STARTER, "random")  # nothing is adapted
-MODES: Final = ("pilot", "calibrated", "seed", "best", *CONTROLS)
+ADAPTING: Final = tuple(name for name in MODES if name not in CONTROLS)
+ALL: Final = (*ADAPTING, *CONTROLS)
 USERS: Final = (
     "novice",
     "random",
@@ -32,8 +34,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     add(
         "--mode",
         metavar="MODE,...",
-        default="pilot",
-        help=f"beside the controls {', '.join(CONTROLS)}: {', '.join(MODES[: -len(CONTROLS)])} (pilot)",
+        default=USUAL,
+        help=f"beside the controls {', '.join(CONTROLS)}: {', '.join(ADAPTING)} ({USUAL})",
     )
     add("--seeds", type=int, default=5, metavar="N", help="series of each user (5)")
     add("--rules", default="improved", metavar="NAME", help="improved or seed (improved)")

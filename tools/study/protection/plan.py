@@ -9,15 +9,15 @@ from pathlib import Path
 
 from core.protection.rules import RULES
 from engines.protection.adaptation.calibration import Calibration
-from engines.protection.adaptation.modes import FIXED, Mode
-from engines.protection.game.chaos import Chaos
-from engines.protection.game.pilot import Pilot
+from engines.protection.adaptation.modes import OF_OLD, chooser
+from engines.protection.adaptation.names import FIXED
+from engines.protection.chaos import Chaos
 from engines.protection.pool.pool import Pool
 from engines.protection.pool.stock import bundled
 from engines.protection.profile.profile import Profile
 from engines.protection.series import Outcome, Series, played
 from engines.protection.users.table import user
-from tools.study.protection.arguments import CONTROLS, MODES, PILOT, STARTER
+from tools.study.protection.arguments import ALL, STARTER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,13 +39,12 @@ class Plan:
     def __post_init__(self) -> None:
         for name in self.users:
             user(name, 0)
-        unknown = [mode for mode in self.modes if mode not in MODES]
+        unknown = [mode for mode in self.modes if mode not in ALL]
         if unknown or self.rules not in RULES:
-            known = f"modes are {', '.join(MODES)}, rules {', '.join(RULES)}"
+            known = f"modes are {', '.join(ALL)}, rules {', '.join(RULES)}"
             raise ValueError(f"{known}; not {unknown[0] if unknown else self.rules[:40]!r}")
         if min(self.games, self.seeds, self.replicates) < 1 or not 0 <= self.skill <= 1:
             raise ValueError("games, seeds and replicates are 1 or more, a skill is 0 to 1")
-        Pilot(starter=self.starter, aim=self.aim)
         Calibration(aim=self.aim, mercy=self.mercy)
 
     @property
@@ -84,14 +83,14 @@ def outcomes(task: Task) -> list[Outcome]:
         rules=plan.rules,
         games=plan.games,
         seed=task.seed,
-        adapts=task.mode not in CONTROLS,
     )
-    is_old = task.mode == "seed"
+    is_old = task.mode == OF_OLD
+    mode = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
     chaos = Chaos(
-        pool=tuple(bytes.fromhex(string) for string in plan.pool),
-        chooser=_chooser(task),
+        pool=tuple(Genome.loads(string) for string in plan.pool),
+        chooser=chooser(mode, plan.starter, Calibration(aim=plan.aim, mercy=plan.mercy)),
         profile=Profile(),
-        replicates=1 if is_old else plan.replicates,
+        tests=1 if is_old else plan.replicates,
         real_money=not is_old,
     )
     return list(played(series, chaos))
@@ -101,11 +100,3 @@ def pool(path: Path | None) -> tuple[tuple[str, ...], int]:
     """The strings of a pool file, or of the bundled pool, and the starter. PoolError or OSError."""
     found = Pool.loads(path.read_text(encoding="utf-8")) if path else bundled()
     return tuple(each.genome.hex for each in found.entries), found.starter
-
-
-def _chooser(task: Task) -> Mode | Pilot:
-    plan = task.plan
-    if task.mode == PILOT:
-        return Pilot(starter=plan.starter, aim=plan.aim)
-    name = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
-    return Mode(name=name, starter=plan.starter, calibration=Calibration(aim=plan.aim, mercy=plan.mercy))

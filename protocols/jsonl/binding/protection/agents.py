@@ -9,7 +9,8 @@ from core.protection.ending import CHAOS, HUMAN
 from core.protection.state import Standing
 from core.random import Random
 from engines.protection.adaptation.calibration import REPLICATES
-from engines.protection.adaptation.modes import Mode, fixed
+from engines.protection.adaptation.modes import OF_OLD, chooser, fixed
+from engines.protection.adaptation.names import MODES
 from engines.protection.game.setup import Setup
 from engines.protection.pool.stock import bundled
 from engines.protection.users.seen import Seen, seen
@@ -21,7 +22,6 @@ from protocols.jsonl.binding.protection.chaos.memory import Habits, Memory
 from protocols.jsonl.binding.protection.chaos.store import ProfileStore
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 
-MODES: Final = ("seed", "calibrated", "random", "best")
 OF_CHAOS: Final = "chaos:"
 OF_USERS: Final = "user:"
 SEEDS: Final = 2**53
@@ -61,7 +61,7 @@ class ChaosAgent(Agent):
 
     def choose(self, play: Play, seat: int) -> Move:
         assert isinstance(play, ProtectionPlay)
-        return self._memory.choose(play.game.state.turn, play.game.chance, play.standings())
+        return self._memory.choose(play.game)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,9 +107,10 @@ def considered(task: Considered) -> Setup:
 
 def _memory(mode: str, play: ProtectionPlay, store: ProfileStore) -> Memory:
     wishes = play.wishes
-    is_old = mode == "seed"  # rules of old: one test a string, with what the units have cost
+    is_old = mode == OF_OLD  # rules of old: one test a string, with what the units have cost
     habits = Habits(
-        mode=Mode(name=mode, starter=play.pool.starter, calibration=wishes.calibration),
+        chooser=chooser(mode, play.pool.starter, wishes.calibration),
+        aim=wishes.calibration.aim,
         tests=wishes.tests or (1 if is_old else REPLICATES),
         real_money=not is_old,
         rules=(play.variant, play.rules_hash),

@@ -14,6 +14,9 @@ UNITS: Final = tuple(unit.name for unit in RULES["improved"].units)  # by code; 
 CODES: Final[Mapping[str, int]] = MappingProxyType({name: code for code, name in enumerate(UNITS) if code})
 KINDS: Final = tuple(minion.name for minion in MINIONS)
 LETTERS: Final = "".join(terrain.letter for terrain in TERRAINS)
+UNCHANGED: Final = frozenset(
+    ("amphibious", "armored", "infantry", "armor", "artillery")
+)  # of which many are called so too
 NOWHERE: Final = -1  # a square that is not on the board
 
 
@@ -61,6 +64,25 @@ def free_squares(state: ProtectionState) -> str:
 def by_kind(counts: Sequence[int]) -> dict[str, int]:
     """Minions by name, those of which there are any."""
     return {name: count for name, count in zip(KINDS, counts, strict=True) if count}
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """4 scouts, 1 common and 2 armored."""
+    return listed([number(count, name) for name, count in counts.items()])
+
+
+def number(count: int, name: str) -> str:
+    """4 scouts, 1 scout."""
+    return f"{count:,} {name if count == 1 else plural(name)}"
+
+
+def plural(name: str) -> str:
+    return name if name in UNCHANGED else f"{name}s"
+
+
+def listed(words: Sequence[str]) -> str:
+    """With commas and `and`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def rules_hash(rules: Rules) -> str:

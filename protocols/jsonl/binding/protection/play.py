@@ -12,7 +12,7 @@ from core.protection.ending import CHAOS, HUMAN, NOBODY
 from core.protection.policy import Policy
 from core.protection.rules import PHASES, SQUARES
 from core.protection.turn import Turn
-from engines.protection.adaptation.calibration import Calibration, standing
+from engines.protection.adaptation.calibration import Calibration
 from engines.protection.adaptation.modes import EVEN
 from engines.protection.game.chance import combat, placing
 from engines.protection.game.game import ProtectionGame
@@ -29,6 +29,7 @@ from protocols.jsonl.messages.events import GameEvent
 
 PHASE_NAMES: Final = ("setup", "strategy")  # by seat
 WINNERS: Final = {HUMAN: ("human", [1.0, 0.0]), CHAOS: ("chaos", [0.0, 1.0]), NOBODY: ("none", [0.5, 0.5])}
+BY_NAME: Final = {name: winner for winner, (name, _) in WINNERS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,10 +162,6 @@ class ProtectionPlay(Play):
         events += news.ended(played, state.treasury)
         return [Happening(event=event) for event in events]
 
-    def standings(self) -> list[float]:
-        """How the game stood after each turn, 0..1."""
-        return [standing(each.human_value, each.chaos_value) for each in self.game.turns]
-
     # -- The end -----------------------------------------------------------------------------------
 
     def result(self) -> shapes.Result | None:
@@ -185,7 +182,7 @@ class ProtectionPlay(Play):
                 for each in self._turns
             ],
             pool_hash=f"sha256:{self.pool.hash}",
-            mode=self.memory.habits.mode.name if self.memory else "client",
+            mode=self.memory.habits.chooser.name if self.memory else "client",
         )
 
     def say(self, event: GameEvent, names: Sequence[str]) -> str:
@@ -195,8 +192,8 @@ class ProtectionPlay(Play):
         return self.memory.chores() if self.memory else ()
 
     def close(self, result: Any) -> None:
-        if self.memory and result.winner != "none":
-            self.memory.finish(result.winner == "human")
+        if self.memory:
+            self.memory.finish(BY_NAME[result.winner])
 
     # -- Afterwards --------------------------------------------------------------------------------
 
@@ -218,7 +215,7 @@ class ProtectionPlay(Play):
         if name == "apu":
             if self.memory is None:
                 raise ValueError("nobody of the house played Chaos here")
-            return dumps(self.memory.profile).splitlines()
+            return dumps(self.memory.chaos.profile).splitlines()
         if name != "arrangements":
             return None
         if not self.wishes.keeps_arrangements:

@@ -1,10 +1,11 @@
 """An event of Advanced Protection in an English sentence."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from protocols.jsonl.binding.protection import shapes
+from protocols.jsonl.binding.protection.lexicon import counted, number
 from protocols.jsonl.messages import events
 from protocols.jsonl.messages.events import GameEvent
 
@@ -27,10 +28,10 @@ def sentence(event: GameEvent, names: Sequence[str]) -> str:
         case shapes.TurnStart():
             return _begun(event)
         case shapes.Roster():
-            return f"{len(event.roster)} minions are placed."
+            return f"{number(len(event.roster), 'minion')} placed."
         case shapes.Phases():
             attacks = sum(fight.kind in ("attack", "ram") for fight in event.fights)
-            return f"Phases {event.from_} to {event.to}: {_count(attacks, 'attack')}."
+            return f"Phases {event.from_} to {event.to}: {number(attacks, 'attack')}."
         case shapes.TurnEnd():
             return _ended(event)
         case shapes.Grant():
@@ -51,7 +52,7 @@ def _begun(event: shapes.TurnStart) -> str:
         parts.append(f"with {placed} placed")
     if salvaged:
         parts.append(f"and {salvaged} salvaged" if placed else f"with {salvaged} salvaged")
-    minions = _listed(event.bought) or "nothing"
+    minions = counted(event.bought) or "nothing"
     left_off = f", of which {event.left_off} found no free square" if event.left_off else ""
     kept = f" and keeps ${event.kept:,}" if event.kept else ""
     return f"{' '.join(parts)}. Chaos sends {minions}{left_off}{kept}."
@@ -60,8 +61,8 @@ def _begun(event: shapes.TurnStart) -> str:
 def _ended(event: shapes.TurnEnd) -> str:
     human, chaos = event.human, event.chaos
     plundered = f", of which ${human.plundered:,} was plundered" if human.plundered else ""
-    lost = _listed(Counter(each.unit for each in human.lost)) or "no unit"
-    destroyed = _listed(chaos.lost) or "no minion"
+    lost = counted(Counter(each.unit for each in human.lost)) or "no unit"
+    destroyed = counted(chaos.lost) or "no minion"
     return (
         f"Turn {event.turn} ends: farms made ${human.produced:,}{plundered}; {lost} lost, {destroyed} destroyed. "
         f"The human is worth ${human.value:,} ({event.change[0]:+,}), Chaos ${chaos.value:,} ({event.change[1]:+,})."
@@ -69,13 +70,4 @@ def _ended(event: shapes.TurnEnd) -> str:
 
 
 def _units(units: Iterable[shapes.Stood]) -> str:
-    return _listed(Counter(each.unit for each in units))
-
-
-def _listed(counts: Mapping[str, int]) -> str:
-    words = [f"{count} {name}" for name, count in counts.items()]
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def _count(count: int, name: str) -> str:
-    return f"{count} {name}{'s' * (count != 1)}"
+    return counted(Counter(each.unit for each in units))

@@ -65,6 +65,9 @@ class Aim(Struct, kw_only=True, omit_defaults=True):
     of: int = 0
     ms: int = 0
     best: int | None = None  # the lowest rating
+    due: str | None = None  # who is to win, human or chaos, where the game is piloted
+    ratio: float | None = None  # of the human's value to Chaos's, wanted after the turn
+    expected: float | None = None  # what the string brought that to in its tests
 
 
 class Strategy(Struct, kw_only=True, omit_defaults=True, tag_field="kind", tag="strategy"):

@@ -6,8 +6,12 @@ import pytest
 
 from core.random import Random
 from engines.protection.adaptation.calibration import Calibration
+from engines.protection.adaptation.chooser import Known
+from engines.protection.adaptation.course import Course
 from engines.protection.adaptation.hybrids import ADVANCED, CHILDREN, KEPT, PARENTS, bred, kept
-from engines.protection.adaptation.modes import Mode
+from engines.protection.adaptation.modes import Mode, chooser
+from engines.protection.adaptation.names import MODES
+from engines.protection.game.chance import Seeded
 from engines.protection.genome import LOCI, Genome
 from engines.protection.pool.handwritten import handwritten
 from engines.protection.profile.profile import STRINGS, Hybrid, Profile
@@ -19,11 +23,12 @@ KNOWN = Profile(wins=3, losses=1, ratings=RATINGS)
 
 
 def index(mode: str, profile: Profile, *standings: float) -> int:
-    return Mode(name=mode, starter=STARTER).choose(profile, Random(5), standings).index
+    known = Known(profile=profile, course=Course(standings=standings))
+    return chooser(mode, STARTER).choose(known, Seeded(5)).index
 
 
 def test_a_new_user_meets_the_starter() -> None:
-    assert {index(mode, Profile()) for mode in ("seed", "calibrated", "best")} == {STARTER}
+    assert {index(mode, Profile()) for mode in MODES if mode != "random"} == {STARTER}
 
 
 def test_each_mode() -> None:
@@ -31,7 +36,8 @@ def test_each_mode() -> None:
     assert index("calibrated", KNOWN) == 75  # 5 of 8 games: a quarter of the best
     assert index("best", KNOWN) == 0
     assert index("fixed:249", KNOWN) == 249
-    strings = {Mode(name="random", starter=0).choose(KNOWN, Random(seed)).index for seed in range(999)}
+    known, drawn = Known(profile=KNOWN, course=Course()), chooser("random", 0)
+    strings = {drawn.choose(known, Seeded(seed)).index for seed in range(999)}
     assert len(strings) > 220 and max(strings) < STRINGS
 
 
@@ -51,10 +57,17 @@ def test_hybrids_are_for_the_advanced() -> None:
 
 @pytest.mark.parametrize("name", ["", "Seed", "fixed", "fixed:", "fixed:250", "fixed:-1", "fixed:²"])
 def test_what_is_no_mode(name: str) -> None:
-    with pytest.raises(ValueError, match="a mode is seed, calibrated, random, best or fixed:0"):
-        Mode(name=name, starter=0)
+    with pytest.raises(ValueError, match="a mode is pilot, calibrated, seed, best, random or fixed:0"):
+        chooser(name, 0)
     with pytest.raises(ValueError, match="the starter is 0 to 249"):
         Mode(name="seed", starter=250)
+
+
+def test_who_learns_and_who_breeds() -> None:
+    rules = [chooser(mode, STARTER) for mode in (*MODES, "fixed:7")]
+    assert [rule.name for rule in rules] == [*MODES, "fixed:7"]
+    assert {rule.name for rule in rules if rule.learns} == {"pilot", "calibrated", "seed", "best"}
+    assert {rule.name for rule in rules if rule.breeds} == {"pilot", "calibrated", "best"}
 
 
 def test_children_have_the_lowest_for_parents() -> None:

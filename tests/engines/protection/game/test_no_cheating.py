@@ -1,7 +1,6 @@
 """Chaos does not cheat: it chooses a string, and nothing else depends on who plays."""
 
 from collections import Counter
-from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,11 +16,12 @@ from core.protection.setting import Setting
 from core.protection.terrain.torus import distance
 from core.protection.turn import Turn
 from core.random import Random
-from engines.protection.adaptation.modes import Mode
+from engines.protection.adaptation.chooser import Chooser
+from engines.protection.adaptation.course import Course
+from engines.protection.adaptation.modes import Mode, chooser
+from engines.protection.chaos import Chaos
 from engines.protection.game.chance import Seeded
-from engines.protection.game.chaos import Chaos
 from engines.protection.game.game import ProtectionGame, begun
-from engines.protection.game.pilot import Pilot
 from engines.protection.game.ratings import Ratings
 from engines.protection.game.setup import Placement, Setup
 from engines.protection.genome import Genome
@@ -31,7 +31,7 @@ from engines.protection.users.seen import seen
 from engines.protection.users.table import user
 from tests.core.protection.boards import always, plain_map
 
-BY_HAND = [genome.code for genome in handwritten().values()]
+BY_HAND = list(handwritten().values())
 POOL = tuple(BY_HAND[index % len(BY_HAND)] for index in range(STRINGS))
 FAR = 12  # squares, on the torus of 24
 QUIET_PHASES = 3  # two actions each, and nobody senses further than 4
@@ -60,8 +60,8 @@ def profile(wins: int, losses: int, ratings_seed: int) -> Profile:
 PROFILES = (profile(30, 2, 1), profile(0, 12, 2), Profile())
 
 
-def choosers() -> tuple[Mode | Pilot, ...]:
-    return Mode(name="seed", starter=3), Mode(name="calibrated", starter=3), Pilot(starter=3)
+def choosers() -> tuple[Chooser, ...]:
+    return chooser("seed", 3), chooser("calibrated", 3), chooser("pilot", 3)
 
 
 def farming(game: ProtectionGame, name: str = "drones") -> None:
@@ -71,11 +71,11 @@ def farming(game: ProtectionGame, name: str = "drones") -> None:
 def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:
     told = set()
     for each in PROFILES:
-        for chooser in choosers():
+        for rule in choosers():
             game = begun(RULES["improved"], Seeded(11))
-            chaos = Chaos(pool=POOL, chooser=chooser, profile=each).begun(game.state)
+            chaos = Chaos(pool=POOL, chooser=rule, profile=each)
             farming(game)
-            chaos = chaos.turned(game.play(chaos.string(chaos.choose(game.chance).index)))
+            game.play(chaos.string(chaos.choose(Course.of(game), game.chance).index))
             setting = game.state.setting
             told.add((repr(setting.rules.fields()), setting.map.codes, setting.map.gold, game.state.turn))
     assert len(told) == 1 and told.pop()[0] == repr(RULES["improved"].fields())
@@ -83,14 +83,14 @@ def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:
 
 def test_the_string_is_chosen_without_a_look_at_the_arrangement() -> None:
     """The same choice before a setup, after it, and where another one was made."""
-    for chooser in choosers():
+    for rule in choosers():
         choices = []
         for name in ("drones", "turtle"):
             game = begun(RULES["improved"], Seeded(11))
-            chaos = Chaos(pool=POOL, chooser=chooser, profile=PROFILES[0]).begun(game.state)
-            choices.append(chaos.choose(game.chance))
+            chaos = Chaos(pool=POOL, chooser=rule, profile=PROFILES[0])
+            choices.append(chaos.choose(Course.of(game), game.chance))
             farming(game, name)
-            choices.append(chaos.choose(game.chance))
+            choices.append(chaos.choose(Course.of(game), game.chance))
         assert len(set(choices)) == 1
 
 
@@ -103,8 +103,9 @@ def test_two_profiles_meet_the_same_dice() -> None:
         for _ in range(3):
             farming(game)
             logs.append(Log())
-            chaos = chaos.turned(game.play(chaos.string(chaos.choose(game.chance).index), logs[-1]))
-            chaos = chaos.rated(Ratings(ratings=(1,) * STRINGS, human=(0,) * STRINGS))
+            game.play(chaos.string(chaos.choose(Course.of(game), game.chance).index), logs[-1])
+            trial = chaos.trial(game.state, game.chance)
+            chaos = chaos.rated(trial, Ratings(ratings=(1,) * STRINGS, human=(0,) * STRINGS))
     turns = [(log.roster, log.acts, log.fights) for log in logs]
     assert turns[:3] == turns[3:6] == turns[6:]
     assert sum(len(log.fights) for log in logs) > 30
@@ -120,7 +121,7 @@ def test_dice_are_as_even_for_who_wins_as_for_who_loses() -> None:
             while game.over is None and len(game.turns) < 6:
                 farming(game, "turtle")
                 log = Log()
-                chaos = chaos.turned(game.play(chaos.string(chaos.choose(game.chance).index), log))
+                game.play(chaos.string(chaos.choose(Course.of(game), game.chance).index), log)
                 rolls.update((of, n) for _, _, _, _, n, of, _, _ in log.fights if of)
         sides = Counter(of for of, _ in rolls.elements()).most_common(1)[0][0]
         counts = [rolls[sides, n] for n in range(1, sides + 1)]
@@ -138,8 +139,8 @@ def test_the_human_sees_nothing_of_profile_and_string() -> None:
     views = []
     for each in PROFILES:
         game = begun(RULES["improved"], Seeded(9))
-        chaos = Chaos(pool=POOL, chooser=Mode(name="seed", starter=3), profile=each).begun(game.state)
-        chaos.choose(game.chance)
+        chaos = Chaos(pool=POOL, chooser=Mode(name="seed", starter=3), profile=each)
+        chaos.choose(Course.of(game), game.chance)
         view = seen(game)
         views.append((view.treasury, view.chaos_value, view.units, view.losses, view.free()))
     assert views[0] == views[1] == views[2]
@@ -157,17 +158,17 @@ def test_chaos_can_only_spend_what_it_has() -> None:
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 1 << 40))
 def test_the_choice_is_a_function_of_what_is_known(wins: int, losses: int, seed: int) -> None:
     """A pickled, equal Chaos chooses alike, and other chance does not matter to the modes that take none."""
-    for chooser in choosers():
-        chaos = Chaos(pool=POOL, chooser=chooser, profile=profile(wins, losses, 3))
-        again = Chaos(pool=POOL, chooser=replace(chooser), profile=profile(wins, losses, 3))
-        assert chaos.choose(Seeded(seed)) == again.choose(Seeded(seed))
-        if isinstance(chooser, Mode):
-            assert chaos.choose(Seeded(seed)) == chaos.choose(Seeded(seed + 1))
+    for rule in choosers():
+        chaos = Chaos(pool=POOL, chooser=rule, profile=profile(wins, losses, 3))
+        again = Chaos(pool=POOL, chooser=chooser(rule.name, 3), profile=profile(wins, losses, 3))
+        assert chaos.choose(Course(), Seeded(seed)) == again.choose(Course(), Seeded(seed))
+        if isinstance(rule, Mode):
+            assert chaos.choose(Course(), Seeded(seed)) == chaos.choose(Course(), Seeded(seed + 1))
 
 
 def test_a_random_genome_may_be_in_a_pool() -> None:
-    strings = tuple(Genome.random(Random(number)).code for number in range(STRINGS))
+    strings = tuple(Genome.random(Random(number)) for number in range(STRINGS))
     chaos = Chaos(pool=strings, chooser=Mode(name="best", starter=0), profile=PROFILES[0])
-    index = chaos.choose(Seeded(1)).index
+    index = chaos.choose(Course(), Seeded(1)).index
     assert chaos.profile.ratings[index] == min(chaos.profile.ratings)
-    assert chaos.string(index) == strings[index]
+    assert chaos.string(index) == strings[index].code

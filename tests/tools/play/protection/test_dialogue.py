@@ -20,7 +20,7 @@ def test_a_whole_game() -> None:
     assert end and end["result"]["reason"] in ("turn_cap", "eliminated", "surrender", "chaos_twenty")
     lines = typist.shown.splitlines()
     assert max(len(line) for line in lines if "> " not in line) < 84
-    assert "Turn 1 begins with 2 settler and 1 drone placed. Chaos sends" in " ".join(typist.shown.split())
+    assert "Turn 1 begins with 2 settlers and 1 drone placed. Chaos sends" in " ".join(typist.shown.split())
     assert "You are worth $" in typist.shown
 
 
@@ -87,6 +87,19 @@ def test_how_chaos_played_you() -> None:
     told = " ".join(typist.shown.partition("How Chaos played you")[2].split())
     assert "Turn 1: string 3, by mode fixed:3." in told and "turn 1: 100 - 100 spent" in told
     assert "Chaos buys" in told and "turn: turns 1 to 1 are over" in told and "invalid literal" in told
+
+
+def test_what_the_pilot_aimed_at(tmp_path: Path) -> None:
+    """Who was to win, and how far ahead; and whole sentences for what fell."""
+    typist = Typist("settler 0 0 1 0", "go", "go", "resign", "", profiles=tmp_path)
+    assert typist.play("chaos:pilot", options={**BOARD, "profile": "Ann"})
+    typist.dialogue.afterwards()
+    told = " ".join(typist.shown.partition("How Chaos played you")[2].split())
+    assert "Chaos won after 2 turns." in told and "by mode pilot." in told
+    assert re.search(
+        r"Turn 2: string \d+\. The game was to go to (you|Chaos): aimed at [\w ]+ worth .+ after the turn",
+        told,
+    )
 
 
 def test_a_profile_of_other_strings_is_asked_about(tmp_path: Path) -> None:

@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 
 from core.protection.ending import CHAOS, HUMAN, NOBODY
-from engines.protection.adaptation.modes import Mode
-from engines.protection.game.pilot import Pilot
 from engines.protection.series import Outcome
 from tools.__main__ import main
 from tools.study.protection import kept
 from tools.study.protection.measures import games_until_settled, measured, summaries
-from tools.study.protection.plan import Plan, Task, _chooser, pool
+from tools.study.protection.plan import Plan, pool
 
 STRINGS, _ = pool(None)
 
@@ -80,12 +78,6 @@ def test_a_plan_that_cannot_be_played() -> None:
             plan(**facts)
 
 
-def test_the_controls_adapt_nothing() -> None:
-    choosers = {mode: _chooser(Task(plan=plan(), user="idle", mode=mode, seed=1)) for mode in plan().modes}
-    assert isinstance(choosers["pilot"], Pilot)
-    assert isinstance(choosers["starter"], Mode) and choosers["starter"].name == "fixed:3"
-
-
 def test_what_is_kept_is_read_again_and_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     path, some = tmp_path / "kept.jsonl", plan()
     kept.begin(path, some, {})
@@ -140,4 +132,4 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_wrong_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "protection", "--mode", "kind"]) == 2
-    assert "modes are pilot" in capsys.readouterr().err
+    assert "modes are pilot, calibrated, seed, best, starter, random" in capsys.readouterr().err

@@ -4,28 +4,29 @@ After each setup all strings are rated on the arrangement, somewhere else; no tu
 before they are all there is made by the ratings so far, and says so. "Advanced Protection, part Artificial Intelligence".
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from math import exp
 from typing import Any, Final
 
 from core.protection.policy import STRING_BYTES
 from core.protection.state import ProtectionState
-from engines.protection.adaptation.hybrids import bred, kept
-from engines.protection.adaptation.modes import Mode
-from engines.protection.game.chance import Chance, choice
-from engines.protection.game.ratings import Ratings, Trial, rated, trial
-from engines.protection.genome import Genome
+from engines.protection.adaptation.choice import Choice
+from engines.protection.adaptation.chooser import Chooser
+from engines.protection.adaptation.course import Course
+from engines.protection.chaos import Chaos
+from engines.protection.game.chance import Chance
+from engines.protection.game.game import ProtectionGame
+from engines.protection.game.ratings import Ratings, Trial, rated
 from engines.protection.pool.pool import Pool
-from engines.protection.profile.profile import STRINGS, Hybrid, Profile, halfway
+from engines.protection.profile.profile import STRINGS, Profile
 from protocols.jsonl.binding.binding import Chore
 from protocols.jsonl.binding.protection.actions import Strategy
 from protocols.jsonl.binding.protection.chaos.store import ProfileStore
 from protocols.jsonl.binding.protection.shapes import Aim
 
-LEARNING: Final = ("seed", "calibrated", "best")  # the modes that choose by ratings
-BREEDING: Final = ("calibrated", "best")
 BATCH_STRINGS: Final = 50
 
 
@@ -33,7 +34,8 @@ BATCH_STRINGS: Final = 50
 class Habits:
     """How Chaos goes about it; `tests` of a string a turn."""
 
-    mode: Mode
+    chooser: Chooser
+    aim: float  # the share of games that the user is to win
     tests: int
     real_money: bool  # in tests: what Chaos has, and not what the human's units have cost
     rules: tuple[str, str]  # name and hash, for the profile
@@ -46,58 +48,43 @@ class Memory:
         self.habits: Final = habits
         self.name: Final = name
         self._store = store
-        self._own = Profile()
         self._pool = pool
+        self._chaos = Chaos(
+            pool=tuple(each.genome for each in pool.entries),
+            chooser=habits.chooser,
+            profile=Profile(),
+            tests=habits.tests,
+            real_money=habits.real_money,
+        )
         self._round: _Round | None = None  # of ratings, under way
         self._next: _Round | None = None
         self._rated_turn = 0  # the last one whose ratings are all there
         self._ms = 0
 
     @property
-    def profile(self) -> Profile:
-        """As it is now; other games of the same user may have changed it."""
+    def chaos(self) -> Chaos:
+        """The player as it is now; other games of the same user may have changed the profile."""
         if self.name is not None:
             with suppress(ValueError, OSError):  # somebody has spoilt the file
-                self._own = self._store.get(self.name) or self._own
-        return self._own
+                known = self._store.get(self.name)
+                self._chaos = self._chaos.knowing(known) if known else self._chaos
+        return self._chaos
 
-    def choose(self, turn: int, chance: Chance, standings: Sequence[float]) -> Strategy:
-        """The string for a turn: a function of profile, ratings and chance."""
-        profile, mode = self.profile, self.habits.mode
-        chosen = mode.choose(profile, chance.stream(choice(turn)), standings)
-        hybrid = chosen.index >= STRINGS
-        genome = (
-            profile.hybrids[chosen.index - STRINGS].genome
-            if hybrid
-            else self._pool.entries[chosen.index].genome
+    def choose(self, game: ProtectionGame) -> Strategy:
+        """The string for a turn: a function of profile, ratings, the game's course and its chance."""
+        chaos, course = self.chaos, Course.of(game)
+        chosen = chaos.choose(course, game.chance)
+        return Strategy(
+            string=chaos.string(chosen.index),
+            index=chosen.index,
+            hybrid=chosen.index >= STRINGS,
+            aim=self._aim(chosen, course.turn),
         )
-        done, of = self._progress(turn)
-        aim = Aim(
-            mode=mode.name,
-            target=chosen.target,
-            rating=chosen.rating,
-            done=done,
-            of=of,
-            ms=self._ms,
-            best=min(profile.ratings),
-        )
-        return Strategy(string=genome.code, index=chosen.index, hybrid=hybrid, aim=aim)
 
     def arranged(self, state: ProtectionState, chance: Chance) -> None:
         """A setup is over: the strings are to be rated on it, once those under way are."""
-        if self.habits.mode.name not in LEARNING:
-            return
-        profile, children = self.profile, list[Genome]()
-        if self.habits.mode.name in BREEDING and any(profile.ratings):
-            children = bred(
-                [each.genome for each in self._pool.entries],
-                profile.ratings,
-                chance.stream(f"hybrid|{state.turn}"),
-            )
-        hybrids = [*(each.genome for each in profile.hybrids), *children]
-        code = self._pool.packed + b"".join(genome.code for genome in hybrids)
-        whole = trial(state, code, chance, self.habits.tests, self.habits.real_money)
-        self._next = _Round(turn=state.turn, whole=whole, hybrids=hybrids, old=len(profile.hybrids))
+        if self.habits.chooser.learns:
+            self._next = _Round(turn=state.turn, whole=self.chaos.trial(state, chance))
 
     def chores(self) -> list[Chore]:
         """The ratings to be made now."""
@@ -107,20 +94,38 @@ class Memory:
         self._next = None
         return begun.chores(partial(self._heard, begun))
 
-    def finish(self, won: bool) -> None:
-        """The game is over, and somebody has won it."""
-        self._keep(self.profile.finished(won))
+    def finish(self, winner: int) -> None:
+        """The game is over."""
+        self._keep(self.chaos.finished(winner))
 
     # -- Helpers -----------------------------------------------------------------------------------
 
+    def _aim(self, chosen: Choice, turn: int) -> Aim:
+        """Why it was chosen, as it is recorded and told."""
+        done, of = self._progress(turn)
+        aim = Aim(
+            mode=self.habits.chooser.name,
+            target=chosen.target,
+            rating=chosen.rating,
+            done=done,
+            of=of,
+            ms=self._ms,
+            best=min(self._chaos.profile.ratings),
+        )
+        if way := chosen.way:
+            aim.due = "human" if way.is_due else "chaos"
+            aim.ratio = round(exp(way.wanted), 3)
+            aim.expected = None if way.expected is None else round(exp(way.expected), 3)
+        return aim
+
     def _progress(self, turn: int) -> tuple[int, int]:
         """How many of the ratings on the last arrangement are there, and of how many."""
-        if turn == 1 or self.habits.mode.name not in LEARNING:
+        if turn == 1 or not self.habits.chooser.learns:
             return 0, 0
         if self._rated_turn == turn - 1:
             return STRINGS, STRINGS
         is_under_way = self._round is not None and self._round.turn == turn - 1
-        return (min(len(self._round.ratings), STRINGS - 1) if is_under_way and self._round else 0), STRINGS
+        return (min(len(self._round.found), STRINGS - 1) if is_under_way and self._round else 0), STRINGS
 
     def _heard(self, round: "_Round", first: int, latest: Ratings | None, seconds: float) -> None:
         """Some strings are rated, or could not be."""
@@ -129,33 +134,23 @@ class Memory:
         if latest is None:
             self._round = None
             return
-        round.ratings |= dict(enumerate(latest.ratings, first))
+        round.found |= dict(enumerate(zip(latest.ratings, latest.human, strict=True), first))
         self._ms = int(seconds * 1000)
-        if len(round.ratings) == round.rows:
-            self._learn(round)
+        if len(round.found) == round.rows:
+            self._round = None
+            self._rated_turn = round.turn
+            self._keep(self.chaos.rated(round.whole, round.ratings()))
 
-    def _learn(self, round: "_Round") -> None:
-        self._round = None
-        self._rated_turn = round.turn
-        latest = [round.ratings[row] for row in range(round.rows)]
-        profile = self.profile
-        known = {each.genome: each.rating for each in profile.hybrids}
-        hybrids = []
-        for number, (genome, rating) in enumerate(zip(round.hybrids, latest[STRINGS:], strict=True)):
-            is_old = number < round.old and genome in known
-            hybrids.append(Hybrid(rating=halfway(known[genome], rating) if is_old else rating, genome=genome))
-        self._keep(replace(profile.rated(latest[:STRINGS]), hybrids=kept(hybrids)))
-
-    def _keep(self, profile: Profile) -> None:
+    def _keep(self, chaos: Chaos) -> None:
         habits = self.habits
         profile = replace(
-            profile,
+            chaos.profile,
             pool=self._pool.hash,
             rules=habits.rules,
-            mode=habits.mode.name,
-            aim=f"{habits.mode.calibration.aim:g}",
+            mode=habits.chooser.name,
+            aim=f"{habits.aim:g}",
         )
-        self._own = profile
+        self._chaos = replace(chaos, profile=profile)
         if self.name is not None:
             self._store.put(self.name, profile)
 
@@ -163,17 +158,20 @@ class Memory:
 class _Round:
     """The ratings of one arrangement."""
 
-    def __init__(self, *, turn: int, whole: Trial, hybrids: Sequence[Genome], old: int) -> None:
+    def __init__(self, *, turn: int, whole: Trial) -> None:
         self.turn: Final = turn
-        self.hybrids: Final = hybrids  # after the strings of the pool, the first `old` of them known
-        self.old: Final = old
+        self.whole: Final = whole
         self.rows: Final = len(whole.strings) // STRING_BYTES
-        self.ratings: dict[int, int] = {}
-        self._whole = whole
+        self.found: dict[int, tuple[int, int]] = {}  # by row: the rating, and the human's change alone
+
+    def ratings(self) -> Ratings:
+        """When all are found."""
+        ratings, human = zip(*(self.found[row] for row in range(self.rows)), strict=True)
+        return Ratings(ratings=ratings, human=human)
 
     def chores(self, heard: Callable[[int, Any, float], None]) -> list[Chore]:
         """In parts that take some hundredths of a second each."""
-        whole, tests = self._whole, len(self._whole.seeds) // self.rows
+        whole, tests = self.whole, len(self.whole.seeds) // self.rows
         parts = []
         for first in range(0, self.rows, BATCH_STRINGS):
             end = min(first + BATCH_STRINGS, self.rows)

@@ -13,9 +13,9 @@ from engines.protection.genome import Genome
 from engines.protection.reading.english import explained
 from protocols.jsonl.binding.binding import Explanation
 from protocols.jsonl.binding.protection.actions import Strategy
-from protocols.jsonl.binding.protection.lexicon import KINDS, by_kind
+from protocols.jsonl.binding.protection.lexicon import KINDS, UNITS, by_kind, counted, listed, number, plural
 
-DEFENCES: Final = {COUNTER: "counter-attacks", MINE_FIRES: "mines", BOMB: "bombs"}
+DEFENCES: Final = {COUNTER: "counter-attack", MINE_FIRES: "mine", BOMB: "bomb"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ def game_story(turns: Sequence[Told], winner: int, log_of: Callable[[int], Log])
 
 
 def _verdict(winner: int, turns: int) -> str:
-    count = f"{turns} turn{'s' * (turns != 1)}"
+    count = number(turns, "turn")
     return {HUMAN: f"You won after {count}.", CHAOS: f"Chaos won after {count}."}.get(
         winner, f"Nobody won within {count}."
     )
@@ -73,29 +73,47 @@ def _choice(strategy: Strategy) -> str:
         name = f"hybrid {strategy.index}"
     if aim is None:
         return f"{name}."
+    stale = f" ({aim.done} of {aim.of} ratings were of the last arrangement)" if aim.done < aim.of else ""
+    if aim.due and aim.ratio is not None:
+        return f"{name}. {_way(aim.due, aim.ratio, aim.expected)}{stale}."
     if aim.target is None:
         return f"{name}, by mode {aim.mode}."
-    stale = f" ({aim.done} of {aim.of} ratings were of the last arrangement)" if aim.done < aim.of else ""
     return f"{name}, rated {aim.rating:,} where {aim.target:,.0f} was looked for{stale}."
+
+
+def _way(due: str, ratio: float, expected: float | None) -> str:
+    """What a piloted game was led to."""
+    winner = "you" if due == "human" else "Chaos"
+    tests = "" if expected is None else f"; in its tests this string led to {_ratio(expected)}"
+    return f"The game was to go to {winner}: aimed at {_ratio(ratio)} after the turn{tests}"
+
+
+def _ratio(ratio: float) -> str:
+    """How much more one side is worth."""
+    if 0.95 < ratio < 1.05:
+        return "both being worth the same"
+    richer, times = ("you", ratio) if ratio > 1 else ("Chaos", 1 / max(ratio, 0.001))
+    return f"{richer} being worth {times:,.1f} times as much"
 
 
 def _course(told: Told, log: Log) -> Iterator[str]:
     report = told.played.report
-    yield f"Bought: {_counted(by_kind(report.bought)) or 'nothing'}; destroyed: {_counted(by_kind(report.lost_minions)) or 'none'}."
+    yield f"Bought: {counted(by_kind(report.bought)) or 'nothing'}; destroyed: {counted(by_kind(report.lost_minions)) or 'none'}."
     killers = Counter(
         KINDS[log.roster[number][0]]
         for _, fight, number, _, _, _, has_won, _ in log.fights
         if fight in (ATTACK, RAM) and has_won
     )
-    if killers:
-        yield f"Units of yours that fell to it: {_counted(killers)}."
+    if lost := Counter(UNITS[unit.code] for unit, _ in report.lost_units):
+        destroyers = [f"{plural(kind)} destroyed {count:,}" for kind, count in killers.items()]
+        yield f"You lost {'; '.join(filter(None, (counted(lost), listed(destroyers))))}."
     defences = Counter(
         DEFENCES[fight] for _, fight, _, _, _, _, has_won, _ in log.fights if fight in DEFENCES and has_won
     )
     if defences:
-        yield f"Minions that you destroyed by {_counted(defences)}."
+        yield f"Its minions fell to {counted(defences)} of yours."
     if report.bought[SCOUT]:
-        yield f"Broadcasts of its {report.bought[SCOUT]} scouts: {_broadcasts(log):,}."
+        yield f"Broadcasts of its {number(report.bought[SCOUT], 'scout')}: {_broadcasts(log):,}."
     yield f"Your value changed by {report.human_change:+,}, Chaos's by {report.chaos_change:+,}: rating {report.rating:+,}."
 
 
@@ -123,7 +141,3 @@ def _strings(title: str, turns: Sequence[Told]) -> list[str]:
 
 def _rating(told: Told) -> int:
     return told.played.report.rating
-
-
-def _counted(counts: "dict[str, int] | Counter[str]") -> str:
-    return ", ".join(f"{count} {name}" for name, count in counts.items())

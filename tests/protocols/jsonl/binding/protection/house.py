@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.random import Random
+from engines.protection.adaptation.names import MODES
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import handwritten
 from engines.protection.pool.pool import Entry, Pool
+from engines.protection.pool.stock import bundled
 from engines.protection.profile.profile import STRINGS
-from protocols.jsonl.binding.protection.agents import MODES, agent
+from protocols.jsonl.binding.protection.agents import agent
 from protocols.jsonl.binding.protection.binding import ProtectionBinding
 from protocols.jsonl.binding.protection.chaos.store import ProfileStore
 from tests.protocols.jsonl.fakes import FixedNames, Guest, House

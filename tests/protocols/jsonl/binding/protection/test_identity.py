@@ -5,6 +5,7 @@ see neither. Games of random setups, more than a thousand decisions.
 """
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from core.random import Random
@@ -49,11 +50,12 @@ def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
         play = game.play
         assert isinstance(play, ProtectionPlay) and play.memory
         while not game.is_over:
-            before, chosen = shown(game, 0), play.memory.choose(1, play.game.chance, ())
+            before, chosen = shown(game, 0), play.memory.choose(play.game)
             ratings = tuple(int(rng.below(20_000)) - 9000 for _ in range(250))
             hybrid = Hybrid(rating=-20_000, genome=pool().entries[3].genome)
-            play.memory._own = Profile(wins=5, losses=2, ratings=ratings, hybrids=(hybrid,))
-            other += play.memory.choose(1, play.game.chance, ()) != chosen
+            known = Profile(wins=5, losses=2, ratings=ratings, hybrids=(hybrid,))
+            play.memory._chaos = replace(play.memory._chaos, profile=known)
+            other += play.memory.choose(play.game) != chosen
             assert shown(game, 0) == before
             heard = act(guest, decide_of(heard), any_setup(decide_of(heard), rng))
             count += 1
@@ -75,7 +77,8 @@ def test_two_histories_of_another_chaos() -> None:
             play = table.hall.tables["g-31"].play
             assert isinstance(play, ProtectionPlay) and play.memory
             if knows:
-                play.memory._own = Profile(wins=9, ratings=(-7,) * 250)
+                known = Profile(wins=9, ratings=(-7,) * 250)
+                play.memory._chaos = replace(play.memory._chaos, profile=known)
             spectator.say(type="watch", game_id="g-31")
             streams.append((_played(guest, Random(seed)), spectator.lines()))
         assert streams[0] == streams[1]

@@ -17,7 +17,7 @@ from protocols.jsonl.record.relive import relive
 from tests.protocols.jsonl.binding.protection.house import drones
 
 CREATE = {
-    "type": "create", "game": "protection", "seats": ["me", "chaos:calibrated"], "seed": 3,
+    "type": "create", "game": "protection", "seats": ["me", "chaos:pilot"], "seed": 3,
     "options": {"profile": "ann", "turn_cap": 5},
 }  # fmt: skip
 LINE_BYTES = 1 << 20
@@ -89,4 +89,4 @@ async def test_a_game_and_a_profile_outlive_the_house(tmp_path: Path) -> None:
     assert json.loads(lines[-1])["result"]["turns"] <= 5
     assert relive(lines, {"protection": protection()}, JsonlLimits()).events >= 10
     profile = loads((tmp_path / "profiles" / "ann.apu").read_text())
-    assert profile.games == 1 and profile.mode == "calibrated"
+    assert profile.games == 1 and profile.mode == "pilot"

@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 from engines.protection.adaptation.choice import chosen
+from engines.protection.adaptation.course import Course
+from engines.protection.adaptation.pilot import Pilot
+from engines.protection.chaos import Chaos
 from engines.protection.game.chance import Seeded
 from engines.protection.game.ratings import rated, trial
 from engines.protection.profile.apu import loads
@@ -91,6 +94,34 @@ def test_what_fails_elsewhere_is_not_learnt() -> None:
     assert len(table.hall.errands) == 5, "the next arrangement is rated"
 
 
+@pytest.mark.parametrize(("target", "aim"), [("novice", 0.6), ("expert", 0.4), (0.7, 0.7)])
+def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim: float) -> None:
+    """The same games turn by turn as in the engine's own loop, with what was learnt in the turns before."""
+    table, guest, heard = opened("chaos:pilot", target=target)
+    rule = Pilot(starter=pool().starter, aim=aim)
+    chaos = Chaos(pool=tuple(each.genome for each in pool().entries), chooser=rule, profile=Profile())
+    ours = table.hall.tables["g-31"].play
+    quiet = house()
+    begun(quiet.player(legal="rules"), "chaos:fixed:0", seed=3)
+    theirs = quiet.hall.tables["g-31"].play
+    assert isinstance(theirs, ProtectionPlay) and isinstance(ours, ProtectionPlay)
+    game, dues = theirs.game, set()
+    for number in range(4):
+        setup = drones(decide_of(heard), 10 + number)
+        index = chaos.choose(Course.of(game), game.chance).index
+        game.set_up(theirs.read(0, _encoded(setup)))
+        trial = chaos.trial(game.state, game.chance)
+        chaos = chaos.rated(trial, rated(trial))
+        game.play(chaos.string(index))
+        heard = act(guest, decide_of(heard), setup)
+        (told,) = of_kind(heard, "ratings")
+        assert told["chosen"] == index
+        table.work()
+        aim_told = ours.memory.choose(ours.game).aim if ours.memory else None
+        dues.add(aim_told.due if aim_told else None)
+    assert len(dues) == 1 and dues < {"human", "chaos"}, "a game is settled once"
+
+
 @pytest.mark.parametrize("mode", ["random", "fixed:7"])
 def test_who_does_not_choose_by_ratings_makes_none(mode: str) -> None:
     table, guest, heard = opened(f"chaos:{mode}")
@@ -120,13 +151,14 @@ def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
     assert loads("\n".join(lines)) == profile.finished(False)
 
 
-def test_hybrids_are_bred_for_the_calibrated() -> None:
-    table, guest, heard = opened("chaos:calibrated", profile="ann")
+@pytest.mark.parametrize("mode", ["pilot", "calibrated", "best"])
+def test_hybrids_are_bred(mode: str) -> None:
+    table, guest, heard = opened(f"chaos:{mode}", profile="ann")
     for _ in range(2):
         heard = turn(guest, heard)
         table.work()
     (known,) = guest.ask(type="list", profile_show="ann")["profiles"]
-    assert known["hybrids"] == 10 and known["mode"] == "calibrated"
+    assert known["hybrids"] == 10 and known["mode"] == mode
 
 
 def test_arrangements_for_those_who_asked_for_them() -> None:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from protocols.jsonl.binding.protection.actions import Strategy
+from protocols.jsonl.binding.protection.play import ProtectionPlay
 from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record.journal import FolderJournal, whole_lines
 from protocols.jsonl.record.relive import RecordError, relive
@@ -32,7 +34,7 @@ def ended(path: Path, seats: list[str], detail: str = "phases") -> tuple[House, 
 
 @pytest.mark.parametrize(
     "seats",
-    [["me", "chaos:calibrated"], ["user:mines", "chaos:best"], ["user:reactive", "chaos:random"],
+    [["me", "chaos:pilot"], ["user:mines", "chaos:best"], ["user:reactive", "chaos:random"],
      ["user:greedy", "chaos:seed"]],
     ids=" ".join,
 )  # fmt: skip
@@ -105,6 +107,35 @@ def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
     assert again.hall.bindings["protection"].profiles.names() == ["ann"]  # type: ignore[union-attr]
     guest = returned(again, "r-1")
     assert decide_of(guest.heard())["phase"] == "setup"
+
+
+@pytest.mark.parametrize("profile", ["ann", None])
+def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> None:
+    """The course of the game and what each string did on the last arrangement come back: the same string, for the same reason."""
+    table = house(tmp_path / "profiles", journal=FolderJournal(tmp_path / "games"))
+    guest = table.player(legal="rules", observe="full")
+    heard = begun(guest, "chaos:pilot", seed=3, options={"profile": profile})
+    for count in (10, 15, 20):
+        heard = act(guest, decide_of(heard), drones(decide_of(heard), count))
+        table.work()
+    journal = FolderJournal(tmp_path / "games")
+    again = house(tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000))
+    assert restore(again.hall, journal, again.now) == 1
+    unlearnt = next_strategy(again)
+    again.work()
+    before, after = next_strategy(table), next_strategy(again)
+    assert before.aim and after.aim and unlearnt.aim
+    assert (unlearnt.aim.done, unlearnt.aim.expected) == (0, None)
+    assert (after.aim.done, after.aim.due, after.aim.ratio) == (250, before.aim.due, before.aim.ratio)
+    assert after.aim.expected is not None
+    assert (after.index, after.aim.expected) == (before.index, before.aim.expected)
+
+
+def next_strategy(table: House) -> Strategy:
+    """What Chaos would play now."""
+    play = table.hall.tables["g-31"].play
+    assert isinstance(play, ProtectionPlay) and play.memory
+    return play.memory.choose(play.game)
 
 
 def _without_seq(line: bytes) -> bytes:

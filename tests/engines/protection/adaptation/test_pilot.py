@@ -1,26 +1,39 @@
 """The pilot: who is due, and the string that leads there."""
 
+from math import log
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.protection.game.course import Course
-from engines.protection.game.pilot import Pilot
+from engines.protection.adaptation.choice import Choice
+from engines.protection.adaptation.chooser import Known
+from engines.protection.adaptation.course import Course
+from engines.protection.adaptation.pilot import Pilot
+from engines.protection.game.chance import Seeded
 from engines.protection.game.ratings import Ratings
-from engines.protection.profile.profile import STRINGS, Profile
+from engines.protection.pool.handwritten import handwritten
+from engines.protection.profile.profile import STRINGS, Hybrid, Profile
 
 PILOT = Pilot(starter=7)
 LADDER = tuple(40 * index - 5000 for index in range(STRINGS))
-LUCKY = next(seed for seed in range(1000) if Random(seed).uniform() < 0.1)  # who is even is due
+EVEN = next(
+    seed for seed in range(1000) if PILOT.due(Profile(), Seeded(seed).stream("choice|1"))
+)  # who is even is due
+CHILD = Hybrid(rating=-9000, genome=handwritten()["quilt"])
 
 
 def known(wins: int, losses: int, ratings: tuple[int, ...] = LADDER) -> Profile:
     return Profile(wins=wins, losses=losses, ratings=ratings)
 
 
+def choice(profile: Profile, course: Course = Course(), latest: Ratings | None = None) -> Choice:  # noqa: B008
+    return PILOT.choose(Known(profile=profile, course=course, latest=latest), Seeded(EVEN))
+
+
 def test_who_is_new_meets_the_starter() -> None:
-    assert PILOT.choose(Profile(), Course(), None, Random(1)).index == 7
+    assert choice(Profile()).index == 7
 
 
 def test_who_is_ahead_is_due_to_lose_and_who_is_behind_to_win() -> None:
@@ -67,17 +80,28 @@ def test_a_rich_human_is_led_to_the_end_by_what_chaos_loses() -> None:
     latest = Ratings(ratings=(21_000, 19_000), human=(21_000, 14_000))
     others = Ratings(ratings=latest.ratings + (0,) * (STRINGS - 2), human=latest.human + (0,) * (STRINGS - 2))
     course = Course(turn=12, human_value=80_000, chaos_value=12_000)
-    assert PILOT.choose(known(5, 5), course, others, Random(LUCKY)).index == loses != gains
+    found = choice(known(5, 5), course, others)
+    assert found.index == loses != gains
+    assert found.way and found.way.is_due
+    assert found.way.expected == pytest.approx(log(94_000 / 7_000))
 
 
 def test_before_the_first_turn_the_profile_has_to_do() -> None:
     """Ratings of a rich game are read on the scale of a poor one: the same string either way."""
     rich = tuple(10 * rating for rating in LADDER)
-    one, other = (
-        PILOT.choose(known(6, 6, ratings), Course(), None, Random(LUCKY)) for ratings in (LADDER, rich)
-    )
+    one, other = (choice(known(6, 6, ratings)) for ratings in (LADDER, rich))
+    assert one.way and one.way.expected is None
     assert one.index == other.index and one.rating > 500
     assert one.target is not None and abs(one.rating - one.target) <= 20
+
+
+def test_hybrids_are_for_the_advanced() -> None:
+    """A child that does to the human what no string does: it is played against who wins two thirds of many games."""
+    tests = Ratings(ratings=(*[0] * STRINGS, -2000), human=(*[0] * STRINGS, -2000))
+    for wins, index in ((10, 0), (30, STRINGS)):
+        profile = Profile(wins=wins, losses=6, ratings=LADDER, hybrids=(CHILD,))
+        assert choice(profile, Course(turn=3), tests).index == index
+        assert choice(profile, Course(turn=3), tests.of(range(STRINGS))).index == 0
 
 
 def test_a_pilot_that_cannot_be() -> None:

@@ -14,12 +14,16 @@ from math import exp, log
 from typing import Final
 
 from core.random import Random
-from engines.protection.adaptation.calibration import CERTAIN
-from engines.protection.adaptation.choice import Choice, nearest
-from engines.protection.game.course import Course
+from engines.protection.adaptation.calibration import CERTAIN, Calibration
+from engines.protection.adaptation.choice import Choice, Way, nearest
+from engines.protection.adaptation.chooser import Known
+from engines.protection.adaptation.course import Course
+from engines.protection.adaptation.hybrids import ADVANCED
+from engines.protection.game.chance import Chance, choice
 from engines.protection.game.ratings import Ratings
 from engines.protection.profile.profile import Profile
 
+PILOT: Final = "pilot"
 BEYOND: Final = 1.3  # of the lead that ends a game, to aim at: the way there shall not flatten out
 FAR_AHEAD: Final = 1.5  # games: so strong a user needs no grace, and has used every grace to win
 LAST_TURNS: Final = 2  # how fast a game goes where it shall, at most, while it is not late
@@ -37,24 +41,46 @@ class Pilot:
     gain: float = 0.35  # how much surer a game is settled for each game that the user is ahead or behind
     turns: int = 9  # of a game, to aim at
     grace: int = 5  # turns in which a game that most users are not due to win is kept even
-    name: str = "pilot"
 
     def __post_init__(self) -> None:
         if not (0 < self.aim < 1 and self.gain > 0 and self.turns > LAST_TURNS):
             raise ValueError(f"no game is piloted to {self.aim} with {self.gain} in {self.turns} turns")
 
-    def choose(self, profile: Profile, course: Course, latest: Ratings | None, game: Random) -> Choice:
-        """`game` is a stream that is the same at all turns of the game: it settles who is due.
+    @property
+    def name(self) -> str:
+        return PILOT
 
-        `latest` are the ratings of the turn before; at the first one, None, those of the profile have to do.
+    @property
+    def learns(self) -> bool:
+        return True
+
+    @property
+    def breeds(self) -> bool:
+        return True
+
+    def choose(self, known: Known, chance: Chance) -> Choice:
+        """One stream settles who is due, the same at all turns of the game.
+
+        Before the first ratings of the game those of the profile have to do.
         """
-        ratings = profile.ratings
+        profile, course, latest = known.profile, known.course, known.latest
         if profile.is_new:
-            return Choice(index=self.starter, rating=ratings[self.starter], target=None)
-        wanted = self.wanted(profile, course, self.due(profile, game))
-        target = _rating(wanted, course, ratings)
-        index = nearest(_leads(course, latest), wanted) if latest else nearest(ratings, target)
-        return Choice(index=index, rating=ratings[index], target=target)
+            return Choice(index=self.starter, rating=profile.ratings[self.starter], target=None)
+        is_due = self.due(profile, chance.stream(choice(1)))
+        wanted = self.wanted(profile, course, is_due)
+        target = _rating(wanted, course)
+        share = Calibration(aim=self.aim).share(profile.wins, profile.losses)
+        hybrids = profile.hybrids if share > ADVANCED else ()
+        ratings = (*profile.ratings, *(each.rating for each in hybrids))
+        if latest is None:
+            target *= _scale(course, profile.ratings)
+            index, expected = nearest(ratings, target), None
+        else:
+            leads = _leads(course, latest)[: len(ratings)]
+            index = nearest(leads, wanted)
+            expected = leads[index]
+        way = Way(is_due=is_due, wanted=wanted, expected=expected)
+        return Choice(index=index, rating=ratings[index], target=target, way=way)
 
     def due(self, profile: Profile, game: Random) -> bool:
         """Whether the human is due to win: the likelier, the further they are behind."""
@@ -87,13 +113,12 @@ def _leads(course: Course, latest: Ratings) -> list[float]:
     return leads
 
 
-def _rating(wanted: float, course: Course, ratings: Sequence[int]) -> float:
-    """The rating that would bring about a lead, if half of it were the human's change and half Chaos's.
+def _rating(wanted: float, course: Course) -> float:
+    """The rating that would bring about a lead, if half of it were the human's change and half Chaos's."""
+    ratio = exp(wanted)
+    return 2 * (ratio * course.chaos_value - course.human_value) / (1 + ratio)
 
-    Before the first turn ratings are those of another, perhaps far richer game: they are read on the scale of this one.
-    """
-    human, chaos, ratio = course.human_value, course.chaos_value, exp(wanted)
-    change = 2 * (ratio * chaos - human) / (1 + ratio)
-    if course.turn == 1:
-        change *= max(1.0, (max(ratings) - min(ratings)) / (SWING * (human + chaos)))
-    return change
+
+def _scale(course: Course, ratings: Sequence[int]) -> float:
+    """How much greater the ratings of another, perhaps far richer game are than this one's can be."""
+    return max(1.0, (max(ratings) - min(ratings)) / (SWING * (course.human_value + course.chaos_value)))
