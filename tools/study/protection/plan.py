@@ -12,6 +12,7 @@ from engines.protection.adaptation.calibration import Calibration
 from engines.protection.adaptation.modes import OF_OLD, chooser
 from engines.protection.adaptation.names import FIXED
 from engines.protection.chaos import Chaos
+from engines.protection.genome import Genome
 from engines.protection.pool.pool import Pool
 from engines.protection.pool.stock import bundled
 from engines.protection.profile.profile import Profile

@@ -10,7 +10,6 @@ from engines.protection.adaptation.names import MODES
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import handwritten
 from engines.protection.pool.pool import Entry, Pool
-from engines.protection.pool.stock import bundled
 from engines.protection.profile.profile import STRINGS
 from protocols.jsonl.binding.protection.agents import agent
 from protocols.jsonl.binding.protection.binding import ProtectionBinding
