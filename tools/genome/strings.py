@@ -172,7 +172,8 @@ def _provenance(entry: Entry) -> str:
     against = facts["arrangement"]
     if against in BUILDERS:  # others bring their own money, and may bring their own map
         against += f" of ${facts['money']:,} on map {facts['ground']}"
-    return f"evolved against {against}, rules {facts['rules']}; rating {facts['fresh']:,.0f} +-{1.96 * facts['fresh_error']:,.0f} in fresh tests"
+    rating = f"{facts['fresh']:,.0f} +-{1.96 * facts['fresh_error']:,.0f}"
+    return f"evolved against {against}, rules {facts['rules']}; rating {rating} in fresh tests"
 
 
 def _remarks(genome: Genome) -> list[str]:

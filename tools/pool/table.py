@@ -37,7 +37,7 @@ def _finished(folder: Path) -> Iterator[Harvest]:
 
 
 def _beaten(rows: Sequence[Beaten]) -> Iterator[str]:
-    yield "Rating of each run's champion in fresh tests, with its 95 % interval; below 0 Chaos gains more than the user"
+    yield "Rating of each run's champion in fresh tests, with its 95 % interval; negative ones are good for Chaos"
     yield f"{'Run':10}{'Against':34}{'Map':>12}{'Budget':>9}{'Rating':>10}{'From':>9}{'To':>9}  Negative"
     for row in rows:
         is_negative = "surely" if row.is_surely_negative else "yes" if row.is_negative else "no"
