@@ -32,6 +32,20 @@ def test_a_pool_is_made_once_and_again(tmp_path: Path, capfd: pytest.CaptureFixt
     assert (folder / "pool.jsonl").read_text() == text
 
 
+def test_who_was_not_beaten_is_tried_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    config, more, folder = tmp_path / "small.txt", tmp_path / "more.txt", tmp_path / "pool"
+    config.write_text(f"{CONFIG}budget = 1\n")  # who has no money beats nobody
+    more.write_text(f"rules = improved\n{CONFIG}")
+    words = ["pool", str(folder), "--config", str(config), "--runs", "1", "--workers", "1"]
+    assert main([*words, "--again", str(more)]) == 0
+    entry = Pool.loads((folder / "pool.jsonl").read_text()).entries[20]
+    assert entry.name == "run-01-again-1" and entry.provenance["rules"] == "seed", "those of the first"
+    capfd.readouterr()
+    assert main(["pool", str(folder), "--table", "--json"]) == 0
+    (row,) = json.loads(capfd.readouterr().out)["runs"]
+    assert row["run"] == "run-01-again"
+
+
 def test_a_table_of_what_was_beaten(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Runs against arrangements of a log."""
     config, folder, log = tmp_path / "small.txt", tmp_path / "pool", tmp_path / "log.jsonl"

@@ -1,7 +1,7 @@
 """`galapagos pool`: a pool of 250 strings for Advanced Protection, from many small runs of its own.
 
-Each run has another map, user and sum of money, or another arrangement of a log. The command goes on where it was
-left, run by run.
+Each run has another map, user and sum of money, or another arrangement of a log. Where its champion does not beat the
+user, a second run by another configuration may try again. The command goes on where it was left, run by run.
 """
 
 import sys
@@ -13,7 +13,7 @@ from engines.config import folded
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.boards import arrangement_log
 from engines.protection.experiment import RUNS
-from engines.protection.pool.gathering import Harvest, gathered, share
+from engines.protection.pool.gathering import Harvest, again, gathered, harvested, share
 from engines.protection.users.first import BUILDERS
 from engines.run.store import NAME
 from tools import evolve
@@ -28,6 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("folder", type=Path, metavar="DIR", help=f"for the runs, and {FILE}")
     add("--config", default="pool", metavar="CONFIG", help="a file, or NAME of the program's own (pool)")
+    add("--again", metavar="CONFIG", help="for a second run where the first one has beaten nobody")
     add(
         "--runs",
         type=_count,
@@ -61,22 +62,27 @@ def run(args: Namespace) -> int:
         base = _text(args.config)
         log = len(arrangement_log.read(args.arrangements)) if args.arrangements else 0
         configs = [_varied(base, number, args, log) for number in range(args.runs)]
-        for loaded in map(BitStringsConfig.loads, configs):
+        rules = BitStringsConfig.loads(base).rules
+        seconds = [
+            _varied(_text(args.again), number, args, log, rules) for number in range(args.runs) if args.again
+        ]
+        for loaded in map(BitStringsConfig.loads, [*configs, *seconds]):
             loaded.target()
             if loaded.saved < share(args.runs):
                 raise ValueError(f"{share(args.runs)} strings a run are wanted, and {loaded.saved} saved")
     except (ValueError, OSError) as error:
         return _failed(error)
-    folders = []
+    harvests = []
     for number, config in enumerate(configs, 1):
         folder = args.folder / f"run-{number:02}"
-        print(folder, flush=True)
         status = _evolved(args, config, folder, number)
+        if not status and seconds and Harvest.read(folder).rating >= 0:
+            status = _evolved(args, seconds[number - 1], again(folder), number)
         if status:
             return status
-        folders.append(folder)
+        harvests.append(harvested(folder))
     try:
-        pool = gathered([Harvest.read(folder) for folder in folders])
+        pool = gathered(harvests)
         unfinished = args.folder / f".{FILE}.tmp"
         unfinished.write_text(pool.dumps(), encoding="utf-8")
         unfinished.replace(args.folder / FILE)
@@ -86,9 +92,10 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _varied(base: str, number: int, args: Namespace, log: int) -> str:
+def _varied(base: str, number: int, args: Namespace, log: int, rules: str = "") -> str:
     """The configuration of one run; of a log with so many lines every run has one, as far apart as can be."""
     settings = {
+        **({"rules": rules} if rules else {}),
         "arrangement": BUILDERS[number % len(BUILDERS)],
         "money": str(MONEY[number // len(BUILDERS) % len(MONEY)]),
         "ground": str(number + 1),
@@ -101,6 +108,7 @@ def _varied(base: str, number: int, args: Namespace, log: int) -> str:
 
 def _evolved(args: Namespace, config: str, folder: Path, seed: int) -> int:
     """Begin the run, or go on with it; its exit status."""
+    print(folder, flush=True)
     words = ["protection", "--run", str(folder), "--quiet"]
     words += ["--workers", str(args.workers)] if args.workers else []
     if (folder / NAME).exists():

@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.match.rating import Estimate
 from engines.protection.pool.beaten import Average, Beaten, Kinds, read_averages, share
-from engines.protection.pool.gathering import Harvest
+from engines.protection.pool.gathering import Harvest, harvested
 from engines.protection.words import MINIONS
 from engines.run.store import NAME
 
@@ -25,10 +25,10 @@ def table(folder: Path, beside: Path | None, as_json: bool) -> str:
 
 
 def _finished(folder: Path) -> Iterator[Harvest]:
-    paths = [path for path in folder.glob("run-*") if (path / NAME).is_file()]
+    paths = [path for path in folder.glob("run-*[0-9]") if (path / NAME).is_file()]
     for path in sorted(paths, key=lambda path: (len(path.name), path.name)):
         try:
-            yield Harvest.read(path)
+            yield harvested(path)
         except ValueError as error:
             print(f"galapagos pool: {error}", file=sys.stderr)
 

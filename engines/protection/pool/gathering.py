@@ -15,7 +15,7 @@ from engines.protection.pool.pool import Entry, Pool
 from engines.protection.profile.profile import STRINGS
 from engines.protection.reading.difference import bits_apart
 from engines.protection.reading.normal import normalised
-from engines.run.store import Store
+from engines.run.store import NAME, Store
 
 APART: Final = 30  # bits that are used, between two of a run, as long as there are such
 RANKED: Final = 4  # tests of each string of the pool on each arrangement, to find the starter
@@ -32,6 +32,7 @@ class Harvest:
     seed: int
     trials: int
     champion: Genome  # of the last examination
+    rating: float  # its mean there
     strings: tuple[tuple[Genome, int], ...]  # with their performances, the best first
 
     @classmethod
@@ -48,6 +49,7 @@ class Harvest:
                 seed=store.seed,
                 trials=examined["trials"],
                 champion=Genome.loads(store.individual(examined["champion"]).genome),
+                rating=examined["mean"],
                 strings=tuple(
                     (Genome.loads(store.individual(id).genome), performance)
                     for id, performance in examined["saved"]
@@ -84,6 +86,17 @@ class Harvest:
             "fresh": round(fmean(ratings), 1),
             "fresh_error": round(stdev(ratings) / len(ratings) ** 0.5, 1),
         }
+
+
+def again(folder: Path) -> Path:
+    """Where a second run on the arrangement of a run has its folder."""
+    return folder.with_name(f"{folder.name}-again")
+
+
+def harvested(folder: Path) -> Harvest:
+    """Of a run, or of the second one where that has come further. ValueError if one of them is not over."""
+    folders = [folder, *(path for path in (again(folder),) if (path / NAME).is_file())]
+    return min(map(Harvest.read, folders), key=lambda harvest: harvest.rating)
 
 
 def gathered(harvests: Sequence[Harvest]) -> Pool:

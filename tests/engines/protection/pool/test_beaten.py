@@ -17,7 +17,13 @@ HEAD = "run,user,scout,scavenger,common,amphibious,mobile,jump,kamikazee,armored
 def harvest(champion: Genome, preferences: list[list[int]]) -> Harvest:
     strings = tuple((Genome.of([0] * PREFERENCES + each), 0) for each in preferences)
     return Harvest(
-        name="run-1", config=BitStringsConfig(), seed=1, trials=9, champion=champion, strings=strings
+        name="run-1",
+        config=BitStringsConfig(),
+        seed=1,
+        trials=9,
+        champion=champion,
+        rating=0,
+        strings=strings,
     )
 
 

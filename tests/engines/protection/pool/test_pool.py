@@ -82,7 +82,9 @@ def test_a_pool_is_gathered() -> None:
     rng = Random(5)
     config = BitStringsConfig(money=100, fresh_tests=2)
     strings = tuple((Genome.random(rng), -number) for number in range(230))
-    harvest = Harvest(name="run-1", config=config, seed=4, trials=50, champion=strings[0][0], strings=strings)
+    harvest = Harvest(
+        name="run-1", config=config, seed=4, trials=50, champion=strings[0][0], rating=0, strings=strings
+    )
     pool = gathered([harvest])
     assert [each.name for each in pool.entries[:20]] == sorted(handwritten())
     assert pool.starter < 20
