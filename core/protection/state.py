@@ -133,15 +133,25 @@ class ProtectionState:
 
     # -- The turn ----------------------------------------------------------------------------------
 
-    def play(self, policy: Policy, placing: Random, dice: Dice, log: Log | None = None) -> Report:
-        """The turn against this string: Chaos buys with its whole treasury. ValueError when the game is over.
+    def play(
+        self,
+        policy: Policy,
+        placing: Random,
+        dice: Dice,
+        log: Log | None = None,
+        bought: list[int] | None = None,
+    ) -> Report:
+        """The turn against this string: Chaos buys with its whole treasury, or so many minions of each kind.
 
-        Afterwards it is the next setup, with the grant given, or the game is over.
+        ValueError when the game is over, or where these minions cannot be bought; nothing is done then. Afterwards it is the next setup, with the grant given, or the game is over.
         """
         self._check_open()
         field = self._field
         field.arrange(self.arrangement())
-        field.deploy(policy, self.chaos_treasury, placing)
+        if bought is None:
+            field.deploy(policy, self.chaos_treasury, placing)
+        else:
+            field.deploy_these(policy, bought, self.chaos_treasury, placing)
         left_off = int(field.begin[KINDS] - field.living)
         field.play(dice, log)
         by_square = {unit.square: unit for unit in self.units.values()}

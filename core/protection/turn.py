@@ -12,7 +12,7 @@ from core.protection.arrangement import Arrangement
 from core.protection.battle.phases import Phases
 from core.protection.buying import buy
 from core.protection.policy import Policy
-from core.protection.rules import AMPHIBIOUS, KINDS, NO_UNIT, PHASES, SQUARES
+from core.protection.rules import AMPHIBIOUS, KINDS, MINIONS, NO_UNIT, PHASES, SQUARES
 from core.protection.setting import CLOSED, OPEN, Setting
 from core.random import Random
 
@@ -21,7 +21,7 @@ from core.random import Random
 class Turn(Phases):
     """The field of one map, on which turn after turn can be played.
 
-    The order of calls: arrange(); deploy(), or call_up() and station(); play(); then the figures, which are those
+    The order of calls: arrange(); deploy(), deploy_these(), or call_up() and station(); play(); then the figures, which are those
     of the whole turn; and arrange() or again(). Dollars everywhere.
     """
 
@@ -51,11 +51,23 @@ class Turn(Phases):
         self.raise_fallen(self.arrangement)
 
     def deploy(self, policy: Policy, dollars: i64, rng: Random) -> None:
-        """Chaos buys with all its money; each minion gets a random square and facing, if there is a free square."""
+        """Chaos buys with all its money; the minions are scattered."""
         kept = buy(
             policy.preferences, self.setting.minion_cost, dollars, self.setting.most_minions, self.counts
         )
         self.call_up(policy, self.counts, kept)
+        self.scatter(rng)
+
+    def deploy_these(self, policy: Policy, bought: list[int], dollars: int, rng: Random) -> None:
+        """Chaos buys so many of each kind, which the string has no say in. ValueError if it cannot."""
+        cost = sum([count * kind.cost for count, kind in zip(bought, MINIONS, strict=True)])
+        if min(bought) < 0 or cost > dollars or sum(bought) > self.setting.most_minions:
+            raise ValueError(f"{bought} minions cannot be bought with ${dollars}")
+        self.call_up(policy, vec[i64]([i64(count) for count in bought]), i64(dollars - cost))
+        self.scatter(rng)
+
+    def scatter(self, rng: Random) -> None:
+        """Each minion that was called up gets a random square and facing, if there is a free square."""
         for kind in range(i64(KINDS)):
             free, count = (self._wet, self._wet_count) if kind == AMPHIBIOUS else (self._dry, self._dry_count)
             if count:

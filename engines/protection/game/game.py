@@ -16,7 +16,10 @@ from core.protection.terrain.map import generated
 from engines.protection.game.chance import MAP, Chance, combat, placing
 from engines.protection.game.setup import Done, Setup, apply
 
-Action = tuple[tuple[Setup, ...], bytes]  # of a turn: the human's setups, and Chaos's string
+Bought = tuple[int, ...]  # minions by kind
+Action = tuple[
+    tuple[Setup, ...], bytes, Bought | None
+]  # of a turn: the human's setups, Chaos's string and purchase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,12 +81,19 @@ class ProtectionGame:
         self._setups.append(setup)
         return done
 
-    def play(self, string: bytes, log: Log | None = None) -> Played:
-        """The turn, against a string of 132 bytes. ValueError when the game is over."""
+    def play(self, string: bytes, log: Log | None = None, bought: Bought | None = None) -> Played:
+        """The turn, against a string of 132 bytes, which also buys unless it is told what is bought.
+
+        ValueError when the game is over, or where that cannot be bought.
+        """
         state, turn, before = self.state, self.state.turn, self.state.chaos_treasury
         policy = Policy(string)
         report = state.play(
-            policy, self.chance.stream(placing(turn)), Dice(self.chance.stream(combat(turn))), log
+            policy,
+            self.chance.stream(placing(turn)),
+            Dice(self.chance.stream(combat(turn))),
+            log,
+            None if bought is None else list(bought),
         )
         grant = state.setting.rules.grant(turn) if state.over is None else 0
         played = Played(
@@ -95,7 +105,7 @@ class ProtectionGame:
             audit=_audit(turn, before, report, grant, state.chaos_treasury),
             log=log,
         )
-        self.actions.append((tuple(self._setups), string))
+        self.actions.append((tuple(self._setups), string, bought))
         self._setups.clear()
         self.turns.append(played)
         return played
@@ -112,10 +122,10 @@ def begun(rules: Rules, chance: Chance) -> ProtectionGame:
 
 def replayed(game: ProtectionGame, actions: Iterable[Action]) -> ProtectionGame:
     """A new game after these turns. SetupError or ValueError for actions that do not belong to it."""
-    for setups, string in actions:
+    for setups, string, bought in actions:
         for setup in setups:
             game.set_up(setup)
-        game.play(string)
+        game.play(string, bought=bought)
     return game
 
 

@@ -73,6 +73,21 @@ def play(state: ProtectionState, policy: Policy = NOTHING, seed: int = 1) -> Rep
     return state.play(policy, Random(seed), Dice(Random(seed + 1)))
 
 
+def test_chaos_may_be_told_what_to_buy() -> None:
+    """What the string would have bought is the same turn; less of it leaves money; more than it has cannot be."""
+    free, told = state_of(), state_of()
+    report = play(free, WALKERS)
+    again = told.play(WALKERS, Random(1), Dice(Random(2)), None, report.bought)
+    assert (again.bought, again.kept, again.rating) == (report.bought, report.kept, report.rating)
+    assert told.chaos_treasury == free.chaos_treasury
+    for bought in ([0, 0, 0, 0, 0, 0, 0, 11], [-1, 0, 1, 0, 0, 0, 0, 0], [0] * 7):
+        with pytest.raises(ValueError):
+            told.play(WALKERS, Random(1), Dice(Random(2)), None, bought)
+    assert told.turn == 2
+    few = told.play(WALKERS, Random(1), Dice(Random(2)), None, [1, 0, 0, 0, 0, 0, 0, 2])
+    assert few.bought == [1, 0, 0, 0, 0, 0, 0, 2] and few.kept == free.chaos_treasury - 410
+
+
 # -- Setup
 
 

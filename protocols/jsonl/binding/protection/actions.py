@@ -1,19 +1,29 @@
 """What is legal in Advanced Protection, and everything that is wrong with a setup or a strategy that is not."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
 import msgspec
 
-from core.protection.rules import NO_UNIT
+from core.protection.rules import MINIONS, NO_UNIT
 from core.protection.state import ProtectionState
+from engines.protection.game.game import Bought
 from engines.protection.game.setup import Fault, Placement, Setup, faults, preview
 from engines.protection.genome import Genome
 from engines.protection.pool.pool import Pool
 from engines.protection.string_text import DIGITS
 from protocols.jsonl.binding.binding import IllegalMove, Problem
 from protocols.jsonl.binding.protection import shapes
-from protocols.jsonl.binding.protection.lexicon import CODES, UNITS, free_squares, place_of, square_at
+from protocols.jsonl.binding.protection.lexicon import (
+    CODES,
+    KINDS,
+    UNITS,
+    by_kind,
+    free_squares,
+    place_of,
+    square_at,
+)
 
 SETUPS: Final = msgspec.json.Decoder(shapes.Setup)
 STRATEGIES: Final = msgspec.json.Decoder(shapes.Strategy)
@@ -25,6 +35,7 @@ WORDS: Final = {
     "square": "that is no square of the board",
     "unit": "there is no such unit",
 }
+WANTS: Final = {"money": "dollars are needed", "most": "minions are wanted"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +45,7 @@ class Strategy:
     string: bytes
     index: int | None = None
     hybrid: bool = False
+    bought: Bought | None = None  # minions by kind; None where the string's preferences buy
     aim: shapes.Aim | None = None
 
 
@@ -49,11 +61,12 @@ def legal_setup(state: ProtectionState) -> shapes.LegalSetup:
     )
 
 
-def legal_strategy(state: ProtectionState, pool: Pool) -> shapes.LegalStrategy:
-    many = len(pool.entries)
-    return shapes.LegalStrategy(
-        rules=shapes.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=many)
-    )
+def legal_strategy(state: ProtectionState, pool: Pool, *, buys_freely: bool) -> shapes.LegalStrategy:
+    rules = shapes.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=len(pool.entries))
+    if buys_freely:
+        rules.minions = {kind.name: kind.cost for kind in MINIONS}
+        rules.most = int(state.setting.most_minions)
+    return shapes.LegalStrategy(rules=rules)
 
 
 def read_setup(state: ProtectionState, data: bytes) -> Setup:
@@ -81,29 +94,57 @@ def preview_setup(state: ProtectionState, setup: Setup) -> shapes.Preview:
     return shapes.Preview(**asdict(preview(state, setup)))
 
 
-def read_strategy(pool: Pool, data: bytes) -> Strategy:
-    """IllegalMove for a string that is none; msgspec.ValidationError."""
+def read_strategy(state: ProtectionState, pool: Pool, data: bytes, *, buys_freely: bool) -> Strategy:
+    """IllegalMove for a string that is none, or what cannot be bought; msgspec.ValidationError."""
     asked = STRATEGIES.decode(data)
+    if asked.buy is not None and not buys_freely:
+        raise IllegalMove("its string buys for Chaos; the option chaos_buys changes that",
+                          {"field": "buy", "reason": "option"})  # fmt: skip
+    bought = None if asked.buy is None else _purchase(state, asked.buy)
     if asked.string is None:
         if asked.pool is None:
             raise IllegalMove("a strategy is a string, or its number in the pool",
                               {"field": "string", "reason": "missing"})  # fmt: skip
-        return Strategy(string=pool.entries[asked.pool].genome.code, index=asked.pool, aim=asked.aim)
+        return Strategy(
+            string=pool.entries[asked.pool].genome.code, index=asked.pool, bought=bought, aim=asked.aim
+        )
     try:
         code = Genome.loads(asked.string).code
     except ValueError as error:
         raise IllegalMove(str(error), {"field": "string", "reason": "no_string"}) from None
-    return Strategy(string=code, index=asked.pool, hybrid=asked.hybrid, aim=asked.aim)
+    return Strategy(string=code, index=asked.pool, hybrid=asked.hybrid, bought=bought, aim=asked.aim)
 
 
 def show_strategy(strategy: Strategy) -> shapes.Strategy:
     """As it is sent, and recorded with why it was chosen."""
     return shapes.Strategy(
-        string=strategy.string.hex(), pool=strategy.index, hybrid=strategy.hybrid, aim=strategy.aim
+        string=strategy.string.hex(),
+        pool=strategy.index,
+        hybrid=strategy.hybrid,
+        buy=None if strategy.bought is None else by_kind(strategy.bought),
+        aim=strategy.aim,
     )
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _purchase(state: ProtectionState, wish: Mapping[str, int]) -> Bought:
+    """Minions by kind. IllegalMove for kinds that there are not, more than can be paid, or too many."""
+    if strange := [name for name in wish if name not in KINDS]:
+        raise IllegalMove(
+            f"buy: there is no minion {strange[0][:40]!r}", {"field": "buy", "reason": "minion"}
+        )
+    bought = tuple(wish.get(name, 0) for name in KINDS)
+    cost = sum(count * kind.cost for count, kind in zip(bought, MINIONS, strict=True))
+    for reason, need, have in (
+        ("money", cost, state.chaos_treasury),
+        ("most", sum(bought), int(state.setting.most_minions)),
+    ):
+        if need > have:
+            raise IllegalMove(f"buy: {need:,} {WANTS[reason]}, and there are {have:,}",
+                              {"field": "buy", "reason": reason, "need": need, "have": have})  # fmt: skip
+    return bought
 
 
 def _problem(fault: Fault) -> Problem:

@@ -23,6 +23,7 @@ DETAILS: Final = ("none", "summary", "phases")
 NUMBERS: Final = (
     "farmer_rate", "max_minions", "human_wins_ratio", "chaos_wins_ratio", "turn_cap", "elimination_below",
 )  # fmt: skip
+PURCHASES: Final = ("string", "free")  # who decides what Chaos buys, where a client plays it
 YIELDS: Final = ("every", "first")
 MOST_NUMBER: Final = 10**9  # of a rule or of money
 MOST_TESTS: Final = 16
@@ -35,9 +36,10 @@ OPTIONS: Final[dict[str, Any]] = {
     "target": {"type": "share", "values": list(AIMS), "default": "intermediate"},
     "adaptation": {"type": "adaptation", "default": {"mercy": MERCY, "replicates": REPLICATES}},
     "observe_ai": {"type": "bool", "default": False},
+    "chaos_buys": {"type": "enum", "values": list(PURCHASES), "default": "string"},
     "arrangements": {"type": "bool", "default": False},
 }
-UNRATED: Final = frozenset(("map", "money", "observe_ai", "scavenger_yield", *NUMBERS))
+UNRATED: Final = frozenset(("map", "money", "observe_ai", "chaos_buys", "scavenger_yield", *NUMBERS))
 
 # (name, seat, game, profiles) -> a player
 Cast = Callable[[str, int, ProtectionPlay | None, ProfileStore], Agent]
@@ -150,6 +152,9 @@ def _wishes(options: Mapping[str, Any]) -> Wishes:
     detail = options.get("detail", "summary")
     if detail not in DETAILS:
         raise OptionError("$.options.detail", f"detail is one of {', '.join(DETAILS)}")
+    buys = options.get("chaos_buys", "string")
+    if buys not in PURCHASES:
+        raise OptionError("$.options.chaos_buys", f"chaos_buys is one of {', '.join(PURCHASES)}")
     profile = options.get("profile")
     if profile is not None and not isinstance(profile, str):
         raise OptionError("$.options.profile", "a profile is a name")
@@ -163,6 +168,7 @@ def _wishes(options: Mapping[str, Any]) -> Wishes:
         calibration=_calibration(options.get("target", "intermediate"), adaptation.get("mercy", MERCY)),
         tests=tests,
         shows_ratings=_flag(options, "observe_ai"),
+        buys_freely=buys == "free",
         keeps_arrangements=_flag(options, "arrangements"),
     )
 

@@ -42,6 +42,7 @@ class Wishes:
     tests: int | None = None  # of a string a turn
     shows_ratings: bool = False
     keeps_arrangements: bool = False
+    buys_freely: bool = False  # a client that plays Chaos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,12 +116,14 @@ class ProtectionPlay(Play):
     def legal(self, seat: int, form: Literal["list", "rules"]) -> shapes.LegalSetup | shapes.LegalStrategy:
         """Rules in either form."""
         state = self.game.state
-        return actions.legal_setup(state) if seat == HUMAN else actions.legal_strategy(state, self.pool)
+        if seat == HUMAN:
+            return actions.legal_setup(state)
+        return actions.legal_strategy(state, self.pool, buys_freely=self.wishes.buys_freely)
 
     def read(self, seat: int, action: bytes) -> Move:
         if seat == HUMAN:
             return actions.read_setup(self.game.state, action)
-        return actions.read_strategy(self.pool, action)
+        return actions.read_strategy(self.game.state, self.pool, action, buys_freely=self.wishes.buys_freely)
 
     def preview(self, seat: int, move: Move) -> shapes.Preview | None:
         return actions.preview_setup(self.game.state, move) if seat == HUMAN else None
@@ -133,7 +136,7 @@ class ProtectionPlay(Play):
         if seat == HUMAN:
             return Setup()
         if self._turns:
-            return replace(self._turns[-1].told.strategy, aim=None)
+            return replace(self._turns[-1].told.strategy, bought=None, aim=None)
         starter = self.pool.starter
         return Strategy(string=self.pool.entries[starter].genome.code, index=starter)
 
@@ -145,7 +148,7 @@ class ProtectionPlay(Play):
             self.memory.arranged(state, game.chance)
         arrangement, treasury, chaos_treasury = state.arrangement(), state.treasury, state.chaos_treasury
         has_log = wishes.detail == "phases" or self.is_watched
-        played = game.play(strategy.string, Log() if has_log else None)
+        played = game.play(strategy.string, Log() if has_log else None, strategy.bought)
         if len(game.turns) > 1:
             game.turns[-2] = replace(game.turns[-2], log=None)  # it may be longer than all else
         told = Told(played=replace(played, log=None), strategy=strategy)
@@ -245,8 +248,12 @@ class ProtectionPlay(Play):
         began = self._turns[self._index(turn)]
         chance, field, log = self.game.chance, Turn(self.game.state.setting), Log()
         field.arrange(began.arrangement)
-        policy = Policy(began.told.strategy.string)
-        field.deploy(policy, began.chaos_treasury, chance.stream(placing(turn)))
+        strategy, dollars, rng = began.told.strategy, began.chaos_treasury, chance.stream(placing(turn))
+        policy = Policy(strategy.string)
+        if strategy.bought is None:
+            field.deploy(policy, dollars, rng)
+        else:
+            field.deploy_these(policy, list(strategy.bought), dollars, rng)
         field.play(Dice(chance.stream(combat(turn))), log)
         return log
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 
+from core.protection.rules import MINIONS, MOST_MINIONS
 from protocols.jsonl.messages.events import GameEvent
 from protocols.jsonl.messages.values import Integer
 
@@ -70,12 +71,19 @@ class Aim(Struct, kw_only=True, omit_defaults=True):
     expected: float | None = None  # what the string brought that to in its tests
 
 
+Purchase = Annotated[dict[str, Annotated[int, Meta(ge=0, le=MOST_MINIONS)]], Meta(max_length=len(MINIONS))]
+
+
 class Strategy(Struct, kw_only=True, omit_defaults=True, tag_field="kind", tag="strategy"):
-    """The string of Chaos for the turn: its 264 hex digits, or its number in the pool."""
+    """The string of Chaos for the turn: its 264 hex digits, or its number in the pool.
+
+    `buy` has minions by kind, where the game allows that; without it the string's preferences buy.
+    """
 
     string: Annotated[str, Meta(max_length=264)] | None = None
     pool: Annotated[int, Meta(ge=0, lt=250)] | None = None
     hybrid: bool = False
+    buy: Purchase | None = None
     aim: Aim | None = None
 
 
@@ -102,12 +110,17 @@ class SetupRules(Struct, kw_only=True):
     salvage: list[Salvage]
 
 
-class StrategyRules(Struct, kw_only=True):
-    """What Chaos can choose from: any string of so many hex digits, or one of so many of the pool."""
+class StrategyRules(Struct, kw_only=True, omit_defaults=True):
+    """What Chaos can choose from: any string of so many hex digits, or one of so many of the pool.
+
+    `minions` has what each costs where Chaos may buy what it wants, and `most` how many it may have.
+    """
 
     treasury: int
     digits: int
     pool: int
+    minions: dict[str, int] | None = None
+    most: int | None = None
 
 
 class LegalSetup(Struct, kw_only=True, tag_field="form", tag="rules"):

@@ -2,6 +2,7 @@
 
 After each setup all strings are rated on the arrangement, somewhere else; no turn waits for that. A choice that comes
 before they are all there is made by the ratings so far, and says so. "Advanced Protection, part Artificial Intelligence".
+A game that is lived through again after a kill has its last arrangement rated once more, as nobody knows whether it was.
 """
 
 from collections.abc import Callable
