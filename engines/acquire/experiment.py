@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
@@ -19,8 +18,9 @@ from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.programs import Programs
 from engines.acquire.programs.report import ProgramsReport
 from engines.config import folded
-from engines.evolution.evolution import Generation, Individual
 from engines.evolution.evolution import Genome as AnyGenome
+from engines.evolution.evolution import Individual
+from engines.run.champion import ChampionFile
 from engines.run.run import Experiment
 from engines.run.store import Store
 
@@ -57,7 +57,7 @@ def open_experiment(store: Store) -> Experiment:
     return Experiment(
         population=population,
         play=play,
-        journal=_Journal(store),
+        journal=ChampionFile(store, CHAMPION),
         report=lambda generation: report.text(generation.statistics),
         preload=(__name__,),
         generations=config.generations,
@@ -98,22 +98,3 @@ def _past(store: Store, loads: Callable[[str], G]) -> Callable[[int], Individual
         )
 
     return past
-
-
-@dataclass(frozen=True, slots=True)
-class _Journal:
-    """The last champion as a file. It is no part of the record, so there is nothing to cut back."""
-
-    store: Store
-
-    def rewind(self, mark: str) -> None:
-        """Whatever is there is replaced in time."""
-
-    def append(self, generation: Generation[Any]) -> str:
-        if "examined" in generation.statistics:
-            champion = generation.statistics["examined"]["champion"]
-            path = self.store.folder / CHAMPION
-            unfinished = path.with_name(f".{CHAMPION}.tmp")
-            unfinished.write_text(self.store.individual(champion).genome, encoding="utf-8")
-            unfinished.replace(path)
-        return ""

@@ -1,15 +1,13 @@
 """A run of strings, put together from its record: population, trials, files, and what people read."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engines.evolution.evolution import Generation
 from engines.protection.bit_strings.bit_strings import BitStrings
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.report import BitStringsReport
 from engines.protection.bit_strings.target import Batch, Examination
-from engines.protection.genome import Genome
+from engines.run.champion import ChampionFile
 from engines.run.run import Experiment
 from engines.run.store import Store
 
@@ -34,7 +32,7 @@ def open_experiment(store: Store) -> Experiment:
     return Experiment(
         population=population,
         play=play,
-        journal=_Journal(store),
+        journal=ChampionFile(store, CHAMPION),
         report=lambda generation: report.text(generation.statistics),
         preload=(__name__,),
         is_over=lambda: population.is_over,
@@ -44,22 +42,3 @@ def open_experiment(store: Store) -> Experiment:
 def play(task: Batch | Examination) -> list[int]:
     """What came of a task: a pure function, for workers."""
     return task.play()
-
-
-@dataclass(frozen=True, slots=True)
-class _Journal:
-    """The last champion as a file. It is no part of the record, so there is nothing to cut back."""
-
-    store: Store
-
-    def rewind(self, mark: str) -> None:
-        """Whatever is there is replaced in time."""
-
-    def append(self, generation: Generation[Genome]) -> str:
-        if "examined" in generation.statistics:
-            champion = generation.statistics["examined"]["champion"]
-            path = self.store.folder / CHAMPION
-            unfinished = path.with_name(f".{CHAMPION}.tmp")
-            unfinished.write_text(self.store.individual(champion).genome, encoding="utf-8")
-            unfinished.replace(path)
-        return ""

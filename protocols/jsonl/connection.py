@@ -1,5 +1,6 @@
 """A connection without a socket: a hall of its own, to which messages go as lines, and from which lines come."""
 
+from collections.abc import Iterator
 from time import monotonic
 from typing import Any
 
@@ -34,3 +35,14 @@ class Connection:
             path = (heard[0].get("data") or {}).get("path", "").removeprefix("$.")
             raise Refused(f"{path}: {heard[0]['message']}" if path else heard[0]["message"])
         return heard
+
+    def record(self, game_id: str) -> Iterator[str]:
+        """The lines of a game that is over."""
+        offset = 0
+        while True:
+            (page,) = self.say(type="record", game_id=game_id, offset=offset)
+            for line in page["lines"]:
+                yield msgspec.json.encode(line).decode()
+            offset += len(page["lines"])
+            if offset >= page["total"]:
+                return

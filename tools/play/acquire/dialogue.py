@@ -4,7 +4,6 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-import msgspec
 from rich.console import Console
 
 from protocols.jsonl.connection import Connection, Message, Refused
@@ -80,14 +79,7 @@ class Dialogue:
 
     def record(self) -> Iterator[str]:
         """The lines of the game, which is over."""
-        offset = 0
-        while True:
-            (page,) = self._connection.say(type="record", game_id=self._game_id, offset=offset)
-            for line in page["lines"]:
-                yield msgspec.json.encode(line).decode()
-            offset += len(page["lines"])
-            if offset >= page["total"]:
-                return
+        return self._connection.record(self._game_id)
 
     # -- What is told -------------------------------------------------------------------------------
 
