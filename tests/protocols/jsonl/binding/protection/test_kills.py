@@ -38,7 +38,9 @@ async def house(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
         if process.returncode is None:
             process.stdin.close()
         await asyncio.wait_for(process.wait(), SECONDS)
-        assert b"Traceback" not in await process.stderr.read()
+        told = await process.stderr.read()
+        if process.returncode != -signal.SIGKILL:  # helpers of a killed house may lose an outcome with a word
+            assert b"Traceback" not in told, told.decode()
 
 
 def say(process: asyncio.subprocess.Process, message: dict[str, Any]) -> None:
