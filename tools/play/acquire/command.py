@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 OPPONENTS: Final = ["heuristic"]
-USAGE: Final = 2
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -51,30 +50,20 @@ def run(args: Namespace) -> int:
     """0 when the game was played or left, 2 for arguments that make no game."""
     from rich.console import Console
 
-    from protocols.jsonl.connection import Connection, Refused
+    from protocols.jsonl.connection import Connection
     from protocols.jsonl.hall.hall import Hall
     from tools.games import bindings
     from tools.play.acquire.dialogue import Dialogue
+    from tools.play.keeping import kept
 
     console = Console(width=None if sys.stdout.isatty() else 100)
     options = {"holdings": "hidden"} if args.hidden else {}
     with open(0, "rb", buffering=0, closefd=False) as keyboard:
         dialogue = Dialogue(Connection(Hall(bindings())), keyboard.readline, console, echo=not os.isatty(0))
-        try:
-            if args.record:
-                args.record.open("a", encoding="utf-8").close()  # rather no game than one that cannot be kept
-            ended = dialogue.play(
+        return kept(
+            lambda: dialogue.play(
                 args.name, args.variant, args.opponents or OPPONENTS, seed=args.seed, options=options
-            )
-            if ended and args.record:
-                args.record.write_text("".join(f"{line}\n" for line in dialogue.record()), encoding="utf-8")
-        except Refused as error:
-            print(f"galapagos play: {error}", file=sys.stderr)
-            return USAGE
-        except OSError as error:
-            print(f"galapagos play: cannot write {args.record}: {error.strerror}", file=sys.stderr)
-            return USAGE
-        except KeyboardInterrupt:
-            print("\nThe game is left unfinished.")
-            raise
-    return 0
+            ),
+            dialogue.record,
+            args.record,
+        )

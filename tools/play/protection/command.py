@@ -6,11 +6,9 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from engines.protection.adaptation.names import FIXED, MODES, USUAL
-
-USAGE: Final = 2
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,8 +47,9 @@ def run(args: Namespace) -> int:
     from rich.console import Console
 
     from protocols.jsonl.binding.protection.agents import protection
-    from protocols.jsonl.connection import Connection, Refused
+    from protocols.jsonl.connection import Connection
     from protocols.jsonl.hall.hall import Hall
+    from tools.play.keeping import kept
     from tools.play.protection.dialogue import Dialogue, Left
 
     console = Console(width=None if sys.stdout.isatty() else 100)
@@ -61,27 +60,19 @@ def run(args: Namespace) -> int:
     keys = _with_keys if os.isatty(0) and sys.stdout.isatty() else None
     with open(0, "rb", buffering=0, closefd=False) as keyboard:
         dialogue = Dialogue(Connection(hall), keyboard.readline, console, echo=not os.isatty(0), keys=keys)
-        try:
-            if args.record:
-                args.record.open("a", encoding="utf-8").close()  # rather no game than one that cannot be kept
-            ended = dialogue.play(
+
+        def afterwards() -> None:
+            with suppress(Left):
+                dialogue.afterwards()
+
+        return kept(
+            lambda: dialogue.play(
                 args.name, args.variant, f"chaos:{args.chaos}", seed=args.seed, options=options
-            )
-            if ended and args.record:
-                args.record.write_text("".join(f"{line}\n" for line in dialogue.record()), encoding="utf-8")
-            if ended:
-                with suppress(Left):
-                    dialogue.afterwards()
-        except Refused as error:
-            print(f"galapagos play: {error}", file=sys.stderr)
-            return USAGE
-        except OSError as error:
-            print(f"galapagos play: cannot write {args.record}: {error.strerror}", file=sys.stderr)
-            return USAGE
-        except KeyboardInterrupt:
-            print("\nThe game is left unfinished.")
-            raise
-    return 0
+            ),
+            dialogue.record,
+            args.record,
+            afterwards,
+        )
 
 
 def _target(text: str) -> str | float:
