@@ -63,11 +63,12 @@ class Option:
     """Something to configure. `default` and every value given to configure() are text."""
 
     name: str
-    kind: Literal["check", "spin", "combo", "string", "file", "button"]
+    kind: Literal["check", "spin", "combo", "string", "file", "path", "button"]  # path: folders
     default: str = ""
     minimum: int = 0
     maximum: int = 0
     choices: tuple[str, ...] = field(default=())
+    needs: str = ""  # the option without which this one means nothing
 
     def checked(self, value: str) -> str:
         """`value` in its normal form. ValueError if this option cannot take it."""

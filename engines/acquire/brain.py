@@ -1,5 +1,7 @@
 """What decides for an evolved player: programs or a net. A text says by its first form which of the two it is."""
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +32,7 @@ def net_players() -> dict[str, NetGenome]:
     }
 
 
-def named_brains() -> dict[str, Brain]:
-    """Everybody with a name and a genome: of the thesis, written by hand, evolved."""
+@cache
+def named_brains() -> Mapping[str, Brain]:
+    """Everybody with a name and a genome: of the thesis, written by hand, evolved. They are read once."""
     return {**thesis_players(), **typed_players(), **net_players()}

@@ -18,19 +18,19 @@ MEMBERS: Final = {
     "random": "a tile, a chain, a purchase by chance; trades what it can, sells the rest; ends by a coin",
     "heuristic": "rules of thumb: found, grow what it leads, merge what pays, buy where it is first or could be",
     "mc-10": "each tile tried in 10 games that the heuristic plays for all; the rest as the heuristic",
-    "mc-40": "the same with 40 games a tile",
+    "mc-40": "each tile tried in 40 games that the heuristic plays for all; the rest as the heuristic",
     **{
         f"pair-{number}": f'winning pair {number} of "Evolving Board Evaluation Functions", section 4.3'
         for number in range(1, 5)
     },
-    "best-of-run": "its two best-of-run programs, section 4.1.3",
+    "best-of-run": 'the two best-of-run programs of "Evolving Board Evaluation Functions", section 4.1.3',
     "composed": "typed programs for all decisions, written by hand to be bred from",
     "evolved-three": "typed programs for all decisions, bred on three chains",
-    "evolved-seven": "the same, bred on seven chains",
-    "evolved-four": "the same, bred on seven chains with four players",
+    "evolved-seven": "typed programs for all decisions, bred on seven chains",
+    "evolved-four": "typed programs for all decisions, bred on seven chains with four players",
     "evolved-net-three": "a net for all decisions, bred on three chains",
-    "evolved-net-seven": "the same, bred on seven chains",
-    "evolved-net-four": "the same, bred on seven chains with four players",
+    "evolved-net-seven": "a net for all decisions, bred on seven chains",
+    "evolved-net-four": "a net for all decisions, bred on seven chains with four players",
 }
 
 

@@ -20,6 +20,7 @@ from core.random import Random
 from engines.chess.clock import Allotment, LagMeter, Watch, allot
 from engines.chess.genome import Genome, bundled, load_bundled
 from engines.chess.genome_file import read_genome
+from engines.chess.known import known
 from engines.engine import Engine, Limit, Option, Thought
 from engines.version import VERSION
 
@@ -33,6 +34,7 @@ OPTIONS: Final = (
     Option(name="Resign", kind="spin", default="0", minimum=0, maximum=10_000),  # cents; 0: never
     Option(name="Overhead", kind="spin", default="30", minimum=0, maximum=5_000),  # ms lost a move
     Option(name="Seed", kind="spin", default="0", minimum=0, maximum=2**31 - 1),
+    *known.OPTIONS,
 )
 LOST_MOVES: Final = 3  # resign when the score was that bad for so many moves
 WORSE: Final = -30  # cents below which a draw is welcome
@@ -59,6 +61,7 @@ class ChessEngine(Engine):
         self._lost = 0  # moves running with a lost score
         self._lag = LagMeter()
         self._rng = Random(seed)
+        self._known = known.Known()
         self._express(genome or load_bundled(DEFAULT))
 
     async def configure(self, name: str, value: str) -> None:
@@ -72,6 +75,8 @@ class ChessEngine(Engine):
             self._express(read_genome(value))
         elif name == "Hash":
             self._table = _new_table(value)
+        else:
+            self._known.configure(name, value)
         self._values[name] = value
         # A GUI that sends every default back must not undo what the command line chose.
         self.options = tuple(replace(option, default=self._values[option.name]) for option in OPTIONS)
@@ -85,11 +90,24 @@ class ChessEngine(Engine):
 
     async def close(self) -> None:
         self._forget()
+        self._known.close()
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
         if not isinstance(state, Position):
             raise TypeError("the chess engine thinks about chess positions")
         self._lag.report(limit.clock)
+        known = self._known.book_move(state, limit, self._rng)
+        if known is None and self._known.may_solve(state, limit):
+            yield Thought(action=state.legal_moves()[0])  # one is ready while tables are read
+            answer = await self._known.solve(state, limit)
+            if isinstance(answer, Thought):
+                known = answer
+            else:
+                limit = answer
+        if known is not None:
+            self._lag.moved(limit.clock, 0.0)
+            yield self._verdict(known)
+            return
         limit = self._weakened(limit)
         lag = 0.0
         if limit.nodes_per_second is None:

@@ -207,6 +207,11 @@ def bundled() -> tuple[str, ...]:
 
 def load_bundled(name: str) -> Genome:
     """A genome that comes with the program. ValueError if there is none of this name."""
+    return choose(bundled_text(name))
+
+
+def bundled_text(name: str) -> str:
+    """Its file, which begins with what is to be said of it. ValueError if there is none of this name."""
     if name not in bundled():
         raise ValueError(f"no bundled genome {name[:40]!r}; there are {', '.join(bundled())}")
-    return choose((BUNDLED / f"{name}.txt").read_text(encoding="utf-8"))
+    return (BUNDLED / f"{name}.txt").read_text(encoding="utf-8")

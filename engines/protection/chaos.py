@@ -56,12 +56,18 @@ class Chaos:
 
     def rated(self, trial: Trial, found: Ratings) -> Self:
         """After a trial, with what it has shown."""
-        rows = range(STRINGS * STRING_BYTES, len(trial.strings), STRING_BYTES)
-        tested = [Genome(code=trial.strings[start : start + STRING_BYTES]) for start in rows]
+        tested = self._tested(trial)
         profile = learned(self.profile, tested, found.ratings)
         place = {genome: row for row, genome in enumerate(tested, STRINGS)}
         order = [*range(STRINGS), *(place[each.genome] for each in profile.hybrids)]
         return replace(self, profile=profile, latest=found.of(order))
+
+    def reminded(self, trial: Trial, found: Ratings) -> Self:
+        """After a trial that the profile has learnt from already: only what it has shown is known again."""
+        tested = self._tested(trial)
+        known = [each.genome for each in self.profile.hybrids]
+        rows = [tested.index(genome) + STRINGS for genome in known] if set(known) <= set(tested) else []
+        return replace(self, latest=found.of([*range(STRINGS), *rows]))
 
     def knowing(self, profile: Profile) -> Self:
         """The same with the profile as other games of the user have left it; tests of other hybrids say nothing of it."""
@@ -75,3 +81,8 @@ class Chaos:
         """After a game. A draw is counted neither way."""
         profile = self.profile if winner == NOBODY else self.profile.finished(winner == HUMAN)
         return replace(self, profile=profile, latest=None)
+
+    def _tested(self, trial: Trial) -> list[Genome]:
+        """The hybrids of a trial, behind the pool."""
+        rows = range(STRINGS * STRING_BYTES, len(trial.strings), STRING_BYTES)
+        return [Genome(code=trial.strings[start : start + STRING_BYTES]) for start in rows]

@@ -121,6 +121,8 @@ class Store:
             _check(database, path, thorough=writing)
             if writing:
                 database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+            else:
+                database.execute("PRAGMA query_only = 1")  # mode=ro would leave its files behind
         except BaseException:
             database.close()
             if lock:
@@ -206,9 +208,12 @@ class Store:
         """Of everything up to the last generation."""
         return self._fact("hash")
 
-    def generations(self) -> Iterator[Past]:
+    def generations(self, after: int = -1, step: int = 1) -> Iterator[Past]:
+        """Those after a number, in order; one of so many, and always the last."""
         for number, digest, seconds, statistics in self._database.execute(
-            "SELECT number, hash, seconds, statistics FROM generation ORDER BY number"
+            "SELECT number, hash, seconds, statistics FROM generation WHERE number > ?1 AND"
+            " (number % ?2 = 0 OR number = (SELECT max(number) FROM generation)) ORDER BY number",
+            (after, step),
         ):
             yield Past(number=number, hash=digest, seconds=seconds, statistics=json.loads(statistics))
 
@@ -249,6 +254,12 @@ class Store:
         """The ID of the last individual on record."""
         (id,) = self._database.execute("SELECT max(id) FROM individual").fetchone()
         return None if id is None else int(id)
+
+    @property
+    def seconds(self) -> float:
+        """What all generations took."""
+        (seconds,) = self._database.execute("SELECT total(seconds) FROM generation").fetchone()
+        return float(seconds)
 
     def count(self, table: str) -> int:
         """Rows of "generation", "individual" or "contest"."""

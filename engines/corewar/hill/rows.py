@@ -102,11 +102,13 @@ def read_challenge(database: sqlite3.Connection, number: int | None) -> Challeng
         "SELECT outcome FROM challenge WHERE number = ?1 OR ?1 IS NULL ORDER BY number DESC LIMIT 1",
         (number,),
     ).fetchone()
-    if row is None:
-        return None
-    data = json.loads(row[0])
-    meetings = tuple(Meeting(**each) for each in data["meetings"])
-    return Challenge(**(data | {"meetings": meetings, "table": tuple(Row(**each) for each in data["table"])}))
+    return None if row is None else _challenge(row[0])
+
+
+def read_recent(database: sqlite3.Connection, most: int) -> list[Challenge]:
+    """The last ones, the newest first."""
+    rows = database.execute("SELECT outcome FROM challenge ORDER BY number DESC LIMIT ?", (most,))
+    return [_challenge(outcome) for (outcome,) in rows]
 
 
 def read_challengers(database: sqlite3.Connection) -> list[Challenger]:
@@ -119,6 +121,12 @@ def read_challengers(database: sqlite3.Connection) -> list[Challenger]:
 
 def read_removals(database: sqlite3.Connection) -> list[tuple[int, str, str]]:
     return database.execute("SELECT challenges, name, author FROM removal ORDER BY rowid").fetchall()
+
+
+def _challenge(outcome: str) -> Challenge:
+    data = json.loads(outcome)
+    meetings = tuple(Meeting(**each) for each in data["meetings"])
+    return Challenge(**(data | {"meetings": meetings, "table": tuple(Row(**each) for each in data["table"])}))
 
 
 def _warrior(*row: Any) -> Warrior:

@@ -21,6 +21,7 @@ from engines.corewar.hill.rows import (
     read_challengers,
     read_hill,
     read_preset,
+    read_recent,
     read_removals,
     write_challenge,
     write_removal,
@@ -127,6 +128,11 @@ class HillStore:
         if challenge is None and number is not None:
             raise HillError(f"there is no challenge number {number}")
         return challenge
+
+    def recent(self, most: int) -> list[Challenge]:
+        """The last challenges, the newest first."""
+        with _reading(self.path) as database:
+            return read_recent(database, most)
 
     def challengers(self) -> list[Challenger]:
         """Those of all challenges, in order."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Final, Self
 
 from core.protection.arrangement import Arrangement
@@ -24,6 +25,12 @@ class Trial:
     strings: bytes
     dollars: int  # that Chaos has in the tests
     seeds: tuple[int, ...]
+
+    @property
+    def mark(self) -> str:
+        """16 hex digits that tell this arrangement, in this game and turn, from any other."""
+        facts = self.arrangement.codes, self.dollars, self.seeds[0]
+        return sha256(repr(facts).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import Final
 from engines.protection.pool.pool import Entry, Pool
 
 FILE: Final = Path(__file__).with_name("strings.jsonl")
+CARD: Final = FILE.with_name("pool.md")
 PREFIX: Final = "pool:"  # of what its strings are called where there are others, too
 
 

@@ -33,13 +33,14 @@ class Profile:
     mode: str = ""
     aim: str = ""  # the share of games that the user is to win, as a decimal number
     hybrids: tuple[Hybrid, ...] = ()
+    learnt: tuple[str, ...] = ()  # marks of the last arrangements of games under way, not to be learnt twice
 
     def __post_init__(self) -> None:
         if len(self.ratings) != STRINGS:
             raise ValueError(f"a profile has {STRINGS} ratings, not {len(self.ratings)}")
         if min(self.wins, self.losses) < 0:
             raise ValueError(f"games are counted from 0: {self.wins} won, {self.losses} lost")
-        for word in (self.pool, *self.rules, self.mode, self.aim):
+        for word in (self.pool, *self.rules, self.mode, self.aim, *self.learnt):
             if not word.isprintable():  # a TAB or the end of a line would be something else in the file
                 raise ValueError(f"no hash, name or mode is {word!r}")
 
@@ -63,7 +64,7 @@ class Profile:
 
     def forgotten(self) -> Self:
         """With all ratings 0 and no hybrids: what another pool or other rules have taught says nothing."""
-        return replace(self, ratings=(0,) * STRINGS, hybrids=())
+        return replace(self, ratings=(0,) * STRINGS, hybrids=(), learnt=())
 
 
 def halfway(old: int, latest: int) -> int:

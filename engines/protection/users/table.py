@@ -1,5 +1,6 @@
 """The scripted users by name."""
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -30,18 +31,25 @@ SWITCHED: Final = ("drones", "artillery", "turtle", "mines", "fortress")
 SWITCHES_EVERY: Final = 5  # games
 LEARNS_IN: Final = 40  # games, from the lowest skill to the whole
 LOWEST_SKILL: Final = 0.2
+SKILL: Final = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
 
 
 def user(name: str, game: int, skill: float = 1.0) -> User:
     """The user of that name, at game number `game` of their life, from 0. ValueError if there is none.
 
-    Who buys at random has no skill to speak of, and the learner's is its own.
+    `mines:0.4` is one whose skill is 0.4, whatever `skill` says. Who buys at random has no skill to speak of, and
+    the learner's is its own.
     """
-    if name in PLANS:
-        return Scripted(plan=PLANS[name], skill=skill, watches=name == "reactive")
-    if name not in SPECIAL:
-        raise ValueError(f"no scripted user is called {name[:40]!r}; there are {', '.join(USERS)}")
-    return SPECIAL[name](game, skill)
+    plan, colon, own = name.partition(":")
+    if colon:
+        if not SKILL.fullmatch(own):
+            raise ValueError(f"a skill is 0 to 1 with six decimals at most, not {own[:40]!r}")
+        skill = float(own)
+    if plan in PLANS:
+        return Scripted(plan=PLANS[plan], skill=skill, watches=plan == "reactive")
+    if plan not in SPECIAL:
+        raise ValueError(f"no scripted user is called {plan[:40]!r}; there are {', '.join(USERS)}")
+    return SPECIAL[plan](game, skill)
 
 
 # -- Those who are more than a plan ----------------------------------------------------------------

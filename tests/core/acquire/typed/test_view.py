@@ -107,7 +107,7 @@ def assert_agrees(view: ChainView, state: AcquireState, seat: int) -> None:
     assert values[slots.SMALLEST] == (board[-1] if board else slots.NOBODY)
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", SETTINGS, ids=range(len(SETTINGS)))
 def test_a_naive_look_says_the_same(setting: Setting) -> None:
     view = every_feature()
     for seed in range(3):

@@ -22,6 +22,7 @@ PROFILES = st.builds(
     mode=st.sampled_from(["", "seed", "fixed:3"]),
     aim=st.sampled_from(["", "0.5"]),
     hybrids=HYBRIDS,
+    learnt=st.lists(st.text("0123456789abcdef", min_size=1), max_size=2).map(tuple),
 )
 LINE = "\t".join(["3", "2", *map(str, range(STRINGS))])
 
@@ -85,6 +86,8 @@ def test_old_readers_find_the_numbers_in_the_first_line() -> None:
         (f"{LINE}\nP\ta\nP\tb", "line 3: a second line P"),
         (f"{LINE}\nP\ta\n7", "line 3: numbers come before the lines with letters, not behind them: '7'"),
         (f"{LINE}\nH\t3\t00", "line 2: line 1: a string has 264 hex digits, not 2"),
+        (f"{LINE}\nT\ta\tb", "line 2: behind T there is 1 field, not 2"),
+        (f"{LINE}\nT\ta\n7", "line 3: numbers come before the lines with letters, not behind them: '7'"),
         (f"{LINE}\nM\ta\x07\t0.5", "no hash, name or mode is 'a\\x07'"),
     ],
 )

@@ -49,6 +49,14 @@ def first_setup(name: str, seed: int = 1, skill: float = 1.0) -> tuple[Seen, Set
     return view, user(name, 0, skill).setup(view, Random(seed))
 
 
+def test_a_name_may_say_the_skill() -> None:
+    assert first_setup("mines:0.4") == first_setup("mines", skill=0.4) != first_setup("mines")
+    assert first_setup("mines:1.0", skill=0.4) == first_setup("mines")
+    for name in ("mines:", "mines:2", "mines:0,4", "mines:-1", "mines:1e-3", "mines:0.4:1", "nero:0.4"):
+        with pytest.raises(ValueError):
+            user(name, 0)
+
+
 @pytest.mark.parametrize(("name", "unit"), [("drones", DRONE), ("settlers", SETTLER)])
 def test_farmers_take_the_best_squares(name: str, unit: int) -> None:
     view, setup = first_setup(name)

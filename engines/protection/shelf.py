@@ -1,0 +1,24 @@
+"""The shelf of Advanced Protection: Chaos in its modes, who plays the strings of the bundled pool."""
+
+from typing import Final
+
+from engines.exhibit import Exhibit, measured
+from engines.protection.adaptation.names import MODES, USUAL
+from engines.protection.pool.stock import CARD
+
+OF_CHAOS: Final = "chaos:"
+
+
+def shelf() -> list[Exhibit]:
+    return [
+        Exhibit(
+            name=OF_CHAOS + mode,
+            title=title,
+            strength=f"{measured(CARD, mode, 'within .10 of one half')} scripted users kept within .10 of an even score"
+            if mode == USUAL
+            else "",
+            is_evolved=True,
+            card=CARD,
+        )
+        for mode, title in MODES.items()
+    ]

@@ -1,0 +1,96 @@
+"""What the curves of each game show, by statistics as its evolution records them."""
+
+import math
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final, cast
+
+import pytest
+
+from core.random import Random
+from engines.acquire.genome import Genome as Programs
+from engines.acquire.nets.genome import NetGenome
+from engines.chess.genome import Genome as Genes
+from engines.corewar.tribes.genome import WarriorGenome
+from engines.protection.genome import Genome as String
+from engines.run.account import Curves
+from tools.games import GAMES
+
+GENERATIONS: Final[dict[str, list[dict[str, Any]]]] = {
+    "chess": [
+        {"living": [[5, 9], [7]], "died": [3], "survived": [], "new_blood": 1, "swaps": []},
+        {"centre": 12, "living": [[12]], "step": 0.4, "panel": {"handset": [10, 2, 8]}},
+    ],
+    "corewar": [
+        {
+            "tribes": [
+                {"best": 3, "grade": 30.5, "length": 4.0, "genotypes": 20, "codes": 14},
+                {"best": 8, "grade": 51.0, "length": 5.0, "genotypes": 18, "codes": 12},
+            ],
+            "tries": 10,
+            "viable": 9,
+        },
+        {
+            "tribes": [],
+            "tries": 0,
+            "viable": 0,
+            "champions": [[4, 80.0], [9, 120.5]],
+            "panel": {"a": [1, 2, 3]},
+        },
+    ],
+    "acquire": [
+        {"best": {"id": 2, "place": "(size)"}, "fitness": {"best": 0.6, "mean": 0.5}, "nodes": 24.5},
+        {"best": {"id": 6}, "fitness": {"best": 0.6}, "sigma": {"mean": 0.1}, "nodes": {"mean": 9.0}},
+        {"fitness": {}, "examined": {"champion": 4, "panel": {"random": [6, 0, 94]}}},
+    ],
+    "protection": [
+        {
+            "best": -20,
+            "mean": 3.5,
+            "worst": 90,
+            "converged": 3,
+            "best_ever": {"id": 1, "performance": -20},
+            "preferences": [1.0] * 8,
+        },
+        {"examined": {"champion": 5, "mean": -7.5}},
+    ],
+}
+CHAMPIONS: Final = {"chess": [5, 12], "corewar": [8, 9], "acquire": [2, 6, 4], "protection": [1, 5]}
+GENOMES: Final = {
+    "chess": [Genes.random(Random(3)).dumps(), Genes.random(Random(3), extended=True).dumps()],
+    "corewar": [WarriorGenome.random(Random(3)).dumps()],
+    "acquire": [Programs.random(Random(3)).dumps(), NetGenome.random(Random(3)).dumps()],
+    "protection": [String.random(Random(3)).dumps()],
+}
+
+
+def curves_of(game: str) -> Curves:
+    return cast(Curves, import_module(GAMES[game].curves))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_generation_has_measures(game: str) -> None:
+    for statistics in GENERATIONS[game]:
+        check(curves_of(game).measures(statistics))
+    assert not curves_of(game).measures({})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_champion_is_known_as_far_as_there_is_one(game: str) -> None:
+    curves, record = curves_of(game), GENERATIONS[game]
+    found = [curves.champion(record[: count + 1]) for count in range(len(record))]
+    assert found == CHAMPIONS[game]
+    assert curves.champion([]) is None and curves.champion([{}]) is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_genomes_have_traits(game: str) -> None:
+    for text in GENOMES[game]:
+        check(curves_of(game).traits(text))
+
+
+def check(numbers: Mapping[str, float]) -> None:
+    """Some, with names "CHART: CURVE"."""
+    assert numbers
+    assert all(math.isfinite(value) for value in numbers.values())
+    assert all(name.count(": ") == 1 for name in numbers)

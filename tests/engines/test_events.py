@@ -1,0 +1,72 @@
+"""The bus: numbers without a hole, slow listeners who lose the oldest, states until they are retired."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.events import Bus, Event, Line, Presence, Retired, level
+
+LINE = Line(line=b"{}")
+
+
+def nobody() -> None:
+    pass
+
+
+@given(st.lists(st.sampled_from(["a", "a/b", "a/b/c", "ab", "c"])), st.integers(1, 5))
+def test_a_slow_listener_sees_how_much_it_has_missed(topics: list[str], most: int) -> None:
+    bus = Bus()
+    quick, slow = bus.subscribe(nobody, most=1000), bus.subscribe(nobody, ("a/b",), most=most)
+    for topic in topics:
+        bus.publish(topic, LINE)
+    assert [event.seq for event in quick.take()] == list(range(1, len(topics) + 1))
+    wanted = [number for number, topic in enumerate(topics, 1) if topic in ("a/b", "a/b/c")]
+    assert slow.missed == max(len(wanted) - most, 0)
+    assert [event.seq for event in slow.take()] == wanted[-most:]
+    assert slow.missed == 0
+
+
+def test_it_is_woken_once_for_all_that_waits() -> None:
+    bus, woken = Bus(), [0]
+
+    def wake() -> None:
+        woken[0] += 1
+
+    subscription = bus.subscribe(wake)
+    bus.publish("a", LINE)
+    bus.publish("a", LINE)
+    assert woken == [1]
+    subscription.take()
+    bus.publish("a", LINE)
+    assert woken == [2]
+    bus.unsubscribe(subscription)
+    bus.publish("a", LINE)
+    assert len(subscription.take()) == 1
+
+
+def test_what_was_missed_is_kept_for_a_while() -> None:
+    bus = Bus(kept=3)
+    for _ in range(5):
+        bus.publish("a", LINE)
+    assert [event.seq for event in bus.history(0)] == [3, 4, 5]
+    assert [event.seq for event in bus.history(4)] == [5]
+    assert not list(bus.history(9))
+
+
+def test_a_state_is_true_until_another_or_none() -> None:
+    bus = Bus()
+    bus.publish("engine/a", Presence(name="a", status="online", guests=0), is_state=True)
+    bus.publish("engine/a", Presence(name="a", status="playing", guests=1), is_state=True)
+    bus.publish("b", LINE)
+    (state,) = bus.states()
+    assert isinstance(state.news, Presence) and state.news.status == "playing"
+    bus.retire("engine/a")
+    bus.retire("engine/a")
+    bus.retire("b")
+    assert bus.states() == []
+    assert list(bus.history(3)) == [Event(seq=4, topic="engine/a", news=Retired(), is_state=False)]
+
+
+@given(st.text())
+def test_any_name_is_a_level(name: str) -> None:
+    assert level(name) and not set(level(name)) & set("/+#$ \0\n")
+    assert level(level(name)) == level(name)
