@@ -14,6 +14,10 @@ class Limits:
     idle_seconds: float = 3600.0
     messages_per_second: float = 20.0  # of strangers; this machine's own programs are not slowed
     messages_burst: int = 40
+    page_connections: int = 400  # of browsers
+    page_connections_per_address: int = 32
+    page_idle_seconds: float = 60.0  # between two requests of a browser
+    request_seconds: float = 10.0  # for the body of a request
     hill_submissions_per_hour: int = 6  # of a stranger; 64 KB each
     hash_mib: int = 32  # that one connection's engine may take
     stop_seconds: float = 2.0  # for conversations to end when the server stops

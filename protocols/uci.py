@@ -236,7 +236,7 @@ def _info(thought: Thought) -> str:
 
 
 def _announcement(option: Option) -> str:
-    kind = "string" if option.kind == "file" else option.kind
+    kind = "string" if option.kind in ("file", "path") else option.kind
     text = f"option name {option.name} type {kind}"
     if kind != "button":
         text += f" default {option.default or '<empty>'}"

@@ -94,8 +94,10 @@ def read_option(text: str) -> Option | None:
         default_choice = next((choice for choice in marked if choice.startswith("*")), marked[0])
         choices = tuple(choice.removeprefix("*") for choice in marked)
         option = Option(name=name, kind="combo", default=default_choice.removeprefix("*"), choices=choices)
-    elif kind in ("string", "file", "path"):
-        option = Option(name=name, kind="string" if kind == "string" else "file", default=rest)
+    elif kind == "string":
+        option = Option(name=name, kind="string", default=rest)
+    elif kind in ("file", "path"):
+        option = Option(name=name, kind="path" if kind == "path" else "file", default=rest)
     try:
         if option.kind != "button":
             option.checked(option.default)

@@ -37,21 +37,12 @@ async def converse(
             return
         if text is None:
             return
-        await _say(writer, await _answer(office, text, wait))
+        await _say(writer, await answer(office, text, wait))
         text = None
 
 
-async def _letter(letters: Letters, reader: Reader) -> str | None:
-    """The next letter; None at the end of input. ValueError for one too large, TimeoutError for a slow one."""
-    async with asyncio.timeout(LETTER_SECONDS):
-        while data := await reader.readline():
-            text = letters.receive(data.decode("iso-8859-1").rstrip("\r\n"))  # it keeps every byte
-            if text is not None:
-                return text
-        return letters.end()
-
-
-async def _answer(office: Office, text: str, wait: Callable[[], float]) -> str:
+async def answer(office: Office, text: str, wait: Callable[[], float]) -> str:
+    """The report on one letter, or why it is refused; text, or a line of JSON if its first line asks for that."""
     is_json = False
     try:
         submission = Submission.read(text)
@@ -68,6 +59,16 @@ async def _answer(office: Office, text: str, wait: Callable[[], float]) -> str:
     except sqlite3.Error:  # a full disk, for example
         problem = "the hill cannot be written at present; try again later"
     return json.dumps({"refused": problem}) + "\n" if is_json else refusal_text(problem)
+
+
+async def _letter(letters: Letters, reader: Reader) -> str | None:
+    """The next letter; None at the end of input. ValueError for one too large, TimeoutError for a slow one."""
+    async with asyncio.timeout(LETTER_SECONDS):
+        while data := await reader.readline():
+            text = letters.receive(data.decode("iso-8859-1").rstrip("\r\n"))  # it keeps every byte
+            if text is not None:
+                return text
+        return letters.end()
 
 
 async def _say(writer: Writer, text: str) -> None:

@@ -8,7 +8,9 @@ from typing import Final
 from engines.corewar.hill.keeper import Arena, Keeper
 from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import Preset
+from engines.events import Bus
 from engines.run.executor import TaskError
+from protocols.hill.bulletin import announce, post
 from protocols.hill.report import Style, report_data, report_text, standings_data, standings_text
 from protocols.hill.submission import Assembled, Submission, SubmissionError, assembled, first_line
 
@@ -26,14 +28,20 @@ class Reply:
 class Office:
     """Some hills, told apart by the first lines of their submissions."""
 
-    def __init__(self, stores: Sequence[HillStore], arena: Arena) -> None:
-        """ValueError for two hills that want the same first line."""
+    def __init__(self, stores: Sequence[HillStore], arena: Arena, bus: Bus | None = None) -> None:
+        """ValueError for two hills that want the same first line. The bus is told of challenges and tables."""
         self._arena = arena
+        self._bus = bus
         self._keepers = {store.preset.tag: Keeper(store, arena) for store in stores}
         if len(self._keepers) < len(stores):
             raise ValueError(
                 "two of the hills take the same first line; create one of them with another --tag"
             )
+
+    @property
+    def stores(self) -> list[HillStore]:
+        """Of all its hills, in the order in which they were named."""
+        return [keeper.store for keeper in self._keepers.values()]
 
     def preset(self, tag: str) -> Preset:
         """The rules of a hill. SubmissionError if none has this tag."""
@@ -53,6 +61,8 @@ class Office:
             warnings=made.warnings,
         )
         preset = keeper.store.preset
+        if self._bus and not challenge.is_test:
+            announce(self._bus, preset, challenge)
         return Reply(text=report_text(preset, challenge, style), data=report_data(preset, challenge))
 
     async def standings(self, tag: str) -> Reply:
@@ -62,6 +72,13 @@ class Office:
         return Reply(
             text=standings_text(store.preset, challenge), data=standings_data(store.preset, challenge)
         )
+
+    async def post_standings(self) -> None:
+        """Tell the bus of the tables as they are."""
+        for keeper in self._keepers.values() if self._bus else ():
+            challenge = await asyncio.to_thread(keeper.store.standing)
+            if self._bus and challenge:
+                post(self._bus, keeper.store.preset, challenge)
 
     async def assemble(self, submission: Submission) -> Assembled:
         """What submit() would let challenge. SubmissionError if it is refused."""

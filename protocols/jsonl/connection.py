@@ -18,7 +18,7 @@ class Refused(ValueError):
 
 
 class Connection:
-    """One client of a hall that has no other."""
+    """One client of a hall that nobody else drives."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -30,11 +30,15 @@ class Connection:
         while self._hall.errands:
             errand = self._hall.errands.pop(0)
             errand.done(errand.function(errand.task), monotonic())  # here: nobody else waits
-        heard: list[Message] = [msgspec.json.decode(line) for line in self._line.take().splitlines()]
+        heard = self.hear()
         if heard and heard[0]["type"] == "error":
             path = (heard[0].get("data") or {}).get("path", "").removeprefix("$.")
             raise Refused(f"{path}: {heard[0]['message']}" if path else heard[0]["message"])
         return heard
+
+    def hear(self) -> list[Message]:
+        """What has been said since; there is something where several clients share a hall."""
+        return [msgspec.json.decode(line) for line in self._line.take().splitlines()]
 
     def record(self, game_id: str) -> Iterator[str]:
         """The lines of a game that is over."""

@@ -35,8 +35,7 @@ class ProtectionEnvironment:
 
     def __init__(self, binding: Binding, chaos: str = "chaos:pilot", variant: str = "improved") -> None:
         """`binding` is the game, as the tables have it."""
-        self._connection = Connection(Hall({"protection": binding}))
-        self._connection.say(type="hello", versions=[1], name="environment", legal="rules")
+        self._binding = binding
         self._chaos = chaos
         self._variant = variant
         self._board: Message = {}
@@ -47,8 +46,10 @@ class ProtectionEnvironment:
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observation, Message]:
         """A new game: (observation, info). Refused for options that make none; a game under way is given up."""
-        if self._decide:
-            self._connection.say(type="resign", game_id=self._decide["game_id"])
+        self.close()
+        # A hall of its own: one that has seen many games would remember them all.
+        self._connection = Connection(Hall({"protection": self._binding}))
+        self._connection.say(type="hello", versions=[1], name="environment", legal="rules")
         heard = self._connection.say(
             type="create", game="protection", variant=self._variant, seats=["me", self._chaos], seed=seed,
             options=dict(options or {}),
@@ -75,6 +76,11 @@ class ProtectionEnvironment:
         is_capped = bool(result) and result["reason"] == "turn_cap"
         info = {"events": [line for line in heard if line["type"] == "event"], "result": result}
         return observation, reward, bool(result) and not is_capped, is_capped, info
+
+    @property
+    def legal(self) -> Message:
+        """Prices, refunds and free squares of the turn that is due, as `decide` has them; empty if none is."""
+        return dict(self._decide["legal"]["rules"]) if self._decide else {}
 
     def close(self) -> None:
         """The game is given up, if one is under way."""

@@ -5,9 +5,9 @@ other side takes it. A connection that does not take it is not read either.
 """
 
 import asyncio
-import sys
+import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from math import inf
 from typing import Any, Final, Self
 
@@ -15,16 +15,17 @@ from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.hall.presence import connect, disconnect
 from protocols.jsonl.helpers import Helpers
+from protocols.jsonl.messages.values import Bye
 from protocols.jsonl.requests.dispatch import receive, too_long
+from protocols.jsonl.rpc import is_rpc, request, response
 from protocols.jsonl.session.framer import Framer, LineTooLong
 from protocols.jsonl.session.line import Line
-from protocols.serve import WRITE_SECONDS, Writer
+from protocols.serve import WRITE_SECONDS
+from protocols.stream import Stream
 
 HIGH_WATER: Final = 65_536  # bytes that the other side may leave unread before it counts as slow
 SLICE_SECONDS: Final = 0.005  # of one connection's messages, before others have their turn
-MOST_TROUBLES: Final = 100  # in the log: strangers must not fill the disk
-
-Read = Callable[[], Awaitable[bytes]]
+LOG: Final = logging.getLogger(__name__)
 
 
 class Host:
@@ -39,7 +40,6 @@ class Host:
         self._timer: asyncio.TimerHandle | None = None
         self._timed = inf
         self._errands: set[asyncio.Task[None]] = set()  # under way
-        self._told = 0  # troubles
 
     async def __aenter__(self) -> Self:
         await self._thinkers.__aenter__()
@@ -57,24 +57,11 @@ class Host:
         return self._clock()
 
     async def converse(
-        self,
-        read: Read,
-        writer: Writer,
-        first: bytes = b"",
-        *,
-        is_trusted: bool,
-        is_silent: bool = False,
-        waiting: Callable[[], int] = lambda: 0,
-        close: Callable[[], None] = lambda: None,
-        cut: Callable[[], None] = lambda: None,
+        self, stream: Stream, first: bytes = b"", *, is_trusted: bool, is_silent: bool = False
     ) -> None:
-        """Converse until either side has enough. `read` gives what has arrived, nothing at the end.
-
-        `waiting` tells how many bytes are written and not yet taken; close() and cut() make read() end,
-        after all that was written is sent or at once.
-        """
+        """Converse until either side has enough; `first` has been read already."""
         line = connect(self.hall, self._clock(), is_trusted=is_trusted, is_silent=is_silent)
-        connection = _Connection(line, writer, waiting, close, cut)
+        connection = _Connection(line, stream)
         self._connections[line] = connection
         framer = Framer()
         data = first
@@ -85,7 +72,7 @@ class Host:
                     break
                 connection.is_reading = True
                 try:
-                    data = await read()
+                    data = await stream.read()
                 except ValueError:
                     too_long(self.hall, line)
                     break
@@ -100,6 +87,13 @@ class Host:
             connection.stop()
             disconnect(self.hall, line, self._clock())
             self.flush()
+
+    def part(self) -> None:
+        """Say goodbye to all who are connected; their sessions can be resumed where games are on record."""
+        for line in self.hall.lines:
+            line.say(Bye(reason="closing"))
+            line.close()
+        self.flush()
 
     def flush(self) -> None:
         """Send what waits, ask who is to be asked, set the timer."""
@@ -127,8 +121,18 @@ class Host:
             too_long(hall, line)
         now = clock()
         until = now + SLICE_SECONDS
+        if lines and not connection.has_heard:
+            connection.has_heard = True
+            connection.is_rpc = is_rpc(lines[0])
         for each in lines:
-            receive(hall, line, each, now)
+            if pause := line.pause(now):
+                self.flush()
+                await asyncio.sleep(pause)
+                if connection.is_gone():
+                    return
+                now = clock()
+                until = now + SLICE_SECONDS
+            receive(hall, line, request(each) if connection.is_rpc else each, now)
             now = clock()
             if now > until:
                 self.flush()
@@ -162,29 +166,21 @@ class Host:
         self.flush()
 
     def _tell_troubles(self) -> None:
-        for trouble in self.hall.troubles[: MOST_TROUBLES - self._told]:
-            print(trouble, file=sys.stderr)
-        self._told = min(self._told + len(self.hall.troubles), MOST_TROUBLES)
+        for trouble in self.hall.troubles:
+            LOG.error("%s", trouble)
         self.hall.troubles.clear()
 
 
 class _Connection:
     """The way out of one connection."""
 
-    def __init__(
-        self,
-        line: Line,
-        writer: Writer,
-        waiting: Callable[[], int],
-        close: Callable[[], None],
-        cut: Callable[[], None],
-    ) -> None:
+    def __init__(self, line: Line, stream: Stream) -> None:
         self.is_reading = False
+        self.has_heard = False  # a line
+        self.is_rpc = False
         self.line = line
-        self._writer = writer
-        self._waiting = waiting
-        self._close = close
-        self._cut = cut
+        self.is_gone = stream.is_gone
+        self._stream = stream
         self._draining: asyncio.Task[None] | None = None
 
     @property
@@ -196,13 +192,14 @@ class _Connection:
         line = self.line
         if self._draining is not None:
             if not line.make_room():
-                self._cut()  # a player; its session can be resumed
+                self._stream.abort()  # a player; its session can be resumed
             return
         if line.outbox:
-            self._writer.write(line.take())
+            said = line.take()
+            self._stream.write(b"".join(map(response, said.splitlines())) if self.is_rpc else said)
         if line.is_closing and self.is_reading:
-            self._close()  # else it ends by itself
-        elif self._waiting() > HIGH_WATER:
+            self._stream.close()  # else it ends by itself
+        elif self._stream.waiting() > HIGH_WATER:
             self._draining = asyncio.create_task(self._drain())
 
     async def unblocked(self) -> None:
@@ -216,9 +213,9 @@ class _Connection:
     async def _drain(self) -> None:
         try:
             async with asyncio.timeout(WRITE_SECONDS):
-                await self._writer.drain()
+                await self._stream.drain()
         except OSError:  # gone, or deaf
-            self._cut()
+            self._stream.abort()
         finally:
             self._draining = None
         self.push()

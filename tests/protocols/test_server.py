@@ -48,6 +48,15 @@ async def test_uci_and_cecp_play_each_other() -> None:
         assert await black.rest() == []
 
 
+async def test_who_is_asked_for_a_move_still_gives_it() -> None:
+    async with served() as (connect, server):
+        wire = await connect()
+        wire.say("uci", "go movetime 60000")
+        await wire.hear("info ")
+        await server.stop()
+        assert any(line.startswith("bestmove ") for line in await wire.rest())
+
+
 async def test_a_draw_that_nobody_has_claimed_is_thought_about() -> None:
     shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
     async with served() as (connect, _):
@@ -136,7 +145,17 @@ async def test_what_strangers_cannot_set() -> None:
         )
         await wire.hear("readyok")
         assert "option name Hash type spin default 16 min 1 max 24" in wire.heard
-        assert not [line for line in wire.heard if line.startswith("option") and "File" in line]
+        offered = {line.split()[2] for line in wire.heard if line.startswith("option name")}
+        assert offered == {
+            "Hash",
+            "Genome",
+            "Search",
+            "Strength",
+            "Resign",
+            "Overhead",
+            "Seed",
+            "Ponder",
+        }  # no file of this machine, nor what is about one
         assert "info string no option is named 'GenomeFile'" in wire.heard
         assert "info string Hash must be 1..24, not '1000'" in wire.heard
 
@@ -178,7 +197,7 @@ async def test_abrupt_disconnections_while_thinking() -> None:
             if not server._conversations:
                 break
             await asyncio.sleep(0.05)
-        assert not server._conversations and not server._addresses
+        assert not server._conversations and not server._house._addresses
         wire = await connect()
         wire.say("uci", "go depth 3")
         await wire.hear("bestmove ", seconds=3.0)
@@ -243,7 +262,7 @@ async def test_stop_ends_the_conversations() -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_galapagos_serve_as_a_process(number: signal.Signals) -> None:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", "serve", "--port", "0", "--workers", "2",
+        sys.executable, "-m", "tools", "serve", "--port", "0", "--page", "0", "--workers", "2",
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     assert process.stdout is not None and process.stderr is not None
@@ -267,7 +286,7 @@ async def test_galapagos_serve_as_a_process(number: signal.Signals) -> None:
 async def test_galapagos_serve_with_a_hill(tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", PRESETS["nano"])
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", "serve", "--port", "0", "--workers", "1", "--hill", str(store.path),
+        sys.executable, "-m", "tools", "serve", "--port", "0", "--page", "0", "--workers", "1", "--hill", str(store.path),
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None and process.stderr is not None

@@ -7,25 +7,40 @@ in the outboxes, has the `errands` done, and rings the alarms.
 from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
+from hmac import compare_digest
 from itertools import count
 from math import inf
 from typing import Any, Final
 
+from engines.events import Bus
 from engines.version import VERSION
 from protocols.jsonl.binding.binding import Binding, Chore, Move
 from protocols.jsonl.hall.alarms import Alarms
 from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.journal import Journal
+from protocols.jsonl.hall.scribe import Scribe
 from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.match.match import Match
 from protocols.jsonl.messages.errors import Refusal, missing
 from protocols.jsonl.names import Names, SecretNames
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Session
+from protocols.jsonl.table.broadcast import Broadcast
 from protocols.jsonl.table.table import Ask, Table
 
 LONGEST_SLEEP: Final = 60.0  # seconds, of an alarm: those of games that are over must not pile up
-FEATURES: Final = ("resume", "watch", "matches", "check", "explain", "records", "phases", "hidden_holdings")
+STATE_SECONDS: Final = 1.0  # between two accounts of how a game stands: they take longer than its events
+FEATURES: Final = (
+    "resume",
+    "watch",
+    "matches",
+    "check",
+    "explain",
+    "records",
+    "phases",
+    "hidden_holdings",
+    "jsonrpc",
+)
 
 
 class Hall:
@@ -34,9 +49,12 @@ class Hall:
     def __init__(
         self, bindings: Mapping[str, Binding], *, limits: JsonlLimits | None = None, names: Names | None = None,
         journal: Journal | None = None, token: str = "", server: str = f"galapagos {VERSION}",
-        features: Sequence[str] = FEATURES,
+        features: Sequence[str] = FEATURES, bus: Bus | None = None,
     ) -> None:  # fmt: skip
-        """`token` makes a director of whoever knows it; programs of this machine need none."""
+        """`token` makes a director of whoever knows it; programs of this machine need none.
+
+        The bus is told what the public may know of games and matches.
+        """
         self.bindings = bindings
         self.limits = limits or JsonlLimits()
         self.names = names or SecretNames()
@@ -44,6 +62,7 @@ class Hall:
         self.token = token
         self.server = server
         self.features = features
+        self.bus = bus
         self.lines: set[Line] = set()
         self.talking: set[Line] = set()  # those whose outbox is to be sent
         self.sessions: dict[str, Session] = {}
@@ -54,6 +73,7 @@ class Hall:
         self.schemas: dict[str, dict[str, Any]] = {}  # of the games that were described
         self.troubles: list[str] = []  # for the log
         self.alarms = Alarms()
+        self._scribe = Scribe(journal, self.alarms, self.report) if journal else None
         self._tickets = count(1)
         self._finished: deque[tuple[float, Table]] = deque()  # when, and which
 
@@ -76,14 +96,24 @@ class Hall:
             raise Refusal("not_permitted", "you have no seat in that game")
         return table
 
+    def knows(self, token: str) -> bool:
+        """Whether this is the directors' token, in a time that tells nothing of it."""
+        return bool(self.token) and compare_digest(token.encode("utf-8", "replace"), self.token.encode())
+
     # -- What happens -------------------------------------------------------------------------------
+
+    def add(self, table: Table) -> None:
+        """A new table, or one of an earlier run of the server."""
+        self.tables[table.id] = table
+        if self.bus:
+            table.herald.broadcast = Broadcast(self.bus, table.id)
 
     def settle(self, table: Table, now: float) -> None:
         """Something happened at a table: write it down, and look to its clocks and agents."""
-        herald = table.herald
-        if self.journal and herald.written < len(herald.record):
-            self.journal.append(table.id, b"".join(herald.record[herald.written :]))
-            herald.written = len(herald.record)
+        if self._scribe:
+            self._scribe.write(table, now)
+        if table.herald.broadcast and table.is_started:
+            self._sum_up(table, table.herald.broadcast, now)
         while table.asks:
             self._ask(table, table.asks.pop(), now)
         for chore in table.play.chores():
@@ -125,6 +155,8 @@ class Hall:
 
     def forget_match(self, match_id: str, now: float) -> None:
         del self.matches[match_id]
+        if self.bus:
+            self.bus.retire(match_topic(match_id))
 
     def forget_old(self, now: float) -> None:
         """Games that are over are shown for a while, and only so many of them."""
@@ -136,6 +168,20 @@ class Hall:
             self._forget(self._finished.popleft()[1])
 
     # -- Helpers ------------------------------------------------------------------------------------
+
+    def _sum_up(self, table: Table, broadcast: Broadcast, now: float) -> None:
+        """Tell the bus how a game stands: at once, but not again within a second, unless it is over."""
+        if table.is_over or now >= broadcast.due_at:
+            table.herald.sum_up(table.end_line)
+            broadcast.due_at = now + STATE_SECONDS
+        elif broadcast.is_behind(table.seq) and not broadcast.is_due:
+            broadcast.is_due = True
+            self.alarms.set(broadcast.due_at, partial(self._sum_up_later, table, broadcast))
+
+    def _sum_up_later(self, table: Table, broadcast: Broadcast, now: float) -> None:
+        broadcast.is_due = False
+        if table.id in self.tables:
+            self._sum_up(table, broadcast, now)
 
     def _ring(self, game_id: str, now: float) -> None:
         """About one ring a table is under way, however fast it is played."""
@@ -166,13 +212,18 @@ class Hall:
         table.is_closed = True
         table.play.close(table.result)
         self._finished.append((now, table))
-        if self.journal:
-            self.journal.close(table.id)
         self.forget_old(now)
 
     def _forget(self, table: Table) -> None:
         self.tables.pop(table.id, None)
+        if table.herald.broadcast:
+            table.herald.broadcast.retire()
         for session in table.herald.sessions():
             session.games.discard(table.id)
         for onlooker in table.herald.onlookers.values():
             onlooker.session.watched.discard(table.id)
+
+
+def match_topic(match_id: str) -> str:
+    """Where the bus tells how a match stands."""
+    return f"match/{match_id}/table"

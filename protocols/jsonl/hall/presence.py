@@ -44,7 +44,42 @@ def await_return(hall: Hall, session: Session, now: float) -> None:
     hall.alarms.set(now + _patience_seconds(hall, session), partial(_expire, hall, session))
 
 
+def is_full(hall: Hall) -> bool:
+    """Whether there are as many games as there may be."""
+    return sum(not table.is_over for table in hall.tables.values()) >= hall.limits.games
+
+
+def make_room(hall: Hall, now: float) -> None:
+    """End a game that all have left, if there is one: first where nobody has decided anything, then the oldest.
+
+    Else strangers who begin games and go would keep everybody else out for as long as sessions are kept.
+    """
+    left = [table for table in hall.tables.values() if not table.is_over and _is_left(table)]
+    if not left:
+        return
+    table = min(left, key=_worth)
+    for session in list(table.herald.sessions()):
+        if not table.is_started:
+            hall.vacate(table, session, now)
+            continue
+        for seat in table.seats_of(session):
+            if not table.is_over:
+                table.give_up(seat, "forfeit", now)
+        hall.settle(table, now)
+
+
 # -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _is_left(table: Table) -> bool:
+    sessions = table.herald.sessions()
+    return bool(sessions) and all(session.line is None for session in sessions)
+
+
+def _worth(table: Table) -> tuple[bool, float]:
+    """Whether anybody has decided anything, and when the last one went."""
+    has_begun = any(seat.session and seat.decisions > 1 for seat in table.seats)
+    return has_begun, max(session.lost_at or 0.0 for session in table.herald.sessions())
 
 
 def _patience_seconds(hall: Hall, session: Session) -> float:

@@ -39,8 +39,13 @@ class FolderJournal(Journal):
                 os.close(self._open.pop(next(iter(self._open))))
             descriptor = os.open(self._path(game_id), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             self._open[game_id] = descriptor
-        while lines:
-            lines = lines[os.write(descriptor, lines) :]
+        before = os.fstat(descriptor).st_size
+        try:
+            while lines:
+                lines = lines[os.write(descriptor, lines) :]
+        except OSError:
+            os.ftruncate(descriptor, before)  # what is behind a torn line could not be read
+            raise
 
     def close(self, game_id: str) -> None:
         descriptor = self._open.pop(game_id, None)

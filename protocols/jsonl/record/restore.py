@@ -1,6 +1,7 @@
 """The games of an earlier run of the server, as its journal has them: those that are not over go on."""
 
-import sys
+import logging
+from typing import Final
 
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.hall.presence import await_return
@@ -9,6 +10,8 @@ from protocols.jsonl.record.lines import JournalSeat
 from protocols.jsonl.record.relive import RecordError, Relived, relive
 from protocols.jsonl.session.session import Preferences, Session
 from protocols.jsonl.table.seat import Seat
+
+LOG: Final = logging.getLogger(__name__)
 
 
 def restore(hall: Hall, journal: FolderJournal, now: float) -> int:
@@ -21,7 +24,7 @@ def restore(hall: Hall, journal: FolderJournal, now: float) -> int:
         try:
             relived = relive(lines, hall.bindings, hall.limits)
         except RecordError as error:
-            print(f"galapagos: the record of {game_id} cannot be used: {error}", file=sys.stderr)
+            LOG.warning("the record of %s cannot be used: %s", game_id, error)
             continue
         journal.mend(game_id)
         _take_up(hall, relived, now)
@@ -39,7 +42,7 @@ def _take_up(hall: Hall, relived: Relived, now: float) -> None:
         elif entry and entry.agent:
             binding = hall.bindings[table.game]
             seat.agent = binding.agent(entry.agent, table.play, table.seed.stream, seat.index)
-    hall.tables[table.id] = table
+    hall.add(table)
     if table.is_started:
         table.go_on(relived.moves, list(relived.unheard), now)
     elif not any(seat.is_open for seat in table.seats):

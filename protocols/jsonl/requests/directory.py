@@ -7,6 +7,7 @@ import msgspec
 
 from protocols.jsonl.binding.binding import Binding, Facts, OptionError, Plan, Play
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.hall.presence import is_full, make_room
 from protocols.jsonl.messages.answers import Created, Description, Joined, Listed, ListedMatch, Listing, Ok
 from protocols.jsonl.messages.client import Create, Describe, Join, Leave, List
 from protocols.jsonl.messages.errors import Refusal, invalid, missing
@@ -75,8 +76,9 @@ def create(hall: Hall, line: Line, message: Create, now: float) -> None:
     session = line.session
     assert session is not None
     _may_sit(hall, session)
-    running = sum(not table.is_over for table in hall.tables.values())
-    if running >= hall.limits.games:
+    if is_full(hall):
+        make_room(hall, now)
+    if is_full(hall):
         raise Refusal("busy", "too many games; try again later")
     binding = hall.binding(message.game)
     variant = message.variant or binding.variants[0]
@@ -100,7 +102,7 @@ def create(hall: Hall, line: Line, message: Create, now: float) -> None:
     seats = _seats(binding, play, names, message.clock, seed)
     table = Table(hall.names.game(), binding.name, play, seats, seed, terms, hall.limits)
     table.herald.note(header(table, variant, dict(options), facts.rules))
-    hall.tables[table.id] = table
+    hall.add(table)
     own = [seat for seat, name in zip(seats, names, strict=True) if name == "me"]
     for seat in own:
         table.sit(seat, session)

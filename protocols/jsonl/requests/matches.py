@@ -5,15 +5,17 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
+from engines.events import Line as Told
 from protocols.jsonl.binding.binding import Binding, OptionError, Plan
 from protocols.jsonl.hall.errand import Errand
-from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.hall.hall import Hall, match_topic
 from protocols.jsonl.match.contest import Setup
 from protocols.jsonl.match.game import Outcome, Venue, played_batch
 from protocols.jsonl.match.match import Match
 from protocols.jsonl.messages.answers import Matched, Ok
 from protocols.jsonl.messages.client import Match as MatchRequest
 from protocols.jsonl.messages.client import MatchCancel
+from protocols.jsonl.messages.codec import encode
 from protocols.jsonl.messages.errors import Refusal, invalid, missing
 from protocols.jsonl.messages.news import MatchEnd, MatchEvent
 from protocols.jsonl.messages.values import Stop
@@ -150,36 +152,45 @@ def _hear(hall: Hall, director: _Director, outcomes: list[Outcome] | None, now: 
         return
     if now - director.told_at >= TOLD_SECONDS:
         director.told_at = now
-        director.session.say(
-            MatchEvent(
-                match_id=match.id,
-                done=match.done,
-                of=match.of,
-                table=match.standings.rows(),
-                running=match.running,
-            )
+        event = MatchEvent(
+            match_id=match.id,
+            done=match.done,
+            of=match.of,
+            table=match.standings.rows(),
+            running=match.running,
         )
+        _tell(hall, director, event)
     _send_out(hall, director)
 
 
 def _write_down(hall: Hall, director: _Director) -> None:
     """Records that are new go into the journal, where there is one."""
     if hall.journal:
-        for game_id, lines in islice(director.match.records.items(), director.written, None):
-            hall.journal.append(game_id, b"".join(lines))
-            hall.journal.close(game_id)
-    director.written = len(director.match.records)
+        try:
+            for game_id, lines in islice(director.match.records.items(), director.written, None):
+                hall.journal.append(game_id, b"".join(lines))
+                hall.journal.close(game_id)
+                director.written += 1
+        except OSError as error:  # a full disk; the rest is tried again with the next
+            hall.report(f"records cannot be written at present: {error}")
 
 
 def _end(hall: Hall, director: _Director, now: float) -> None:
     match = director.match
     hall.alarms.set(now + hall.limits.finished_seconds, partial(hall.forget_match, match.id))
-    director.session.say(
-        MatchEnd(
-            match_id=match.id,
-            table=match.standings.rows(),
-            games=match.done,
-            seeds=match.seeds[:TOLD_SEEDS],
-            records=list(match.records)[:TOLD_SEEDS] or None,
-        )
+    end = MatchEnd(
+        match_id=match.id,
+        table=match.standings.rows(),
+        games=match.done,
+        seeds=match.seeds[:TOLD_SEEDS],
+        records=list(match.records)[:TOLD_SEEDS] or None,
     )
+    _tell(hall, director, end)
+
+
+def _tell(hall: Hall, director: _Director, news: MatchEvent | MatchEnd) -> None:
+    """The director, and whoever listens to the bus."""
+    line = encode(news)
+    director.session.send(line)
+    if hall.bus:
+        hall.bus.publish(match_topic(director.match.id), Told(line=line.rstrip()), is_state=True)

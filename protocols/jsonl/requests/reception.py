@@ -4,7 +4,7 @@ from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.messages.answers import Allowance, Limited, Resumed, Welcome
 from protocols.jsonl.messages.client import Hello, Limits, Resume
 from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.values import Bye, Position
+from protocols.jsonl.messages.values import Bye, Id, Position
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Preferences, Session, fingerprint
 from protocols.jsonl.table.returning import resend, resumption
@@ -20,7 +20,7 @@ def hello(hall: Hall, line: Line, message: Hello, now: float) -> None:
     version = max((each for each in VERSIONS if each in message.versions), default=None)
     if version is None:
         raise Refusal("version", "no version in common", data={"versions": list(VERSIONS)}, fatal=True)
-    knows_token = bool(hall.token) and message.token == hall.token
+    knows_token = hall.knows(message.token or "")
     if message.role == "director" and not (line.is_trusted or knows_token):
         raise Refusal("not_permitted", "a director needs the server's token")
     if len(hall.sessions) >= hall.limits.sessions:
@@ -32,26 +32,31 @@ def hello(hall: Hall, line: Line, message: Hello, now: float) -> None:
         hall.names.session(), fingerprint(token), Preferences.of(message), hall.names.first_decide
     )
     _seat(hall, line, session)
+    line.say(introduction(hall, line.max_line, version, re=message.id, session=session.id, resume=token))
+
+
+def introduction(
+    hall: Hall, max_line: int, version: int = VERSIONS[-1], *, re: Id | None = None, session: str, resume: str
+) -> Welcome:
+    """What the server says of itself, to a session."""
     allowance = Allowance(
-        max_line=line.max_line,
+        max_line=max_line,
         rate=hall.limits.messages_per_second,
         burst=hall.limits.messages_burst,
         games=hall.limits.games_per_session,
     )
-    line.say(
-        Welcome(
-            re=message.id,
-            protocol=PROTOCOL,
-            version=version,
-            server=hall.server,
-            generator=GENERATOR,
-            games={name: list(binding.variants) for name, binding in hall.bindings.items()},
-            features=list(hall.features),
-            session=session.id,
-            resume=token,
-            heartbeat_ms=round(hall.limits.heartbeat_seconds * 1000),
-            limits=allowance,
-        )
+    return Welcome(
+        re=re,
+        protocol=PROTOCOL,
+        version=version,
+        server=hall.server,
+        generator=GENERATOR,
+        games={name: list(binding.variants) for name, binding in hall.bindings.items()},
+        features=list(hall.features),
+        session=session,
+        resume=resume,
+        heartbeat_ms=round(hall.limits.heartbeat_seconds * 1000),
+        limits=allowance,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from protocols.allowance import Allowance
 from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.messages.codec import encode
 from protocols.jsonl.messages.errors import Refusal
@@ -42,8 +43,8 @@ class Line:
         self.latency_ms: float | None = None
         self.last_heard = now
         self._limits = limits
-        self._allowance = float(limits.messages_burst)
-        self._filled = now
+        self._allowance = Allowance(limits.messages_per_second, limits.messages_burst, now)
+        self._refused = 0  # messages, since it had its whole allowance
         self._malformed: deque[float] = deque()
         self._asked_at: float | None = None
         self._missed = 0
@@ -85,19 +86,21 @@ class Line:
 
     def spend(self, now: float) -> None:
         """Count a message. Refusal if a stranger sends too many."""
-        rate = self._limits.messages_per_second
-        self._allowance = min(
-            self._allowance + (now - self._filled) * rate, float(self._limits.messages_burst)
-        )
-        self._filled = now
-        if self._allowance < 1.0:
-            wait = (1.0 - self._allowance) / rate
+        wait = self._allowance.wait(now)
+        if self._allowance.is_whole:
+            self._refused = 0
+        if wait > 0.0:
+            self._refused += 1
             raise Refusal(
                 "rate_limited",
-                f"at most {rate} messages a second",
+                f"at most {self._limits.messages_per_second} messages a second",
                 data={"retry_ms": max(round(wait * 1000), 1)},
             )
-        self._allowance -= 1.0
+        self._allowance.spend()
+
+    def pause(self, now: float) -> float:
+        """Seconds before it is to be read again: who does not heed refusals is read no faster than allowed."""
+        return self._allowance.wait(now) if self._refused >= self._limits.messages_burst else 0.0
 
     def is_hopeless(self, now: float) -> bool:
         """Count a malformed line; whether there were too many within a minute."""

@@ -11,6 +11,7 @@ from protocols.jsonl.messages.values import Id
 from protocols.jsonl.record.lines import RecordLine
 from protocols.jsonl.session.line import Passing
 from protocols.jsonl.session.session import Session
+from protocols.jsonl.table.broadcast import Broadcast
 from protocols.jsonl.table.history import Happened, History, with_sentence
 from protocols.jsonl.table.onlooker import Onlooker
 from protocols.jsonl.table.seat import Decision, Seat
@@ -25,6 +26,7 @@ class Herald:
     def __init__(self, game_id: str, game: str, play: Play, seats: Sequence[Seat], kept: int) -> None:
         self.history = History(game_id, kept)
         self.onlookers: dict[str, Onlooker] = {}  # by session
+        self.broadcast: Broadcast | None = None
         self.record: list[bytes] = []
         self.written = 0  # lines of it that are in the journal
         self._game_id = game_id
@@ -57,6 +59,8 @@ class Herald:
                 seat.session.send(self.start_line(seat.index))
         for onlooker in self.onlookers.values():
             onlooker.session.send(self.start_line(None))
+        if self.broadcast:
+            self.broadcast.tell(self.start_line(None))
 
     def start_line(self, seat: int | None) -> bytes:
         """The `start` of a seat, or of onlookers."""
@@ -80,6 +84,9 @@ class Herald:
             session.send(*self.lines(news, session))
         for onlooker in self.onlookers.values():
             self.show(onlooker)
+        if self.broadcast:
+            for happened in news:
+                self.broadcast.tell(happened.public)
 
     def lines(self, news: Iterable[Happened], session: Session) -> list[bytes]:
         """Events as one who plays receives them."""
@@ -147,6 +154,14 @@ class Herald:
             session.send(line)
         for onlooker in self.onlookers.values():
             self.show_out(onlooker, line)
+        if self.broadcast:
+            self.broadcast.tell(line)
+
+    def sum_up(self, end_line: bytes) -> None:
+        """Tell the bus how the game stands, if anything has happened; `end_line` is empty before the end."""
+        seq = self.history.seq + bool(end_line)
+        if self.broadcast and self.broadcast.is_behind(seq):
+            self.broadcast.stands(seq, end_line or self.start_now())
 
     # -- Helpers ------------------------------------------------------------------------------------
 

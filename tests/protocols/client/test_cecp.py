@@ -51,7 +51,7 @@ async def test_features(write: Write) -> None:
         ("Style", "combo", "Very Wild"),
         ("Book", "check", "true"),
         ("Clear", "button", ""),
-        ("Path", "file", "."),
+        ("Path", "path", "."),
         ("memory", "spin", "64"),
         ("cores", "spin", "1"),
     ]

@@ -14,8 +14,11 @@ import pytest
 from engines.corewar.hill.keeper import Arena
 from engines.corewar.hill.store import HillStore
 from engines.corewar.presets import PRESETS
+from engines.events import Bus, Challenge, Standings
 from engines.run.executor import Crew, processes
 from protocols.hill.office import PRELOAD, Office
+from protocols.hill.submission import Submission
+from protocols.house import House
 from protocols.limits import Limits
 from protocols.server import Server
 from tests.engines.inline import InlineCrew
@@ -156,7 +159,7 @@ async def test_two_hills_at_one_port(store: HillStore, tmp_path: Path) -> None:
 
 
 async def test_no_hill_here(tmp_path: Path) -> None:
-    server = Server(no_engine, Limits())
+    server = Server(House(no_engine, Limits()))
     host, port = await server.start("127.0.0.1", 0)
     wire = Wire(*await asyncio.open_connection(host, port))
     wire.say(";redcode-nano", "MOV 0, 1", "END")
@@ -167,7 +170,7 @@ async def test_no_hill_here(tmp_path: Path) -> None:
 
 
 async def test_strangers_have_a_quota(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("protocols.server._is_local", lambda address: False)
+    monkeypatch.setattr("protocols.house.is_of_this_machine", lambda address: False)
     async with served(store, hill_submissions_per_hour=2, messages_burst=1) as (connect, _):
         first, second = await connect(), await connect()
         started = time.perf_counter()
@@ -261,3 +264,21 @@ async def test_the_loop_is_never_blocked(store: HillStore) -> None:
     assert len(late) > 20
     assert late[len(late) // 2] < 0.005
     assert late[len(late) * 9 // 10] < 0.020
+
+
+async def test_the_bus_is_told_of_challenges_and_tables(store: HillStore) -> None:
+    bus = Bus()
+    office = Office([store], Arena(InlineCrew()), bus)
+    await office.post_standings()
+    for text in (bomber(3), bomber(5), bomber(7, words=" test")):
+        await office.submit(Submission.read(text))
+    told = [(event.topic, event.news) for event in bus.history(0)]
+    assert [topic for topic, _ in told] == ["hill/nano/battle", "hill/nano/standings"] * 2
+    challenge, standings = told[2][1], told[3][1]
+    assert isinstance(challenge, Challenge) and isinstance(standings, Standings)
+    assert challenge.number == standings.challenges == 2
+    assert [row.place for row in standings.table] == [1, 2]
+    assert standings.table[(challenge.place or 0) - 1].warrior == challenge.warrior == "Every 5"
+    again = Bus()
+    await Office([store], Arena(InlineCrew()), again).post_standings()
+    assert [event.news for event in again.states()] == [standings]

@@ -1,5 +1,6 @@
 """A house that is killed and started again on its journal."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from protocols.jsonl.binding.binding import Binding
@@ -17,16 +18,19 @@ def bindings() -> dict[str, Binding]:
 class Killed:
     """Its runs share a folder and nothing else."""
 
-    def __init__(self, folder: Path, torn: bool = False) -> None:
+    def __init__(
+        self, folder: Path, torn: bool = False, games: Callable[[], Mapping[str, Binding]] = bindings
+    ) -> None:
         """`torn`: the last line of the journal was not written whole."""
         self.folder = folder
         self.torn = torn
+        self.games = games
         self.runs = 0
 
     def open(self) -> House:
         journal = FolderJournal(self.folder)
         self.runs += 1
-        house = House(bindings(), journal=journal, names=FixedNames(first_session=1000 * self.runs))
+        house = House(self.games(), journal=journal, names=FixedNames(first_session=1000 * self.runs))
         restore(house.hall, journal, house.now)
         return house
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from protocols.house import House
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
 from protocols.jsonl.limits import JsonlLimits
@@ -32,7 +33,7 @@ HELLO = '{"type":"hello","versions":[1]}'
 async def served(**limits: Any) -> AsyncIterator[tuple[str, int, Hall]]:
     hall = Hall(bindings(), limits=JsonlLimits(**limits))
     async with Host(hall) as tables:
-        server = Server(no_engine, Limits(connections_per_address=100), None, tables)
+        server = Server(House(no_engine, Limits(connections_per_address=100), None, tables))
         host, port = await server.start("127.0.0.1", 0)
         try:
             yield host, port, hall
@@ -211,3 +212,24 @@ async def test_chess_on_standard_input_stays_light() -> None:
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
     out, _ = await process.communicate()
     assert out == b"[]\n"
+
+
+async def test_who_heeds_no_refusal_is_read_no_faster_than_allowed() -> None:
+    """Else a stranger's flood would keep the loop busy with refusals."""
+    hall = Hall(bindings(), limits=JsonlLimits(messages_per_second=20, messages_burst=40))
+    async with Host(hall) as tables:
+        house = House(no_engine, Limits(), None, tables, is_proxied=True)
+        server = Server(house)
+        host, port = await server.start("127.0.0.1", 0)
+        flooding, good = await opened(host, port), await opened(host, port)
+        flooding.writer.write(b'{"type":"ping"}\n' * 5000)
+        answers = 0
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1.0):
+                while await flooding.reader.readline():
+                    answers += 1
+        assert 80 <= answers <= 130  # the burst, as many refusals, and a second's worth
+        assert await good.delay('{"type":"ping"}', '{"type":"pong"') < 0.5
+        await flooding.close()
+        await good.close()
+        await server.stop()

@@ -31,7 +31,7 @@ def happenings(lexicon: Lexicon, news: Sequence[News]) -> list[Happening]:
             if aside:
                 told.pop()
             aside.append(lexicon.tiles[each[2]])
-            told.append(Happening(event=shapes.NewHand(seat=each[1], tiles=aside)))
+            told.append(Happening(event=shapes.NewHand(seat=each[1], tiles=tuple(aside))))
         elif kind != events.LAST_TILE:
             drawn, aside = [], []
             if teller := TELLERS.get(kind):
@@ -43,7 +43,7 @@ def _drew(seat: int, tiles: list[str]) -> Happening:
     return Happening(
         event=shapes.Drew(seat=seat, count=len(tiles)),
         owner=seat,
-        private=shapes.Drew(seat=seat, count=len(tiles), tiles=tiles),
+        private=shapes.Drew(seat=seat, count=len(tiles), tiles=tuple(tiles)),
     )
 
 
@@ -51,7 +51,7 @@ def _merger(words: Lexicon, news: News) -> GameEvent:
     return shapes.Merger(
         seat=news[1],
         survivor=words.chains[news[2]],
-        defunct=[name for index, name in enumerate(words.chains) if news[3] >> index & 1],
+        defunct=tuple(name for index, name in enumerate(words.chains) if news[3] >> index & 1),
         size=news[4],
     )
 
@@ -79,7 +79,7 @@ TELLERS: Final[Mapping[int, Teller]] = {
     ),
     events.DISPOSED: _disposed,
     events.BOUGHT: lambda words, news: shapes.Bought(
-        seat=news[1], shares=words.shares(news[2]), cost=news[3]
+        seat=news[1], shares=tuple(words.shares(news[2])), cost=news[3]
     ),
     events.END_ANNOUNCED: lambda words, news: shapes.EndAnnounced(seat=news[1]),
     events.DEAD_TILE: lambda words, news: shapes.DeadTile(seat=news[1], tile=words.tiles[news[2]]),

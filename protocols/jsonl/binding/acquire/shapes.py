@@ -120,7 +120,7 @@ class Founded(Seated, kw_only=True, tag="founded"):
 
 class Merger(Seated, kw_only=True, tag="merger"):
     survivor: str
-    defunct: list[str]
+    defunct: tuple[str, ...]
     size: int
 
 
@@ -138,7 +138,7 @@ class Disposed(Seated, kw_only=True, tag="disposed"):
 
 
 class Bought(Seated, kw_only=True, tag="bought"):
-    shares: list[str]
+    shares: tuple[str, ...]
     cost: int
 
 
@@ -148,7 +148,7 @@ class EndAnnounced(Seated, kw_only=True, tag="end_announced"):
 
 class Drew(Seated, kw_only=True, tag="drew"):
     count: int
-    tiles: list[str] | None = None  # for the owner
+    tiles: tuple[str, ...] | None = None  # for the owner
 
 
 class DeadTile(Seated, kw_only=True, tag="dead_tile"):
@@ -158,7 +158,7 @@ class DeadTile(Seated, kw_only=True, tag="dead_tile"):
 class NewHand(Seated, kw_only=True, tag="new_hand"):
     """A hand of which nothing can be placed is shown, set aside and drawn anew."""
 
-    tiles: list[str]
+    tiles: tuple[str, ...]
 
 
 class Phantom(Seated, kw_only=True, tag="phantom"):

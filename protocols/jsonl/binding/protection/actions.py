@@ -14,7 +14,6 @@ from engines.protection.genome import Genome
 from engines.protection.pool.pool import Pool
 from engines.protection.string_text import DIGITS
 from protocols.jsonl.binding.binding import IllegalMove, Problem
-from protocols.jsonl.binding.protection import shapes
 from protocols.jsonl.binding.protection.lexicon import (
     CODES,
     KINDS,
@@ -24,9 +23,10 @@ from protocols.jsonl.binding.protection.lexicon import (
     place_of,
     square_at,
 )
+from protocols.jsonl.binding.protection.shapes import moves
 
-SETUPS: Final = msgspec.json.Decoder(shapes.Setup)
-STRATEGIES: Final = msgspec.json.Decoder(shapes.Strategy)
+SETUPS: Final = msgspec.json.Decoder(moves.Setup)
+STRATEGIES: Final = msgspec.json.Decoder(moves.Strategy)
 WORDS: Final = {
     "money": "it costs ${need:,}, and ${have:,} are left",
     "terrain": "no unit can stand on {terrain}",
@@ -46,27 +46,27 @@ class Strategy:
     index: int | None = None
     hybrid: bool = False
     bought: Bought | None = None  # minions by kind; None where the string's preferences buy
-    aim: shapes.Aim | None = None
+    aim: moves.Aim | None = None
 
 
-def legal_setup(state: ProtectionState) -> shapes.LegalSetup:
+def legal_setup(state: ProtectionState) -> moves.LegalSetup:
     units = state.setting.rules.units[1:]
-    return shapes.LegalSetup(
-        rules=shapes.SetupRules(
+    return moves.LegalSetup(
+        rules=moves.SetupRules(
             treasury=state.treasury,
-            units={unit.name: shapes.Price(cost=unit.cost, salvage=unit.salvage) for unit in units},
+            units={unit.name: moves.Price(cost=unit.cost, salvage=unit.salvage) for unit in units},
             free=free_squares(state),
-            salvage=[shapes.Salvage(id=number, refund=state.refund(number)) for number in state.units],
+            salvage=[moves.Salvage(id=number, refund=state.refund(number)) for number in state.units],
         )
     )
 
 
-def legal_strategy(state: ProtectionState, pool: Pool, *, buys_freely: bool) -> shapes.LegalStrategy:
-    rules = shapes.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=len(pool.entries))
+def legal_strategy(state: ProtectionState, pool: Pool, *, buys_freely: bool) -> moves.LegalStrategy:
+    rules = moves.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=len(pool.entries))
     if buys_freely:
         rules.minions = {kind.name: kind.cost for kind in MINIONS}
         rules.most = int(state.setting.most_minions)
-    return shapes.LegalStrategy(rules=rules)
+    return moves.LegalStrategy(rules=rules)
 
 
 def read_setup(state: ProtectionState, data: bytes) -> Setup:
@@ -82,16 +82,16 @@ def read_setup(state: ProtectionState, data: bytes) -> Setup:
     return setup
 
 
-def show_setup(setup: Setup) -> shapes.Setup:
+def show_setup(setup: Setup) -> moves.Setup:
     """As it is sent."""
-    return shapes.Setup(
-        place=[shapes.Placing(unit=UNITS[item.unit], at=place_of(item.square)) for item in setup.place],
+    return moves.Setup(
+        place=[moves.Placing(unit=UNITS[item.unit], at=place_of(item.square)) for item in setup.place],
         salvage=list(setup.salvage),
     )
 
 
-def preview_setup(state: ProtectionState, setup: Setup) -> shapes.Preview:
-    return shapes.Preview(**asdict(preview(state, setup)))
+def preview_setup(state: ProtectionState, setup: Setup) -> moves.Preview:
+    return moves.Preview(**asdict(preview(state, setup)))
 
 
 def read_strategy(state: ProtectionState, pool: Pool, data: bytes, *, buys_freely: bool) -> Strategy:
@@ -115,9 +115,9 @@ def read_strategy(state: ProtectionState, pool: Pool, data: bytes, *, buys_freel
     return Strategy(string=code, index=asked.pool, hybrid=asked.hybrid, bought=bought, aim=asked.aim)
 
 
-def show_strategy(strategy: Strategy) -> shapes.Strategy:
+def show_strategy(strategy: Strategy) -> moves.Strategy:
     """As it is sent, and recorded with why it was chosen."""
-    return shapes.Strategy(
+    return moves.Strategy(
         string=strategy.string.hex(),
         pool=strategy.index,
         hybrid=strategy.hybrid,

@@ -13,10 +13,10 @@ from engines.protection.game.game import ProtectionGame
 from engines.protection.pool.pool import Pool
 from engines.protection.profile.profile import Profile
 from protocols.jsonl.binding.binding import Agent, Binding, Facts, OptionError, Plan, Play, Shapes
-from protocols.jsonl.binding.protection import shapes
 from protocols.jsonl.binding.protection.chaos.store import ProfileStore, known
 from protocols.jsonl.binding.protection.lexicon import map_of, rules_hash
 from protocols.jsonl.binding.protection.play import ProtectionPlay, Wishes
+from protocols.jsonl.binding.protection.shapes import ends, events, moves, observations
 from protocols.jsonl.messages.events import COMMON_EVENTS
 
 DETAILS: Final = ("none", "summary", "phases")
@@ -55,11 +55,11 @@ class ProtectionBinding(Binding):
         self.agents = tuple(agents)
         self.profiles: ProfileStore = store
         self.shapes = Shapes(
-            observation=shapes.Observation,
-            actions=(shapes.Setup, shapes.Strategy),
-            events=(*shapes.EVENTS, *COMMON_EVENTS),
-            others=(shapes.LegalSetup, shapes.LegalStrategy, shapes.Opening, shapes.Preview, shapes.Result, shapes.Reveal,
-                    shapes.KnownProfile),
+            observation=observations.Observation,
+            actions=(moves.Setup, moves.Strategy),
+            events=(*events.EVENTS, *COMMON_EVENTS),
+            others=(moves.LegalSetup, moves.LegalStrategy, observations.Opening, moves.Preview, ends.Result, ends.Reveal,
+                    ends.KnownProfile),
         )  # fmt: skip
         self._cast = cast
         self._pool = pool

@@ -8,8 +8,8 @@ from core.protection.rules import PHASES
 from core.protection.state import Standing
 from engines.protection.game.game import Played
 from engines.protection.game.setup import Done
-from protocols.jsonl.binding.protection import shapes
 from protocols.jsonl.binding.protection.lexicon import UNITS, by_kind, place_of
+from protocols.jsonl.binding.protection.shapes import events
 from protocols.jsonl.messages.codec import ENCODER
 from protocols.jsonl.messages.events import GameEvent
 
@@ -22,7 +22,7 @@ def begun(turn: int, done: Done, played: Played, *, with_roster: bool) -> Iterat
     """What both sides have done; those minions come in further events that have no room in the first."""
     report = played.report
     rosters = list(rosters_of(turn, played.log, MOST_BYTES)) if with_roster and played.log else []
-    yield shapes.TurnStart(
+    yield events.TurnStart(
         turn=turn,
         placed=list(map(_stood, done.placed)),
         salvaged=list(map(_stood, done.salvaged)),
@@ -35,31 +35,31 @@ def begun(turn: int, done: Done, played: Played, *, with_roster: bool) -> Iterat
     yield from rosters[1:]
 
 
-def rosters_of(turn: int, log: Log, most: int) -> Iterator[shapes.Roster]:
+def rosters_of(turn: int, log: Log, most: int) -> Iterator[events.Roster]:
     """All minions as they were placed, `most` bytes an event."""
     minions = [(number, kind, *_posed(pose)) for number, (kind, pose) in enumerate(log.roster)]
     size = max((most - HEAD_BYTES) // MUSTERED_BYTES, 1)
     for start in range(0, len(minions), size):
-        yield shapes.Roster(turn=turn, roster=minions[start : start + size])
+        yield events.Roster(turn=turn, roster=minions[start : start + size])
 
 
-def phases_of(turn: int, log: Log, first: int, last: int, most: int) -> Iterator[shapes.Phases]:
+def phases_of(turn: int, log: Log, first: int, last: int, most: int) -> Iterator[events.Phases]:
     """These phases, `most` bytes an event; where nobody was left to act there are no letters."""
-    fights: dict[int, list[shapes.Fight]] = {}
+    fights: dict[int, list[events.Fight]] = {}
     for phase, kind, by, square, n, of, win, plunder in log.fights:
         fights.setdefault(phase, []).append(
-            shapes.Fight(
+            events.Fight(
                 phase=phase, by=by, at=place_of(square), kind=FIGHTS[kind], n=n, of=of, win=bool(win),
                 plunder=plunder,
             )
         )  # fmt: skip
-    event = shapes.Phases(turn=turn, from_=first, to=first, acts=[], fights=[])
+    event = events.Phases(turn=turn, from_=first, to=first, acts=[], fights=[])
     room = most - HEAD_BYTES
     for phase in range(first, last + 1):
         acts = log.acts[phase - 1] if phase <= len(log.acts) else ""
         if len(acts) + 3 > room and event.acts:
             yield event
-            event = shapes.Phases(turn=turn, from_=phase, to=phase, acts=[], fights=[])
+            event = events.Phases(turn=turn, from_=phase, to=phase, acts=[], fights=[])
             room = most - HEAD_BYTES
         event.to = phase
         event.acts.append(acts)
@@ -68,13 +68,13 @@ def phases_of(turn: int, log: Log, first: int, last: int, most: int) -> Iterator
             size = len(ENCODER.encode(fight)) + 1
             if size > room and (event.acts or event.fights):
                 yield event
-                event = shapes.Phases(turn=turn, from_=phase, to=phase, acts=[], fights=[])
+                event = events.Phases(turn=turn, from_=phase, to=phase, acts=[], fights=[])
                 room = most - HEAD_BYTES
             event.fights.append(fight)
             room -= size
         if not event.acts:  # the next phase has letters again
             yield event
-            event = shapes.Phases(turn=turn, from_=phase + 1, to=phase + 1, acts=[], fights=[])
+            event = events.Phases(turn=turn, from_=phase + 1, to=phase + 1, acts=[], fights=[])
             room = most - HEAD_BYTES
     if event.acts or event.fights:
         yield event
@@ -83,19 +83,19 @@ def phases_of(turn: int, log: Log, first: int, last: int, most: int) -> Iterator
 def ended(played: Played, treasury: int) -> Iterator[GameEvent]:
     """What the turn has brought; the human has so many dollars now."""
     report = played.report
-    yield shapes.TurnEnd(
+    yield events.TurnEnd(
         turn=played.turn,
-        human=shapes.HumanTurn(
+        human=events.HumanTurn(
             treasury=treasury,
             produced=report.produced,
             plundered=report.plundered,
             lost=[
-                shapes.Fallen(id=unit.number, unit=UNITS[unit.code], phase=phase)
+                events.Fallen(id=unit.number, unit=UNITS[unit.code], phase=phase)
                 for unit, phase in report.lost_units
             ],
             value=played.human_value,
         ),
-        chaos=shapes.ChaosTurn(
+        chaos=events.ChaosTurn(
             treasury=played.chaos_value,
             carried=report.carried,
             refund=report.refund,
@@ -105,7 +105,7 @@ def ended(played: Played, treasury: int) -> Iterator[GameEvent]:
         change=(report.human_change, report.chaos_change),
     )
     if played.audit.grant:
-        yield shapes.Grant(turn=played.turn, amount=played.audit.grant, chaos_treasury=played.audit.after)
+        yield events.Grant(turn=played.turn, amount=played.audit.grant, chaos_treasury=played.audit.after)
 
 
 def last_phase(last: int | None) -> int:
@@ -115,8 +115,8 @@ def last_phase(last: int | None) -> int:
     return last or PHASES
 
 
-def _stood(unit: Standing) -> shapes.Stood:
-    return shapes.Stood(id=unit.number, unit=UNITS[unit.code], at=place_of(unit.square))
+def _stood(unit: Standing) -> events.Stood:
+    return events.Stood(id=unit.number, unit=UNITS[unit.code], at=place_of(unit.square))
 
 
 def _posed(pose: int) -> tuple[int, int, int]:

@@ -5,26 +5,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from core.protection.arrangement import Arrangement
-from core.protection.battle.dice import Dice
 from core.protection.battle.log import Log
 from core.protection.ending import CHAOS, HUMAN, NOBODY
-from core.protection.policy import Policy
 from core.protection.rules import PHASES, SQUARES
-from core.protection.turn import Turn
 from engines.protection.adaptation.calibration import Calibration
 from engines.protection.adaptation.modes import EVEN
-from engines.protection.game.chance import combat, placing
 from engines.protection.game.game import ProtectionGame
 from engines.protection.game.setup import Setup
 from engines.protection.pool.pool import Pool
 from engines.protection.profile.apu import dumps
 from protocols.jsonl.binding.binding import Chore, Explanation, Happening, Move, Play
-from protocols.jsonl.binding.protection import actions, news, sentences, shapes
+from protocols.jsonl.binding.protection import actions, news, sentences
 from protocols.jsonl.binding.protection.actions import Strategy
 from protocols.jsonl.binding.protection.chaos.memory import Memory
-from protocols.jsonl.binding.protection.chaos.story import Told, game_story, turn_story
+from protocols.jsonl.binding.protection.chaos.story import Told
 from protocols.jsonl.binding.protection.lexicon import UNITS, map_lines, place_of
+from protocols.jsonl.binding.protection.past import Began, Past
+from protocols.jsonl.binding.protection.shapes import ends, events, moves, observations
 from protocols.jsonl.messages.events import GameEvent
 
 PHASE_NAMES: Final = ("setup", "strategy")  # by seat
@@ -45,16 +42,6 @@ class Wishes:
     buys_freely: bool = False  # a client that plays Chaos
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Began:
-    """How a turn began: with its chance enough to play it again."""
-
-    arrangement: Arrangement
-    treasury: int
-    chaos_treasury: int
-    told: Told
-
-
 class ProtectionPlay(Play):
     """A game under way; a move is a Setup or a Strategy."""
 
@@ -68,16 +55,17 @@ class ProtectionPlay(Play):
         self.wishes: Final = wishes
         self.memory: Memory | None = None  # of the house's Chaos
         self.is_watched = False  # by a user who learns from the phases
-        self._turns: list[_Began] = []
+        self._past = Past(game)
+        self._winner = NOBODY
 
     # -- The course of the game --------------------------------------------------------------------
 
     def seating(self) -> Sequence[int]:
         return (HUMAN, CHAOS)
 
-    def opening(self) -> shapes.Opening:
+    def opening(self) -> observations.Opening:
         ground = self.game.state.setting.map
-        return shapes.Opening(map=map_lines(ground), gold=list(map(place_of, ground.gold)))
+        return observations.Opening(map=map_lines(ground), gold=list(map(place_of, ground.gold)))
 
     def begin(self) -> list[Happening]:
         return []
@@ -91,16 +79,16 @@ class ProtectionPlay(Play):
     def ending(self) -> bool:
         return False
 
-    def observation(self, seat: int | None) -> shapes.Observation:
+    def observation(self, seat: int | None) -> observations.Observation:
         state = self.game.state
-        seen = shapes.Observation(
+        seen = observations.Observation(
             turn=state.turn, human_value=state.human_value(), chaos_value=state.chaos_value()
         )
         if seat == HUMAN:
             yields = state.setting.yields
             seen.treasury = state.treasury
             seen.units = [
-                shapes.OwnUnit(
+                observations.OwnUnit(
                     id=unit.number,
                     unit=UNITS[unit.code],
                     at=place_of(unit.square),
@@ -113,7 +101,7 @@ class ProtectionPlay(Play):
             seen.string = self.default(CHAOS).string.hex()
         return seen
 
-    def legal(self, seat: int, form: Literal["list", "rules"]) -> shapes.LegalSetup | shapes.LegalStrategy:
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> moves.LegalSetup | moves.LegalStrategy:
         """Rules in either form."""
         state = self.game.state
         if seat == HUMAN:
@@ -125,18 +113,18 @@ class ProtectionPlay(Play):
             return actions.read_setup(self.game.state, action)
         return actions.read_strategy(self.game.state, self.pool, action, buys_freely=self.wishes.buys_freely)
 
-    def preview(self, seat: int, move: Move) -> shapes.Preview | None:
+    def preview(self, seat: int, move: Move) -> moves.Preview | None:
         return actions.preview_setup(self.game.state, move) if seat == HUMAN else None
 
-    def shown(self, seat: int, move: Move) -> shapes.Setup | shapes.Strategy:
+    def shown(self, seat: int, move: Move) -> moves.Setup | moves.Strategy:
         return actions.show_setup(move) if seat == HUMAN else actions.show_strategy(move)
 
     def default(self, seat: int) -> Move:
         """Place nothing; the string of the last turn, or the one to begin with."""
         if seat == HUMAN:
             return Setup()
-        if self._turns:
-            return replace(self._turns[-1].told.strategy, bought=None, aim=None)
+        if self._past.turns:
+            return replace(self._past.turns[-1].told.strategy, bought=None, aim=None)
         starter = self.pool.starter
         return Strategy(string=self.pool.entries[starter].genome.code, index=starter)
 
@@ -152,37 +140,37 @@ class ProtectionPlay(Play):
         if len(game.turns) > 1:
             game.turns[-2] = replace(game.turns[-2], log=None)  # it may be longer than all else
         told = Told(played=replace(played, log=None), strategy=strategy)
-        self._turns.append(
-            _Began(arrangement=arrangement, treasury=treasury, chaos_treasury=chaos_treasury, told=told)
+        self._past.turns.append(
+            Began(arrangement=arrangement, treasury=treasury, chaos_treasury=chaos_treasury, told=told)
         )
-        events: list[GameEvent] = [shapes.SetupDone(seat=HUMAN, turn=turn)]
+        told_of: list[GameEvent] = [events.SetupDone(seat=HUMAN, turn=turn)]
         if wishes.shows_ratings and strategy.aim:
-            events.append(_ratings(turn, strategy))
+            told_of.append(_ratings(turn, strategy))
         if wishes.detail != "none":
-            events += news.begun(turn, done, played, with_roster=wishes.detail == "phases")
+            told_of += news.begun(turn, done, played, with_roster=wishes.detail == "phases")
         if wishes.detail == "phases" and played.log:
-            events += news.phases_of(turn, played.log, 1, PHASES, news.MOST_BYTES)
-        events += news.ended(played, state.treasury)
-        return [Happening(event=event) for event in events]
+            told_of += news.phases_of(turn, played.log, 1, PHASES, news.MOST_BYTES)
+        told_of += news.ended(played, state.treasury)
+        return [Happening(event=event) for event in told_of]
 
     # -- The end -----------------------------------------------------------------------------------
 
-    def result(self) -> shapes.Result | None:
+    def result(self) -> ends.Result | None:
         over = self.game.over
         return None if over is None else self._result(*over)
 
-    def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> shapes.Result:
+    def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> ends.Result:
         return self._result(CHAOS if HUMAN in seats else HUMAN, reason)
 
-    def reveal(self) -> shapes.Reveal:
-        return shapes.Reveal(
+    def reveal(self) -> ends.Reveal:
+        return ends.Reveal(
             strings=[
-                shapes.Played(
+                ends.Played(
                     turn=each.told.played.turn,
                     index=each.told.strategy.index,
                     hybrid=each.told.strategy.hybrid,
                 )
-                for each in self._turns
+                for each in self._past.turns
             ],
             pool_hash=f"sha256:{self.pool.hash}",
             mode=self.memory.habits.chooser.name if self.memory else "client",
@@ -195,24 +183,22 @@ class ProtectionPlay(Play):
         return self.memory.chores() if self.memory else ()
 
     def close(self, result: Any) -> None:
+        self._winner = BY_NAME[result.winner]
         if self.memory:
-            self.memory.finish(BY_NAME[result.winner])
+            self.memory.finish(self._winner)
 
     # -- Afterwards --------------------------------------------------------------------------------
 
     def replay(self, turn: int, first: int, last: int | None, most: int) -> Sequence[GameEvent]:
         last = news.last_phase(last)
-        log = self._log(turn)
+        log = self._past.log(turn)
         most = min(most, news.MOST_BYTES)
         return [*news.rosters_of(turn, log, most), *news.phases_of(turn, log, first, last, most)]
 
     def explain(self, turn: int | None) -> Explanation:
-        turns = [each.told for each in self._turns]
-        if turn is None:
-            result = self.result()
-            winner = self.game.over[0] if self.game.over else HUMAN
-            return game_story(turns, winner if result else CHAOS, self._log)
-        return turn_story(self._turns[self._index(turn)].told, self._log(turn))
+        if turn is not None:
+            return self._past.story(turn)
+        return self._past.whole_story(self._winner)
 
     def export(self, name: str) -> Sequence[str] | None:
         if name == "apu":
@@ -223,60 +209,26 @@ class ProtectionPlay(Play):
             return None
         if not self.wishes.keeps_arrangements:
             raise ValueError("the game was created without the option arrangements")
-        return [json.dumps(self._arranged(each), separators=(",", ":")) for each in self._turns]
+        return [json.dumps(each, separators=(",", ":")) for each in self._past.arrangements(self.rules_hash)]
 
     # -- Helpers -----------------------------------------------------------------------------------
 
-    def _result(self, winner: int, reason: str) -> shapes.Result:
+    def _result(self, winner: int, reason: str) -> ends.Result:
         state = self.game.state
         name, score = WINNERS[winner]
-        return shapes.Result(
+        return ends.Result(
             winner=name,
             reason=reason,
-            turns=len(self._turns),
+            turns=len(self._past.turns),
             values=[state.human_value(), state.chaos_value()],
             score=score,
         )
 
-    def _index(self, turn: int) -> int:
-        if not 1 <= turn <= len(self._turns):
-            raise ValueError(f"turns 1 to {len(self._turns)} are over" if self._turns else "no turn is over")
-        return turn - 1
 
-    def _log(self, turn: int) -> Log:
-        """The turn once more: to keep all logs would take a hundred times the room."""
-        began = self._turns[self._index(turn)]
-        chance, field, log = self.game.chance, Turn(self.game.state.setting), Log()
-        field.arrange(began.arrangement)
-        strategy, dollars, rng = began.told.strategy, began.chaos_treasury, chance.stream(placing(turn))
-        policy = Policy(strategy.string)
-        if strategy.bought is None:
-            field.deploy(policy, dollars, rng)
-        else:
-            field.deploy_these(policy, list(strategy.bought), dollars, rng)
-        field.play(Dice(chance.stream(combat(turn))), log)
-        return log
-
-    def _arranged(self, began: _Began) -> dict[str, Any]:
-        """A setup as others may learn from it."""
-        opening = self.opening()
-        units = [[UNITS[code], *place_of(square)] for square, code in began.arrangement.units()]
-        return {
-            "format": "galapagos-arrangement/1",
-            "rules_hash": self.rules_hash,
-            "map": opening.map,
-            "gold": opening.gold,
-            "turn": began.told.played.turn,
-            "treasury": began.treasury,
-            "chaos_treasury": began.chaos_treasury,
-            "units": units,
-        }
-
-
-def _ratings(turn: int, strategy: Strategy) -> shapes.Ratings:
+def _ratings(turn: int, strategy: Strategy) -> events.Ratings:
     aim = strategy.aim
     assert aim is not None
-    return shapes.Ratings(
+    return events.Ratings(
         turn=turn, done=aim.done, of=aim.of, ms=aim.ms, best=aim.best, chosen=strategy.index,
         stale=aim.done < aim.of,
     )  # fmt: skip

@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from protocols.jsonl.binding.protection import shapes
 from protocols.jsonl.binding.protection.lexicon import counted, number
-from protocols.jsonl.messages import events
-from protocols.jsonl.messages.events import GameEvent
+from protocols.jsonl.binding.protection.shapes import events
+from protocols.jsonl.messages.events import Forced, GameEvent, Left, Rejoined
 
 FORCED: Final = {
     "illegal": "made too many illegal moves",
@@ -20,32 +19,32 @@ def sentence(event: GameEvent, names: Sequence[str]) -> str:
     """What happened, for people."""
     name = names[getattr(event, "seat", 0)]
     match event:
-        case shapes.SetupDone():
+        case events.SetupDone():
             return f"{name} is ready for turn {event.turn}."
-        case shapes.Ratings():
+        case events.Ratings():
             stale = ", which are not all of the last arrangement" if event.stale else ""
             return f"Chaos chose string {event.chosen} by {event.done} of {event.of} ratings{stale}."
-        case shapes.TurnStart():
+        case events.TurnStart():
             return _begun(event)
-        case shapes.Roster():
+        case events.Roster():
             return f"{number(len(event.roster), 'minion')} placed."
-        case shapes.Phases():
+        case events.Phases():
             attacks = sum(fight.kind in ("attack", "ram") for fight in event.fights)
             return f"Phases {event.from_} to {event.to}: {number(attacks, 'attack')}."
-        case shapes.TurnEnd():
+        case events.TurnEnd():
             return _ended(event)
-        case shapes.Grant():
+        case events.Grant():
             return f"Chaos is granted ${event.amount:,} and has ${event.chaos_treasury:,}."
-        case events.Forced():
+        case Forced():
             return f"The server plays for {name}, who {FORCED.get(event.reason, event.reason)}."
-        case events.Left():
+        case Left():
             return f"{name} has left."
-        case events.Rejoined():
+        case Rejoined():
             return f"{name} is back."
     raise AssertionError(f"no sentence for {event}")
 
 
-def _begun(event: shapes.TurnStart) -> str:
+def _begun(event: events.TurnStart) -> str:
     placed, salvaged = _units(event.placed), _units(event.salvaged)
     parts = [f"Turn {event.turn} begins"]
     if placed:
@@ -58,7 +57,7 @@ def _begun(event: shapes.TurnStart) -> str:
     return f"{' '.join(parts)}. Chaos sends {minions}{left_off}{kept}."
 
 
-def _ended(event: shapes.TurnEnd) -> str:
+def _ended(event: events.TurnEnd) -> str:
     human, chaos = event.human, event.chaos
     plundered = f", of which ${human.plundered:,} was plundered" if human.plundered else ""
     lost = counted(Counter(each.unit for each in human.lost)) or "no unit"
@@ -69,5 +68,5 @@ def _ended(event: shapes.TurnEnd) -> str:
     )
 
 
-def _units(units: Iterable[shapes.Stood]) -> str:
+def _units(units: Iterable[events.Stood]) -> str:
     return counted(Counter(each.unit for each in units))

@@ -21,7 +21,7 @@ KILLS = 4
 @asynccontextmanager
 async def served(records: Path) -> AsyncIterator[tuple[int, asyncio.subprocess.Process]]:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", "serve", "--port", "0", "--workers", "1", "--records", str(records),
+        sys.executable, "-m", "tools", "serve", "--port", "0", "--page", "0", "--workers", "1", "--records", str(records),
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None and process.stderr is not None

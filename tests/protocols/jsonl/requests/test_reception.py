@@ -133,3 +133,25 @@ def test_a_fast_game_leaves_no_trail_of_alarms() -> None:
     assert len(house.hall.alarms) < 40
     house.wait(61.0)
     assert len(house.hall.alarms) < 5
+
+
+def test_games_that_were_left_make_room_for_newcomers() -> None:
+    """First the one in which nothing was decided, then the one that was left first; nobody who is there loses a game."""
+    house = House(limits=JsonlLimits(games=3))
+    stays, thinks, comes_and_goes = house.player(), house.player(), house.player()
+    games = []
+    for guest in (stays, thinks, comes_and_goes):
+        heard = guest.create()
+        games.append(heard[0]["game_id"])
+        if guest is thinks:
+            decide = heard[-1]
+            guest.say(type="action", re=decide["id"], game_id=decide["game_id"], action=first_listed(decide))
+    thinks.leave()
+    house.now += 1.0
+    comes_and_goes.leave()
+    tables = house.hall.tables
+    assert house.player().create()[0]["type"] == "created"
+    assert [tables[game].is_over for game in games] == [False, False, True]
+    assert house.player().create()[0]["type"] == "created"
+    assert [tables[game].is_over for game in games] == [False, True, True]
+    assert house.player().create()[0]["code"] == "busy"

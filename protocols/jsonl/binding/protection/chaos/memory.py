@@ -2,7 +2,8 @@
 
 After each setup all strings are rated on the arrangement, somewhere else; no turn waits for that. A choice that comes
 before they are all there is made by the ratings so far, and says so. "Advanced Protection, part Artificial Intelligence".
-A game that is lived through again after a kill has its last arrangement rated once more, as nobody knows whether it was.
+A game that is lived through again after a kill has its last arrangement rated once more; the profile's marks tell
+whether it has learnt from that.
 """
 
 from collections.abc import Callable
@@ -26,9 +27,10 @@ from engines.protection.profile.profile import STRINGS, Profile
 from protocols.jsonl.binding.binding import Chore
 from protocols.jsonl.binding.protection.actions import Strategy
 from protocols.jsonl.binding.protection.chaos.store import ProfileStore
-from protocols.jsonl.binding.protection.shapes import Aim
+from protocols.jsonl.binding.protection.shapes.moves import Aim
 
 BATCH_STRINGS: Final = 50
+MOST_MARKS: Final = 8  # as many games of one user as go on at a time; those of games that never ended fade
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,8 @@ class Memory:
         self._next: _Round | None = None
         self._rated_turn = 0  # the last one whose ratings are all there
         self._ms = 0
+        self._marks: set[str] = set()  # of this game's arrangements
+        self._is_over = False
 
     @property
     def chaos(self) -> Chaos:
@@ -86,6 +90,7 @@ class Memory:
         """A setup is over: the strings are to be rated on it, once those under way are."""
         if self.habits.chooser.learns:
             self._next = _Round(turn=state.turn, whole=self.chaos.trial(state, chance))
+            self._marks.add(self._next.whole.mark)
 
     def chores(self) -> list[Chore]:
         """The ratings to be made now."""
@@ -97,7 +102,8 @@ class Memory:
 
     def finish(self, winner: int) -> None:
         """The game is over."""
-        self._keep(self.chaos.finished(winner))
+        self._is_over = True
+        self._keep(self._marked(self.chaos.finished(winner)))
 
     # -- Helpers -----------------------------------------------------------------------------------
 
@@ -140,7 +146,20 @@ class Memory:
         if len(round.found) == round.rows:
             self._round = None
             self._rated_turn = round.turn
-            self._keep(self.chaos.rated(round.whole, round.ratings()))
+            self._keep(self._learnt(round))
+
+    def _learnt(self, round: "_Round") -> Chaos:
+        """After all ratings of an arrangement."""
+        chaos, mark = self.chaos, round.whole.mark
+        if mark in chaos.profile.learnt:
+            return chaos.reminded(round.whole, round.ratings())
+        return self._marked(chaos.rated(round.whole, round.ratings()), mark)
+
+    def _marked(self, chaos: Chaos, *mark: str) -> Chaos:
+        """With this as the only mark of this game; with none when it is over."""
+        others = [each for each in chaos.profile.learnt if each not in self._marks]
+        marks = others if self._is_over else [*others, *mark]
+        return replace(chaos, profile=replace(chaos.profile, learnt=tuple(marks[-MOST_MARKS:])))
 
     def _keep(self, chaos: Chaos) -> None:
         habits = self.habits

@@ -7,7 +7,7 @@ from engines.protection.profile.apu import ProfileError, dumps
 from engines.protection.profile.files import SUFFIX, file_name, read_profile, write_profile
 from engines.protection.profile.profile import Profile, toward_zero
 from protocols.jsonl.binding.binding import Profiles
-from protocols.jsonl.binding.protection.shapes import KnownProfile
+from protocols.jsonl.binding.protection.shapes.ends import KnownProfile
 
 MOST: Final = 10_000  # strangers must not fill the disk
 

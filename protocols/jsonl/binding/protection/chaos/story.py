@@ -50,7 +50,8 @@ def game_story(turns: Sequence[Told], winner: int, log_of: Callable[[int], Log])
     lines += _strings(
         "Strings that you stood up to", [each for each in by_rating[::-1] if _rating(each) >= 0]
     )
-    lines.append("Chaos's money, which bought all it had:")
+    if turns:
+        lines.append("Chaos's money, which bought all it had:")
     lines += [f"  {told.played.audit}" for told in turns]
     return Explanation(text=lines)
 
@@ -59,10 +60,10 @@ def game_story(turns: Sequence[Told], winner: int, log_of: Callable[[int], Log])
 
 
 def _verdict(winner: int, turns: int) -> str:
-    count = number(turns, "turn")
-    return {HUMAN: f"You won after {count}.", CHAOS: f"Chaos won after {count}."}.get(
-        winner, f"Nobody won within {count}."
-    )
+    if winner not in (HUMAN, CHAOS):
+        return f"Nobody won within {number(turns, 'turn')}."
+    when = f"after {number(turns, 'turn')}" if turns else "before the first turn"
+    return f"{'You' if winner == HUMAN else 'Chaos'} won {when}."
 
 
 def _choice(strategy: Strategy) -> str:

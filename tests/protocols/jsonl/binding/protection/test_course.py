@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from protocols.jsonl.binding.protection import shapes
+from protocols.jsonl.binding.protection.shapes.events import EVENTS as OWN_EVENTS
 from protocols.jsonl.messages.events import COMMON_EVENTS
 from protocols.jsonl.messages.schema import protocol_schema
 from tests.protocols.jsonl.binding.protection.house import (
@@ -18,7 +18,7 @@ from tests.protocols.jsonl.binding.protection.house import (
     of_kind,
 )
 
-EVENTS = {kind.__struct_config__.tag: kind for kind in (*shapes.EVENTS, *COMMON_EVENTS)}
+EVENTS = {kind.__struct_config__.tag: kind for kind in (*OWN_EVENTS, *COMMON_EVENTS)}
 
 
 @pytest.mark.parametrize("detail", ["none", "summary", "phases"])
@@ -98,3 +98,15 @@ def test_the_schema_has_everything_that_is_sent() -> None:
     assert "yield" in schema["$defs"]["OwnUnit"]["properties"]
     described = house().player().ask(type="describe", game="protection")
     assert described["rules"]["units"][4]["name"] == "settler" and described["options"]["detail"]["values"]
+
+
+@pytest.mark.parametrize(("loser", "verdict"), [(0, "Chaos won"), (1, "You won")])
+def test_who_gives_up_has_lost_in_the_story_too(loser: int, verdict: str) -> None:
+    table = house()
+    people = [table.player(legal="rules"), table.player()]
+    begun(people[0], "open", seed=3)
+    people[1].say(type="join", game_id="g-31")
+    people[loser].say(type="resign", game_id="g-31")
+    people[0].heard()
+    told = people[0].ask(type="explain", game_id="g-31")["text"]
+    assert told == [f"{verdict} before the first turn."]

@@ -1,4 +1,4 @@
-"""A house that is killed (SIGKILL) in the middle of games against Chaos goes on with them, and Chaos knows the user."""
+"""A house that is killed in the middle of games against Chaos goes on with them, and Chaos knows the user."""
 
 import asyncio
 import json
@@ -9,15 +9,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engines.protection.profile.apu import loads
 from protocols.jsonl.binding.protection.agents import protection
 from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record.journal import FolderJournal
 from protocols.jsonl.record.relive import relive
-from tests.protocols.jsonl.binding.protection.house import drones
+from tests.protocols.jsonl.binding.protection.house import act, binding, decide_of, drones
+from tests.protocols.jsonl.killed import Killed
 
 CREATE = {
-    "type": "create", "game": "protection", "seats": ["me", "chaos:pilot"], "seed": 3,
+    "game": "protection", "seats": ["me", "chaos:pilot"], "seed": 3,
     "options": {"profile": "ann", "turn_cap": 5},
 }  # fmt: skip
 LINE_BYTES = 1 << 20
@@ -75,7 +78,7 @@ async def test_a_game_and_a_profile_outlive_the_house(tmp_path: Path) -> None:
                 say(process, {"type": "resume", "token": token})
             else:
                 token = welcome["resume"]
-                say(process, CREATE)
+                say(process, {"type": "create", **CREATE})
                 game = (await hear(process, "created"))["game_id"]
             decides = 0
             while (line := await hear(process, "decide", "end"))["type"] == "decide":
@@ -92,3 +95,35 @@ async def test_a_game_and_a_profile_outlive_the_house(tmp_path: Path) -> None:
     assert relive(lines, {"protection": protection()}, JsonlLimits()).events >= 10
     profile = loads((tmp_path / "profiles" / "ann.apu").read_text())
     assert profile.games == 1 and profile.mode == "pilot"
+
+
+@pytest.mark.parametrize(
+    ("batches", "mode"), [(0, "pilot"), (3, "calibrated"), (1000, "pilot"), (1000, "seed")]
+)
+def test_no_arrangement_is_learnt_twice(tmp_path: Path, batches: int, mode: str) -> None:
+    """After each turn the house is killed before, amid or after the ratings: the profile is that of a quiet house."""
+    quiet = Killed(tmp_path / "quiet", games=lambda: binding(tmp_path / "calm"))
+    killed = Killed(tmp_path / "killed", games=lambda: binding(tmp_path / "shaken"))
+    houses = [quiet.open(), killed.open()]
+    guests = [house.player(legal="rules", observe="full") for house in houses]
+    token = guests[1].welcome["resume"]
+    heard = [guest.create(**CREATE | {"seats": ["me", f"chaos:{mode}"]}) for guest in guests]
+    files = [tmp_path / folder / "ann.apu" for folder in ("calm", "shaken")]
+    for number in range(3):
+        heard = [
+            act(guest, decide_of(lines), drones(decide_of(lines), 10 + number))
+            for guest, lines in zip(guests, heard, strict=True)
+        ]
+        houses[0].work()
+        houses[1].work(batches)
+        houses[1], guests[1] = killed.restarted(token)
+        houses[1].work()
+        heard[1] = guests[1].heard()
+        assert files[0].read_text() == files[1].read_text()
+    for house, guest in zip(houses, guests, strict=True):
+        game = next(iter(house.hall.tables))
+        guest.say(type="resign", game_id=game)
+        assert guest.heard()[-1]["reveal"]
+    profile = loads(files[1].read_text())
+    assert files[0].read_text() == files[1].read_text()
+    assert profile.games == 1 and any(profile.ratings) and not profile.learnt

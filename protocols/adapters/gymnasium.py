@@ -1,0 +1,166 @@
+"""Advanced Protection as an environment of Gymnasium: a turn is built unit by unit, then played.
+
+    environment = ProtectionGym(chaos="chaos:pilot")
+    seen, info = environment.reset(seed=1)
+    seen, reward, terminated, truncated, info = environment.step(environment.action_space.sample(info["action_mask"]))
+
+An action is one number: 0 plays the turn; 1 + unit * 576 + square puts a unit there; 1 + 8 * 576 + square salvages
+the unit that stands there. Squares count row by row from the upper left, units as protocols.jsonl.environment.UNITS
+names them. What is legal is `info["action_mask"]`, or action_masks(), as the learners of sb3-contrib ask for it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy
+from gymnasium import Env
+from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
+from numpy.typing import NDArray
+
+from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.binding.protection.agents import protection
+from protocols.jsonl.connection import Message
+from protocols.jsonl.environment import (
+    ILLEGAL,
+    PLANES,
+    SCALARS,
+    SIDE,
+    UNITS,
+    Observation,
+    Placement,
+    ProtectionEnvironment,
+)
+
+SQUARES: Final = SIDE * SIDE
+GO: Final = 0
+SALVAGE: Final = 1 + len(UNITS) * SQUARES  # the first action of that kind
+ACTIONS: Final = SALVAGE + SQUARES
+FREE: Final = PLANES.index("free")
+FIRST_UNIT: Final = PLANES.index(UNITS[0])
+THOUSAND: Final = 1000  # dollars: the unit of money here
+MOST: Final = 1e6
+SEEDS: Final = 2**53
+
+Seen = dict[str, NDArray[Any]]
+
+
+class ProtectionGym(Env[Any, Any]):
+    """The human's side. An observation has `planes`, in the order of PLANES, with what has been built this turn,
+    and `scalars`: the turn, and in thousands of dollars what is left to spend and both sides' values.
+
+    The rewards of a game add up as those of ProtectionEnvironment; an illegal action does nothing and costs 1.
+    """
+
+    metadata: Final = {"render_modes": ["ansi"]}  # type: ignore[misc]  # theirs is a variable
+
+    def __init__(
+        self,
+        chaos: str = "chaos:pilot",
+        variant: str = "improved",
+        render_mode: str | None = None,
+        binding: Binding | None = None,
+    ) -> None:
+        """`chaos:fixed:N` and `chaos:random` answer at once, the others after rating all strings, some tenths of
+        a second a turn. `binding`: the game, if not that of the house."""
+        self.render_mode = render_mode
+        self.action_space = Discrete(ACTIONS)
+        self.observation_space = Dict(
+            {
+                "planes": MultiBinary((len(PLANES), SIDE, SIDE)),
+                "scalars": Box(0.0, MOST, (len(SCALARS),), numpy.float32),
+            }
+        )
+        self._world = ProtectionEnvironment(binding or protection(), chaos, variant)
+        self._begin({"planes": bytes(len(PLANES) * SQUARES), "scalars": (0,) * len(SCALARS), "ids": {}})
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Seen, Message]:
+        """A new game; `options` are those of a JSON `create`. ValueError for options that make none."""
+        super().reset(seed=seed)
+        seen, _ = self._world.reset(seed=int(self.np_random.integers(SEEDS)), options=options)
+        self._begin(seen)
+        return self._shown(), {"action_mask": self.action_masks()}
+
+    def step(self, action: Any) -> tuple[Seen, float, bool, bool, Message]:
+        """When the turn is played, info has its `events` too, and at the end of a game its `result`."""
+        number = int(action)
+        if not 0 <= number < ACTIONS or not self.action_masks()[number]:
+            return self._shown(), ILLEGAL, False, False, {"action_mask": self.action_masks()}
+        if number == GO:
+            setup = {"place": self._placed, "salvage": self._salvaged}
+            seen, reward, terminated, truncated, told = self._world.step(setup)
+            self._begin(seen)
+            return self._shown(), reward, terminated, truncated, {**told, "action_mask": self.action_masks()}
+        if number < SALVAGE:
+            self._place(*divmod(number - 1, SQUARES))
+        else:
+            self._take_back(number - SALVAGE)
+        return self._shown(), 0.0, False, False, {"action_mask": self.action_masks()}
+
+    def action_masks(self) -> NDArray[numpy.int8]:
+        """1 for every legal action."""
+        mask = numpy.zeros(ACTIONS, numpy.int8)
+        if not self._prices:
+            return mask
+        mask[GO] = 1
+        free = self._planes[FREE].ravel()
+        for unit, name in enumerate(UNITS):
+            if self._prices[name]["cost"] <= self._dollars:
+                mask[1 + unit * SQUARES : 1 + (unit + 1) * SQUARES] = free
+        mask[[SALVAGE + square for square in self._ids if square not in self._gone]] = 1
+        return mask
+
+    def render(self) -> str | None:
+        """The units as digits 1 to 8, free squares as dots, rows from above."""
+        if self.render_mode is None:
+            return None
+        units = sum((index + 1) * self._planes[FIRST_UNIT + index].astype(int) for index in range(len(UNITS)))
+        rows = zip(numpy.asarray(units), self._planes[FREE], strict=True)
+        return "\n".join(
+            "".join(str(unit) if unit else " ."[open] for unit, open in zip(*row, strict=True))
+            for row in rows
+        )
+
+    def close(self) -> None:
+        self._world.close()
+
+    # -- A turn ------------------------------------------------------------------------------------
+
+    def _begin(self, seen: Observation) -> None:
+        """A turn of which nothing has been built."""
+        shape = (len(PLANES), SIDE, SIDE)
+        self._planes = numpy.array(bytearray(seen["planes"]), numpy.int8).reshape(shape)
+        self._scalars = [float(value) for value in seen["scalars"]]
+        self._ids = {y * SIDE + x: number for (x, y), number in seen["ids"].items()}
+        legal = self._world.legal
+        self._prices: dict[str, Message] = legal.get("units", {})
+        self._refunds = {each["id"]: each["refund"] for each in legal.get("salvage", ())}
+        self._dollars = int(legal.get("treasury", 0))
+        self._placed: list[Placement] = []
+        self._salvaged: list[int] = []
+        self._gone: set[int] = set()  # squares
+
+    def _place(self, unit: int, square: int) -> None:
+        y, x = divmod(square, SIDE)
+        self._dollars -= self._prices[UNITS[unit]]["cost"]
+        self._placed.append((unit, x, y))
+        self._planes[FIRST_UNIT + unit, y, x] = 1
+        self._planes[FREE, y, x] = 0
+
+    def _take_back(self, square: int) -> None:
+        number = self._ids[square]
+        y, x = divmod(square, SIDE)
+        self._dollars += self._refunds[number]
+        self._salvaged.append(number)
+        self._gone.add(square)
+        self._planes[FIRST_UNIT : FIRST_UNIT + len(UNITS), y, x] = 0
+        self._planes[FREE, y, x] = 1
+
+    def _shown(self) -> Seen:
+        turn, _, human, chaos = self._scalars
+        figures = [turn, self._dollars / THOUSAND, human / THOUSAND, chaos / THOUSAND]
+        return {
+            "planes": self._planes.copy(),
+            "scalars": numpy.array(figures, numpy.float32).clip(0.0, MOST),
+        }

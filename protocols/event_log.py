@@ -1,0 +1,83 @@
+"""A log of the bus: a file of JSON lines to which events are appended, off the loop and never past a bound."""
+
+import asyncio
+import logging
+import os
+from pathlib import Path
+from typing import Any, Final, Self
+
+from engines.events import KEPT, Bus
+from protocols.events import encoded
+
+LOG: Final = logging.getLogger(__name__)
+MOST_BYTES: Final = 64 << 20  # of the file; as many again in the one before it
+SUFFIX: Final = ".1"  # of the one before it
+PAUSE_SECONDS: Final = 0.2  # between two writes
+
+
+class EventLog:
+    """Writes as an async context manager. Who reads it sees by a gap in `seq` that it was too slow.
+
+    `seq` begins anew with each run of the program. When the file is full it gets the name FILE.1, and what
+    had that name is lost.
+    """
+
+    def __init__(self, path: Path, bus: Bus, most_bytes: int = MOST_BYTES) -> None:
+        """OSError if the file cannot be written."""
+        self._path = path
+        self._bus = bus
+        self._most_bytes = most_bytes
+        self._woken = asyncio.Event()
+        self._subscription = bus.subscribe(self._woken.set, most=KEPT)
+        self._writing: asyncio.Task[None] | None = None
+        self._is_well = True  # the last write went well
+        _append(path, b"", most_bytes)
+
+    async def __aenter__(self) -> Self:
+        self._writing = asyncio.create_task(self._write())
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        self._bus.unsubscribe(self._subscription)
+        if self._writing:
+            self._writing.cancel()
+            await asyncio.wait({self._writing})
+        await self._flush()
+
+    async def _write(self) -> None:
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            flushing = asyncio.create_task(self._flush())
+            try:
+                await asyncio.shield(flushing)
+            except asyncio.CancelledError:
+                await flushing  # a write in a thread cannot be called off
+                raise
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _flush(self) -> None:
+        data = b"".join(encoded(event) + b"\n" for event in self._subscription.take())
+        try:
+            await asyncio.to_thread(_append, self._path, data, self._most_bytes)
+            self._is_well = True
+        except OSError as error:  # a full disk, perhaps: games go on without a log
+            if self._is_well:
+                LOG.error("events are lost: %s: %s", self._path, error.strerror)
+            self._is_well = False
+
+
+def _append(path: Path, lines: bytes, most_bytes: int) -> None:
+    """Whole lines; a torn last one, of a run that was killed, is ended before them."""
+    with path.open("a+b") as file:
+        size = file.tell()
+        if size:
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                lines = b"\n" + lines
+        if size and size + len(lines) > most_bytes:
+            path.replace(path.with_name(path.name + SUFFIX))
+        else:
+            file.write(lines)
+            return
+    path.write_bytes(lines.lstrip(b"\n"))

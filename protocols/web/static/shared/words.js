@@ -1,0 +1,37 @@
+// Numbers and times in words, the same in every room.
+
+const UNITS = [
+  [60, "second"],
+  [60, "minute"],
+  [24, "hour"],
+  [Infinity, "day"],
+];
+
+/** A number with as many digits as are worth reading. */
+export function figure(value) {
+  if (value == null) return "–";
+  if (Number.isInteger(value)) return value.toLocaleString("en");
+  const size = Math.abs(value);
+  return value.toLocaleString("en", { maximumFractionDigits: size >= 100 ? 0 : size >= 10 ? 1 : 3 });
+}
+
+/** 75 is "1 minute". */
+export function duration(seconds) {
+  let rest = seconds;
+  for (const [most, unit] of UNITS) {
+    if (rest < most) return counted(Math.max(Math.floor(rest), 0), unit);
+    rest /= most;
+  }
+  return "";
+}
+
+/** How long it is since a moment in seconds since 1970. */
+export function ago(moment) {
+  const seconds = Date.now() / 1000 - moment;
+  return seconds < 5 ? "just now" : `${duration(seconds)} ago`;
+}
+
+/** 1 game, 2 games. */
+export function counted(number, noun) {
+  return `${figure(number)} ${noun}${number === 1 ? "" : "s"}`;
+}

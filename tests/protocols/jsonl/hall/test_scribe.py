@@ -1,0 +1,61 @@
+"""Records when the disk is full for a while."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from protocols.jsonl.hall.scribe import AGAIN_SECONDS
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.record.journal import FolderJournal
+from protocols.jsonl.record.relive import relive
+from tests.protocols.jsonl.fakes import House, first_listed
+from tests.protocols.jsonl.killed import bindings
+
+
+class FullDisk(FolderJournal):
+    """A folder on a disk that is full whenever a test says so."""
+
+    is_full = False
+
+    def append(self, game_id: str, lines: bytes) -> None:
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        super().append(game_id, lines)
+
+
+def test_a_game_goes_on_and_its_record_catches_up(tmp_path: Path) -> None:
+    journal = FullDisk(tmp_path)
+    house = House(bindings(), journal=journal)
+    guest = house.player()
+    heard = guest.create(game="acquire", variant="mini", seats=["me", "random"])
+    before = journal.read("g-12")
+    journal.is_full = house.expects_trouble = True
+    guest.play_out(first_listed, heard)
+    assert journal.read("g-12") == before
+    (trouble,) = house.hall.troubles
+    assert "No space left on device" in trouble
+    journal.is_full = False
+    house.wait(AGAIN_SECONDS)
+    lines = journal.read("g-12")
+    assert lines and lines[-1].startswith(b'{"type":"end"')
+    assert relive(lines, bindings(), JsonlLimits()).table.is_over
+
+
+def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = FolderJournal(tmp_path)
+    journal.append("g-1", b"one\n")
+    write = os.write
+
+    def nearly_full(descriptor: int, data: bytes) -> int:
+        if len(data) < 5:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(descriptor, data[:3])
+
+    monkeypatch.setattr("protocols.jsonl.record.journal.os.write", nearly_full)
+    with pytest.raises(OSError, match="No space"):
+        journal.append("g-1", b"two two\n")
+    monkeypatch.undo()
+    journal.append("g-1", b"three\n")
+    assert journal.read("g-1") == [b"one", b"three"]

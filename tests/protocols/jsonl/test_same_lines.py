@@ -1,0 +1,117 @@
+"""The same conversation over standard input and output, TCP, WebSocket and MQTT: the same lines."""
+
+import json
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from engines.events import Bus
+from protocols.house import House
+from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.host import Host
+from protocols.jsonl.script.perform import Stage, perform
+from protocols.jsonl.script.script import parse
+from protocols.jsonl.script.stages import ProgramStage, TcpStage
+from protocols.limits import Limits
+from protocols.mqtt.gateway import Gateway
+from protocols.mqtt.stage import MqttStage
+from protocols.server import Server
+from protocols.web.site import Site
+from protocols.web.stage import WebSocketStage
+from tests.protocols.mqtt.house import until_up
+from tests.protocols.mqtt.mosquitto import HOUSE, Mosquitto
+from tests.protocols.wire import no_engine
+from tools.games import bindings
+
+FOLDER = Path(__file__).parent / "scripts"
+DIFFERENT: Final = ("session", "resume", "game_id", "seed_commit", "server_ms", "latency_ms", "seconds", "ms")
+
+
+class Recorder(Stage):
+    """Keeps what is heard."""
+
+    def __init__(self, stage: ProgramStage | TcpStage | WebSocketStage | MqttStage) -> None:
+        self.heard: list[Any] = []
+        self._stage = stage
+
+    async def send(self, line: bytes) -> None:
+        await self._stage.send(line)
+
+    async def receive(self) -> bytes:
+        line = await self._stage.receive()
+        self.heard.append(normalised(json.loads(line)))
+        return line
+
+    async def reconnect(self) -> None:
+        await self._stage.reconnect()
+
+    async def close(self) -> None:
+        await self._stage.close()
+
+
+def normalised(value: Any) -> Any:
+    """Without what is another one each time: ids, times, and the commitment to a game of such an id."""
+    if isinstance(value, dict):
+        return {name: "" if name in DIFFERENT else normalised(each) for name, each in value.items()}
+    return [normalised(each) for each in value] if isinstance(value, list) else value
+
+
+@asynccontextmanager
+async def house(bus: Bus | None = None) -> AsyncIterator[tuple[House, Host]]:
+    async with Host(Hall(bindings(), bus=bus)) as tables:
+        yield House(no_engine, Limits(), None, tables), tables
+    assert not tables.hall.troubles
+
+
+@asynccontextmanager
+async def over_stdio(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
+    yield Recorder(ProgramStage([sys.executable, "-m", "tools", "jsonl"]))
+
+
+@asynccontextmanager
+async def over_tcp(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
+    async with house() as (served, _):
+        server = Server(served)
+        yield Recorder(TcpStage(*await server.start("127.0.0.1", 0)))
+        await server.stop()
+
+
+@asynccontextmanager
+async def over_websocket(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
+    async with house() as (served, _):
+        site = Site(served)
+        host, port = await site.start("127.0.0.1", 0)
+        yield Recorder(WebSocketStage(f"ws://{host}:{port}/ws"))
+        await site.stop()
+
+
+@asynccontextmanager
+async def over_mqtt(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
+    bus = Bus()
+    broker = mosquitto.address(HOUSE)
+    async with house(bus) as (served, tables), Gateway(served, tables, bus, broker) as gateway:
+        await until_up(gateway)
+        yield Recorder(MqttStage(mosquitto.address("ann")))
+
+
+Transport = Callable[[Mosquitto], AbstractAsyncContextManager[Recorder]]
+TRANSPORTS: Final[tuple[Transport, ...]] = (over_stdio, over_tcp, over_websocket, over_mqtt)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.jsonl")))
+async def test_the_same_lines(name: str, mosquitto: Mosquitto) -> None:
+    script = parse((FOLDER / f"{name}.jsonl").read_text(encoding="utf-8"))
+    heard = []
+    for transport in TRANSPORTS:
+        async with transport(mosquitto) as stage:
+            await perform(script, stage, 20.0)
+            await stage.close()
+            heard.append(stage.heard)
+    expected, *others = heard
+    assert len(expected) > 15
+    for lines in others:
+        assert lines == expected

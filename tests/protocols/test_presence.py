@@ -1,0 +1,35 @@
+"""What the bus is told of the engines of the house."""
+
+import pytest
+
+from engines.engine import EngineError
+from engines.events import Bus, Presence
+from protocols.house import House
+from protocols.limits import Limits
+from tests.engines.scripted import Scripted, first_action
+from tests.protocols.wire import no_engine
+
+
+async def test_how_many_engines_are_at_work() -> None:
+    bus = Bus()
+
+    async def engine() -> Scripted:
+        return Scripted(first_action)
+
+    house = House(engine, Limits(), bus=bus)
+    async with house.engine(), house.engine():
+        pass
+    told = [event.news for event in bus.history(0)]
+    assert [news.guests for news in told if isinstance(news, Presence)] == [0, 1, 2, 1, 0]
+    assert [news.status for news in told if isinstance(news, Presence)] == [
+        "online", "playing", "playing", "playing", "online",
+    ]  # fmt: skip
+    assert len(bus.states()) == 1
+
+
+async def test_an_engine_that_is_not_to_be_had() -> None:
+    bus = Bus()
+    with pytest.raises(EngineError):
+        async with House(no_engine, Limits(), bus=bus).engine():
+            pass
+    assert bus.seq == 1

@@ -1,0 +1,124 @@
+"""Fights over HTTP: what is asked for is fought and filmed, and whatever cannot be is refused in words."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+
+from core.corewar.placement import fixed
+from engines.corewar.hill.keeper import Arena
+from engines.corewar.presets import PRESETS
+from engines.corewar.recording import begun, record
+from engines.run.executor import processes
+from protocols.redcode.listing import instruction_text
+from protocols.warriors import bred, starters
+from protocols.web.corewar.routes import MOST_OF_ONE, PRELOAD, fights
+from protocols.web.guard import Guard
+
+NANO = PRESETS["nano"]
+IMP = ";name Imp\n;author Ann\n;assert 1\nmov 0, 1\n"
+OURS = {"ours": "nano.red"}
+
+Client = TestClient[web.Request, web.Application]
+
+
+@pytest_asyncio.fixture
+async def client() -> AsyncIterator[Client]:
+    async with processes(1, preload=PRELOAD) as crew:
+        application = web.Application(middlewares=[Guard(frozenset()).middleware()])
+        application.add_routes(fights(Arena(crew)))
+        async with TestClient(TestServer(application)) as client:
+            yield client
+
+
+async def asked(client: Client, order: object, path: str = "/api/fights") -> tuple[int, Any]:
+    answer = await client.post(path, json=order)
+    return answer.status, await answer.json()
+
+
+async def test_a_fight_is_filmed_and_its_cells_are_told(client: Client) -> None:
+    order = {"rules": "nano", "warriors": [OURS, {"text": IMP}], "place": 30, "round": 2}
+    status, film = await asked(client, order)
+    (ours,) = bred(NANO)
+    imp = next(each for each in starters(NANO) if each.label == "Imp")
+    battle = begun(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2)
+    expected = record(battle)
+    assert (status, film["instructions"], film["round"]) == (200, expected.instructions, 2)
+    assert [each["name"] for each in film["warriors"]] == ["Evolved nano 74870", "Imp"]
+    assert film["survivors"] == list(expected.survivors)
+    mars = begun(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2).mars
+    mars.run(100)
+    status, told = await asked(client, order, "/api/fights/cells?tick=100")
+    assert status == 200
+    texts = [told["texts"][place] for place in told["cells"]]
+    squeezed = ["".join(text.split()) for text in texts]
+    assert squeezed == ["".join(instruction_text(cell, 80).split()) for cell in mars.core]
+    assert "DAT.F $0, $0" in texts
+
+
+async def test_what_there_is_to_choose_from(client: Client) -> None:
+    for rules in ("94nop", "nano", "nano"):
+        answer = await client.get("/api/warriors", params={"rules": rules})
+        told = await answer.json()
+        assert [each["name"] for each in told["rules"]] == list(PRESETS)
+        names = [each["name"] for each in told["warriors"]]
+        preset = PRESETS[rules]
+        assert names == [each.label for each in bred(preset) + starters(preset)]
+    answer = await client.get("/api/warriors", params={"rules": "chess"})
+    assert (answer.status, "no rules are called 'chess'" in (await answer.json())["error"]) == (404, True)
+
+
+async def test_bad_redcode_is_told_with_its_lines(client: Client) -> None:
+    order = {"warriors": [{"ours": "paper.red"}, {"text": ";assert 1\nmvo 0, 1\nmov 0,, 1\n"}]}
+    status, told = await asked(client, order)
+    assert (status, told["warrior"]) == (200, 1)
+    assert {2, 3} <= {message["line"] for message in told["messages"]}
+    assert "mvo" in told["messages"][0]["source"]
+
+
+@pytest.mark.parametrize(
+    ("order", "status", "reason"),
+    [
+        ("no object", 400, "no order"),
+        ({"warriors": []}, 400, "length >= 1"),
+        ({"warriors": [OURS] * 13}, 400, "length <= 12"),
+        ({"warriors": [OURS], "round": 0}, 400, ">= 1"),
+        ({"warriors": [OURS], "seed": -1}, 400, ">= 0"),
+        ({"warriors": [OURS], "cheat": 1}, 400, "cheat"),
+        ({"warriors": [{"text": "x" * 70_000}]}, 400, "65536"),
+        ({"warriors": [OURS], "rules": "go"}, 200, "no rules are called 'go'"),
+        ({"warriors": [{"ours": "../presets.py"}]}, 200, "no warrior of ours"),
+        ({"warriors": [{"ours": "imp.red"}] * 2, "place": 3}, 200, "nearer than the distance"),
+        ({"rules": "nano", "warriors": [{"ours": "imp.red"}] * 3, "place": 30}, 200, ""),
+    ],
+)
+async def test_orders(order: object, status: int, reason: str, client: Client) -> None:
+    found, told = await asked(client, order)
+    assert found == status
+    assert reason in told.get("error", told.get("refused", ""))
+
+
+async def test_nobody_takes_it_all(client: Client) -> None:
+    order = {"warriors": [{"ours": "paper.red"}, {"ours": "imp_gate.red"}]}
+    answers = await asyncio.gather(*(asked(client, order) for _ in range(MOST_OF_ONE + 4)))
+    statuses = [status for status, _ in answers]
+    assert sorted(statuses) == [200] * MOST_OF_ONE + [429] * 4
+    assert (await asked(client, order))[0] == 200
+
+
+async def test_a_tick_is_a_number(client: Client) -> None:
+    for tick in ("", "-1", "1e9", "²"):
+        status, told = await asked(client, {"warriors": [OURS]}, f"/api/fights/cells?tick={tick}")
+        assert (status, "tick" in told["error"]) == (400, True)
+
+
+async def test_hostile_redcode_is_refused(client: Client) -> None:
+    bomb = ";assert 1\n" + "for 9999\n" * 20 + "dat 0\n" + "rof\n" * 20
+    for text in (bomb, "dat " + "(" * 5_000, "\x00" * 999, "a equ a\na\n"):
+        status, told = await asked(client, {"warriors": [{"text": text}]})
+        assert (status, told["warrior"]) == (200, 0)
+        assert told["messages"] or "no warrior for" in told["refused"]
