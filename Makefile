@@ -4,31 +4,35 @@ BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml tools/build.py engines/version.py $(shell find core -name '*.py')
 
-.PHONY: serve install test slow check bench clean
+.PHONY: serve install test slow check bench wheel clean
 
 serve: install  ## run the server
-	$(BIN)/galapagos serve
+	$(BIN)/galapagos serve --home .galapagos
 
 install: .venv/installed  ## make .venv with galapagos, galapagos-chess and what the tests need
 
 test: install  ## the default tests, a few minutes
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 slow: install  ## the long tests too: perft to 100 M nodes a position
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "slow or not slow"
 
 check: .venv/checkers  ## tests, style, types and the house's import rules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: .venv/checkers  ## speed, with a functional signature, beside its peers
 	$(BIN)/galapagos bench
 
+wheel: install  ## a wheel in dist/, for machines without a compiler
+	rm -rf build/lib*  # what is no module any more would go along
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+
 clean:  ## back to a fresh clone
-	rm -rf .venv build *.egg-info *.so
+	rm -rf .venv build dist *.egg-info *.so
 	find . -name '*.so' -delete
 
 # The compiler of the core is mypyc; without build isolation a rebuild takes seconds, not a download.

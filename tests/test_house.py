@@ -14,9 +14,15 @@ PACKAGES = ("core", "engines", "protocols", "tools")
 SOURCES = [
     path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")) if path.stat().st_size
 ]
-IMPORT_NAMES = {"mypy-extensions": "mypy_extensions"}  # where they differ from the distribution's
+IMPORT_NAMES = {
+    "mypy-extensions": "mypy_extensions",
+    "paho-mqtt": "paho",
+    "prometheus-client": "prometheus_client",
+}  # where they differ from the distribution's
 OPTIONAL = {
-    "tools/mars/screen/gif.py": {"PIL"}
+    "tools/mars/screen/gif.py": {"PIL"},
+    "protocols/adapters/gymnasium.py": {"gymnasium", "numpy"},
+    "protocols/adapters/pettingzoo.py": {"gymnasium", "numpy", "pettingzoo"},
 }  # what only those have who want it: imported on demand, in one place
 
 

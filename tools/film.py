@@ -4,7 +4,6 @@ import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from rich.console import Console
 from rich.progress import Progress
@@ -12,12 +11,12 @@ from rich.progress import Progress
 from core.corewar.battle import Battle
 from core.corewar.placement import fixed, seeded
 from engines.corewar.presets import PRESETS
+from engines.corewar.recording import LONGEST, Recording, begun, record
+from protocols.warriors import Named, starters
 from tools.mars.screen.page import page
-from tools.mars.screen.recording import LONGEST, Recording, record
-from tools.warriors import Named, read, starters
+from tools.warriors import read
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
-SLICE: Final = 4_000_000  # instructions of the rounds before, some 40 ms
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -91,12 +90,7 @@ def _battle(args: Namespace) -> Battle:
         placement = seeded(rules, len(warriors), args.seed)
     else:
         placement = fixed(rules, len(warriors), args.place)
-    battle = Battle(rules, warriors, args.round, placement)
-    while battle.round < args.round - 1:
-        battle.mars.run(SLICE)
-        if battle.mars.is_over():
-            battle.next_round()
-    return battle
+    return begun(rules, warriors, placement, args.round)
 
 
 def _named(name: str, rules: str) -> Named:

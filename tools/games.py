@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from core.game import Game
 from engines.engine import Engine
 
 if TYPE_CHECKING:
+    from engines.exhibit import Exhibit
     from protocols.jsonl.binding.binding import Binding
 
 
@@ -26,6 +27,8 @@ class Entry:
     evolution: str  # the module of its evolution (engines.run.run.Evolution)
     match: str = "tools.match.duels"  # the module of its matches (tools.match.command.Room)
     instead: str = ""  # of a match, where there are no rules
+    curves: str = ""  # the module that knows what a run of it shows (engines.run.account.Curves), if any does
+    shelf: str = ""  # the players that visitors are shown, "module:callable" (engines.exhibit.Exhibit)
 
 
 def _chess() -> Game:
@@ -47,23 +50,31 @@ GAMES: Final = {
         engine="engines.acquire.engine:AcquireEngine",
         match="tools.match.tables",
         evolution="engines.acquire.experiment",
+        curves="engines.acquire.curves",
+        shelf="engines.acquire.shelf:shelf",
     ),
     "chess": Entry(
         rules=_chess,
         engine="engines.chess.engine:ChessEngine",
         evolution="engines.chess.gene_pool.experiment",
+        curves="engines.chess.curves",
+        shelf="engines.chess.shelf:shelf",
     ),
     "corewar": Entry(
         rules=None,
         engine="",
         evolution="tools.evolve.tribes",
+        curves="engines.corewar.curves",
         instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
+        shelf="engines.corewar.shelf:shelf",
     ),
     "protection": Entry(
         rules=None,
         engine="",
         evolution="engines.protection.experiment",
+        curves="engines.protection.curves",
         instead="Chaos plays strings; see galapagos genome",
+        shelf="engines.protection.shelf:shelf",
     ),
 }
 
@@ -79,10 +90,14 @@ def bindings(profiles: Path | None = None) -> "dict[str, Binding]":
     """What the JSON lines show; what is known of people lasts as long as the process without a folder for it."""
     made: dict[str, Binding] = {}
     for name, maker in BINDINGS.items():
-        module, _, function = maker.partition(":")
         folder = (profiles,) if name in WITH_PROFILES else ()
-        made[name] = getattr(import_module(module), function)(*folder)
+        made[name] = _callable(maker)(*folder)
     return made
+
+
+def shelves() -> "dict[str, list[Exhibit]]":
+    """The players of each game, as visitors are shown them."""
+    return {name: _callable(entry.shelf)() for name, entry in GAMES.items() if entry.shelf}
 
 
 def find_game(name: str) -> Game:
@@ -114,6 +129,13 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
     if kind == game and kind in GAMES:
         return await _own(kind, rest, seed)
     raise ValueError(f"{description!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND")
+
+
+def _callable(path: str) -> Callable[..., Any]:
+    """What "module:callable" names."""
+    module, _, function = path.partition(":")
+    made: Callable[..., Any] = getattr(import_module(module), function)
+    return made
 
 
 def _without_moves(game: str) -> str:

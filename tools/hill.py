@@ -111,7 +111,7 @@ def run(args: Namespace) -> int:
 def _create(args: Namespace) -> int:
     store = HillStore.create(args.hill, _changed(args, PRESETS[args.preset]))
     if not args.empty:
-        asyncio.run(_settle(store))
+        asyncio.run(_settled(store))
     _announce(args, store)
     return 0
 
@@ -132,6 +132,11 @@ def _announce(args: Namespace, store: HillStore) -> None:
         print(f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken")
 
 
+async def _settled(store: HillStore) -> None:
+    async with processes(WORKERS, preload=PRELOAD) as crew:
+        await settle(Office([store], Arena(crew)), store)
+
+
 async def _replay(args: Namespace, store: HillStore) -> None:
     new = HillStore.create(args.new, _changed(args, store.preset))
     async with processes(WORKERS, preload=PRELOAD) as crew:
@@ -139,17 +144,15 @@ async def _replay(args: Namespace, store: HillStore) -> None:
     _announce(args, new)
 
 
-async def _settle(store: HillStore) -> None:
+async def settle(office: Office, store: HillStore) -> None:
     """Let the starter warriors challenge an empty hill; those that do not fit its rules stay away."""
     folder = files("engines.corewar") / "warriors"
     texts = [each.read_text("iso-8859-1") for each in sorted(folder.iterdir(), key=lambda each: each.name)]
-    async with processes(WORKERS, preload=PRELOAD) as crew:
-        office = Office([store], Arena(crew))
-        for text in texts:
-            try:
-                await office.submit(replace(Submission.read(text), tag=store.preset.tag))
-            except SubmissionError:
-                continue
+    for text in texts:
+        try:
+            await office.submit(replace(Submission.read(text), tag=store.preset.tag))
+        except SubmissionError:
+            continue
 
 
 # -- Using one -------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from engines.events import Bus
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
 from protocols.jsonl.limits import JsonlLimits
@@ -35,11 +36,15 @@ def run(args: Namespace) -> int:
 
 
 def open_host(
-    records: Path | None, profiles: Path | None, limits: JsonlLimits | None = None, token: str = ""
+    records: Path | None,
+    profiles: Path | None,
+    limits: JsonlLimits | None = None,
+    token: str = "",
+    bus: Bus | None = None,
 ) -> Host:
     """All games of the house; those in the folder of records go on. JournalError, OSError."""
     journal = FolderJournal(records) if records else None
-    hall = Hall(bindings(profiles), limits=limits, journal=journal, token=token)
+    hall = Hall(bindings(profiles), limits=limits, journal=journal, token=token, bus=bus)
     host = Host(hall)
     if journal:
         restore(hall, journal, host.now())
@@ -50,5 +55,25 @@ async def _converse(records: Path | None, profiles: Path | None, log_path: Path 
     host = open_host(records, profiles)
     log = Log(log_path) if log_path else None
     async with host:
-        await host.converse(StandardInput(log).readline, StandardOutput(log), is_trusted=True, is_silent=True)
+        await host.converse(_StandardStream(log), is_trusted=True, is_silent=True)
     return 0
+
+
+class _StandardStream:
+    """Standard input and output (protocols.stream.Stream), which whoever started us closes."""
+
+    def __init__(self, log: Log | None) -> None:
+        output = StandardOutput(log)
+        self.readline = self.read = StandardInput(log).readline
+        self.write = output.write
+        self.drain = output.drain
+
+    def waiting(self) -> int:
+        return 0
+
+    def is_gone(self) -> bool:
+        return False
+
+    def close(self) -> None: ...
+
+    def abort(self) -> None: ...

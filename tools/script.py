@@ -8,10 +8,12 @@ import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Protocol
 
-from protocols.jsonl.script.perform import Difference, perform
+from protocols.jsonl.script.perform import Difference, Stage, perform
 from protocols.jsonl.script.script import ScriptError, Step, parse
 from protocols.jsonl.script.stages import ProgramStage, TcpStage
+from tools.broker import add_broker_arguments, broker_of
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -22,6 +24,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="HOST:PORT",
         help="talk to the server there (default: to a `galapagos jsonl` of its own)",
     )
+    add("--ws", metavar="URL", help="talk over a WebSocket: ws://127.0.0.1:1859/ws")
+    add_broker_arguments(parser, "talk to the server at this broker")
     add("--command", metavar="COMMAND", help="talk to this program over its standard input and output")
     add("--seconds", type=float, default=10.0, help="how long to wait for a line (10)")
 
@@ -41,7 +45,11 @@ def run(args: Namespace) -> int:
     return 1 if failures else 0
 
 
-async def _performed(steps: list[Step], stage: ProgramStage | TcpStage, seconds: float) -> str:
+class _Stage(Stage, Protocol):
+    async def close(self) -> None: ...
+
+
+async def _performed(steps: list[Step], stage: _Stage, seconds: float) -> str:
     """The first difference; empty if there is none."""
     try:
         await perform(steps, stage, seconds)
@@ -52,7 +60,15 @@ async def _performed(steps: list[Step], stage: ProgramStage | TcpStage, seconds:
     return ""
 
 
-def _stage(args: Namespace) -> ProgramStage | TcpStage:
+def _stage(args: Namespace) -> _Stage:
+    if args.ws:
+        from protocols.web.stage import WebSocketStage  # it takes its time to load
+
+        return WebSocketStage(args.ws)
+    if broker := broker_of(args):
+        from protocols.mqtt.stage import MqttStage
+
+        return MqttStage(broker)
     if args.tcp:
         host, _, port = args.tcp.rpartition(":")
         if not (host and port.isascii() and port.isdigit()):

@@ -81,13 +81,23 @@ def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None]:
         "--resign", metavar="CENTS", help="resign when this far behind three moves running (default 0: never)"
     )
     add("--overhead", metavar="MS", help="time lost a move between us and the clock (default 30)")
+    add("--book", metavar="FILE", help="play the openings of a Polyglot book (.bin)")
+    add(
+        "--syzygy",
+        metavar="FOLDERS",
+        help="play solved endgames from Syzygy tables; folders as those of PATH",
+    )
     add("--log", metavar="FILE", type=Path, help="append the conversation to a file")
     given = parser.parse_args(arguments)
     settings = {
         name.capitalize(): str(value)
         for name, value in vars(given).items()
-        if name not in ("log", "genome") and value is not None
+        if name not in ("log", "genome", "book", "syzygy") and value is not None
     }
+    if given.book is not None:
+        settings |= {"BookFile": given.book, "OwnBook": "true"}
+    if given.syzygy is not None:
+        settings["SyzygyPath"] = given.syzygy
     if given.genome is not None:
         bundled = any(given.genome in option.choices for option in ChessEngine.options)
         settings["Genome" if bundled else "GenomeFile"] = given.genome

@@ -1,39 +1,13 @@
 """Warriors from files and folders, as commands name them: Redcode, load files, and the ones that come with us."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from core.corewar.warrior import Warrior
 from engines.corewar.presets import PRESETS, Preset
-from protocols.hill.submission import display
-from protocols.redcode.assemble import assemble
-from protocols.redcode.dialect import Dialect, Limits
-from protocols.redcode.messages import Severity, messages_text
+from protocols.warriors import LARGEST, Named, parse
 
 ENDINGS: Final = {".red", ".redcode", ".rc", ".war", ".txt"}  # of warriors' files in a folder, in any case
-LARGEST: Final = 1 << 20  # bytes
-LIMITS: Final = Limits(characters=LARGEST, expression_depth=200, labels=5_000, steps=200_000)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """A warrior and where it comes from."""
-
-    source: str  # a path
-    warrior: Warrior
-    strategy: tuple[str, ...] = ()  # lines, as its author tells it
-
-    @property
-    def label(self) -> str:
-        """Its name, fit for a terminal."""
-        return display(self.warrior.name) or "Unknown"
-
-    @property
-    def author(self) -> str:
-        return display(self.warrior.author) or "Anonymous"
 
 
 def read(source: Path, preset: Preset) -> Named:
@@ -48,18 +22,6 @@ def read_text(source: Path) -> str:
     if len(data) > LARGEST:
         raise ValueError(f"{source} is too large for a warrior")
     return data.decode("iso-8859-1")
-
-
-def parse(text: str, preset: Preset, source: str) -> Named:
-    """The warrior in a text. ValueError."""
-    dialect = Dialect(icws88=preset.is_88, friendly=True, limits=LIMITS)
-    assembly = assemble(text, preset.rules, dialect, warriors=2, rounds=preset.rounds)
-    warrior = assembly.warrior
-    if warrior is None:
-        errors = [each for each in assembly.messages if each.severity is Severity.ERROR]
-        reasons = messages_text(errors) or "no instruction"
-        raise ValueError(f"{source} is no warrior for the {preset.name} rules:\n{reasons}".rstrip())
-    return Named(source=source, warrior=warrior, strategy=assembly.strategy)
 
 
 def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list[Named]:
@@ -81,17 +43,6 @@ def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list
         if len(warriors) == before:
             raise ValueError(f"{source} holds no warrior for the {preset.name} rules")
     return warriors
-
-
-def starters(preset: Preset) -> list[Named]:
-    """The warriors that come with the program, those of them that fit the rules."""
-    found = []
-    for path in sorted((files("engines.corewar") / "warriors").iterdir(), key=lambda each: each.name):
-        try:
-            found.append(parse(path.read_text("iso-8859-1"), preset, path.name))
-        except ValueError:
-            continue
-    return found
 
 
 def preset_for(text: str) -> Preset:

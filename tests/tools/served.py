@@ -51,7 +51,19 @@ def served(*hills: Path, workers: int = 1, limits: Mapping[str, int] | None = No
     """A server on a free port; its workers end with it."""
     options = [word for hill in hills for word in ("--hill", str(hill))]
     options += [word for name, bound in (limits or {}).items() for word in ("--limit", f"{name}={bound}")]
-    command = [sys.executable, "-m", "tools", "serve", "--port", "0", "--workers", str(workers), *options]
+    command = [
+        sys.executable,
+        "-m",
+        "tools",
+        "serve",
+        "--port",
+        "0",
+        "--page",
+        "0",
+        "--workers",
+        str(workers),
+        *options,
+    ]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -1,19 +1,35 @@
-"""The client of the README: short, and it plays a game against a served process, as it is printed there."""
+"""The READMEs: the programs that they print run as they stand there, and their links lead somewhere."""
 
 import re
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from tests.conftest import ROOT
 from tests.tools.served import served
 
+READMES = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("engines/*/README.md"))]
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+LINK = re.compile(r"\]\(([^)#]*)(#[^)]*)?\)")
+PROGRAMS = BLOCK.findall((ROOT / "protocols/README.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", READMES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(path: Path) -> None:
+    for file, heading in LINK.findall(path.read_text(encoding="utf-8")):
+        if file.startswith("http"):
+            continue
+        target = (path.parent / file) if file else path
+        assert target.exists(), file
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading[1:] in [title.lower().replace(" ", "-") for title in titles], heading
 
 
 def test_the_scripted_client() -> None:
-    (client,) = [
-        code for code in BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8")) if "socket" in code
-    ]
+    (client,) = [code for code in PROGRAMS if "socket" in code]
     assert client.count("\n") <= 30 and client.count("1835") == 1
     with served() as server:
         done = subprocess.run(
@@ -25,3 +41,16 @@ def test_the_scripted_client() -> None:
         )
     assert (done.returncode, done.stderr) == (0, "")
     assert re.fullmatch(r"\{'worth': \[\d+, \d+\], 'rank': \[[12], [12]\], 'reason': '\w+'\}\n", done.stdout)
+
+
+@pytest.mark.parametrize(("adapter", "needs"), [
+    ("python_chess", "chess"), ("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium"),
+])  # fmt: skip
+def test_the_adapters(adapter: str, needs: str) -> None:
+    """Each has a program of some lines that ends and prints something."""
+    pytest.importorskip(needs, reason=f"{needs} is missing: pip install '.[{needs}]'")
+    (program,) = [code for code in PROGRAMS if f"protocols.adapters.{adapter} " in code]
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=60, cwd=ROOT
+    )
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.strip()

@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -11,6 +12,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import chess
+import chess.polyglot
 import pytest
 
 from tests.protocols.wire import Wire
@@ -178,6 +181,8 @@ def test_help() -> None:
         (("--hash", "lots"), "Hash must be 1..4096, not 'lots'"),
         (("--strength", "0"), "Strength must be 1..100, not '0'"),
         (("--log", "/nowhere/at/all"), "/nowhere/at/all"),
+        (("--book", "{bad}"), "no Polyglot book"),
+        (("--syzygy", "/nowhere/at/all"), "cannot read the tables in '/nowhere/at/all'"),
     ],
 )
 def test_arguments_that_cannot_be(arguments: tuple[str, str], problem: str, tmp_path: Path) -> None:
@@ -203,6 +208,25 @@ def test_a_genome_and_a_log(tmp_path: Path) -> None:
     lines = log.read_text().splitlines()
     assert [line[9:] for line in lines if line[9] == ">"] == [f"> {line}" for line in given.splitlines()]
     assert [line[11:] for line in lines if line[9] == "<"] == done.stdout.splitlines()
+
+
+def test_a_book_and_tables(tmp_path: Path) -> None:
+    board, book = chess.Board(), tmp_path / "my book.bin"
+    move = chess.E7 | chess.E2 << 6  # no such move is legal
+    good = chess.H3 | chess.H2 << 6
+    key = chess.polyglot.zobrist_hash(board)
+    book.write_bytes(struct.pack(">QHHIQHHI", key, move, 9, 0, key, good, 1, 0))
+    tables = Path(__file__).parents[1] / "engines/chess/known/syzygy"
+    given = "uci\nposition startpos\ngo movetime 9000\nposition fen 8/8/8/8/8/2k5/8/K6Q w - - 0 1\ngo movetime 9000\n"
+    started = time.perf_counter()
+    done = run("--book", str(book), "--syzygy", str(tables), given=given)
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if line.startswith("bestmove")] == ["bestmove h2h3", "bestmove h1e4"]
+    assert any(" score cp 20000 " in line for line in lines) and time.perf_counter() - started < 5.0
+    assert f"option name BookFile type string default {book}" in lines
+    assert f"option name SyzygyPath type string default {tables}" in lines
+    done = run(given=f"uci\nsetoption name BookFile value {book}\nsetoption name OwnBook value true\n{given}")
+    assert "bestmove h2h3" in done.stdout.splitlines() and done.stderr == ""
 
 
 # -- A light start ---------------------------------------------------------------------------------

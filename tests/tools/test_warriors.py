@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from engines.corewar.presets import PRESETS
-from tools.warriors import collect, parse, preset_for, read, read_text, starters
+from protocols.warriors import parse, starters
+from tools.warriors import collect, preset_for, read, read_text
 
 NOP, NANO = PRESETS["94nop"], PRESETS["nano"]
 IMP = ";redcode-94nop\n;name Imp\n;author Ann\n;strategy goes on\n;assert 1\nmov 0, 1\n"

@@ -162,6 +162,7 @@ def _cpu_seconds(server: Connection) -> float:
 
 def _serve(parent: Connection) -> None:
     from engines.engine import Engine, EngineError
+    from protocols.house import House
     from protocols.limits import Limits
     from protocols.server import Server
     from tools.jsonl import open_host
@@ -175,7 +176,7 @@ def _serve(parent: Connection) -> None:
 
     async def run() -> None:
         limits = Limits(connections=CLIENTS + 1, connections_per_address=CLIENTS + 1)
-        server = Server(nothing, limits, None, open_host(None, None))
+        server = Server(House(nothing, limits, None, open_host(None, None)))
         _, port = await server.start("127.0.0.1", 0)
         parent.send(port)
         asyncio.get_running_loop().add_reader(parent.fileno(), tell)

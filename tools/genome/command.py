@@ -12,9 +12,10 @@ from core.chess.position import Position
 from core.chess.scales import OPENING, phase
 from core.chess.weights import GENES
 from core.random import Random
-from engines.chess.genome import BUNDLED, Genome, bundled, load_bundled
+from engines.chess.genome import Genome, bundled, load_bundled
 from engines.chess.genome_file import fit_to_play
 from engines.chess.genome_text import blocks, parse
+from engines.chess.shelf import shelf
 from tools.genome import programs, strings, warriors
 from tools.genome.card import Card
 from tools.genome.lineage import Lineage
@@ -97,7 +98,7 @@ def run(args: Namespace) -> int:
 
 
 def _list(args: Namespace) -> str:
-    abouts = {name: _about((BUNDLED / f"{name}.txt").read_text(encoding="utf-8")) for name in bundled()}
+    abouts = {exhibit.name: exhibit.title for exhibit in sorted(shelf(), key=lambda each: each.name)}
     if args.json:
         return json.dumps(abouts)
     return "\n".join(f"{name:12} {about}" for name, about in abouts.items())
@@ -199,13 +200,3 @@ def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
     genome = fit_to_play(Path(name), id)
     chosen = [block for block in blocks(text) if block.id == genome.id][-1]
     return genome, parse(chosen).remarks
-
-
-def _about(text: str) -> str:
-    """The first sentence of the comment that a file begins with."""
-    comment = []
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            break
-        comment.append(line.removeprefix("#").strip())
-    return " ".join(comment).partition(". ")[0].removesuffix(".")

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Final, Self
 
 from engines.corewar.ranking.nearest import FIELDS, Likeness, nearest
-from tools.warriors import Named
+from protocols.warriors import Named
 
 # Of 55,631 pairs of hand-made warriors by different authors 99 % have at most 13 % of their instructions in
 # common and in order, 99.9 % at most 36 %: these have borrowed from each other.

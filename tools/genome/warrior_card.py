@@ -16,7 +16,7 @@ from engines.corewar.ranking.conduct import Conduct, Writer
 from engines.corewar.ranking.standing import Standing
 from engines.corewar.ranking.style import Manner, manner
 from engines.corewar.ranking.watching import against, alone
-from tools.warriors import Named
+from protocols.warriors import Named
 
 ROUNDS: Final = 100  # against each of ours, in large cores
 FOILS: Final = ("Imp-Gate", "Paper", "Stone")  # of ours, those that its style shows against

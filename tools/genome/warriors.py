@@ -9,11 +9,12 @@ from engines.chess.genome import bundled
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.tribes.config import TribesConfig
 from engines.run.store import Store
+from protocols.warriors import parse, starters
 from tools.genome import programs, strings
 from tools.genome.kin import Kin
 from tools.genome.lineage import Lineage
 from tools.genome.warrior_card import WarriorCard
-from tools.warriors import collect, parse, preset_for, read_text, starters
+from tools.warriors import collect, preset_for, read_text
 
 
 def add_verbs(verbs: "_SubParsersAction[ArgumentParser]") -> None:

@@ -11,10 +11,11 @@ from engines.corewar.ranking import benchmark, round_robin
 from engines.corewar.ranking.bouts import Draw
 from engines.corewar.ranking.standing import Standing, by_score
 from engines.run.executor import Crew
+from protocols.warriors import Named
 from tools.rank.crew import fought
 from tools.rank.table import HEAD, is_exact, places, row
 from tools.study.statistics import mean
-from tools.warriors import Named, collect
+from tools.warriors import collect
 
 USUAL: Final = "94nop"
 

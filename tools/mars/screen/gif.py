@@ -11,7 +11,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from tools.mars.screen.recording import Recording
+from engines.corewar.recording import Recording
 from tools.mars.screen.replay import EXECUTED, HANDS, MARKS, Replay
 
 FRAMES: Final = 150

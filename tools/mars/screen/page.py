@@ -1,20 +1,39 @@
-"""The page of a recording: one file of HTML that plays it, in any browser and without a network."""
+"""The page of a recording: one file of HTML that plays it, in any browser and without a network.
+
+Its player is the one of the house's page: the modules that make it, one after the other in one script.
+"""
 
 import json
+import re
 from base64 import b64encode
-from dataclasses import asdict
 from importlib.resources import files
 from typing import Final
 
-from tools.mars.screen.recording import Recording
+from engines.corewar.recording import Recording
 
 TEMPLATE: Final = "page.html"
-FACTS: Final = ("size", "cycles", "round", "warriors", "instructions", "is_whole", "survivors")
+ENTRY: Final = "film.js"
+PLAYER: Final = "corewar/player"
+STYLES: Final = ("shared/style.css", f"{PLAYER}/style.css")
+# In an order in which each needs only those before it.
+MODULES: Final = (
+    "shared/element.js",
+    *(f"{PLAYER}/{name}.js" for name in ("reel", "core", "story", "colours", "map", "strip", "player")),
+)
+IMPORT: Final = re.compile(r"^import .*\n", re.MULTILINE)
+EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
 
 
 def page(recording: Recording, title: str) -> str:
     """Whatever the warriors are called, their names are text on it and nothing else."""
-    facts = {name: value for name, value in asdict(recording).items() if name in FACTS}
-    facts |= {"title": title, "film": b64encode(recording.packed()).decode()}
-    text = (files("tools.mars.screen") / TEMPLATE).read_text(encoding="utf-8")
-    return text.replace("{{film}}", json.dumps(facts).replace("<", "\\u003c").replace("&", "\\u0026"))
+    facts = recording.facts() | {"title": title, "film": b64encode(recording.packed()).decode()}
+    here, house = files("tools.mars.screen"), files("protocols.web") / "static"
+    modules = [(house / name).read_text(encoding="utf-8") for name in MODULES]
+    modules.append((here / ENTRY).read_text(encoding="utf-8"))
+    parts = {
+        "style": "".join((house / name).read_text(encoding="utf-8") for name in STYLES),
+        "script": "".join(EXPORT.sub("", IMPORT.sub("", module)) for module in modules),
+        "film": json.dumps(facts).replace("<", "\\u003c").replace("&", "\\u0026"),
+    }
+    text = (here / TEMPLATE).read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], text)

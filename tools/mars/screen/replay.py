@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final
 
 from core.corewar.effects import DIE, READ, SPLIT
-from tools.mars.screen.recording import Recording
+from engines.corewar.recording import Recording
 
 SEEN, WRITTEN, EXECUTED, DEAD = range(4)  # the marks on a cell
 MARKS: Final = 4

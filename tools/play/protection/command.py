@@ -84,7 +84,7 @@ def _target(text: str) -> str | float:
 
 def _with_keys(show: Callable[[Callable[[float | None], str]], Any]) -> Any:
     """Show something with the keys of this terminal."""
-    from tools.play.protection.keyboard import Keyboard
+    from tools.play.protection.screen.keyboard import Keyboard
 
     keyboard = Keyboard()
     with keyboard.raw():

@@ -2,28 +2,20 @@
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from typing import Any, Final
 
 from rich.console import Console
 
 from protocols.jsonl.connection import Connection, Message, Refused
-from tools.play.protection import picture, wording
+from tools.play.protection import wording
 from tools.play.protection.draft import Draft
-from tools.play.protection.film import Frame, frames
-from tools.play.protection.painter import paint
-from tools.play.protection.projector import Key, project
+from tools.play.protection.past import Past
+from tools.play.protection.screen import picture
+from tools.play.protection.screen.painter import paint
+from tools.play.protection.screen.projector import Key, project
 
 WIDTH: Final = 79
-REASONS: Final = {
-    "surrender": "Chaos surrenders: you are worth more than twenty times as much",
-    "eliminated": "you have no unit, and no money for one",
-    "chaos_twenty": "Chaos is worth more than twenty times as much as you are",
-    "turn_cap": "the last turn is over",
-    "resign": "you resign",
-}
-ENDS: Final = {"human": "You win", "chaos": "Chaos wins", "none": "A draw"}
-UNTOLD: Final = ("setup_done",)
+UNTOLD: Final = ("setup_done", "left")  # who resigns knows it
 
 
 class Left(Exception):
@@ -46,7 +38,7 @@ class Dialogue:
         self._rules: dict[str, Any] = {}
         self._start: Message = {}
         self._game_id = ""
-        self._stood: dict[tuple[int, int], str] = {}  # units as the last turn began
+        self._past = Past(connection, "", {})
         self._turns = 0  # that are over
 
     def play(self, name: str, variant: str, chaos: str, **terms: Any) -> Message | None:
@@ -74,18 +66,31 @@ class Dialogue:
             self._wrap(line)
         if not self._turns:
             return
-        while text := self._line(f"A turn, 1 to {self._turns}, for its string in words; nothing to leave> "):
+        self._print(
+            f"A turn, 1 to {self._turns}, tells its string in words; `log 1` and `film 1` show the turn."
+        )
+        while text := self._line("A turn; nothing to leave> "):
             try:
-                (told,) = self._connection.say(type="explain", game_id=self._game_id, turn=int(text))
+                what, turn = wording.asked(text, self._turns)
             except ValueError as error:
                 self._print(str(error))
                 continue
-            for line in [*told["text"], f"string {told['string']}"]:
-                self._wrap(line)
+            match what:
+                case "log":
+                    self._log(turn)
+                case "film":
+                    self._film(turn)
+                case _:
+                    self._string(turn)
 
     def record(self) -> Iterator[str]:
         """The lines of the game, which is over."""
         return self._connection.record(self._game_id)
+
+    def _string(self, turn: int) -> None:
+        (told,) = self._connection.say(type="explain", game_id=self._game_id, turn=turn)
+        for line in [*told["text"], f"string {told['string']}"]:
+            self._wrap(line)
 
     # -- What is told ------------------------------------------------------------------------------
 
@@ -107,18 +112,15 @@ class Dialogue:
             match message["type"]:
                 case "start":
                     self._game_id, self._start = message["game_id"], message
+                    self._past = Past(self._connection, self._game_id, self._rules)
                 case "event" if message["kind"] not in UNTOLD:
                     self._turns = max(self._turns, message["turn"] if message["kind"] == "turn_end" else 0)
                     self._wrap(message["say"])
                 case "decide":
                     return message
                 case "end":
-                    result = message["result"]
-                    human, chaos = result["values"]
-                    self._print(
-                        f"\n{ENDS[result['winner']]}: {REASONS.get(result['reason'], result['reason'])}."
-                    )
-                    self._print(f"You are worth ${human:,}, Chaos ${chaos:,} after turn {result['turns']}.")
+                    for line in wording.verdict(message["result"]):
+                        self._print(line)
                     return message
         raise AssertionError("neither a decision nor the end")
 
@@ -137,23 +139,7 @@ class Dialogue:
         self._console.print()
 
     def _panel(self, decide: Message) -> Callable[[Draft], list[str]]:
-        seen = decide["observation"]
-
-        def panel(draft: Draft) -> list[str]:
-            preview = draft.preview
-            return [
-                f"Turn {seen['turn']}",
-                f"You have    ${preview['treasury']:>7,}",
-                f"worth       ${preview['human_value']:>7,}",
-                f"Chaos worth ${seen['chaos_value']:>7,}",
-                f"income      ${preview['income']:>7,} a phase",
-                f"cost        ${preview['cost']:>7,}",
-                f"refund      ${preview['refund']:>7,}",
-                "",
-                *picture.prices(self._rules),
-            ]
-
-        return panel
+        return lambda draft: list(picture.panel(decide["observation"], draft.preview, self._rules))
 
     # -- What is asked -----------------------------------------------------------------------------
 
@@ -203,7 +189,7 @@ class Dialogue:
                 self._print(f"nothing of yours stands on {x} {y}")
 
     def _go(self, decide: Message, draft: Draft) -> list[Message]:
-        self._stood = draft.units()
+        self._past.stood.append(draft.units())
         return self._connection.say(
             type="action", re=decide["id"], game_id=self._game_id, seq=decide["seq"], action=draft.action
         )
@@ -231,32 +217,19 @@ class Dialogue:
             case _ if not self._turns:
                 self._print("no turn is over yet")
             case "log":
-                self._log()
+                self._log(self._turns)
             case "film":
-                self._film()
+                self._film(self._turns)
 
-    def _last_turn(self) -> tuple[list[Frame], list[int]]:
-        """Its frames, and the kind of each minion by number."""
-        *events, _ = self._connection.say(type="replay", game_id=self._game_id, turn=self._turns)
-        roster = [minion for event in events if event["kind"] == "roster" for minion in event["roster"]]
-        phases = [event for event in events if event["kind"] == "phases"]
-        twice = [kind for kind, minion in enumerate(self._rules["minions"]) if minion["actions"] == 2]
-        return list(frames(self._stood, roster, phases, twice)), [minion[1] for minion in roster]
-
-    def _log(self) -> None:
-        film, kinds = self._last_turn()
-        by_name = {unit["name"]: unit for unit in self._rules["units"]}
-        fights = 0
-        for before, frame in pairwise(film):
-            for fight in frame.fights:
-                unit = by_name.get(before.units.get(tuple(fight["at"]), ""))
-                self._wrap(f"  {picture.odds(fight, self._rules['minions'][kinds[fight['by']]], unit)}")
-                fights += 1
+    def _log(self, turn: int) -> None:
+        fights = list(self._past.log(turn))
+        for fight in fights:
+            self._wrap(f"  {fight}")
         if not fights:
             self._print("nobody fought")
 
-    def _film(self) -> None:
-        film, kinds = self._last_turn()
+    def _film(self, turn: int) -> None:
+        film, kinds = self._past.film(turn)
         if self._keys is None:
             self._print(f"the film needs a terminal; the turn has {len(film) - 1} phases, `log` tells them")
             return

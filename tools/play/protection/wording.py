@@ -1,6 +1,6 @@
 """What people type at a setup of Advanced Protection: `place drone 5 7 9 7`, `salvage 5 7`, `undo`, `go`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,10 +14,18 @@ COMMANDS: Final = {
     "map": "draw the map again, with what is planned",
     "rules": "units, minions, and how the game ends",
     "log": "what happened last turn, fight by fight with its odds",
-    "film": "the last turn's 50 phases (space pauses, n steps, + and - change the speed)",
+    "film": "the last turn's 50 phases (space pauses, n and b step, + and - change the speed)",
     "resign": "give the game up",
     "quit": "leave it, as Ctrl-D and Ctrl-C do",
 }
+REASONS: Final = {
+    "surrender": "Chaos surrenders: you are worth more than twenty times as much",
+    "eliminated": "you have no unit, and no money for one",
+    "chaos_twenty": "Chaos is worth more than twenty times as much as you are",
+    "turn_cap": "the last turn is over",
+    "resign": "you resign",
+}
+ENDS: Final = {"human": "You win", "chaos": "Chaos wins", "none": "A draw"}
 Square = tuple[int, int]
 
 
@@ -54,6 +62,23 @@ def read(text: str, units: Iterable[str]) -> Place | Sell | str:
     if command not in full:
         raise ValueError(f"not understood: {text[:40]!r}")
     return command
+
+
+def asked(text: str, turns: int) -> tuple[str, int]:
+    """Of one of so many turns: `log`, `film` or, for its string, "". ValueError says how it is written."""
+    *words, number = text.lower().split()
+    is_turn = number.isascii() and number.isdigit() and len(number) < 9 and 1 <= int(number) <= turns
+    if words not in ([], ["log"], ["film"]) or not is_turn:
+        raise ValueError(f"a turn is 1 to {turns}, alone or behind log or film")
+    return "".join(words), int(number)
+
+
+def verdict(result: Mapping[str, Any]) -> Iterator[str]:
+    """How a game ended."""
+    human, chaos = result["values"]
+    when = f"after turn {result['turns']}" if result["turns"] else "before the first turn"
+    yield f"\n{ENDS[result['winner']]}: {REASONS.get(result['reason'], result['reason'])}."
+    yield f"You are worth ${human:,}, Chaos ${chaos:,} {when}."
 
 
 def problem(facts: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> str:

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,11 +15,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from engines.protection.series import Outcome
 from engines.run.executor import processes
 from tools.study.protection import kept
-from tools.study.protection.arguments import CONTROLS, USERS
+from tools.study.protection.arguments import CONTROLS, SEEDS, USERS
 from tools.study.protection.kept import Finished
 from tools.study.protection.measures import measured, summaries
 from tools.study.protection.plan import Plan, Task, outcomes, pool
-from tools.study.protection.report import data, text
+from tools.study.protection.population import people, spreads
+from tools.study.protection.recovery import recoveries
+from tools.study.protection.report import Study, data, text
 
 GAMES: Final = 60
 AT_A_TIME: Final = 4  # series a worker between two looks at the file
@@ -28,10 +31,10 @@ def study(args: Namespace) -> str:
     """The report. ValueError or OSError where that cannot be."""
     strings, starter = pool(args.pool)
     plan = Plan(
-        users=args.users.split(",") if args.users else USERS,
+        users=_users(args),
         modes=list(dict.fromkeys([*args.mode.split(","), *CONTROLS])),
         games=GAMES if args.games is None else args.games,
-        seeds=args.seeds,
+        seeds=(1 if args.population else SEEDS) if args.seeds is None else args.seeds,
         rules=args.rules,
         pool=strings,
         starter=starter,
@@ -45,8 +48,22 @@ def study(args: Namespace) -> str:
         kept.begin(args.save, plan, finished)
     asyncio.run(_play(plan, finished, args.save, args.workers or os.cpu_count() or 1))
     measures = measured(plan, finished)
-    found = summaries(plan, measures)
-    return json.dumps(data(plan, measures, found)) if args.json else text(plan, measures, found)
+    found = Study(
+        plan=plan,
+        measures=measures,
+        summaries=summaries(plan, measures),
+        spreads=spreads(plan.modes, measures, plan.aim) if args.population else (),
+        recoveries=recoveries(plan, finished),
+    )
+    return json.dumps(data(found)) if args.json else text(found)
+
+
+def _users(args: Namespace) -> Sequence[str]:
+    if args.population is None:
+        return args.users.split(",") if args.users else USERS
+    if args.users or args.population < 2:
+        raise ValueError("a population is 2 users or more, and has no users that are named")
+    return people(args.population)
 
 
 async def _play(plan: Plan, finished: Finished, path: Path | None, workers: int) -> None:

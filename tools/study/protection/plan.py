@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.protection.rules import RULES
 from engines.protection.adaptation.calibration import Calibration
-from engines.protection.adaptation.modes import OF_OLD, chooser
+from engines.protection.adaptation.modes import OF_OLD, chooser, fixed
 from engines.protection.adaptation.names import FIXED
 from engines.protection.chaos import Chaos
 from engines.protection.genome import Genome
@@ -18,7 +18,7 @@ from engines.protection.pool.stock import bundled
 from engines.protection.profile.profile import Profile
 from engines.protection.series import Outcome, Series, played
 from engines.protection.users.table import user
-from tools.study.protection.arguments import ALL, STARTER
+from tools.study.protection.arguments import STARTER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +40,11 @@ class Plan:
     def __post_init__(self) -> None:
         for name in self.users:
             user(name, 0)
-        unknown = [mode for mode in self.modes if mode not in ALL]
-        if unknown or self.rules not in RULES:
-            known = f"modes are {', '.join(ALL)}, rules {', '.join(RULES)}"
-            raise ValueError(f"{known}; not {unknown[0] if unknown else self.rules[:40]!r}")
+        for mode in self.modes:
+            if mode != STARTER:
+                fixed(mode)  # or it raises
+        if self.rules not in RULES:
+            raise ValueError(f"rules are {', '.join(RULES)}, not {self.rules[:40]!r}")
         if min(self.games, self.seeds, self.replicates) < 1 or not 0 <= self.skill <= 1:
             raise ValueError("games, seeds and replicates are 1 or more, a skill is 0 to 1")
         Calibration(aim=self.aim, mercy=self.mercy)

@@ -1,38 +1,56 @@
 """A study of adaptation as a table and as data."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from engines.match.rating import Estimate
 from tools.study.protection.measures import NEAR, Measure, Summary
 from tools.study.protection.plan import Plan
+from tools.study.protection.population import BINS, Spread
+from tools.study.protection.recovery import Recovery
 
 HEAD: Final = (
     "user        choice      share of late games    settled  losses (<= 5 turns)  open  turns  strings"
 )
+BAR: Final = 50  # characters, for all users
 LEGEND: Final = (
     "share: games won by the user, of those that somebody won, after the first third; Wilson's 95 % interval.\n"
     "settled: median games until ten in a row are within .15 of the aim. open: at turn 60. strings: a game."
 )
 
 
-def text(plan: Plan, measures: Sequence[Measure], summaries: Sequence[Summary]) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """All that was found; `spreads` of a population, `recoveries` where somebody changes plans."""
+
+    plan: Plan
+    measures: Sequence[Measure]
+    summaries: Sequence[Summary]
+    spreads: Sequence[Spread]
+    recoveries: Sequence[Recovery]
+
+
+def text(study: Study) -> str:
+    """A population is told by its spread, other users one by one."""
+    plan = study.plan
+    users = [HEAD, *(_row(each, plan.aim) for each in study.measures), ""]
     lines = [
         f"{len(plan.users)} users, {plan.games} games, {plan.seeds} seeds, rules {plan.rules}, aim {plan.aim:.2f}, "
         f"{plan.replicates} tests a string, skill {plan.skill:.2f}",
         "",
-        HEAD,
-        *(_row(each, plan.aim) for each in measures),
-        "",
-        *(_summed(each) for each in summaries),
+        *(users if not study.spreads else ()),
+        *(line for each in study.spreads for line in _spread(each)),
+        *(_summed(each) for each in study.summaries),
+        *(_recovered(each) for each in study.recoveries),
         "",
         LEGEND,
     ]
     return "\n".join(lines)
 
 
-def data(plan: Plan, measures: Sequence[Measure], summaries: Sequence[Summary]) -> dict[str, Any]:
+def data(study: Study) -> dict[str, Any]:
+    plan = study.plan
     return {
         "plan": plan.hash,
         "users": list(plan.users),
@@ -40,9 +58,26 @@ def data(plan: Plan, measures: Sequence[Measure], summaries: Sequence[Summary]) 
         "seeds": plan.seeds,
         "rules": plan.rules,
         "aim": plan.aim,
-        "measures": [asdict(each) for each in measures],
-        "summaries": [asdict(each) for each in summaries],
+        "measures": [asdict(each) for each in study.measures],
+        "summaries": [asdict(each) for each in study.summaries],
+        "spreads": [asdict(each) for each in study.spreads],
+        "recoveries": [asdict(each) for each in study.recoveries],
     }
+
+
+def _spread(spread: Spread) -> Iterator[str]:
+    """With a bar for each tenth."""
+    centred = "centred on the aim" if spread.is_centred else "not centred on the aim"
+    yield f"{spread.mode}: {spread.users} users, {_interval(spread.share)}, {centred}; deviation {spread.deviation:.2f}"
+    for place, count in enumerate(spread.histogram):
+        yield f"  {place / BINS:.1f} {'#' * round(count * BAR / max(spread.users, 1)):{BAR}} {count:>4}"
+    yield ""
+
+
+def _recovered(recovery: Recovery) -> str:
+    pairs = zip(recovery.distances, recovery.by_chance, strict=True)
+    told = ", ".join(f"{distance:.2f} ({chance:.2f})" for distance, chance in pairs)
+    return f"{recovery.mode}, game by game after a switch of plan: {told} from the aim (so far by chance)"
 
 
 def _row(measure: Measure, aim: float) -> str:

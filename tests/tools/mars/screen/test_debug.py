@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -52,13 +53,15 @@ def test_with_core_view_the_core_is_shown() -> None:
     assert "2 instructions" not in out and out.count("(cdb) ") == 4
 
 
-def test_a_log_is_whole_when_the_fight_is_over(tmp_path: Path) -> None:
-    log = tmp_path / "m\u00f6gliches.log"
-    typed = os.fsencode(log).decode("latin-1")
-    answer(["-be", "-F", "4000", "-c", "5", "imp.red", "waits.red"], f"write {typed}\ncalc 6*7\n")
-    assert log.read_text() == (
-        "Opening logfile\n(cdb) calc 6*7\n42\n(cdb) EOF reading command input\nExiting cdb to finish simulation\n"
-    )
+def test_a_log_is_whole_when_the_fight_is_over() -> None:
+    with TemporaryDirectory() as folder:  # its name is short, as a line of cdb must be
+        log = Path(folder) / "m\u00f6gliches.log"
+        typed = os.fsencode(log).decode("latin-1")
+        answer(["-be", "-F", "4000", "-c", "5", "imp.red", "waits.red"], f"write {typed}\ncalc 6*7\n")
+        assert log.read_text() == (
+            "Opening logfile\n(cdb) calc 6*7\n42\n(cdb) EOF reading command input\n"
+            "Exiting cdb to finish simulation\n"
+        )
 
 
 def test_ctrl_c_comes_back_to_the_prompt() -> None:

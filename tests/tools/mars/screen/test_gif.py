@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core.corewar.rules import Rules
+from engines.corewar.recording import record
 from tests.tools.mars.screen.fights import CODES, battle
-from tools.mars.screen.recording import record
 
 Image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[plot]'")
 gif = pytest.importorskip("tools.mars.screen.gif")

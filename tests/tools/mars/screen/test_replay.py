@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.corewar.effects import DIE, READ, SPLIT, effects
+from engines.corewar.recording import record
 from tests.tools.mars.screen.fights import CODES, RULES, battle
-from tools.mars.screen.recording import record
 from tools.mars.screen.replay import DEAD, EXECUTED, MARKS, SEEN, WRITTEN, Replay
 
 HEAVIER = {READ: SEEN, DIE: DEAD, 0: EXECUTED, SPLIT: None}

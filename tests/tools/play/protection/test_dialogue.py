@@ -80,13 +80,32 @@ def test_the_cursor_places_and_the_film_is_shown() -> None:
 
 
 def test_how_chaos_played_you() -> None:
-    typist = Typist("drone 0 0", "go", "resign", "1", "2", "x", "")
+    typist = Typist("drone 0 0", "go", "resign", "1", "2", "x", "log 1", "film 1", "log", "")
     end = typist.play(options=POOR)
     assert end and end["result"]["reason"] == "resign"
     typist.dialogue.afterwards()
     told = " ".join(typist.shown.partition("How Chaos played you")[2].split())
     assert "Turn 1: string 3, by mode fixed:3." in told and "turn 1: 100 - 100 spent" in told
-    assert "Chaos buys" in told and "turn: turns 1 to 1 are over" in told and "invalid literal" in told
+    assert "Chaos buys" in told and told.count("a turn is 1 to 1, alone or behind log or film") == 3
+    assert re.search("phase [0-9]+, 0 0: |nobody fought", told) and "film needs a terminal" in told
+
+
+def test_the_last_turn_is_shown_after_the_end() -> None:
+    """It was over with the game, so nobody could ask for its film before."""
+    typist = Typist("drone 0 0", "go", "go", "go", "film 3", "film 1", "", pressed="n n q n q")
+    assert typist.play(options={**BOARD, "turn_cap": 3, "chaos_wins_ratio": 0})
+    typist.dialogue.afterwards()
+    assert typist.shown.count("Phase 2 of 50") == typist.shown.count("Phase 1 of 50") == 1
+
+
+def test_who_resigns_at_once() -> None:
+    typist = Typist("resign")
+    assert typist.play("chaos:pilot", options=POOR)
+    typist.dialogue.afterwards()
+    assert typist.shown.endswith(
+        "Chaos wins: you resign.\nYou are worth $600, Chaos $100 before the first turn.\n"
+        "\nHow Chaos played you\nChaos won before the first turn.\n"
+    )
 
 
 def test_what_the_pilot_aimed_at(tmp_path: Path) -> None:

@@ -5,40 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from core.protection.ending import CHAOS, HUMAN, NOBODY
-from engines.protection.series import Outcome
+from tests.tools.study.protection.plans import plan, won
 from tools.__main__ import main
 from tools.study.protection import kept
 from tools.study.protection.measures import games_until_settled, measured, summaries
-from tools.study.protection.plan import Plan, pool
-
-STRINGS, _ = pool(None)
-
-
-def plan(**others: object) -> Plan:
-    facts = {
-        "users": ["idle", "drones"],
-        "modes": ["pilot", "starter", "random"],
-        "games": 6,
-        "seeds": 2,
-        "rules": "improved",
-        "pool": STRINGS,
-        "starter": 3,
-        "aim": 0.5,
-        "mercy": 0.5,
-        "replicates": 1,
-        "skill": 1.0,
-    }
-    return Plan(**facts | others)  # type: ignore[arg-type]
-
-
-def won(pattern: str, turns: int = 8) -> list[Outcome]:
-    """For example WLD."""
-    winners = {"W": HUMAN, "L": CHAOS, "D": NOBODY}
-    return [
-        Outcome(winner=winners[letter], reason="", turns=turns, strings=(1, 2, 1), guarded=False)
-        for letter in pattern
-    ]
 
 
 def test_measures_of_a_known_series() -> None:
@@ -97,7 +67,7 @@ COMMAND = [
     "study",
     "protection",
     "--users",
-    "idle,farmers",
+    "idle,mines",
     "--games",
     "2",
     "--seeds",
@@ -121,15 +91,19 @@ def test_the_same_for_any_number_of_workers_and_after_an_interruption(
     path.write_text("\n".join(lines[:5]))
     assert said(capsys, "--workers", "1", "--save", str(path)) == whole
     assert sorted(path.read_text().splitlines()) == sorted(lines)
-    assert "pilot:" in whole and "random:" in whole
+    for mode in ("pilot", "calibrated", "seed", "starter", "random"):
+        assert f"{mode}: " in whole
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    told = json.loads(said(capsys, "--mode", "best", "--users", "idle", "--json"))
-    assert {each["mode"] for each in told["measures"]} == {"best", "starter", "random"}
+    told = json.loads(said(capsys, "--mode", "best,fixed:7", "--users", "idle", "--json"))
+    assert {each["mode"] for each in told["measures"]} == {"best", "fixed:7", "starter", "random"}
     assert {each["user"] for each in told["measures"]} == {"idle"}
 
 
 def test_wrong_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "protection", "--mode", "kind"]) == 2
-    assert "modes are pilot, calibrated, seed, best, starter, random" in capsys.readouterr().err
+    assert (
+        "a mode is pilot, calibrated, seed, best, random or fixed:0 to fixed:249, not 'kind'"
+        in capsys.readouterr().err
+    )

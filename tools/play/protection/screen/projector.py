@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from tools.play.protection.film import Frame
-from tools.play.protection.picture import odds, picture
+from tools.play.protection.screen.film import Frame
+from tools.play.protection.screen.picture import odds, picture
 
 KEYS: Final = "space: play or pause, n: next, b: back, + -: speed, q: leave"
 SECONDS: Final = 0.25  # of a phase, at first

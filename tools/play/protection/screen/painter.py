@@ -8,7 +8,7 @@ from rich.live import Live
 from rich.text import Text
 
 from tools.play.protection.draft import Draft
-from tools.play.protection.picture import UNITS, picture
+from tools.play.protection.screen.picture import UNITS, picture
 
 SIDE: Final = 24
 MOVES: Final = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}

@@ -8,7 +8,7 @@ import pytest
 from protocols.jsonl.binding.protection.lexicon import KINDS
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 from tests.protocols.jsonl.binding.protection.house import begun, decide_of, free, house, of_kind
-from tools.play.protection.film import frames
+from tools.play.protection.screen.film import frames
 
 WALKS = "4110333385547777c998bbbb0ddcffff" * 8 + "11212232"  # all kinds of minions
 UNITS = ("settler", "mine", "drone", "armor", "artillery", "infantry", "mine", "mine")

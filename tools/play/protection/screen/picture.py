@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from tools.play.protection.film import Frame
+from tools.play.protection.screen.film import Frame
 
 Facts = dict[str, Any]  # as they come in JSON
 Square = tuple[int, int]
@@ -62,6 +62,19 @@ def picture(
             line.append(who + ground, CURSOR if (x, y) == cursor else style)
         lines.append(line)
     return Text("\n").join(_beside(lines, panel))
+
+
+def panel(seen: Facts, preview: Facts, rules: Facts) -> Iterator[str]:
+    """What is to be known at a setup: money in dollars, then the prices."""
+    yield f"Turn {seen['turn']}"
+    yield f"You have    ${preview['treasury']:>7,}"
+    yield f"worth       ${preview['human_value']:>7,}"
+    yield f"Chaos worth ${seen['chaos_value']:>7,}"
+    yield f"income      ${preview['income']:>7,} a phase"
+    yield f"cost        ${preview['cost']:>7,}"
+    yield f"refund      ${preview['refund']:>7,}"
+    yield ""
+    yield from prices(rules)
 
 
 def prices(rules: Facts) -> Iterator[str]:

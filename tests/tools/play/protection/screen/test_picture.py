@@ -1,8 +1,8 @@
 """The field as letters: who stands where, the ground, the panel; odds of fights in words."""
 
 from core.protection.rules import RULES, TERRAINS
-from tools.play.protection.film import Frame, Minion
-from tools.play.protection.picture import GROUND, MINIONS, UNITS, chart, odds, picture
+from tools.play.protection.screen.film import Frame, Minion
+from tools.play.protection.screen.picture import GROUND, MINIONS, UNITS, chart, odds, picture
 
 RULE = RULES["improved"].fields()
 BOARD = {"map": ["t" * 24] * 24, "gold": [[1, 0]]}

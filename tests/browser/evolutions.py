@@ -1,0 +1,60 @@
+"""Runs for the page: one that is made up and done, and one that a process evolves."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from core.random import Random
+from engines.corewar.tribes.genome import WarriorGenome
+from engines.evolution.evolution import Generation, Individual
+from engines.run.store import Store
+from tests.tools.test_evolve_corewar import SHORT
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = "<img src=x onerror=alert(1)>"
+CONFIG = SHORT.replace("sweeps a generation = 5", "sweeps a generation = 1")
+
+
+def made_up(folder: Path, generations: int = 60) -> None:
+    """A run of Core War whose warriors have a hostile name; each has the two before it as parents."""
+    rng = Random(1)
+    name = f";name {HOSTILE}\n"
+    with Store.create(folder, game="corewar", config=f"# {HOSTILE}\n", seed=1, version="1") as store:
+        for number in range(generations):
+            warrior = WarriorGenome.loads(f";redcode\n{name};author nobody\nORG 0\nMOV.I $0, $1\nEND\n")
+            for _ in range(number % 7):
+                warrior = warrior.mutate(rng)
+            parents = tuple(range(number)[-2:]) if number % 3 else tuple(range(number)[-1:])
+            born = Individual(
+                id=number, genome=warrior, parents=parents, generation=number, origin="mutation 1"
+            )
+            tribe = {"grade": 20 + number**0.5, "length": 4.0, "genotypes": 20, "codes": 15, "best": number}
+            facts = {"tribes": [tribe], "tries": 20, "viable": 18}
+            store.write(Generation(number=number, born=(born,), statistics=facts), "", "", 0.5)
+
+
+@asynccontextmanager
+async def evolving(folder: Path, config: Path) -> AsyncIterator[None]:
+    """A process evolves warriors in a new folder for as long as this lasts."""
+    words = [
+        "-m",
+        "tools",
+        "evolve",
+        "corewar",
+        str(config),
+        "--run",
+        str(folder),
+        "--workers",
+        "1",
+        "--quiet",
+    ]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *words, "--seed", "1", cwd=ROOT, stdout=asyncio.subprocess.DEVNULL
+    )
+    try:
+        yield
+    finally:
+        process.kill()
+        await process.wait()

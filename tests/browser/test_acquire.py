@@ -1,0 +1,244 @@
+"""Acquire on the page, played as people play it."""
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.acquire_player import Clicks, Keys, decide, play
+from tests.browser.conftest import Serve
+from tests.browser.guest import guest
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+BOARD = ".board .square"
+
+
+async def begin(page: Page, address: str, variant: str = "classic", seed: str = "7", **more: str) -> None:
+    """Fill the form in and play."""
+    await page.goto(f"{address}acquire")
+    await page.get_by_label("Your name").fill(more.get("name", "Ann"))
+    await page.get_by_label("Rules").select_option(variant)
+    await page.get_by_text("More", exact=True).click()
+    await page.get_by_label("Seed").fill(seed)
+    for number, opponent in enumerate(more.get("opponents", "").split(), 1):
+        if number > 1:
+            await page.get_by_role("button", name="One more player").click()
+        await page.get_by_label(f"Opponent {number}").select_option(opponent)
+    if "hidden" in more:
+        await page.get_by_label("Cash and shares of the others are hidden").check()
+    await page.get_by_role("button", name="Play", exact=True).click()
+    await expect(page.get_by_role("grid", name="Board")).to_be_visible()
+
+
+async def test_a_whole_game_by_clicks(page: Page, serve: Serve) -> None:
+    await begin(page, await serve(), variant="thesis-2002", opponents="evolved-net-three")
+    due = await play(Clicks(page))
+    await expect(due).to_contain_text("The game is over.")
+    final = page.get_by_role("table", name="Final table")
+    await expect(final.get_by_role("row")).to_have_count(3)
+    await expect(final).to_contain_text("Ann (you)")
+    await expect(page.get_by_role("log")).to_contain_text("takes over")
+    await page.get_by_text("What was hidden").click()
+    await expect(due).to_contain_text("Seed 7")
+    await expect(due).to_contain_text("They are those that were promised before the start.")
+    await page.get_by_role("button", name="New game").click()
+    await expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+@pytest.mark.slow
+async def test_a_whole_game_by_keys(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}acquire")
+    await expect(page.get_by_label("Opponent 1")).to_be_visible()
+    await page.get_by_label("Rules").focus()
+    await page.keyboard.type("Thesis of")
+    await page.get_by_label("Your name").press("Enter")
+    due = await play(Keys(page))
+    await expect(due).to_contain_text("The game is over.")
+    await expect(page.get_by_role("table", name="Final table")).to_contain_text("Visitor (you)")
+
+
+@pytest.mark.slow
+async def test_the_arrow_keys_walk_on_the_board(page: Page, serve: Serve) -> None:
+    await begin(page, await serve())
+    await page.locator("[data-tile='1A']").focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft"):
+        await page.keyboard.press(key)
+    await expect(page.locator("[data-tile='1C']")).to_be_focused()
+
+
+async def test_a_game_goes_on_when_the_page_is_loaded_again(page: Page, serve: Serve) -> None:
+    await begin(page, await serve(), opponents="heuristic")
+    due = await play(Clicks(page), 12)
+    before = await page.locator(BOARD).all_inner_texts()
+    decision = await due.get_attribute("data-decision")
+    told = await page.get_by_role("log").inner_text()
+    await page.reload()
+    await expect(page.locator(".due")).to_have_attribute("data-decision", decision or "")
+    assert await page.locator(BOARD).all_inner_texts() == before
+    assert await page.get_by_role("log").inner_text() == told
+    assert await decide(Clicks(page))
+
+
+@pytest.mark.slow
+async def test_a_second_tab_takes_the_game_over(page: Page, serve: Serve) -> None:
+    await begin(page, await serve(), opponents="heuristic")
+    due = await play(Clicks(page), 5)
+    await expect(due).to_have_attribute("data-decision", re.compile(r"\d+"))
+    decision = await due.get_attribute("data-decision")
+    async with page.expect_popup() as opened:
+        await page.evaluate(
+            "() => { open('/acquire'); }"
+        )  # which copies sessionStorage, as duplicating a tab does
+    second = await opened.value
+    await expect(second.locator(".due")).to_have_attribute("data-decision", decision or "")
+    await expect(page.locator("#trouble")).to_have_text("This game goes on in another tab.")
+    assert await decide(Clicks(second))
+
+
+@pytest.mark.slow
+async def test_a_purchase_can_be_taken_back_until_it_is_paid(page: Page, serve: Serve) -> None:
+    await begin(page, await serve(), opponents="heuristic")
+    hands = Clicks(page)
+    while not await page.locator(".due[data-phase='buy'] .shop li").count():
+        assert await decide(hands)
+    summary, confirm = page.locator(".due .summary"), page.locator(".due button.main")
+    await page.locator(".due .shop button[aria-label$=': more']").first.click()
+    await expect(summary).to_contain_text("1 of 3 shares")
+    await expect(confirm).to_have_text(re.compile(r"Buy 1 for \$\d"))
+    await page.get_by_role("button", name="Undo").click()
+    await expect(summary).to_contain_text("0 of 3 shares")
+    await expect(confirm).to_have_text("Buy nothing")
+
+
+@pytest.mark.slow
+async def test_what_is_hidden_is_not_shown(page: Page, serve: Serve) -> None:
+    await begin(page, await serve(), opponents="heuristic", hidden="yes")
+    players = page.locator(".aside .card", has_text="Players").first
+    await expect(players.get_by_role("row", name="heuristic")).to_contain_text("hidden")
+    await expect(players.get_by_role("row", name="Ann (you)")).to_contain_text("$6,000")
+
+
+@pytest.mark.slow
+async def test_giving_up_is_asked_twice(page: Page, serve: Serve) -> None:
+    await begin(page, await serve())
+    await page.get_by_role("button", name="Resign").click()
+    await page.get_by_role("button", name="Yes, give up").click()
+    await expect(page.locator(".due")).to_contain_text("It was given up.")
+
+
+async def test_a_game_of_others_is_watched_and_their_names_are_text(page: Page, serve: Serve) -> None:
+    address = await serve()
+    async with guest(address, HOSTILE) as other:
+        game = await other.ask("create", "created", game="acquire", seats=["me", "heuristic"], seed=3)
+        decide = await other.hear("decide")
+        await page.goto(f"{address}acquire?watch={game['game_id']}")
+        await expect(page.get_by_text(f"You are watching. {HOSTILE} is at it.")).to_be_visible()
+        action = decide["legal"]["actions"][0]
+        await other.say(type="action", re=decide["id"], game_id=game["game_id"], action=action)
+        await expect(page.get_by_role("log")).to_contain_text(f"{HOSTILE} places {action['tile']}")
+        await expect(page.locator(f"[data-tile='{action['tile']}']")).to_have_class(re.compile("latest"))
+        await expect(page.locator(".own-tiles")).to_be_hidden()
+        assert await page.locator("img").count() == 0
+
+
+@pytest.mark.slow
+async def test_the_worked_game_of_the_protocol(page: Page, serve: Serve) -> None:
+    """A merger of equals, whose survivor is chosen, with a disposal and the end: every amount is known."""
+    address = await serve()
+    bag = ["1A", "2C", "4B", "3C", "1B", "4A", "1C", "4C", "2A", "3B", "3A", "2B"]
+    async with guest(address, "Bob") as other:
+        game = await other.ask(
+            "create",
+            "created",
+            game="acquire",
+            variant="mini",
+            seats=["open", "me"],
+            seed=42,
+            options={"bag": bag},
+        )
+        await page.goto(f"{address}acquire?join={game['game_id']}")
+        await page.get_by_role("button", name="Take it").click()
+        due = page.locator(".due")
+
+        await page.get_by_role("button", name="3C founds a chain").click()
+        await due.get_by_role("button", name="Imperial 2 tiles, $400 a share").click()
+        more = due.get_by_role("button", name="Buy Imperial: more")
+        for _ in range(3):
+            await more.click()
+        await expect(more).to_be_disabled()
+        await expect(due).to_contain_text("3 of 3 shares; $800 of $2,000 left.")
+        await due.get_by_role("button", name="Buy 3 for $1,200").click()
+        await expect(due).to_contain_text("Waiting for Bob")
+        for action in ({"kind": "place", "tile": "1B"}, {"kind": "pass"}):
+            decide = await other.hear("decide")
+            await other.say(type="action", re=decide["id"], game_id=game["game_id"], action=action)
+
+        await page.get_by_role("button", name="1C merges Luxor and Imperial").click()
+        await due.get_by_role("button", name="Luxor 2 tiles, $200 a share").click()
+        await expect(page.get_by_role("log")).to_contain_text(
+            "receives both bonuses of Imperial, $6,000. (15 \u00d7 $400)"
+        )
+        await expect(due).to_contain_text("Luxor takes over Imperial")
+        await due.get_by_role("button", name="Trade: more").click()
+        for _ in range(2):
+            await due.get_by_role("button", name="Sell: more").click()
+        await expect(due).to_contain_text("2 become 1 Luxor; 2 are sold for $800.")
+        await due.get_by_role("button", name="Do so").click()
+
+        for _ in range(3):
+            await due.get_by_role("button", name="Buy Luxor: more").click()
+        await due.get_by_label("End the game with this turn").check()
+        await due.get_by_role("button", name="Buy 3 for $1,500 and end the game").click()
+        final = page.get_by_role("table", name="Final table")
+        mine = final.get_by_role("row", name="Visitor (you)")
+        await expect(mine.get_by_role("cell")).to_have_text(["1.", "$6,100", "$5,000", "$2,000", "$13,100"])
+        await expect(final.get_by_role("row", name="Bob")).to_contain_text("$5,000")
+
+
+@pytest.mark.slow
+async def test_who_asks_for_what_is_not_there_is_told(page: Page, serve: Serve) -> None:
+    address = await serve()
+    await page.goto(f"{address}acquire?watch=g-none")
+    await expect(page.get_by_role("link", name="Back to the lobby")).to_be_visible()
+    await page.goto(f"{address}acquire?play=nobody")
+    await expect(page.get_by_role("alert")).to_contain_text("nobody")
+    await expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+@pytest.mark.slow
+async def test_an_open_seat_is_taken(page: Page, serve: Serve) -> None:
+    address = await serve()
+    async with guest(address, "Bob") as other:
+        game = await other.ask("create", "created", game="acquire", seats=["open", "me"], seed=3)
+        await page.goto(f"{address}acquire?join={game['game_id']}")
+        await page.get_by_label("Your name").fill("Ann")
+        await page.get_by_role("button", name="Take it").click()
+        await expect(page.get_by_role("grid", name="Board")).to_be_visible()
+        start = await other.hear("start")
+        assert "Ann" in [seat["name"] for seat in start["seats"]]
+
+
+@pytest.mark.slow
+async def test_a_seat_is_kept_open_and_given_back(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}acquire")
+    await page.get_by_label("Opponent 1").select_option("open")
+    await page.get_by_role("button", name="Play", exact=True).click()
+    await expect(page.get_by_text("Waiting until all seats are taken.")).to_be_visible()
+    await expect(page.get_by_role("link", name="acquire?join=")).to_be_visible()
+    await page.reload()
+    await page.get_by_role("button", name="Give the seat back").click()
+    await expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
+async def test_it_fits_a_phone_and_the_dark(page: Page, serve: Serve) -> None:
+    await begin(page, await serve(), opponents="evolved-net-seven heuristic")
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    for decisions in (3, 6):
+        await play(Clicks(page), decisions)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+    await page.get_by_role("button", name="Resign").click()
+    await page.get_by_role("button", name="Yes, give up").click()
+    await expect(page.get_by_role("table", name="Final table")).to_be_visible(timeout=15_000)
+    assert await page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,194 @@
+"""The chess room, played as a person plays: with the mouse, with the keyboard, to the end."""
+
+import re
+
+import pytest
+from playwright.async_api import Page, WebSocketRoute, expect
+
+from core.random import Random
+from tests.browser.chess_page import at_rest, begin, board, move, moves, piece, square, status
+from tests.browser.conftest import Serve
+
+BEFORE_MATE = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"
+BEFORE_PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
+QUICK = "a tenth of a second a move"
+
+
+async def test_a_mate_by_clicks(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await begin(page, "6k1/8/5KQ1/8/8/8/8/7R b - - 0 1", You_play="White", Time=QUICK)
+    await move(page, "h1h8")
+    await expect(status(page)).to_have_text(re.compile("White played Rh8#. White wins: checkmate."))
+    await expect(page.get_by_role("button", name="Resign")).to_be_disabled()
+    await expect(page.get_by_label("PGN", exact=True)).to_have_value(
+        re.compile(r'\[Result "1-0"\].*Rh8#', re.S)
+    )
+
+
+async def test_a_game_of_ten_moves_from_the_start(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await page.get_by_label("Strength").fill("30")
+    await begin(page, Genome="random", Time=QUICK)
+    rng = Random(8)
+    for number in range(1, 11):
+        await expect(moves(page)).to_have_count(2 * number - 2)
+        position = await board(page)
+        plain = [each.uci() for each in position.legal_moves if not each.promotion]
+        await move(page, plain[rng.below(len(plain))])
+        await expect(moves(page)).to_have_count(2 * number)
+    await expect(page.get_by_text(re.compile(r"depth \d+, [\d,]+ nodes"))).to_be_visible()
+    await at_rest(page)
+    await page.get_by_role("button", name="Resign").click()
+    await page.get_by_role("button", name="Resign: sure?").click()
+    await expect(status(page)).to_contain_text("Black wins: White resigns.")
+
+
+async def test_the_keyboard_alone(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await expect(status(page)).to_have_text("Your move.")
+    await page.get_by_label("Your move").focus()
+    await page.keyboard.type("Nf3")
+    await page.keyboard.press("Enter")
+    await expect(status(page)).to_contain_text("Black played")
+    await at_rest(page)
+    await page.get_by_role("application", name="Chessboard").focus()
+    for key in ("ArrowRight",) * 4 + ("ArrowUp", "Enter", "ArrowUp", "ArrowUp", "Enter"):
+        await page.keyboard.press(key)
+    await expect(moves(page)).to_have_count(4)
+    await expect(moves(page).nth(2)).to_have_text("e4")
+
+
+@pytest.mark.slow
+async def test_a_pawn_becomes_what_is_chosen(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await begin(page, BEFORE_PROMOTION, Time=QUICK)
+    await move(page, "a7a8")
+    await page.get_by_role("button", name="Rook").click()
+    await expect(moves(page).first).to_have_text("a8=R+")
+    await expect(piece(page, "a8", "wr")).to_have_count(1)
+    await expect(piece(page, "a8", "wp")).to_have_count(0)
+
+
+@pytest.mark.slow
+async def test_a_promotion_may_be_called_off(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await begin(page, BEFORE_PROMOTION, Time=QUICK)
+    await move(page, "a7a8")
+    await expect(page.get_by_role("button", name="Queen")).to_be_focused()
+    await page.keyboard.press("Escape")
+    await expect(piece(page, "a7", "wp")).to_have_count(1)
+    await expect(piece(page, "a8", "wp")).to_have_count(0)
+    await expect(moves(page)).to_have_count(0)
+
+
+@pytest.mark.slow
+async def test_a_game_survives_the_page_being_loaded_again(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await begin(page, Genome="handset", Time="clock: 1 minute")
+    await move(page, "e2e4")
+    await expect(moves(page)).to_have_count(2)
+    played = await moves(page).all_text_contents()
+    await page.reload()
+    await expect(moves(page)).to_have_count(2)
+    await expect(page.locator(".clock.runs")).to_have_text(re.compile("0:5[0-9]"))
+    assert await moves(page).all_text_contents() == played
+    await expect(page.get_by_role("heading", name="The genome “handset”")).to_be_visible()
+    await move(page, "d2d4")
+    await expect(moves(page)).to_have_count(4)
+    await page.get_by_role("button", name="Take back").click()
+    await expect(moves(page)).to_have_count(2)
+
+
+@pytest.mark.slow
+async def test_a_door_of_the_lobby_leads_to_a_game_with_its_genome(page: Page, serve: Serve) -> None:
+    address = await serve()
+    for genome, count in (("handset", 0), ("unevolved", 0), ("unevolved", 2)):
+        await page.goto(f"{address}chess?genome={genome}")
+        await expect(page.get_by_role("heading", name=f"The genome “{genome}”")).to_be_visible()
+        await expect(moves(page)).to_have_count(count)
+        await move(page, "e2e4" if not count else "d2d4")
+        await expect(moves(page)).to_have_count(count + 2)
+
+
+@pytest.mark.slow
+async def test_black_and_a_draw(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await begin(page, "7k/7p/8/8/8/8/Q7/K7 w - - 0 1", You_play="Black", Time=QUICK)
+    await expect(status(page)).to_contain_text("Your move")
+    await page.get_by_role("button", name="Offer a draw").click()
+    await expect(status(page)).to_contain_text("The genome declines the draw.")
+    await begin(page, "k7/q7/8/8/8/8/7P/7K w - - 0 1", You_play="Black", Time=QUICK)
+    await expect(status(page)).to_contain_text("Your move")
+    await page.get_by_role("button", name="Offer a draw").click()
+    await expect(status(page)).to_contain_text("A draw: a draw is agreed.")
+
+
+@pytest.mark.slow
+async def test_fifty_moves_may_be_claimed_by_either(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await begin(page, "k7/8/8/8/8/8/7R/K7 w - - 99 80", Time=QUICK)
+    await move(page, "h2h3")
+    await expect(status(page)).to_contain_text("A draw: claimed: fifty moves")
+    await begin(page, "k7/8/8/8/8/8/7R/K7 b - - 99 80", Time=QUICK)
+    await expect(status(page)).to_contain_text("Your move.")
+    await page.get_by_role("button", name="Claim the draw").click()
+    await expect(status(page)).to_contain_text("A draw: claimed: fifty moves")
+
+
+@pytest.mark.slow
+async def test_a_connection_that_is_lost_comes_back(page: Page, serve: Serve) -> None:
+    asked: list[str] = []
+
+    async def cut(route: WebSocketRoute) -> None:
+        house = route.connect_to_server()
+
+        async def heard(line: str | bytes) -> None:
+            if str(line).startswith("go"):
+                asked.append(str(line))
+            if asked == [line]:
+                await route.close()
+            else:
+                house.send(line)
+
+        route.on_message(heard)
+
+    await page.route_web_socket("**/ws", cut)
+    await page.goto(f"{await serve()}chess")
+    await begin(page, Time=QUICK)
+    await move(page, "e2e4")
+    await expect(moves(page)).to_have_count(2)
+    assert asked == ["go movetime 100"] * 2
+
+
+@pytest.mark.slow
+async def test_two_genomes_play_each_other(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    choices = {"Genome_of_White": "handset", "Genome_of_Black": "unevolved"}
+    await page.get_by_role("combobox", name="You play").select_option(label="nobody: watch")
+    await begin(page, "8/8/8/8/8/2k5/1q6/K7 w - - 0 1", Time=QUICK, **choices)
+    await expect(status(page)).to_contain_text("Black wins: checkmate.")
+    await begin(page, Time=QUICK, **choices)
+    await expect(moves(page).nth(3)).to_be_visible()
+    await page.get_by_role("button", name="Pause").click()
+    await expect(status(page)).to_contain_text("Paused.")
+    await moves(page).first.click()
+    await expect(status(page)).to_contain_text("An earlier position")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["nonsense", "8/8/8/8/8/8/8/8 w - - 0 1", "1. e4 e5 2. Ke3"])
+async def test_what_is_no_game_is_told(text: str, page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await begin(page, text)
+    await expect(page.get_by_role("alert")).to_be_visible()
+    await expect(status(page)).to_have_text("Your move.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
+async def test_phone_and_dark(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}chess")
+    await move(page, "e2e4")
+    await expect(moves(page)).to_have_count(2)
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert await square(page, "e4").is_visible()

@@ -1,0 +1,112 @@
+"""The room of the hills: a warrior is submitted, its report read, and strangers' names stay names."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from engines.corewar.hill.store import HillStore
+from engines.corewar.presets import PRESETS
+from tests.browser.conftest import Serve
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+IMP = ";redcode-nano\n;name {name}\n;author {author}\n;assert 1\nMOV.I $0, ${step}\n"
+
+
+@pytest.fixture
+def hill(tmp_path: Path) -> str:
+    """An empty hill's file."""
+    path = tmp_path / "nano.hill"
+    HillStore.create(path, PRESETS["nano"])
+    return str(path)
+
+
+async def submit(page: Page, text: str, button: str = "Challenge the hill") -> None:
+    await page.get_by_label("Redcode").fill(text)
+    await page.get_by_role("button", name=button).click()
+
+
+async def test_a_warrior_is_submitted_and_its_report_read(serve: Serve, page: Page, hill: str) -> None:
+    await page.goto(f"{await serve('--hill', hill)}hills")
+    await expect(page.get_by_text("Nobody is here yet")).to_be_visible()
+    await page.get_by_role("button", name="Challenge the hill").click()  # the example
+    await expect(page.get_by_role("heading", name="My first warrior takes place 1 of 50")).to_be_visible()
+    table = page.locator("table.standings")
+    await expect(table).to_contain_text("My first warrior by Anonymous")
+
+    await submit(page, IMP.format(name="Gnat", author="Ann", step=1))
+    report = page.locator(".report")
+    await expect(report.get_by_role("heading")).to_contain_text("Gnat takes place")
+    await expect(report).to_contain_text("My first warrior by Anonymous")
+    await report.get_by_text("The whole report").click()
+    await expect(report.locator("pre")).to_contain_text("Gnat by Ann challenges the Nano hill.")
+    await expect(table.locator("tbody tr")).to_have_count(2)
+    await expect(page.locator(".recent li").first).to_contain_text("Gnat by Ann")
+
+    await table.get_by_role("button", name="Gnat").press("Enter")
+    await expect(page.get_by_role("dialog")).to_contain_text("Challenge 2")
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("dialog")).not_to_be_visible()
+
+
+@pytest.mark.slow
+async def test_a_refusal_says_why_and_where(serve: Serve, page: Page, hill: str) -> None:
+    await page.goto(f"{await serve('--hill', hill)}hills")
+    await submit(page, ";name Broken\n MOV.I 0, nowhere\n")
+    report = page.locator(".report")
+    await expect(report.get_by_role("heading", name="Refused")).to_be_visible()
+    await expect(report).to_contain_text("Undefined label or symbol: 'nowhere'")
+    await report.get_by_role("button", name="line 3").first.click()  # the house's first line has been added
+    selected = "(box) => box.value.slice(box.selectionStart, box.selectionEnd)"
+    assert await page.get_by_label("Redcode").evaluate(selected) == " MOV.I 0, nowhere"
+    await submit(page, ";redcode-94nop\nMOV 0, 1\n")
+    await expect(report).to_contain_text("this hill takes ;redcode-nano, not ;redcode-94nop")
+
+
+@pytest.mark.slow
+async def test_a_warrior_comes_as_a_file(serve: Serve, page: Page, hill: str, tmp_path: Path) -> None:
+    file = tmp_path / "gnat.red"
+    file.write_text(IMP.format(name="Filed", author="Ann", step=1))
+    await page.goto(f"{await serve('--hill', hill)}hills")
+    await page.get_by_label("or a file").set_input_files(file)
+    await expect(page.get_by_label("Redcode")).to_have_value(file.read_text())
+
+
+@pytest.mark.slow
+async def test_a_test_changes_nothing(serve: Serve, page: Page, hill: str) -> None:
+    await page.goto(f"{await serve('--hill', hill)}hills")
+    await submit(page, IMP.format(name="Gnat", author="Ann", step=1), "Only a test")
+    await expect(page.get_by_role("heading", name="Gnat would take place 1 of 50")).to_be_visible()
+    await expect(page.get_by_text("Nobody is here yet")).to_be_visible()
+
+
+@pytest.mark.slow
+async def test_other_programs_challengers_come_by_themselves(serve: Serve, page: Page, hill: str) -> None:
+    address = await serve("--hill", hill)
+    await page.goto(f"{address}hills")
+    await expect(page.get_by_text("Nobody is here yet")).to_be_visible()
+    answer = await page.request.post(
+        f"{address}api/hills/nano/submissions", data=IMP.format(name="Late", author="Bob", step=1)
+    )
+    assert answer.ok
+    await expect(page.locator("table.standings")).to_contain_text("Late by Bob", timeout=15_000)
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+async def test_names_of_strangers_are_text_on_a_phone(serve: Serve, page: Page, hill: str) -> None:
+    await page.goto(f"{await serve('--hill', hill)}hills")
+    for step in (1, 2):
+        await submit(page, IMP.format(name=f"{HOSTILE}{step}", author=HOSTILE, step=step))
+        await expect(page.locator(".report h2")).to_contain_text(f"{HOSTILE}{step} takes place")
+    row = page.locator("table.standings tbody tr").first
+    await expect(row).to_contain_text(f"by {HOSTILE}")
+    await row.get_by_role("button").tap()
+    await expect(page.get_by_role("dialog").get_by_role("heading").first).to_contain_text(HOSTILE)
+    assert await page.locator("img").count() == 0
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.slow
+async def test_there_may_be_no_hill(serve: Serve, page: Page) -> None:
+    await page.goto(f"{await serve()}hills")
+    await expect(page.get_by_role("heading", name="No hill is open")).to_be_visible()

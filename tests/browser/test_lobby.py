@@ -1,0 +1,95 @@
+"""The lobby, where everybody comes in."""
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import Serve
+from tests.browser.guest import guest
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+async def test_every_room_has_a_door(page: Page, serve: Serve) -> None:
+    await page.goto(await serve())
+    for room in ("Chess", "Acquire", "Protection", "Core War", "Hills", "Matches", "Runs"):
+        await expect(
+            page.get_by_role("navigation").get_by_role("link", name=room, exact=True)
+        ).to_be_visible()
+
+
+async def test_one_click_and_a_game_has_begun(page: Page, serve: Serve) -> None:
+    await page.goto(await serve())
+    await page.get_by_role("link", name=re.compile("Acquire.*evolved-net-seven.*Play")).click()
+    await expect(page.get_by_role("grid", name="Board")).to_be_visible()
+    await expect(page.get_by_role("row", name="evolved-net-seven").first).to_be_visible()
+
+
+@pytest.mark.slow
+async def test_a_player_has_a_card_to_read(page: Page, serve: Serve) -> None:
+    address = await serve()
+    await page.goto(address)
+    await page.get_by_role("link", name="Card of evolved-net-seven").click()
+    card = page.get_by_role("dialog")
+    await expect(card.get_by_role("heading", name="Evolved net seven")).to_be_visible()
+    await expect(card.get_by_role("row", name=re.compile(r"heuristic 75\.4"))).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(card).to_be_hidden()
+    await expect(page).to_have_url(address)
+    await page.goto(f"{address}#card/chess/evolved")
+    await expect(card.get_by_role("row", name=re.compile(r"Fairy-Max 5\.0b"))).to_be_visible()
+    await expect(card).to_contain_text("Name: Piece Strength Gene")
+
+
+@pytest.mark.slow
+async def test_every_card_can_be_shown(page: Page, serve: Serve) -> None:
+    await page.goto(await serve())
+    cards = page.get_by_role("link", name=re.compile("^Card of"), include_hidden=True)
+    await expect(cards.first).to_be_visible()
+    for address in await cards.evaluate_all("links => links.map(link => link.hash)"):
+        await page.evaluate("hash => { location.hash = hash; }", address)
+        name = address.rpartition("/")[2].replace("%3A", ":")
+        await expect(page.get_by_role("dialog").locator(".card-text > p").first).to_have_text(
+            re.compile(f", {re.escape(name)}$")
+        )
+
+
+async def test_an_open_table_is_listed_and_a_name_is_text(page: Page, serve: Serve) -> None:
+    address = await serve()
+    async with guest(address, HOSTILE) as other:
+        game = await other.ask("create", "created", game="acquire", seats=["me", "open"])
+        await page.goto(address)
+        row = page.get_by_role("row", name=HOSTILE)
+        await expect(row).to_contain_text(f"{HOSTILE}, open")
+        join = row.get_by_role("link", name="Join")
+        await expect(join).to_have_attribute("href", f"/acquire?join={game['game_id']}")
+        assert await page.locator("img").count() == 0
+        await join.click()
+        await page.get_by_role("button", name="Take it").click()
+        await expect(page.get_by_role("row", name=HOSTILE).first).to_be_visible()
+        await page.goto(address)
+        await expect(row.get_by_role("link", name="Watch")).to_be_visible()
+        assert await page.locator("img").count() == 0
+
+
+@pytest.mark.slow
+async def test_a_table_appears_by_itself(page: Page, serve: Serve) -> None:
+    address = await serve()
+    await page.goto(address)
+    await expect(page.get_by_text("Nobody sits at a table.")).to_be_visible()
+    async with guest(address, "Bob") as other:
+        await other.ask("create", "created", game="acquire", seats=["me", "open"])
+        await expect(page.get_by_role("row", name="Bob")).to_be_visible(timeout=8000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
+async def test_it_fits_a_phone_and_the_dark(page: Page, serve: Serve) -> None:
+    await page.goto(f"{await serve()}#card/corewar/large")
+    await expect(page.get_by_role("dialog")).to_contain_text("Evolved large")
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    assert await page.evaluate("document.documentElement.scrollWidth") <= width
+    await page.get_by_role("button", name="Close").click()
+    await expect(page.get_by_role("heading", name="Who plays here")).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth") <= width

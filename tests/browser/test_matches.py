@@ -1,0 +1,49 @@
+"""The room of the matches: one is begun, and its table comes to its end."""
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import Serve
+
+
+@pytest.mark.parametrize("page", ["wide", "phone"], indirect=True)
+async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
+    await page.goto(f"{await serve()}matches")
+    await page.get_by_label("evolved-three", exact=True).uncheck()
+    await page.get_by_label("Games of a pairing").fill("40")
+    await page.get_by_text("More", exact=True).click()
+    await page.get_by_label("Seed (else drawn)").fill("7")
+    await page.get_by_role("button", name="Begin the match").click()
+    match = page.locator(".match")
+    await expect(match.get_by_role("heading", name="acquire: 2 players, classic")).to_be_visible()
+    await expect(match.get_by_role("status")).to_have_text("Over, 40 games", timeout=15_000)
+    rows = match.locator(".ranks tbody tr")
+    await expect(rows).to_have_count(2)
+    await expect(rows.first).to_contain_text("heuristic")
+    await expect(rows.first).to_contain_text(re.compile(r"\d\.\d% \(\d+\.\d% to \d+\.\d%\)"))
+    await match.get_by_text("Against each other").click()
+    await expect(match.locator(".cross")).to_be_visible()
+    await expect(match.locator(".cross")).to_contain_text("%")
+    assert await page.evaluate("document.documentElement.scrollWidth") <= await page.evaluate("innerWidth")
+
+
+@pytest.mark.slow
+async def test_a_match_can_be_ended_early(serve: Serve, page: Page) -> None:
+    await page.goto(f"{await serve()}matches")
+    await page.get_by_label("Games of a pairing").fill("50000")
+    await page.get_by_role("button", name="Begin the match").click()
+    match = page.locator(".match")
+    await expect(match.get_by_role("status")).to_contain_text("of 150,000 games")
+    await match.get_by_role("button", name="End it now").click()
+    await expect(match.get_by_role("status")).to_contain_text("Over,")
+
+
+@pytest.mark.slow
+async def test_a_match_that_cannot_be_is_refused_in_words(serve: Serve, page: Page) -> None:
+    await page.goto(f"{await serve()}matches")
+    for name in ("heuristic", "evolved-three"):
+        await page.get_by_label(name, exact=True).uncheck()
+    await page.get_by_role("button", name="Begin the match").click()
+    await expect(page.get_by_role("alert")).to_contain_text("two players at least")

@@ -1,0 +1,64 @@
+"""The film of a turn in the page: frame by frame the one that the terminal shows."""
+
+import json
+from typing import Any
+
+import msgspec
+from playwright.async_api import Page
+
+from core.protection.rules import RULES, SIDE
+from protocols.jsonl.binding.protection.play import ProtectionPlay
+from tests.browser.conftest import Serve
+from tests.protocols.jsonl.binding.protection.house import begun, decide_of, free, house, of_kind
+from tests.tools.play.protection.screen.test_film import UNITS, WALKS
+from tools.play.protection.screen.film import Frame, frames
+
+SEEDS = range(4)
+DEVELOP = """async ([units, events, minions]) => {
+  const { Film } = await import("/static/protection/film/film.js");
+  const film = new Film(new Map(units), events, minions);
+  return film.frames.map((frame) => [
+    [...frame.minions].map(([number, { at, facing }]) => [number, at, facing]),
+    [...frame.units],
+  ]);
+}"""
+
+
+async def test_the_page_shows_what_the_terminal_shows(serve: Serve, page: Page) -> None:
+    await page.goto(await serve())
+    for seed in SEEDS:
+        units, events = a_turn(seed)
+        roster = [minion for event in of_kind(events, "roster") for minion in event["roster"]]
+        film = list(frames(units, roster, of_kind(events, "phases"), twice=(4, 6)))
+        standing = [[square_at(at), {"unit": unit}] for at, unit in units.items()]
+        shown = await page.evaluate(DEVELOP, [standing, events, RULES["improved"].fields()["minions"]])
+        assert [as_shown(frame) for frame in film] == shown
+        assert len(film) == 51 and len(film[-1].units) < len(units)
+
+
+def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]:
+    """Units as its phases begin, and what `replay` tells: of all kinds, on both sides."""
+    table = house()
+    guest = table.player(legal="rules")
+    heard = begun(guest, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
+    play = table.hall.tables["g-31"].play
+    assert isinstance(play, ProtectionPlay)
+    squares = list(free(decide_of(heard)))[seed::5][:80]
+    units = {(x, y): UNITS[index % len(UNITS)] for index, (x, y) in enumerate(squares)}
+    place = [{"unit": unit, "at": at} for at, unit in units.items()]
+    moves = {
+        0: play.read(0, json.dumps({"kind": "setup", "place": place}).encode()),
+        1: play.read(1, json.dumps({"kind": "strategy", "string": WALKS}).encode()),
+    }
+    play.play(moves)
+    events = [msgspec.to_builtins(event) for event in play.replay(1, 1, None, 60_000)]
+    return units, events
+
+
+def as_shown(frame: Frame) -> list[Any]:
+    minions = [[number, square_at(each.at), each.facing] for number, each in frame.minions.items()]
+    return [minions, [[square_at(at), unit] for at, unit in frame.units.items()]]
+
+
+def square_at(at: tuple[int, int]) -> int:
+    return at[1] * SIDE + at[0]

@@ -1,0 +1,66 @@
+"""The room of the runs: what another process evolves grows by itself, and all of it can be read."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import Serve
+from tests.browser.evolutions import CONFIG, HOSTILE, evolving, made_up
+
+SEVERAL = re.compile(r"generation ([4-9]|\d\d)")
+
+
+async def test_a_run_of_another_process_grows_by_itself(serve: Serve, page: Page, tmp_path: Path) -> None:
+    await page.goto(f"{await serve('--runs', str(tmp_path))}runs")
+    await expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
+    config = tmp_path / "config.txt"
+    config.write_text(CONFIG)
+    async with evolving(tmp_path / "a run", config):
+        await expect(page.get_by_role("heading", name="a_run")).to_be_visible(timeout=20_000)
+        facts = page.locator(".facts")
+        await expect(facts).to_contain_text("evolving")
+        await expect(facts).to_contain_text(SEVERAL, timeout=20_000)
+        await expect(page.locator(".run .quiet")).to_contain_text(SEVERAL)
+        await expect(page.get_by_role("heading", name="Length of a warrior")).to_be_visible()
+
+
+@pytest.mark.slow
+async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp_path: Path) -> None:
+    made_up(tmp_path / "one")
+    made_up(tmp_path / "two", generations=3)
+    await page.goto(f"{await serve('--runs', str(tmp_path))}runs#one")
+    chart = page.locator(".chart", has_text="Grade of the best of a tribe")
+    await expect(chart.locator("figcaption")).to_contain_text("generation 59")
+    await chart.locator(".plot").press("ArrowLeft")
+    await expect(chart.locator("figcaption")).to_contain_text("generation 58")
+    value = re.compile(r"generation 58: best 27\.6, mean 27\.6")
+    await expect(chart.get_by_role("slider")).to_have_attribute("aria-valuetext", value)
+    key = chart.get_by_role("button", name="mean")
+    await key.press("Enter")
+    await expect(key).to_have_attribute("aria-pressed", "false")
+
+    await expect(page.get_by_role("heading", name="Champion 59")).to_be_visible()
+    await page.locator(".relative").first.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", name="Individual 5")).to_be_visible()
+    await page.get_by_label("Another one, by number").fill("7")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", name="Individual 7")).to_be_visible()
+
+    await page.get_by_role("link", name="two").press("Enter")
+    await expect(page.get_by_role("heading", name="Champion 2")).to_be_visible()
+
+
+@pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
+async def test_what_strangers_bred_is_text(serve: Serve, page: Page, tmp_path: Path) -> None:
+    made_up(tmp_path / HOSTILE.replace("/", ""))
+    await page.goto(f"{await serve('--runs', str(tmp_path))}runs")
+    await expect(page.locator(".genome")).to_contain_text(f";name {HOSTILE}")
+    await page.get_by_text("What the run was begun with").click()
+    await expect(page.locator("details pre")).to_contain_text(HOSTILE)
+    await expect(page.get_by_role("heading", name="Share of an operation")).to_be_visible()
+    assert await page.locator("img").count() == 0
+    width = await page.evaluate("innerWidth")
+    assert await page.evaluate("document.documentElement.scrollWidth") <= width

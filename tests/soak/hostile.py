@@ -1,0 +1,187 @@
+"""Guests that mean no good, or cannot help it: slow, deaf, half gone, too long, too many, malformed."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from random import Random
+from typing import Final
+
+from aiohttp import ClientError, ClientSession
+
+from tests.soak.guests import HELLO, Place
+
+Hostile = Callable[[Place, ClientSession, Random], Awaitable[None]]
+
+GREETING: Final = json.dumps(HELLO).encode() + b"\n"
+QUESTION: Final = b'{"type":"describe","id":1,"game":"acquire"}\n'
+
+
+async def slow_header(place: Place, client: ClientSession, rng: Random) -> None:
+    """A request whose header never ends (slowloris)."""
+    _, writer = await _open_page(place)
+    writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+    for number in range(600):
+        writer.write(b"X-%d: y\r\n" % number)
+        await writer.drain()
+        await asyncio.sleep(1)
+
+
+async def slow_body(place: Place, client: ClientSession, rng: Random) -> None:
+    """A request whose body comes byte by byte."""
+    _, writer = await _open_page(place)
+    writer.write(
+        b"POST /api/hills/x/submissions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n"
+    )
+    for _ in range(600):
+        writer.write(b"x")
+        await writer.drain()
+        await asyncio.sleep(1)
+
+
+async def silent(place: Place, client: ClientSession, rng: Random) -> None:
+    """A connection that says nothing."""
+    reader, _ = await asyncio.open_connection(place.host, place.port)
+    await reader.read()
+
+
+async def silent_browser(place: Place, client: ClientSession, rng: Random) -> None:
+    reader, _ = await _open_page(place)
+    await reader.read()
+
+
+async def dribbling(place: Place, client: ClientSession, rng: Random) -> None:
+    """A line that grows by a byte a second and never ends."""
+    _, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(GREETING)
+    while True:
+        writer.write(b"x")
+        await writer.drain()
+        await asyncio.sleep(1)
+
+
+async def deaf(place: Place, client: ClientSession, rng: Random) -> None:
+    """Asks and asks, and reads no answer."""
+    _, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(GREETING)
+    while True:
+        writer.write(QUESTION)
+        await writer.drain()
+        await asyncio.sleep(0.01)
+
+
+async def deaf_watcher(place: Place, client: ClientSession, rng: Random) -> None:
+    """The same over a WebSocket, which is not read."""
+    async with client.ws_connect(f"{place.page}ws", headers=_from(rng), max_msg_size=0) as socket:
+        await socket.send_bytes(b"") if rng.random() < 0.1 else await socket.send_str(GREETING.decode())
+        while not socket.closed:
+            await socket.send_str(QUESTION.decode())
+            await asyncio.sleep(0.01)
+
+
+async def flood(place: Place, client: ClientSession, rng: Random) -> None:
+    """Lines as fast as they are taken."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    reading = asyncio.create_task(_swallow(reader))
+    try:
+        writer.write(GREETING)
+        while not reading.done():
+            writer.write(b'{"type":"ping"}\n' * 200)
+            await writer.drain()
+            await asyncio.sleep(0)
+    finally:
+        reading.cancel()
+
+
+async def malformed(place: Place, client: ClientSession, rng: Random) -> None:
+    """Lines that are no messages, of many kinds."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(GREETING)
+    for text in (
+        b"{", b"[]", b"null", b'{"type":', b'{"type":"create","seats":[[[[[[', b"[" * 5000, b'{"type":1e999}',
+        b'{"type":"\xff\xfe"}', b'{"type":"action","action":{"kind":"place","tile":"../../etc/passwd"}}',
+        b'{"type":"create","game":"protection","options":{"profile":"../../../x"}}', rng.randbytes(300),
+    ):  # fmt: skip
+        writer.write(text.replace(b"\n", b"") + b"\n")
+    await writer.drain()
+    await _swallow(reader)
+
+
+async def oversize(place: Place, client: ClientSession, rng: Random) -> None:
+    """A line that is as long as the connection lasts."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(rng.choice((b"{", b"uci", b"")))
+    while True:
+        writer.write(b"x" * 10_000)
+        await writer.drain()
+        if reader.at_eof():
+            return
+        await asyncio.sleep(0.005)
+
+
+async def oversize_frame(place: Place, client: ClientSession, rng: Random) -> None:
+    async with client.ws_connect(f"{place.page}ws", headers=_from(rng)) as socket:
+        await socket.send_str("x" * 1_000_000)
+        await socket.receive(timeout=10)
+
+
+async def noise(place: Place, client: ClientSession, rng: Random) -> None:
+    """Bytes by chance, for either port."""
+    opened = _open_page(place) if rng.random() < 0.5 else asyncio.open_connection(place.host, place.port)
+    reader, writer = await opened
+    writer.write(rng.randbytes(5000))
+    await writer.drain()
+    await _swallow(reader)
+
+
+async def cut_off(place: Place, client: ClientSession, rng: Random) -> None:
+    """Gone in the middle of a thought or of a game."""
+    _, writer = await asyncio.open_connection(place.host, place.port)
+    if rng.random() < 0.5:
+        writer.write(b"uci\ngo infinite\n")
+    else:
+        writer.write(GREETING + b'{"type":"create","game":"acquire","seats":["me","heuristic"]}\n')
+    await writer.drain()
+    await asyncio.sleep(rng.random())
+    writer.transport.abort()
+
+
+async def wicked_warrior(place: Place, client: ClientSession, rng: Random) -> None:
+    """Redcode that grows beyond all bounds."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    bombs = (
+        b"i for 99999\nj for 99999\nk for 99999\ndat 0\nrof\nrof\nrof\n",
+        b"a equ b b\nb equ a a\nmov a, b\n",
+        b"dat " + b"(" * 20_000 + b"\n",
+    )
+    writer.write(place.hill.encode() + b" test\n" + rng.choice(bombs) + b"end\n")
+    writer.write_eof()
+    await _swallow(reader)
+
+
+HOSTILE: Final[tuple[Hostile, ...]] = (
+    slow_header, slow_body, silent, silent_browser, dribbling, deaf, deaf_watcher, flood, malformed, oversize,
+    oversize_frame, noise, cut_off, wicked_warrior,
+)  # fmt: skip
+
+
+async def pester(each: Hostile, place: Place, client: ClientSession, rng: Random) -> None:
+    """The same guest again and again, however often it is shown out."""
+    while True:
+        with suppress(OSError, ClientError, EOFError, asyncio.TimeoutError):
+            await each(place, client, rng)
+        await asyncio.sleep(rng.random())
+
+
+def _from(rng: Random) -> dict[str, str]:
+    return {"X-Forwarded-For": f"203.0.113.{rng.randrange(256)}"}
+
+
+async def _open_page(place: Place) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    port = int(place.page.rstrip("/").rpartition(":")[2])
+    return await asyncio.open_connection(place.host, port)
+
+
+async def _swallow(reader: asyncio.StreamReader) -> None:
+    while await reader.read(65_536):
+        pass

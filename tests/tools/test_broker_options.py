@@ -1,0 +1,109 @@
+"""`galapagos serve --mqtt` and `galapagos script --mqtt`, as an operator meets them."""
+
+import json
+import signal
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.protocols.conftest import mosquitto
+from tests.protocols.mqtt.house import ROOT as TOPICS
+from tests.protocols.mqtt.house import client, data
+from tests.protocols.mqtt.mosquitto import HOUSE, Mosquitto
+from tests.tools.galapagos import Galapagos
+from tools.broker import PASSWORD, add_broker_arguments, broker_of
+
+__all__ = ["mosquitto"]  # the fixture
+
+
+def started(*words: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "tools", *words]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+async def test_a_house_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    passwords = {name: tmp_path / name for name in (HOUSE, "ann")}
+    for name, path in passwords.items():
+        path.write_text(f"{name}'s secret\n")
+
+    def options(name: str) -> list[str]:
+        url = f"mqtts://{name}@127.0.0.1:{mosquitto.port}/"
+        return [
+            "--mqtt",
+            url,
+            "--mqtt-password-file",
+            str(passwords[name]),
+            "--mqtt-ca",
+            str(mosquitto.authority),
+        ]
+
+    events = tmp_path / "events.jsonl"
+    house = started(
+        "serve", "--port", "0", "--page", "0", "--workers", "1", "--events", str(events), *options(HOUSE)
+    )
+    try:
+        async with client(mosquitto, "ann") as ann:
+            await ann.subscribe("server", "c/ann/out/#")
+            welcome = data(await ann.hear("server", "welcome"))
+            assert "mqtt" in welcome["features"]
+            await ann.publish(
+                "engine/chess/request/ann", '{"depth":2}', ResponseTopic=f"{TOPICS}/c/ann/out/1"
+            )
+            best = data(await ann.hear("c/ann/out/1"))
+            assert best["type"] == "bestmove" and best["depth"] == 2 and len(best["move"]) == 4
+        script = ROOT / "tests" / "protocols" / "jsonl" / "scripts" / "acquire_mini.jsonl"
+        done = started("script", str(script), *options("ann"))
+        printed, _ = done.communicate(timeout=20)
+        assert (done.returncode, printed) == (0, f"{script}: as written\n")
+        house.send_signal(signal.SIGTERM)
+        said, _ = house.communicate(timeout=20)
+    finally:
+        house.kill()
+    assert (
+        house.returncode == 0
+        and f"broker mqtts://127.0.0.1:{mosquitto.port}" in said
+        and "secret" not in said
+    )
+    async with client(mosquitto, "ann") as ann:
+        await ann.subscribe("server")
+        assert data(await ann.hear("server")) == {"type": "bye"}
+    told = [json.loads(line) for line in events.read_text().splitlines()]
+    assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
+    assert {event["topic"].split("/")[0] for event in told} == {"engine", "game"}
+
+
+def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = ArgumentParser()
+    add_broker_arguments(parser, "try it")
+    assert broker_of(parser.parse_args([])) is None
+
+    def password(*arguments: str) -> str:
+        broker = broker_of(parser.parse_args(["--mqtt", "mqtt://ann@host", *arguments]))
+        assert broker
+        return broker.password
+
+    assert password() == ""
+    monkeypatch.setenv(PASSWORD, "from the environment")
+    assert password() == "from the environment"
+    path = tmp_path / "password"
+    path.write_text("from a file\n")
+    assert password("--mqtt-password-file", str(path)) == "from a file"
+
+
+@pytest.mark.parametrize(
+    "url, more",
+    [
+        ("nonsense", []),
+        ("mqtt://u:secret@host:x", []),
+        ("mqtt://u:secret@host", ["--mqtt-ca", "nowhere"]),
+        ("mqtts://u:secret@host", ["--mqtt-ca", "nowhere"]),
+        ("mqtt://u@host", ["--mqtt-password-file", "nowhere"]),
+    ],
+)
+def test_what_cannot_be_used(galapagos: Galapagos, url: str, more: list[str]) -> None:
+    said = galapagos.refused("serve", "--port", "0", "--page", "0", "--workers", "1", "--mqtt", url, *more)
+    assert said.startswith("galapagos serve: ") and "secret" not in said

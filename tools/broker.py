@@ -1,0 +1,39 @@
+"""The options of commands that reach an MQTT broker."""
+
+import os
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from protocols.mqtt.broker import Broker
+
+PASSWORD: Final = "GALAPAGOS_MQTT_PASSWORD"
+
+
+def add_broker_arguments(parser: ArgumentParser, purpose: str) -> None:
+    add = parser.add_argument
+    add("--mqtt", metavar="URL", help=f"{purpose}: mqtt[s]://[USER[:PASSWORD]@]HOST[:PORT][/ROOT]")
+    add(
+        "--mqtt-password-file",
+        type=Path,
+        metavar="FILE",
+        help=f"its password, better there or in the environment ({PASSWORD}) than in the URL",
+    )
+    add("--mqtt-ca", type=Path, metavar="FILE", help="the authority that the broker's certificate is of")
+    add("--mqtt-cert", type=Path, metavar="FILE", help="our certificate, if the broker wants one")
+    add("--mqtt-key", type=Path, metavar="FILE", help="the key of that")
+
+
+def broker_of(args: Namespace) -> "Broker | None":
+    """The broker that is asked for, if any. ValueError, OSError; neither shows a password."""
+    if args.mqtt is None:
+        return None
+    from protocols.mqtt.broker import Identity, parse  # a tenth of a second, for those who want it
+
+    password = os.environ.get(PASSWORD, "")
+    if args.mqtt_password_file:
+        password = args.mqtt_password_file.read_text(encoding="utf-8").strip("\r\n")
+    files = (args.mqtt_ca, args.mqtt_cert, args.mqtt_key)
+    identity = Identity(authority=files[0], certificate=files[1], key=files[2]) if any(files) else None
+    return parse(args.mqtt, password, identity)

@@ -1,0 +1,103 @@
+"""The rooms of the page that the command line opens: which runs, hills and events it shows, and what it keeps going."""
+
+import asyncio
+import logging
+import shutil
+import sys
+from argparse import ArgumentParser
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from engines.corewar.hill.keeper import Arena
+from engines.events import Bus
+from engines.run.account import Curves
+from engines.run.store import Store
+from engines.run.supervisor import Supervisor
+from engines.run.watch import Watch
+from protocols.house import House
+from protocols.web.answer import Routes
+from protocols.web.corewar.routes import fights
+from protocols.web.events import Feed
+from protocols.web.genomes import chess_genomes
+from protocols.web.hills import HillsRoom
+from protocols.web.players import players
+from protocols.web.runs import RunsRoom
+from tools.games import GAMES, shelves
+
+if TYPE_CHECKING:
+    from tools.serve.opening import Plan
+
+LOW_PRIORITY: Final = ("nice", "-n", "10")  # whoever plays comes first
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--evolve",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="RUN",
+        help="go on with the evolution of this folder while the house is open; may be repeated",
+    )
+
+
+@asynccontextmanager
+async def open_rooms(plan: "Plan", house: House, bus: Bus, arena: Arena) -> AsyncIterator[Routes]:
+    """What their pages ask for; while they are open, runs are followed and kept going. ValueError, OSError."""
+    evolving = [folder.resolve() for folder in plan.evolving]
+    watch = Watch(bus, [*(folder.resolve() for folder in plan.home.runs), *evolving], curves_of)
+    supervisors = {folder: Supervisor(folder, _command(folder)) for folder in evolving}
+    feed = Feed(bus, house.limits)
+    rooms = (
+        players(shelves()),
+        chess_genomes(),
+        fights(arena),
+        RunsRoom(watch, supervisors, curves_of).routes(),
+        HillsRoom(house).routes(),
+        feed.routes(),
+    )
+    async with _beside([watch.follow(), *(each.keep_going() for each in supervisors.values())]):
+        try:
+            yield [route for room in rooms for route in room]
+        finally:
+            feed.close()
+
+
+@cache
+def curves_of(game: str) -> Curves | None:
+    """None if nothing is known of its runs."""
+    module = GAMES[game].curves if game in GAMES else ""
+    return cast(Curves, import_module(module)) if module else None
+
+
+def _command(folder: Path) -> Sequence[str]:
+    """Goes on with a run. ValueError if there is none."""
+    with Store.open(folder) as store:
+        game = store.game
+    gently = LOW_PRIORITY if shutil.which(LOW_PRIORITY[0]) else ()
+    return (*gently, sys.executable, "-m", "tools", "evolve", game, "--run", str(folder), "--resume")
+
+
+@asynccontextmanager
+async def _beside(coroutines: Sequence[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+    """They run until we leave. One that fails is told of, and harms nobody else."""
+    tasks = [asyncio.create_task(_told(each)) for each in coroutines]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+
+async def _told(coroutine: Coroutine[Any, Any, None]) -> None:
+    with suppress(asyncio.CancelledError):
+        try:
+            await coroutine
+        except Exception:
+            logging.getLogger(__name__).exception("a run is no longer followed")
