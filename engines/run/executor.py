@@ -14,9 +14,12 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from functools import partial
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, TypeVar
+
+from engines.thread import in_thread
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
@@ -47,12 +50,14 @@ class Crew:
         self._stop = end
         self._given_up = given_up
         self._executor: Executor | None = None
+        self._starting = asyncio.Lock()  # several maps may be under way
 
     async def __aenter__(self) -> "Crew":
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._end()
+        if self._executor is not None:
+            await self._end(self._executor)
 
     async def map(self, function: Callable[[Task], Outcome], tasks: Sequence[Task]) -> list[Outcome]:
         """function(task) for each task, in their order. What the function raises passes through."""
@@ -78,14 +83,14 @@ class Crew:
         waiting = iter(wanted)
         under_way: dict[asyncio.Future[Outcome], int] = {}
         broken: list[int] = []
-        await self._ready()
+        executor = await self._ready()
         try:
             while True:
                 while not broken and len(under_way) < AHEAD * self.workers:
                     index = next(waiting, None)
                     if index is None:
                         break
-                    under_way[self._submit(function, tasks[index])] = index
+                    under_way[_submitted(executor, function, tasks[index])] = index
                 if not under_way:
                     break
                 done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
@@ -99,7 +104,7 @@ class Crew:
             for future in under_way:
                 future.add_done_callback(_is_lost)  # or asyncio complains that nobody looked
         if broken:
-            self._rebuild()
+            await self._give_up(executor)
         return sorted(broken)
 
     async def _alone(
@@ -110,14 +115,14 @@ class Crew:
         outcomes: dict[int, Outcome],
     ) -> None:
         for _ in range(DEATHS):
-            await self._ready()
-            future = self._submit(function, task)
+            executor = await self._ready()
+            future = _submitted(executor, function, task)
             future.add_done_callback(_is_lost)
             await asyncio.wait([future])
             if not _is_lost(future):
                 outcomes[index] = self._outcome(future, task, index)
                 return
-            self._rebuild()
+            await self._give_up(executor)
         raise TaskError(_given_up(index, task))
 
     def _outcome(self, future: "asyncio.Future[Outcome]", task: object, index: int) -> Outcome:
@@ -128,28 +133,38 @@ class Crew:
         self.done += 1
         return outcome
 
-    async def _ready(self) -> None:
-        """Have an executor. To get one may take seconds, which are not the event loop's."""
-        if self._executor is None:
-            self._executor = await asyncio.to_thread(self._start)
+    async def _ready(self) -> Executor:
+        """The executor. To get one may take seconds, which are not the event loop's."""
 
-    def _submit(self, function: Callable[[Task], Outcome], task: Task) -> "asyncio.Future[Outcome]":
-        assert self._executor
-        try:
-            return asyncio.wrap_future(self._executor.submit(function, task))
-        except BrokenExecutor as error:  # an idle worker has died
-            future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-            future.set_exception(error)
-            return future
+        def start() -> None:
+            self._executor = self._start()  # kept even if nobody waits for it any more
 
-    def _rebuild(self) -> None:
-        self.rebuilt += 1
-        self._end()
+        async with self._starting:
+            if self._executor is None:
+                await in_thread(start)
+            assert self._executor is not None
+            return self._executor
 
-    def _end(self) -> None:
-        if self._executor is not None:
-            self._stop(self._executor)
-            self._executor = None
+    async def _give_up(self, executor: Executor) -> None:
+        """It is broken; another map may have seen that before."""
+        if executor is self._executor:
+            self.rebuilt += 1
+            await self._end(executor)
+
+    async def _end(self, executor: Executor) -> None:
+        self._executor = None
+        await in_thread(partial(self._stop, executor))
+
+
+def _submitted(
+    executor: Executor, function: Callable[[Task], Outcome], task: Task
+) -> "asyncio.Future[Outcome]":
+    try:
+        return asyncio.wrap_future(executor.submit(function, task))
+    except BrokenExecutor as error:  # an idle worker has died
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        future.set_exception(error)
+        return future
 
 
 def _is_lost(future: "asyncio.Future[Any]") -> bool:
@@ -165,21 +180,22 @@ def processes(workers: int, preload: Sequence[str] = ()) -> Crew:
     """Workers on this machine, from a fork server that has imported the modules of `preload`."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, *preload])
-    leashes: list[Connection] = []  # one of each executor; its workers end when it is closed
+    leashes: dict[Executor, Connection] = {}  # the workers of an executor end when its leash is closed
 
     def start() -> Executor:
         end_of_workers, leash = context.Pipe(duplex=False)
-        leashes.append(leash)
         executor = ProcessPoolExecutor(
             workers, mp_context=context, initializer=_begin, initargs=(end_of_workers,)
         )
+        leashes[executor] = leash
         executor.submit(os.getpid)  # the first task waits for the imports of the fork server
         return executor
 
     def end(executor: Executor) -> None:
-        # Nothing is cancelled: up to Python 3.12 a pool that breaks chokes on a cancelled future.
-        executor.shutdown(wait=False)
-        leashes.pop().close()
+        # Nothing is cancelled: up to Python 3.12 a pool that breaks chokes on a cancelled future. And it is
+        # waited for: at the end of the process the pool would wake a thread that has closed its pipe.
+        leashes.pop(executor).close()
+        executor.shutdown()
 
     return Crew(workers, start, end)
 

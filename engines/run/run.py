@@ -5,9 +5,9 @@ then in the store. Whatever ends the process, the run goes on from the last reco
 what was under way is played again to the same end.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from engines.evolution.evolution import Generation, Population
 from engines.run.executor import Crew
 from engines.run.store import Store, StoreError
+from engines.thread import in_thread
 
 
 class Journal(Protocol):
@@ -73,8 +74,8 @@ async def evolve(experiment: Experiment, crew: Crew, store: Store) -> AsyncGener
     """Go on with a run for ever: each Progress is on record when it comes, and aclose() ends the run.
 
     TaskError, sqlite3.Error and OSError end it too, with the last recorded generation intact. StoreError:
-    the exports are not what the store knows of them. Who cancels it must leave the store open until the
-    loop has shut its threads down: a generation may be on its way there.
+    the exports are not what the store knows of them. Who cancels it waits for a generation that is on its
+    way there.
     """
     population, journal = experiment.population, experiment.journal
     try:
@@ -95,7 +96,7 @@ async def evolve(experiment: Experiment, crew: Crew, store: Store) -> AsyncGener
         called = perf_counter()
         outcomes = await crew.map(experiment.play, tasks)
         returned = perf_counter()
-        generation, digest = await asyncio.to_thread(record, outcomes, returned - started)
+        generation, digest = await in_thread(partial(record, outcomes, returned - started))
         seconds = perf_counter() - started
         yield Progress(
             generation=generation,

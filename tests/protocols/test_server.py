@@ -93,9 +93,10 @@ async def test_no_first_line() -> None:
         silent, slow, gone = await connect(), await connect(), await connect()
         gone.writer.write_eof()
         started = time.perf_counter()
-        slow.writer.write(b"uc")
+        for letter in b"uc":
+            slow.writer.write(bytes([letter]))
+            await asyncio.sleep(0.05)
         await silent.rest(3.0)
-        slow.writer.write(b"i\n")
         await slow.rest(3.0)
         await gone.rest(3.0)
         assert time.perf_counter() - started > 0.15

@@ -5,7 +5,7 @@ import re
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from engines.engine import Engine, EngineError
 from protocols.hill.office import Office
@@ -58,7 +58,8 @@ class Wire:
 
     async def close(self) -> None:
         self.writer.close()
-        await asyncio.wait({asyncio.create_task(self.writer.wait_closed())}, timeout=PATIENCE_SECONDS)
+        with suppress(ConnectionError):  # the other end was quicker
+            await asyncio.wait_for(self.writer.wait_closed(), PATIENCE_SECONDS)
 
 
 @asynccontextmanager

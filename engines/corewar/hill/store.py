@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from typing import Final, Self, TypeVar
+from typing import Final, Self
 
 from engines.corewar.hill.hill import Challenge, Challenger, Hill, HillError, removed, standing
 from engines.corewar.hill.rows import (
@@ -27,14 +27,12 @@ from engines.corewar.hill.rows import (
     write_removal,
 )
 from engines.corewar.presets import Preset
+from engines.thread import in_thread
 
 APPLICATION: Final = 0x47414C48  # "GALH", in the file's header
 FORMAT: Final = 2
 POLL_SECONDS: Final = 0.05  # while another process has its turn
 OPEN_SECONDS: Final = 5.0  # to wait while another process recovers the file, or tidies it up at its end
-
-
-Answer = TypeVar("Answer")
 
 
 class Turn:
@@ -57,7 +55,7 @@ class Turn:
             change()
             self._database.execute("COMMIT")
 
-        await _in_thread(work)
+        await in_thread(work)
 
 
 class HillStore:
@@ -152,12 +150,12 @@ class HillStore:
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[Turn]:
         """Wait until no other process or task has its turn. What is not written leaves no trace."""
-        database = await _in_thread(lambda: _connected(self.path))
+        database = await in_thread(lambda: _connected(self.path))
         try:
             await _begin(database)
             yield Turn(database, read_hill(database))
         finally:
-            await _in_thread(database.close)  # rolls back what was not committed
+            await in_thread(database.close)  # rolls back what was not committed
 
 
 # -- Connections -----------------------------------------------------------------------------------
@@ -194,13 +192,3 @@ async def _begin(database: sqlite3.Connection) -> None:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise
         await asyncio.sleep(POLL_SECONDS)
-
-
-async def _in_thread(work: Callable[[], Answer]) -> Answer:
-    """Let the disk block a thread. A thread cannot be cancelled: whoever is, waits for it."""
-    task = asyncio.create_task(asyncio.to_thread(work))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise

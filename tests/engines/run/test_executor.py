@@ -4,9 +4,11 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import _ExecutorManagerThread
 from pathlib import Path
 
 import pytest
@@ -71,6 +73,14 @@ async def test_a_dead_worker_costs_nothing_but_time(tmp_path: Path) -> None:
         assert crew.rebuilt >= 1 and crew.done == 40
         assert len(os.listdir(tmp_path)) == 4  # noqa: PTH208
         assert await crew.map(square, [3]) == [9]
+
+
+async def test_two_who_share_a_crew_share_its_accidents(tmp_path: Path) -> None:
+    tasks = [(number, tmp_path / str(number) if number == 7 else None) for number in range(20)]
+    async with processes(2) as crew:
+        both = await asyncio.gather(crew.map(square_at_last, tasks), crew.map(square, range(200)))
+        assert [*map(len, both)] == [20, 200] and all(row == [n * n for n in range(len(row))] for row in both)
+    assert not [thread for thread in threading.enumerate() if isinstance(thread, _ExecutorManagerThread)]
 
 
 async def test_a_task_that_ends_every_worker_is_given_up() -> None:

@@ -1,6 +1,8 @@
 """A run: generations recorded one after the other, first in the exports, then in the store."""
 
 import asyncio
+import threading
+import time
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
@@ -110,6 +112,30 @@ async def test_a_cancelled_run_leaves_whole_generations(tmp_path: Path) -> None:
             assert done > 2
         again = await gone_on(tmp_path / "run", Diary(tmp_path / "diary"), 1, crew)
         assert again[0].generation.number == done
+
+
+async def test_who_cancels_a_run_waits_for_what_is_being_written(tmp_path: Path) -> None:
+    """SQLite does not survive that its connection is closed while another thread writes."""
+    begun, ended = threading.Event(), threading.Event()
+
+    class Slow(Diary):
+        def append(self, generation: Generation[Any]) -> str:
+            begun.set()
+            time.sleep(0.3)
+            ended.set()
+            return super().append(generation)
+
+    async with processes(1) as crew:
+        task = asyncio.create_task(gone_on(tmp_path / "run", Slow(tmp_path / "diary"), 10**9, crew))
+        assert await asyncio.to_thread(begun.wait, 10)
+        for _ in range(3):  # impatient
+            task.cancel()
+            await asyncio.sleep(0.01)
+        assert not ended.is_set() and not task.done()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        with Store.open(tmp_path / "run") as store:
+            assert ended.is_set() and store.count("generation") == 1
 
 
 def test_an_experiment_has_no_wishes_unless_told(tmp_path: Path) -> None:
