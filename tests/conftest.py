@@ -1,6 +1,7 @@
 """What every test run needs: a fresh compiled core, and the data that is not part of the product."""
 
 import os
+import signal
 from collections.abc import Iterator
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
@@ -19,6 +20,8 @@ settings.load_profile("galapagos")
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Refuse to test old machine code, or none at all: bitboards do not run interpreted."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background of a shell
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # so that programs under test hear Ctrl-C
     stale = list(_stale_modules())
     if stale:
         pytest.exit(

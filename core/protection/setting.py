@@ -22,6 +22,17 @@ from core.protection.terrain.torus import around, distance, is_in_front, poses_a
 
 NEAR: Final = 24  # squares that artillery reaches
 
+# The same on every map, and more than all the rest: shared by all settings.
+_REACHED: Final = [
+    (square, other)
+    for square in range(SQUARES)
+    for other in around(square, BOMBING_RADIUS)
+    if other != square
+]
+_NEAR: Final = vec[i64]([other for _, other in _REACHED])
+_NEAR_DISTANCE: Final = vec[i64]([distance(square, other) for square, other in _REACHED])
+_AHEAD: Final = poses_ahead()
+
 # What ground is to those who walk.
 OPEN: Final = 0
 WET: Final = 1  # passable to the amphibious
@@ -37,7 +48,7 @@ class Setting:
         self.map: Final = ground
         self.most_minions: Final[i64] = rules.max_minions or MOST_MINIONS
         self.yields_once: Final = rules.scavenger_yield == "first"
-        self.ahead: Final = poses_ahead()
+        self.ahead: Final = _AHEAD
         self.ground: Final = vec[i64]([_ground(ground, square) for square in range(SQUARES)])
         self.defence: Final = vec[i64]([ground.defence(square) for square in range(SQUARES)])
         self.yields: Final = vec[i64](  # [unit * SQUARES + square], dollars a phase
@@ -52,10 +63,8 @@ class Setting:
             [max(0, scavenged + farming_bonus(ground, square)) for square in range(SQUARES)]
         )
         self.scents: Final = vec[i64](_scents(ground))  # [pose]: what a scavenger senses on open ground
-        near = [(square, other) for square in range(SQUARES) for other in around(square, BOMBING_RADIUS)]
-        near = [(square, other) for square, other in near if other != square]
-        self.near: Final = vec[i64]([other for _, other in near])  # [square * NEAR + n], in order of squares
-        self.near_distance: Final = vec[i64]([distance(square, other) for square, other in near])
+        self.near: Final = _NEAR  # [square * NEAR + n], in order of squares
+        self.near_distance: Final = _NEAR_DISTANCE
         self.unit_cost: Final = vec[i64]([unit.cost for unit in rules.units])
         self.unit_attack: Final = vec[i64]([unit.attack for unit in rules.units])
         self.unit_defence: Final = vec[i64]([unit.defence for unit in rules.units])

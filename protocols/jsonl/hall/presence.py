@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.hall.hall import LONGEST_SLEEP, Hall
 from protocols.jsonl.messages.values import Bye
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Session
@@ -41,7 +41,13 @@ def disconnect(hall: Hall, line: Line, now: float) -> None:
 
 def await_return(hall: Hall, session: Session, now: float) -> None:
     """Give a session without a connection its time to come back."""
-    hall.alarms.set(now + _patience_seconds(hall, session), partial(_expire, hall, session))
+    if session.line is not None or session.lost_at is None or hall.sessions.get(session.id) is not session:
+        return
+    ends = session.lost_at + _patience_seconds(hall, session)
+    if ends > now:  # its games may be over before that: it is looked at now and then
+        hall.alarms.set(min(ends, now + LONGEST_SLEEP), partial(await_return, hall, session))
+    else:
+        _part(hall, session, now)
 
 
 def is_full(hall: Hall) -> bool:
@@ -68,6 +74,13 @@ def make_room(hall: Hall, now: float) -> None:
         hall.settle(table, now)
 
 
+def make_room_for_session(hall: Hall, now: float) -> None:
+    """Part from a session whose connection is lost, if there is one: first from one without a game under way."""
+    lost = [session for session in hall.sessions.values() if session.line is None]
+    if lost:
+        _part(hall, min(lost, key=partial(_claim, hall)), now)
+
+
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
@@ -82,19 +95,21 @@ def _worth(table: Table) -> tuple[bool, float]:
     return has_begun, max(session.lost_at or 0.0 for session in table.herald.sessions())
 
 
+def _claim(hall: Hall, session: Session) -> tuple[bool, bool, float]:
+    """Whether it has a game under way, whether it has decided anything there, and when it went."""
+    tables = [hall.tables[game] for game in session.games if game in hall.tables]
+    running = [table for table in tables if not table.is_over]
+    return bool(running), any(_worth(table)[0] for table in running), session.lost_at or 0.0
+
+
 def _patience_seconds(hall: Hall, session: Session) -> float:
     running = [hall.tables[game] for game in session.games if game in hall.tables]
     is_patient = any(not table.terms.clock and not table.is_over for table in running)
     return hall.limits.patient_session_seconds if is_patient else hall.limits.session_seconds
 
 
-def _expire(hall: Hall, session: Session, now: float) -> None:
-    if session.line is not None or session.lost_at is None:
-        return
-    ends = session.lost_at + _patience_seconds(hall, session)
-    if ends > now:
-        hall.alarms.set(ends, partial(_expire, hall, session))
-        return
+def _part(hall: Hall, session: Session, now: float) -> None:
+    """Nobody will come back to it."""
     for game_id in sorted(session.games):
         table = hall.tables.get(game_id)
         if table and not table.is_started:

@@ -33,6 +33,7 @@ class Scribe:
                 herald.written = len(herald.record)
             if table.is_over:
                 self._journal.close(table.id)
+                herald.forget_record()
         except OSError as error:
             if not self._behind:
                 self._report(f"records cannot be written at present: {error}")

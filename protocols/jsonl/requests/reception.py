@@ -1,6 +1,7 @@
 """Who comes in: hello, resume, and the limits that apply."""
 
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.hall.presence import make_room_for_session
 from protocols.jsonl.messages.answers import Allowance, Limited, Resumed, Welcome
 from protocols.jsonl.messages.client import Hello, Limits, Resume
 from protocols.jsonl.messages.errors import Refusal
@@ -23,6 +24,8 @@ def hello(hall: Hall, line: Line, message: Hello, now: float) -> None:
     knows_token = hall.knows(message.token or "")
     if message.role == "director" and not (line.is_trusted or knows_token):
         raise Refusal("not_permitted", "a director needs the server's token")
+    if len(hall.sessions) >= hall.limits.sessions:
+        make_room_for_session(hall, now)
     if len(hall.sessions) >= hall.limits.sessions:
         raise Refusal("busy", "too many sessions; try again later", fatal=True)
     line.is_trusted = line.is_trusted or knows_token

@@ -27,7 +27,7 @@ def record(hall: Hall, line: Line, message: Record, now: float) -> None:
         shown = _exported(hall, line, message.game_id, message.format)
     else:
         lines = table.herald.record if table else _of_match(hall, message.game_id)
-        if lines is None and hall.journal:
+        if not lines and hall.journal:
             lines = hall.journal.read(message.game_id)
         if lines is None:
             raise missing("no_such_game", "game", message.game_id)

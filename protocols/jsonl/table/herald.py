@@ -43,6 +43,11 @@ class Herald:
         """Write into the record."""
         self.record.append(encode(line))
 
+    def forget_record(self) -> None:
+        """It is complete, and somewhere else."""
+        self.record.clear()
+        self.written = 0
+
     # -- The start ----------------------------------------------------------------------------------
 
     def prepare(self) -> None:

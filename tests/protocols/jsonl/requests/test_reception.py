@@ -155,3 +155,41 @@ def test_games_that_were_left_make_room_for_newcomers() -> None:
     assert house.player().create()[0]["type"] == "created"
     assert [tables[game].is_over for game in games] == [False, True, True]
     assert house.player().create()[0]["code"] == "busy"
+
+
+def test_sessions_that_were_left_make_room_for_newcomers() -> None:
+    """First one without a game, then one that has decided nothing; who is there, or has decided, keeps what is his."""
+    house = House(limits=JsonlLimits(sessions=4))
+    stays, thinks, looks, talks = [house.player() for _ in range(4)]
+    stays.create()
+    decide = thinks.create()[-1]
+    thinks.say(type="action", re=decide["id"], game_id=decide["game_id"], action=first_listed(decide))
+    begun = looks.create()[0]["game_id"]
+    for guest in (thinks, talks, looks):
+        guest.leave()
+        house.now += 1.0
+    sessions = house.hall.sessions
+    assert set(sessions) == {"s-1", "s-2", "s-3"}, "who has no game is not waited for"
+    house.player()
+    assert set(sessions) == {"s-1", "s-2", "s-3", "s-5"} and not house.hall.tables[begun].is_over
+    house.player()
+    assert set(sessions) == {"s-1", "s-2", "s-5", "s-6"} and house.hall.tables[begun].is_over
+    house.player()
+    assert set(sessions) == {"s-1", "s-5", "s-6", "s-7"}
+    assert house.guest().ask(type="hello", versions=[1])["code"] == "busy"
+
+
+def test_a_left_session_is_kept_no_longer_than_its_game() -> None:
+    house = House(limits=JsonlLimits(games=1, session_seconds=100.0))
+    for _ in range(20):
+        guest = house.player()
+        guest.create()
+        guest.leave()
+        house.now += 1.0
+    assert len(house.hall.sessions) == 20
+    house.wait(200.0)
+    assert len(house.hall.sessions) == 1 and len(house.hall.alarms) < 5
+    house.wait(80_000.0)
+    assert len(house.hall.sessions) == 1, "its game has no clock"
+    house.wait(10_000.0)
+    assert not house.hall.sessions
