@@ -3,29 +3,29 @@
 import asyncio
 from typing import Final
 
-import msgspec
 from aiohttp import web
 
 from engines.chess.genome import bundled, bundled_text, choose
+from protocols.web.answer import Routes, answer, refusal
 
 NOTE: Final = "#"  # begins a line of the head of a genome's file
 
 
-def chess_genomes() -> list[web.RouteDef]:
+def chess_genomes() -> Routes:
     """GET /api/genomes/chess for their names, /api/genomes/chess/NAME for one."""
     return [web.get("/api/genomes/chess", _names), web.get("/api/genomes/chess/{name}", _genome)]
 
 
 async def _names(request: web.Request) -> web.Response:
-    return _json(bundled())
+    return answer(bundled())
 
 
 async def _genome(request: web.Request) -> web.Response:
     name = request.match_info["name"]
     try:
-        return _json(await asyncio.to_thread(_told, name))
+        return answer(await asyncio.to_thread(_told, name))
     except ValueError as error:
-        return web.json_response({"error": str(error)}, status=404)
+        return refusal(str(error), 404)
 
 
 def _told(name: str) -> dict[str, object]:
@@ -59,7 +59,3 @@ def _notes(text: str) -> list[str]:
             break
         head.append(line.removeprefix(NOTE).strip())
     return [paragraph.replace("\n", " ") for paragraph in "\n".join(head).split("\n\n") if paragraph]
-
-
-def _json(data: object) -> web.Response:
-    return web.Response(body=msgspec.json.encode(data), content_type="application/json")

@@ -9,6 +9,7 @@ import msgspec
 from aiohttp import web
 
 from engines.exhibit import Exhibit
+from protocols.web.answer import Routes, answer, refusal
 
 MARKDOWN: Final = ".md"
 
@@ -34,27 +35,22 @@ class Card(msgspec.Struct, kw_only=True):
     text: str
 
 
-def players(shelves: Mapping[str, Sequence[Exhibit]]) -> list[web.RouteDef]:
+def players(shelves: Mapping[str, Sequence[Exhibit]]) -> Routes:
     """GET /api/players, and GET /api/cards/GAME/NAME of those who have a card."""
     shown = [_shown(game, exhibit) for game, shelf in shelves.items() for exhibit in shelf]
-    listing = msgspec.json.encode(shown)
     exhibits = {(game, exhibit.name): exhibit for game, shelf in shelves.items() for exhibit in shelf}
 
     async def listed(request: web.Request) -> web.Response:
-        return _json(listing)
+        return answer(shown)
 
     async def card(request: web.Request) -> web.Response:
         game, name = request.match_info["game"], request.match_info["name"]
         exhibit = exhibits.get((game, name))
         if exhibit is None or exhibit.card is None:
-            return web.json_response(
-                {"error": "nobody of that name has a card; see /api/players"}, status=404
-            )
+            return refusal("nobody of that name has a card; see /api/players", 404)
         text = await asyncio.to_thread(exhibit.card.read_text, encoding="utf-8")
         form = "markdown" if exhibit.card.suffix == MARKDOWN else "plain"
-        return _json(
-            msgspec.json.encode(Card(game=game, name=name, title=exhibit.title, form=form, text=text))
-        )
+        return answer(Card(game=game, name=name, title=exhibit.title, form=form, text=text))
 
     return [web.get("/api/players", listed), web.get("/api/cards/{game}/{name}", card)]
 
@@ -68,7 +64,3 @@ def _shown(game: str, exhibit: Exhibit) -> Shown:
         is_evolved=exhibit.is_evolved,
         card_url=f"/api/cards/{game}/{quote(exhibit.name, safe='')}" if exhibit.card else "",
     )
-
-
-def _json(body: bytes) -> web.Response:
-    return web.Response(body=body, content_type="application/json")

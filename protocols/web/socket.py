@@ -43,7 +43,7 @@ class SocketStream:
         for line in data.splitlines():
             self._waiting += len(line)
             self._outbox.put_nowait(line)
-        self._taken.clear()
+            self._taken.clear()
 
     async def drain(self) -> None:
         await self._taken.wait()
