@@ -108,10 +108,14 @@ async def play_chess(say: Say, hear: Hear, notes: Notes, rng: Random, pace: floa
         asked = perf_counter()
         await say(f"go movetime {THINKING * 1000:.0f}")
         await say("isready")
-        await _line(hear, "readyok")
-        notes.note("uci isready", perf_counter() - asked)
-        move = (await _line(hear, "bestmove")).split()[1]
-        notes.note("uci bestmove", perf_counter() - asked - THINKING)
+        move = ""
+        for _ in range(2):  # on a busy machine the move may be there first
+            line = await _line(hear, ("readyok", "bestmove"))
+            if line.startswith("readyok"):
+                notes.note("uci isready", perf_counter() - asked)
+            else:
+                notes.note("uci bestmove", perf_counter() - asked - THINKING)
+                move = line.split()[1]
         moves = [] if move == "0000" or len(moves) > 60 else [*moves, move]
 
 
@@ -150,7 +154,7 @@ async def _heard(hear: Hear, is_wanted: Callable[[dict[str, Any]], bool]) -> dic
             return line
 
 
-async def _line(hear: Hear, start: str) -> str:
+async def _line(hear: Hear, start: str | tuple[str, ...]) -> str:
     while not (line := await hear()).startswith(start):
         pass
     return line
