@@ -66,6 +66,7 @@ async def test_the_arrow_keys_walk_on_the_board(page: Page, serve: Serve) -> Non
     await expect(page.locator("[data-tile='1C']")).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_a_game_goes_on_when_the_page_is_loaded_again(page: Page, serve: Serve) -> None:
     await begin(page, await serve(), opponents="heuristic")
     due = await play(Clicks(page), 12)

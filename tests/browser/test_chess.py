@@ -43,6 +43,7 @@ async def test_a_game_of_ten_moves_from_the_start(page: Page, serve: Serve) -> N
     await expect(status(page)).to_contain_text("Black wins: White resigns.")
 
 
+@pytest.mark.slow
 async def test_the_keyboard_alone(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")
     await expect(status(page)).to_have_text("Your move.")

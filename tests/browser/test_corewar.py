@@ -62,6 +62,7 @@ async def test_a_moment_is_sought_and_played_on(page: Page, serve: Serve) -> Non
     await expect(page.get_by_text(CLOCK)).not_to_have_text(f"{half:,} of 160,000 instructions")
 
 
+@pytest.mark.slow
 async def test_a_warrior_of_ones_own(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}corewar?rules=nano&warrior=imp.red&warrior=imp.red")
     await expect(heading(page)).to_have_text("Imp v Imp", timeout=LONG)

@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.browser.conftest import Serve
 
 
-@pytest.mark.parametrize("page", ["wide", "phone"], indirect=True)
+@pytest.mark.parametrize("page", ["wide", pytest.param("phone", marks=pytest.mark.slow)], indirect=True)
 async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
     await page.goto(f"{await serve()}matches")
     await page.get_by_label("evolved-three", exact=True).uncheck()

@@ -81,6 +81,7 @@ async def test_the_run_ends_with_the_house_and_goes_on_with_the_next(run: Path) 
         await until(address, before + 1)
 
 
+@pytest.mark.slow
 async def test_a_house_that_is_killed_loses_nothing(run: Path) -> None:
     async with house(run) as (process, address):
         seen = await until(address, 1)
