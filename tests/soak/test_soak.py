@@ -116,10 +116,10 @@ async def test_a_minute_of_a_day(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(7200)
 async def test_two_hundred_guests_beside_fifty_pests(tmp_path: Path) -> None:
     seconds = float(os.environ.get("GALAPAGOS_SOAK_SECONDS", "600"))
     report = await soaked(tmp_path, guests=200, pests=50, seconds=seconds)
     judge(report)
     half = len(report["memory"]) // 2
-    assert max(report["memory"][half:]) < 1.1 * max(report["memory"][:half]) + 5, "memory grows"
+    assert max(report["memory"][half:]) < 1.05 * max(report["memory"][:half]) + 5, "memory grows"

@@ -1,6 +1,7 @@
 """Records when the disk is full for a while."""
 
 import errno
+import json
 import os
 from pathlib import Path
 
@@ -59,3 +60,14 @@ def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.undo()
     journal.append("g-1", b"three\n")
     assert journal.read("g-1") == [b"one", b"three"]
+
+
+def test_the_record_of_a_game_that_is_over_is_not_held_in_memory(tmp_path: Path) -> None:
+    house = House(bindings(), journal=FolderJournal(tmp_path))
+    guest = house.player()
+    guest.play_out(first_listed, guest.create(game="acquire", variant="mini", seats=["me", "random"]))
+    assert not house.hall.tables["g-12"].herald.record
+    told = guest.ask(type="record", game_id="g-12")
+    kept = [json.loads(line) for line in (tmp_path / "g-12.jsonl").read_bytes().splitlines()]
+    assert told["lines"] == [line for line in kept if not line["type"].startswith("journal")]
+    assert told["total"] == len(told["lines"]) > 10 and told["lines"][-1]["type"] == "end"
