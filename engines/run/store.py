@@ -211,8 +211,8 @@ class Store:
     def generations(self, after: int = -1, step: int = 1) -> Iterator[Past]:
         """Those after a number, in order; one of so many, and always the last."""
         for number, digest, seconds, statistics in self._database.execute(
-            "SELECT number, hash, seconds, statistics FROM generation WHERE number > ?1 AND"
-            " (number % ?2 = 0 OR number = (SELECT max(number) FROM generation)) ORDER BY number",
+            "SELECT number, hash, seconds, statistics FROM generation WHERE number > ? AND"
+            " (number % ? = 0 OR number = (SELECT max(number) FROM generation)) ORDER BY number",
             (after, step),
         ):
             yield Past(number=number, hash=digest, seconds=seconds, statistics=json.loads(statistics))

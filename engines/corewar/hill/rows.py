@@ -99,7 +99,7 @@ def read_hill(database: sqlite3.Connection) -> Hill:
 def read_challenge(database: sqlite3.Connection, number: int | None) -> Challenge | None:
     """A challenge by its number, or the last; None if there is none."""
     row = database.execute(
-        "SELECT outcome FROM challenge WHERE number = ?1 OR ?1 IS NULL ORDER BY number DESC LIMIT 1",
+        "SELECT outcome FROM challenge WHERE number = coalesce(?, number) ORDER BY number DESC LIMIT 1",
         (number,),
     ).fetchone()
     return None if row is None else _challenge(row[0])

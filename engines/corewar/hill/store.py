@@ -169,7 +169,11 @@ def _connected(path: Path) -> sqlite3.Connection:
         timeout=OPEN_SECONDS,
         check_same_thread=False,  # one at a time, but not always the same
     )
-    database.execute("PRAGMA synchronous = FULL")
+    try:
+        database.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        database.close()
+        raise
     return database
 
 
