@@ -90,7 +90,8 @@ def test_the_seed_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert founders["statistics"]["offspring"] == 0 and len(founders["statistics"]["tribes"]) == 10
     assert first["statistics"]["offspring"] == 2 * first["games"] == 20 * first["statistics"]["sweep"]
     assert ended["hash"] == first["hash"]
-    newest = Store.open(run).newest
+    with Store.open(run) as store:
+        newest = store.newest
     assert main(["evolve", "corewar", "--run", str(run), "--resume", "--generations", "1", "--quiet"]) == 0
     assert f"lineage {run} {newest}" in capsys.readouterr().out
 
