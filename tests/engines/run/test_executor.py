@@ -77,10 +77,14 @@ async def test_a_dead_worker_costs_nothing_but_time(tmp_path: Path) -> None:
 
 async def test_two_who_share_a_crew_share_its_accidents(tmp_path: Path) -> None:
     tasks = [(number, tmp_path / str(number) if number == 7 else None) for number in range(20)]
+    before = threading.enumerate()
     async with processes(2) as crew:
         both = await asyncio.gather(crew.map(square_at_last, tasks), crew.map(square, range(200)))
         assert [*map(len, both)] == [20, 200] and all(row == [n * n for n in range(len(row))] for row in both)
-    assert not [thread for thread in threading.enumerate() if isinstance(thread, _ExecutorManagerThread)]
+    begun = [thread for thread in threading.enumerate() if thread not in before]
+    assert not [thread for thread in begun if isinstance(thread, _ExecutorManagerThread)], (
+        "one is left behind"
+    )
 
 
 async def test_a_task_that_ends_every_worker_is_given_up() -> None:
