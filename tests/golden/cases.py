@@ -1,0 +1,387 @@
+"""The cases: each has a name, which is that of its file in tests/golden/expected, and a function that makes its text.
+
+Everything goes through command lines, bytes of protocols and files (tests/golden/programs.py), nothing through modules.
+"""
+
+import json
+import os
+import re
+from argparse import Action, ArgumentParser
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from tests.golden.programs import CHESS, GALAPAGOS, MARS, ROOT, parsers, printed, run
+
+HERE: Final = Path(__file__).parent
+EXPECTED: Final = HERE / "expected"
+CONFIGS: Final = HERE / "configs"
+
+# What is blanked everywhere: (pattern, what stands there instead).
+BLANKS: Final = (
+    (r'("(?:[a-z_]*seconds|bookkeeping|[a-z_]*_per_second)": ?)-?[0-9.e+-]+', r"\1SECONDS"),
+    (r'("version": ?)"\d+\.\d+[^"]*"', r'\1"VERSION"'),
+    (r"[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d UTC \d{4}", "DATE"),
+    (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)?", "DATE"),
+)
+
+
+class Skipped(Exception):
+    """A case that cannot be tried here; why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """`make` gets an empty folder; `blanks` are its own, beside BLANKS."""
+
+    name: str
+    make: Callable[[Path], str]
+    is_slow: bool = False
+    needs: tuple[str, ...] = ()  # packages
+    blanks: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def path(self) -> Path:
+        return EXPECTED / self.name
+
+    def text(self, folder: Path) -> str:
+        """Skipped if something is not installed."""
+        for name in self.needs:
+            if find_spec(name) is None:
+                raise Skipped(f"{name} is not installed")
+        text = self.make(folder)
+        for path, name in ((str(folder.resolve()), "TMP"), (str(folder), "TMP"), (str(ROOT), "ROOT")):
+            text = text.replace(path, name)
+        for pattern, blank in (*self.blanks, *BLANKS):
+            text = re.sub(pattern, blank, text)
+        return text if text.endswith("\n") else f"{text}\n"
+
+
+CASES: Final[list[Case]] = []
+
+
+def case(
+    name: str, *, slow: bool = False, needs: tuple[str, ...] = (), blanks: tuple[tuple[str, str], ...] = ()
+) -> Callable[[Callable[[Path], str]], Callable[[Path], str]]:
+    def added(make: Callable[[Path], str]) -> Callable[[Path], str]:
+        CASES.append(Case(name=name, make=make, is_slow=slow, needs=needs, blanks=blanks))
+        return make
+
+    return added
+
+
+def pretty(data: object) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def lines_of(text: str) -> list[Any]:
+    """Of JSON lines."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# -- The signatures of the benchmarks --------------------------------------------------------------------
+
+FAST_BENCHMARKS: Final = ("evaluate", "seed", "soup", "assemble", "expressions", "protection")
+SLOW_BENCHMARKS: Final = ("perft", "search", "acquire", "pairs", "fights", "evolution")
+
+
+def _signatures(name: str) -> dict[str, str]:
+    rows = lines_of(printed("bench", name, "--json"))
+    return {row["name"]: row["signature"] for row in rows if row["signature"]}
+
+
+def _benchmark(name: str) -> Callable[[Path], str]:
+    def make(_: Path) -> str:
+        """Rows that only some machines have (a folder of test data, a peer) are looked at in a case of their own."""
+        rows = _signatures(name)
+        return pretty({row: rows[row] for row in sorted(rows) if name != "fights" or row in FIGHTS})
+
+    return make
+
+
+FIGHTS: Final = ("fight, imp v imp", "fight, imp v dwarf", "fight, paper v paper", "fight, scanner v dwarf")
+for _name in (*FAST_BENCHMARKS, *SLOW_BENCHMARKS):
+    case(f"bench/{_name}.json", slow=_name in SLOW_BENCHMARKS)(_benchmark(_name))
+
+
+@case("bench/with-data.json", slow=True)
+def _with_data(_: Path) -> str:
+    """Rows for which warriors of others are needed."""
+    data = Path(os.environ.get("GALAPAGOS_DATA", ROOT.parent / "shared" / "data"))
+    if not data.is_dir():
+        raise Skipped(f"no test data in {data}; set GALAPAGOS_DATA")
+    return pretty({name: _signatures(name) for name in ("nano", "fights")})
+
+
+# -- Short evolutions ------------------------------------------------------------------------------------
+
+GENERATIONS: Final = 6
+EVOLUTIONS: Final = sorted(path.stem for path in CONFIGS.glob("*.txt"))
+
+
+def evolve(config: str, folder: Path, generations: int) -> str:
+    """The hash of each generation, and the files that the run leaves beside its store."""
+    game = config.partition("-")[0]
+    words = ("evolve", game, CONFIGS / f"{config}.txt", "--run", folder, "--generations", str(generations))
+    return hashes(lines_of(printed(*words, "--workers", "1", "--json")), folder)
+
+
+def hashes(lines: list[Any], folder: Path) -> str:
+    text = [f"{line['number']} {line['hash']}\n" for line in lines if line["event"] == "generation"]
+    text += [f"end {lines[-1]['games']} games {lines[-1]['hash']}\n"]
+    text += [f"{path.name}\n" for path in sorted(folder.iterdir()) if path.name != "lock"]
+    return "".join(text)
+
+
+def _evolution(config: str) -> Callable[[Path], str]:
+    return lambda folder: evolve(config, folder / "run", GENERATIONS)
+
+
+for _name in EVOLUTIONS:
+    case(f"evolve/{_name}.txt")(_evolution(_name))
+
+
+@case("evolve/json-lines.json")
+def _evolve_json(folder: Path) -> str:
+    words = ("evolve", "chess", CONFIGS / "chess-pool.txt", "--run", folder / "run", "--generations", "2")
+    return pretty(lines_of(printed(*words, "--workers", "1", "--json")))
+
+
+# -- The schema ------------------------------------------------------------------------------------------
+
+
+@case("schema.json")
+def _schema(_: Path) -> str:
+    """Definitions that are called after a module, as their names are there twice, are numbered instead."""
+    text = printed("schema")
+    names: dict[str, str] = {}
+    for full in re.findall(r"#/\$defs/((?:\w+\.)+\w+)", text):
+        short = full.rpartition(".")[2]
+        names.setdefault(full, f"{short}-{sum(name.startswith(f'{short}-') for name in names.values()) + 1}")
+    for full, short in names.items():
+        text = text.replace(f'"{full}"', f'"{short}"').replace(f'/{full}"', f'/{short}"')
+    schema = json.loads(text)
+    return json.dumps(schema, indent=None, ensure_ascii=False, sort_keys=True).replace('{"', '\n{"')
+
+
+# -- Options ---------------------------------------------------------------------------------------------
+
+
+def _shape(action: Action) -> dict[str, Any]:
+    """What a user can tell of an option; help is prose."""
+    shape: dict[str, Any] = {"kind": type(action).__name__.strip("_").removesuffix("Action")}
+    if action.nargs != 0 and shape["kind"] != "SubParsers":
+        metavar = action.metavar or (action.dest.upper() if action.option_strings else action.dest)
+        shape["metavar"] = (
+            f"{{{','.join(map(str, action.choices))}}}" if action.choices and not action.metavar else metavar
+        )
+    for name in ("nargs", "const", "default", "choices", "required"):
+        value = getattr(action, name)
+        if value not in (None, False, [], "==SUPPRESS==") and not (name == "nargs" and value == 0):
+            shape[name] = [str(each) for each in value] if name == "choices" else _value(name, value, action)
+    return shape
+
+
+def _value(name: str, value: Any, action: Action) -> Any:
+    if name == "default" and "--workers" in action.option_strings:
+        return "CORES"
+    return value if isinstance(value, str | int | float | bool | list) else str(value)
+
+
+def _options(parser: ArgumentParser) -> dict[str, Any]:
+    actions = {" ".join(action.option_strings) or action.dest: _shape(action) for action in parser._actions}
+    exclusive = [
+        [" ".join(action.option_strings) or action.dest for action in group._group_actions]
+        for group in parser._mutually_exclusive_groups
+    ]
+    return actions | ({"one of": exclusive} if exclusive else {})
+
+
+@case("options/galapagos.json")
+def _galapagos(_: Path) -> str:
+    """The commands, and what there is before one is named."""
+    found = parsers(GALAPAGOS)[GALAPAGOS]
+    return pretty(_options(found))
+
+
+def _commands() -> Iterator[str]:
+    for action in parsers(GALAPAGOS)[GALAPAGOS]._actions:
+        if isinstance(action.choices, dict):
+            yield from action.choices
+
+
+@case("options/commands.json")
+def _every_command(_: Path) -> str:
+    found = {
+        name: _options(parser) for word in _commands() for name, parser in parsers(GALAPAGOS, word).items()
+    }
+    return pretty(found)
+
+
+@case("options/galapagos-chess.json")
+def _galapagos_chess(_: Path) -> str:
+    return pretty({name: _options(parser) for name, parser in parsers(CHESS).items()})
+
+
+@case("options/galapagos-mars.txt")
+def _galapagos_mars(_: Path) -> str:
+    """It reads its command line as pMARS does; the switches of its manual."""
+    manual = printed("--help", program=MARS)
+    switches = re.findall(r"(?:^|  )(-\S(?: [#$])?|--[a-z]\S*)(?= )", manual, re.MULTILINE)
+    return "".join(f"{switch}\n" for switch in sorted(set(switches)))
+
+
+# -- The --json output of the commands that have it, bench, evolve and hill aside ----------------------------
+
+WARRIORS: Final = ROOT / "engines" / "corewar" / "warriors"
+KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+JSON_CASES: Final[dict[str, str]] = {
+    "genome-list": "genome list",
+    "genome-show-evolved": "genome show evolved",
+    "genome-show-random": "genome show random",
+    "genome-show-evolved-three": "genome show evolved-three",
+    "genome-show-pair-1": "genome show pair-1",
+    "genome-show-net": "genome show evolved-net-three",
+    "genome-show-commons": "genome show commons",
+    "genome-show-pool-117": "genome show pool:117",
+    "genome-score-evolved": f"genome score evolved {KIWIPETE}",
+    "genome-score-unevolved": "genome score unevolved startpos",
+    "genome-explain-dwarf": "genome explain WARRIORS/dwarf.red",
+    "genome-explain-paper-nano": "genome explain WARRIORS/imp.red --rules nano",
+    "genome-explain-pair-1": "genome explain pair-1",
+    "genome-explain-composed": "genome explain composed",
+    "genome-explain-militia": "genome explain militia",
+    "genome-compare-warriors": "genome compare WARRIORS/dwarf.red WARRIORS --count 5",
+    "genome-compare-programs": "genome compare pair-1 pair-2 pair-3 best-of-run",
+    "genome-compare-strings": "genome compare commons quilt pool:3",
+    "genome-check-pool-3": "genome check pool:3",
+    "genome-normalise-quilt": "genome normalise quilt",
+    "perft": f"perft {KIWIPETE} 3 --divide",
+    "rank": "rank WARRIORS --rounds 4 --workers 1",
+    "rank-against": "rank WARRIORS/dwarf.red --against WARRIORS --rounds 6 --fights 2 --checksum --workers 1",
+    "rank-nano-exact": "rank WARRIORS/imp.red WARRIORS/stone.red --rules nano --exact --workers 1",
+    "rank-tiny": "rank WARRIORS/dwarf.red WARRIORS/clear.red WARRIORS/imp.red --rules tiny --rounds 5 --workers 1",
+    "match-chess": "match chess:handset chess:unevolved chess:handset,search=seed --nodes 150 --games 2 --max-moves 20",
+    "match-chess-swiss": (
+        "match chess:handset chess:unevolved random --depth 1 --games 2 --max-moves 12 --pairing swiss --seed 3"
+    ),
+    "match-chess-sprt": "match chess:handset random --nodes 100 --games 4 --max-moves 30 --sprt 0,400 --openings start",
+    "match-acquire-pairs": (
+        "match acquire:heuristic acquire:random acquire:pair-1,tie=first acquire:composed --variant thesis-2002"
+        " --games 20 --workers 1"
+    ),
+    "match-acquire-seats": (
+        "match acquire:heuristic acquire:random acquire:evolved-net-four acquire:evolved-four --seats 4 --games 16"
+        " --workers 1"
+    ),
+    "match-acquire-gauntlet": (
+        "match acquire:mc-10 acquire:random acquire:heuristic --variant mini --games 6 --pairing gauntlet --workers 1"
+    ),
+    "match-acquire-ladder": (
+        "match acquire:random acquire:pair-4 acquire:heuristic --variant tlstyer --games 10 --pairing ladder --workers 1"
+    ),
+    "study-protection": (
+        "study protection --users drones,switcher --mode pilot,fixed:3 --games 3 --seeds 1 --replicates 1 --workers 1"
+    ),
+}  # fmt: skip
+
+
+def _json_case(words: str) -> Callable[[Path], str]:
+    def make(_: Path) -> str:
+        given = [word.replace("WARRIORS", str(WARRIORS)) for word in words.split()]
+        return pretty(json.loads(printed(*given, "--json")))
+
+    return make
+
+
+for _name, _words in JSON_CASES.items():
+    case(f"json/{_name}.json")(_json_case(_words))
+
+
+@case("json/pool-table.json")
+def _pool_table(folder: Path) -> str:
+    """A pool of two runs against arrangements of a log that scripted users made; log and pool belong to it."""
+    config, log = folder / "small.txt", folder / "log.jsonl"
+    config.write_text(
+        "money = 1\npopulation = 120\ntrials = 120\nsaved = 120\ncandidates = 1\nfresh tests = 2\n"
+    )
+    users = printed("arrangements", log, "--users", "drones,idle,turtle", "--turns", "2")
+    words = ("--config", config, "--runs", "2", "--workers", "1", "--arrangements", log)
+    made = printed("pool", folder / "pool", *words)
+    table = json.loads(printed("pool", folder / "pool", "--table", "--json"))
+    return pretty({"arrangements": log.read_text(), "said": users + made, "table": table})
+
+
+@case("json/hill.json")
+def _hill(folder: Path) -> str:
+    """The life of a hill: each line that a command prints."""
+    hill, said = folder / "my.hill", dict[str, Any]()
+
+    def tell(name: str, *words: str | Path) -> None:
+        said[name] = lines_of(printed("hill", *words, "--json"))
+
+    tell("create", "create", hill, "--preset", "tiny", "--places", "5", "--rounds", "5")
+    mouse = folder / "mouse.red"
+    mouse.write_text(MOUSE)
+    tell("test", "test", hill, mouse)
+    tell("submit", "submit", hill, mouse, WARRIORS / "vampire.red")
+    tell("standings", "standings", hill)
+    tell("report", "report", hill, "2")
+    tell("source", "source", hill, "Mouse")
+    tell("replay", "replay", hill, folder / "new.hill", "--rounds", "3")
+    tell("remove", "remove", hill, "Mouse")
+    broken = folder / "broken.red"
+    broken.write_text(";redcode-tiny\n;name Broken\n\tMOV nowhere, 1\n")
+    refused = run("hill", "submit", hill, broken, "--json")
+    said["refused"] = [refused.status, lines_of(refused.out)]
+    return pretty(said)
+
+
+MOUSE: Final = """\
+;redcode-tiny
+;name Mouse
+;author Someone
+;strategy Three processes copy three cells to a far place.
+;assert CORESIZE == 800
+
+mouse   SPL     1
+        MOV.I   -1, 0           ; now there are three
+run     SPL     @run, 127
+        MOV.I   }run, >run
+        JMP     run, <267
+        END     mouse
+"""
+
+
+# -- Files that commands write or print for other programs ----------------------------------------------------
+
+
+@case("files/export.txt", blanks=((r'[^\s"\']*galapagos-chess', "COMMAND"),))
+def _export(_: Path) -> str:
+    programs = ("cutechess", "xboard", "lichess-bot", "fastchess")
+    return "".join(f"=== {name}\n{run('export', name)}" for name in programs)
+
+
+@case("files/genome-random.txt")
+def _genome_random(_: Path) -> str:
+    return printed("genome", "random", "--seed", "7")
+
+
+@case("files/arrangements.jsonl")
+def _arrangements(folder: Path) -> str:
+    log = folder / "log.jsonl"
+    printed(
+        "arrangements", log, "--users", "mines,novice,reactive", "--games", "2", "--turns", "2", "--seed", "3"
+    )
+    return log.read_text(encoding="utf-8")
+
+
+@case("files/acquire-records.txt")
+def _acquire_records(folder: Path) -> str:
+    """Games of a match, which are replayed as they were."""
+    words = ("--variant", "thesis-7", "--games", "2", "--workers", "1", "--records", folder / "games")
+    printed("match", "acquire:heuristic", "acquire:evolved-seven", *words)
+    files = sorted((folder / "games").iterdir())
+    return "".join(f"=== {path.name}\n{path.read_text()}" for path in files) + printed("replay", *files)
