@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from tests.golden.programs import CHESS, GALAPAGOS, MARS, ROOT, parsers, printed, run
+from tests.golden.programs import CHESS, GALAPAGOS, MARS, ROOT, parsers, printed, run, started
 
 HERE: Final = Path(__file__).parent
 EXPECTED: Final = HERE / "expected"
@@ -260,14 +260,14 @@ JSON_CASES: Final[dict[str, str]] = {
     "genome-normalise-quilt": "genome normalise quilt",
     "perft": f"perft {KIWIPETE} 3 --divide",
     "rank": "rank WARRIORS --rounds 4 --workers 1",
-    "rank-against": "rank WARRIORS/dwarf.red --against WARRIORS --rounds 6 --fights 2 --checksum --workers 1",
+    "rank-against": "rank WARRIORS/dwarf.red --against WARRIORS --rounds 6 --checksum --workers 1",
     "rank-nano-exact": "rank WARRIORS/imp.red WARRIORS/stone.red --rules nano --exact --workers 1",
-    "rank-tiny": "rank WARRIORS/dwarf.red WARRIORS/clear.red WARRIORS/imp.red --rules tiny --rounds 5 --workers 1",
+    "rank-tiny": "rank WARRIORS/dwarf.red WARRIORS/clear.red WARRIORS/imp.red --rules tiny --rounds 5 --fights 2 --workers 1",
     "match-chess": "match chess:handset chess:unevolved chess:handset,search=seed --nodes 150 --games 2 --max-moves 20",
     "match-chess-swiss": (
         "match chess:handset chess:unevolved random --depth 1 --games 2 --max-moves 12 --pairing swiss --seed 3"
     ),
-    "match-chess-sprt": "match chess:handset random --nodes 100 --games 4 --max-moves 30 --sprt 0,400 --openings start",
+    "match-chess-sprt": "match chess:handset random --nodes 100 --games 4 --max-moves 30 --sprt 0,200 --openings start",
     "match-acquire-pairs": (
         "match acquire:heuristic acquire:random acquire:pair-1,tie=first acquire:composed --variant thesis-2002"
         " --games 20 --workers 1"
@@ -326,7 +326,9 @@ def _hill(folder: Path) -> str:
     mouse = folder / "mouse.red"
     mouse.write_text(MOUSE)
     tell("test", "test", hill, mouse)
-    tell("submit", "submit", hill, mouse, WARRIORS / "vampire.red")
+    dwarf = folder / "dwarf.red"
+    dwarf.write_text(";redcode-tiny quiet\n" + (WARRIORS / "dwarf.red").read_text().partition("\n")[2])
+    tell("submit", "submit", hill, mouse, dwarf)
     tell("standings", "standings", hill)
     tell("report", "report", hill, "2")
     tell("source", "source", hill, "Mouse")
@@ -361,7 +363,7 @@ run     SPL     @run, 127
 @case("files/export.txt", blanks=((r'[^\s"\']*galapagos-chess', "COMMAND"),))
 def _export(_: Path) -> str:
     programs = ("cutechess", "xboard", "lichess-bot", "fastchess")
-    return "".join(f"=== {name}\n{run('export', name)}" for name in programs)
+    return "".join(f"=== {name}\n{printed('export', name)}" for name in programs)
 
 
 @case("files/genome-random.txt")
@@ -385,3 +387,161 @@ def _acquire_records(folder: Path) -> str:
     printed("match", "acquire:heuristic", "acquire:evolved-seven", *words)
     files = sorted((folder / "games").iterdir())
     return "".join(f"=== {path.name}\n{path.read_text()}" for path in files) + printed("replay", *files)
+
+
+# -- galapagos-mars ------------------------------------------------------------------------------------------
+
+FIGHTS_OF_MARS: Final = (  # beside tests/tools/mars/golden.jsonl
+    "-br 20 -f paper.red stone.red", "-br 10 -F 1234 clear.red vampire.red", "-r 1 -f scanner.red dwarf.red",
+    "-bkr 5 -F 4000 imp.red paper.red", "-bor 5 -f dwarf.red paper.red stone.red scanner.red clear.red",
+    "-bP -s 80 -p 80 -c 800 -l 5 -d 5 imp.red stone.red", "-bP -r 50 -f -s 80 -p 80 -c 800 -l 5 -d 5 imp.red stone.red",
+    "-br 3 -f -p 1 -c 500 -d 200 paper.red imp.red", "-br 4 -f -= (W*W-1)*S dwarf.red imp.red", "-Vr 0 paper.red",
+    "-br 5 -f -Q 2 paper.red imp.red", "-br 5 -f -Q 101 paper.red imp.red", "-Q 1000", "-Q 1003",
+    "-8r 0 dwarf.red", "-8r 0 scanner.red", "--pmars 0.9.4 -A dwarf.red imp.red",
+    "--pmars 0.9.4 -br 4 -f -R 400 -W 200 paper.red dwarf.red", "--json -b -f -r 3 paper.red scanner.red",
+    "--json -r 0 pebble.red", "-br 2 -f nowhere.red imp.red", "-z imp.red", "-r", "-r x imp.red", "-s 0 imp.red",
+    "-d 9000 imp.red dwarf.red", "-F 5 imp.red dwarf.red", "",
+)  # fmt: skip
+BROKEN: Final[dict[str, str]] = {
+    "unknown label": "\tMOV nowhere, 1\n",
+    "unknown operation": "\tMOVE 0, 1\n",
+    "bad expression": "\tDAT 1+, (2\n",
+    "division by zero": "\tDAT 1/0\n",
+    "too long": "\tDAT 0, 0\n" * 101,
+    "too few": ";name Nothing\n",
+    "assertion": ";assert CORESIZE==17\n\tJMP 0\n",
+    "label twice": "a\tDAT 0\na\tDAT 1\n\tJMP a\n",
+    "no end of FOR": "n\tFOR 3\n\tDAT n\n",
+    "endless EQU": "a\tEQU b\nb\tEQU a\n\tDAT a\n",
+    "huge number": "\tDAT 123456789012345678901234567890\n",
+    "bad mode": "\tMOV &1, ?2\n",
+    "missing operand": "\tMOV.I 1\n\tJMP\n\tSPL.X ,2\n",
+    "start outside": "\tDAT 0\n\tEND 7\n",
+    "all at once": "x\tMOV nowhere\n\tFOO 1\n\tDAT 1/0,\ny\tDAT (1\n\tEND z\n",
+    "fine: EQU, FOR, PIN, ORG": (
+        ";name Fine\n;author A\nstep EQU 4\nn FOR 3\nl&n\tMOV.AB #n*step, {l1\n ROF\n\tPIN 7\n\tORG l02\nl02\tJMZ.F l1, >-1\n\tEND\n"
+    ),
+}
+
+
+@case("mars/fights.txt")
+def _mars_fights(_: Path) -> str:
+    return "".join(
+        f"$ {words}\n{run(*words.split(), program=MARS, folder=WARRIORS)}" for words in FIGHTS_OF_MARS
+    )
+
+
+@case("mars/broken.txt")
+def _mars_broken(folder: Path) -> str:
+    said = []
+    for name, text in BROKEN.items():
+        (folder / "w.red").write_text(f";redcode\n{text}")
+        for words in (("-r", "0"), ("-8", "-b", "-r", "0"), ("--json", "-r", "0")):
+            said.append(f"=== {name} {' '.join(words)}\n{run(*words, 'w.red', program=MARS, folder=folder)}")
+    return "".join(said)
+
+
+@case("mars/debugger.txt")
+def _mars_debugger(_: Path) -> str:
+    """A session with cdb: every kind of command, then step by step to the end of a round."""
+    commands = (
+        "help", "registers", "list 0,4", "step", "s", "", "trace 1", "progress", "go", "untrace 1", "wqueue", "pqueue",
+        "execute ADD.AB #4, 1", "edit 100", "MOV 0, 1", "list 99,101", "fill 200,202 DAT 1, 2", "list 199,203",
+        "search ,MOV $0,$1", "calc 17*4, 3-5", "macro", "moveable", "thread", "reset", "skip 20", "reg", "nonsense",
+        "~!40~step~registers~!", "quit",
+    )  # fmt: skip
+    text = "".join(f"{command}\n" for command in commands)
+    answers = [
+        run(
+            "-b",
+            "-e",
+            "-F",
+            "4000",
+            "-c",
+            "200",
+            "dwarf.red",
+            "imp.red",
+            program=MARS,
+            folder=WARRIORS,
+            stdin=text,
+        ),
+        run(
+            "-b",
+            "-e",
+            "-f",
+            "-r",
+            "2",
+            "-c",
+            "30",
+            "paper.red",
+            "clear.red",
+            program=MARS,
+            folder=WARRIORS,
+            stdin="step\n" * 70,
+        ),
+    ]
+    return "".join(map(str, answers))
+
+
+# -- Dialogues -----------------------------------------------------------------------------------------------
+
+CHESS_BLANKS: Final = (
+    (r"^(id name Galapagos|feature .*myname=\"Galapagos).*", r"\1"),
+    (r" time \d+", " time T"),
+    (r" nps \d+", " nps N"),
+    (r"^(\d+ -?\d+) \d+ (\d+\t)", r"\1 T \2"),
+)
+UCI_TALK: Final = (  # line and what to wait for; nothing: it has no answer
+    ("uci", "uciok"), ("setoption name Hash value 4", ""), ("setoption name Genome value handset", ""),
+    ("setoption name Seed value 5", ""), ("isready", "readyok"), ("ucinewgame", ""),
+    ("position startpos moves e2e4 e7e5", ""), ("go nodes 3000", "bestmove"), ("go depth 5", "bestmove"),
+    (f"position fen {KIWIPETE}", ""), ("go nodes 3000", "bestmove"), ("go depth 4 searchmoves e1g1 e1c1", "bestmove"),
+    ("setoption name Genome value evolved", ""), ("position startpos", ""), ("go nodes 4000", "bestmove"),
+    ("setoption name Search value seed", ""), ("go nodes 1000", "bestmove"),
+    ("setoption name Strength value 20", ""), ("setoption name Search value strong", ""), ("go depth 4", "bestmove"),
+    ("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", ""), ("go depth 3", "bestmove"),
+    ("setoption name Nothing value 1", ""), ("position fen nonsense", ""), ("isready", "readyok"), ("quit", ""),
+)  # fmt: skip
+CECP_TALK: Final = (
+    ("xboard", ""), ("protover 2", "feature done=1"), ("memory 4", ""), ("option Genome=handset", ""), ("new", ""),
+    ("post", ""), ("sd 5", ""), ("usermove e2e4", "move"), ("usermove d2d4", "move"), ("ping 1", "pong"),
+    ("undo", ""), ("force", ""), (f"setboard {KIWIPETE}", ""), ("sd 3", ""), ("go", "move"), ("hint", ""),
+    ("usermove a1a8", ""), ("nonsense", ""), ("force", ""), ("setboard 7k/5Q2/5K2/8/8/8/8/8 w - - 0 1", ""),
+    ("usermove f7g7", "1-0"), ("ping 2", "pong"), ("quit", ""),
+)  # fmt: skip
+
+
+def talk(program: str, script: tuple[tuple[str, str], ...], *words: str) -> str:
+    """Lines said (>) and heard."""
+    said = []
+    with started(program, *words) as process:
+        assert process.stdin is not None and process.stdout is not None
+        for line, awaited in script:
+            said.append(f"> {line}\n")
+            process.stdin.write(f"{line}\n")
+            process.stdin.flush()
+            while awaited:
+                heard = process.stdout.readline()
+                if not heard:
+                    raise EOFError("".join(said[-5:]))
+                said.append(heard)
+                if heard.startswith(awaited):
+                    break
+        said += process.stdout.readlines()
+    return "".join(said)
+
+
+def _lines_blanked(text: str, blanks: tuple[tuple[str, str], ...]) -> str:
+    for pattern, blank in blanks:
+        text = re.sub(pattern, blank, text, flags=re.MULTILINE)
+    return text
+
+
+@case("talks/uci.txt")
+def _uci(_: Path) -> str:
+    return _lines_blanked(talk(CHESS, UCI_TALK), CHESS_BLANKS)
+
+
+@case("talks/cecp.txt")
+def _cecp(_: Path) -> str:
+    return _lines_blanked(talk(CHESS, CECP_TALK, "--hash", "8"), CHESS_BLANKS)

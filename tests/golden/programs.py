@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from threading import Timer
 from typing import Any, Final, NamedTuple
 from unittest import mock
 
 ROOT: Final = Path(__file__).parents[2]
 GALAPAGOS, CHESS, MARS = "galapagos", "galapagos-chess", "galapagos-mars"
 WIDE: Final = {"COLUMNS": "120", "LINES": "50", "TZ": "UTC", "NO_COLOR": "1", "TERM": "dumb"}
-PATIENCE_SECONDS: Final = 90.0
+PATIENCE_SECONDS: Final = 30.0
 
 
 class Answer(NamedTuple):
@@ -110,9 +111,12 @@ def started(
         text=True,
         bufsize=1,
     ) as process:
+        alarm = Timer(PATIENCE_SECONDS, process.kill)  # whoever waits for it then reads the end
+        alarm.start()
         try:
             yield process
         finally:
+            alarm.cancel()
             process.terminate()
 
 

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from traceback import format_exc
 
 from tests.golden.cases import CASES, Skipped
 
@@ -18,6 +19,7 @@ def main(words: Sequence[str]) -> int:
         from tests.golden.disk import write_fixtures
 
         write_fixtures()
+    failures = 0
     for case in CASES:
         if names and not any(case.name.startswith(name) for name in names):
             continue
@@ -27,6 +29,10 @@ def main(words: Sequence[str]) -> int:
             except Skipped as reason:
                 print(f"{case.name}: left as it is, {reason}")
                 continue
+            except Exception:
+                print(f"{case.name}: FAILED\n{format_exc()}")
+                failures += 1
+                continue
         before = case.path.read_text(encoding="utf-8") if case.path.exists() else None
         case.path.parent.mkdir(parents=True, exist_ok=True)
         case.path.write_text(text, encoding="utf-8", newline="")
@@ -34,7 +40,7 @@ def main(words: Sequence[str]) -> int:
             f"{case.name}: {'new' if before is None else 'as before' if before == text else 'CHANGED'}",
             flush=True,
         )
-    return 0
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":
