@@ -1,4 +1,4 @@
-"""The random source of the whole house: xoshiro256** seeded through SplitMix64.
+"""The random source of the whole program: xoshiro256** seeded through SplitMix64.
 
 Same seed, same numbers, on every machine. Reference: D. Blackman, S. Vigna, "Scrambled linear
 pseudorandom number generators" (2018). A 64-bit number is held in an i64, two's complement.
@@ -74,3 +74,12 @@ class Random:
         """A number from the normal distribution with mean 0 (Box-Muller, one of the pair)."""
         radius = sqrt(-2.0 * log(1.0 - self.uniform()))
         return sigma * radius * cos(2.0 * pi * self.uniform())
+
+
+def shuffle(items: vec[i64], rng: Random) -> None:
+    """Put the items in random order, in place, every order equally likely (Fisher and Yates)."""
+    for last in range(i64(len(items)) - 1, i64(0), i64(-1)):
+        other = rng.below(last + 1)
+        item = items[last]
+        items[last] = items[other]
+        items[other] = item

@@ -1,12 +1,13 @@
 """Configuration files: lines of `key = value` with # comments, and what a value may be.
 
+A configuration is a frozen dataclass whose fields are declared by `setting`, each with its default and its
+reader: `cycles: int = setting(80_000, whole(1, 10**9))`. The key is the field's name with blanks for underscores.
 A reader takes the text after the equals sign; its ValueError completes the sentence `KEY must be ...`.
-What the keys of an evolution are is said beside it (for chess, engines/chess/gene_pool/config.py).
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, field, fields
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
@@ -43,6 +44,17 @@ class ConfigError(ValueError):
         return ConfigError(self.reason, key=self.key, line=line)
 
 
+def setting(default: Any, reader: Reader, *, name: str = "", none: str = "") -> Any:
+    """A field of a configuration: its default, its reader, its key where the field's name is another, and the
+    word for None, if None is a value."""
+    return field(default=default, metadata={"reader": reader, "name": name, "none": none})
+
+
+def required(reader: Reader, *, name: str = "", none: str = "") -> Any:
+    """A field that every file must give."""
+    return setting(MISSING, reader, name=name, none=none)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
     """How one value is written."""
@@ -50,6 +62,7 @@ class Key:
     name: str
     reader: Reader
     nothing: str = ""  # the word for None
+    is_required: bool = False
 
     @property
     def field(self) -> str:
@@ -74,6 +87,19 @@ class Key:
         return self.nothing if value is None else plain(value)
 
 
+def keys_of(kind: type) -> tuple[Key, ...]:
+    """The keys of a configuration, in the order of its fields."""
+    return tuple(
+        Key(
+            name=each.metadata["name"] or each.name.replace("_", " "),
+            reader=each.metadata["reader"],
+            nothing=each.metadata["none"],
+            is_required=each.default is MISSING,
+        )
+        for each in fields(kind)
+    )
+
+
 def read(text: str, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, int]]:
     """The values of a file by field, and the line of each key. ConfigError names line, key and what was read."""
     values: dict[str, Any] = {}
@@ -90,25 +116,35 @@ def read(text: str, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, int]
     return values, lines
 
 
-def check_values(config: object, keys: Sequence[Key]) -> None:
-    """ConfigError for a value that no file can say."""
-    for key in keys:
+def check_values(config: object, keys: Sequence[Key] = ()) -> None:
+    """ConfigError for a value that no file can say, so that loads(x.dumps()) == x for every x that there is."""
+    for key in keys or keys_of(type(config)):
         value = getattr(config, key.field)
         if key.read(key.write(value)) != value:
             raise ConfigError(f"{key.name} cannot be {value!r}", key=key.name)
 
 
-def loaded(kind: type[C], text: str, keys: Sequence[Key]) -> C:
-    """The configuration that a file says. ConfigError names line, key and what was read."""
+def loaded(kind: type[C], text: str, keys: Sequence[Key] = (), *, all_or_none: Sequence[str] = ()) -> C:
+    """The configuration that a file says. ConfigError names line, key and what was read.
+
+    Of the keys `all_or_none` a file gives all or none. (`keys`: of configurations that do not use setting() yet.)
+    """
+    keys = keys or keys_of(kind)
     values, lines = read(text, keys)
+    missing = [key.name for key in keys if key.is_required and key.name not in lines]
+    if any(name in lines for name in all_or_none):
+        missing += [name for name in all_or_none if name not in lines]
+    if missing:
+        raise ConfigError(f"missing: {', '.join(missing)}", key=missing[0])
     try:
         return kind(**values)
     except ConfigError as error:
         raise error.at(lines.get(error.key or "")) from None
 
 
-def write(config: object, keys: Sequence[Key]) -> str:
+def write(config: object, keys: Sequence[Key] = ()) -> str:
     """The file that says what `config`'s fields say, with every key."""
+    keys = keys or keys_of(type(config))
     return "".join(f"{key.name} = {key.write(getattr(config, key.field))}\n" for key in keys)
 
 

@@ -43,7 +43,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thought:
+class Info:
     """The best action so far, and why."""
 
     action: int
@@ -113,7 +113,7 @@ class Engine(Protocol):
     author: str
     options: tuple[Option, ...]
 
-    def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         """Think about `state`, which has a legal action and is left as it was.
 
         The first thought comes before the first await that can be cancelled, so one legal action is

@@ -16,7 +16,7 @@ KEPT: Final = 10_000  # events, for those who have missed some
 QUEUE: Final = 1_000  # events that wait for a listener
 
 
-class Line(Struct, frozen=True, kw_only=True, gc=False):
+class BroadcastLine(Struct, frozen=True, kw_only=True, gc=False):
     """A public line of a game or a match, as it was sent to those who watch; JSON, without its break."""
 
     type: ClassVar = "line"
@@ -80,7 +80,7 @@ class Retired(Struct, frozen=True, kw_only=True):
     type: ClassVar = "retired"
 
 
-News = Line | Generation | Challenge | Standings | Presence | Retired
+Payload = BroadcastLine | Generation | Challenge | Standings | Presence | Retired
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):
@@ -88,7 +88,7 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
     seq: int  # of all events of this process, from 1
     topic: str
-    news: News
+    news: Payload
     is_state: bool
 
 
@@ -135,7 +135,7 @@ class Bus:
         self._states: dict[str, Event] = {}
         self._subscriptions: set[Subscription] = set()
 
-    def publish(self, topic: str, news: News, *, is_state: bool = False) -> None:
+    def publish(self, topic: str, news: Payload, *, is_state: bool = False) -> None:
         """Tell whoever listens; it never waits."""
         self.seq += 1
         event = Event(seq=self.seq, topic=topic, news=news, is_state=is_state)

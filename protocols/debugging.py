@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from core.corewar.battle import Battle
-from core.corewar.placement import from_checksum
+from core.corewar.battle import Battle, from_checksum
 from engines.corewar.battles import tally
-from engines.corewar.hill.hill import Challenger
+from engines.corewar.hill import Challenger
 from engines.corewar.presets import Preset
 from protocols.cdb.console import Event, Limits, Output
 from protocols.cdb.debugger import Debugger

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engines.events import Event, Line
+from engines.events import BroadcastLine, Event
 from protocols.jsonl.messages.codec import ENCODER, joined
 
 VERSION: Final = 1  # of this form; fields and types may be added to it
@@ -24,5 +24,5 @@ def encoded(event: Event) -> bytes:
     """
     head = _Head(seq=event.seq, topic=event.topic, type=event.news.type, is_state=event.is_state)
     news = event.news
-    body = b'{"line":%b}' % news.line if isinstance(news, Line) else ENCODER.encode(news)
+    body = b'{"line":%b}' % news.line if isinstance(news, BroadcastLine) else ENCODER.encode(news)
     return joined(b'{"v":%d}' % VERSION, ENCODER.encode(head), body)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable
 from contextlib import aclosing
 from typing import Final, Protocol
 
-from engines.engine import Engine, EngineError, Thought
+from engines.engine import Engine, EngineError, Info
 from protocols.session import (
     Configure,
     Discard,
@@ -66,7 +66,7 @@ class _Conversation:
         self._tasks = tasks
         self._thinking: asyncio.Task[None] | None = None
         self._is_infinite = False  # the thinking
-        self._last: Thought | None = None
+        self._last: Info | None = None
         self._ending = ""  # "move" or "discard", once the thinking is to end
 
     async def run(self, first_line: str) -> None:
@@ -146,7 +146,7 @@ class _Conversation:
         if self._ending != "discard":
             self._thinking = None
             actions = event.limit.actions or event.state.legal_actions()
-            for answer in self._session.answer(self._last or Thought(action=actions[0])):
+            for answer in self._session.answer(self._last or Info(action=actions[0])):
                 if isinstance(answer, Think):
                     self._start(answer)
                 elif isinstance(answer, Send):

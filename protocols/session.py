@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.game import State
-from engines.engine import Limit, Option, Thought
+from engines.engine import Info, Limit, Option
 
 
 class ProtocolError(ValueError):
@@ -78,11 +78,11 @@ class Session(ABC):
         events before it stand."""
 
     @abstractmethod
-    def report(self, thought: Thought) -> Iterator[str]:
+    def report(self, thought: Info) -> Iterator[str]:
         """What to say of a thought while thinking goes on."""
 
     @abstractmethod
-    def answer(self, thought: Thought) -> Iterator[Event]:
+    def answer(self, thought: Info) -> Iterator[Event]:
         """Thinking has ended, by itself or by MoveNow, with this thought."""
 
     @abstractmethod

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from core.chess.fen import START, position_from_fen
+from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
-from engines.engine import Clock, Limit, Option, Thought
+from engines.engine import Clock, Info, Limit, Option
 from protocols.session import (
     Configure,
     Discard,
@@ -38,7 +38,7 @@ class UciSession(Session):
         self.position = position_from_fen(START)
         self.thinking = False
         self.infinite = False  # only stop or ponderhit may end the thinking
-        self.held: Thought | None = None  # the outcome of an infinite search that nobody has stopped yet
+        self.held: Info | None = None  # the outcome of an infinite search that nobody has stopped yet
         self.when_hit: Think | None = None  # while pondering: what ponderhit begins
 
     def receive(self, line: str) -> Iterator[Event]:
@@ -50,11 +50,11 @@ class UciSession(Session):
                 yield from events
                 return
 
-    def report(self, thought: Thought) -> Iterator[str]:
+    def report(self, thought: Info) -> Iterator[str]:
         if thought.depth:
             yield _info(thought)
 
-    def answer(self, thought: Thought) -> Iterator[Event]:
+    def answer(self, thought: Info) -> Iterator[Event]:
         if self.infinite:
             self.held = thought
         else:
@@ -106,7 +106,7 @@ class UciSession(Session):
         try:
             position = position_from_fen(text)
             for move in words[cut + 1 :]:
-                position.make(position.action_from(move.lower()))
+                position.make(position.parse_uci(move.lower()))
         except ValueError as error:
             raise ProtocolError(self.complain(str(error))) from error
         self.position = position
@@ -138,7 +138,7 @@ class UciSession(Session):
             yield think
             return
         yield Send(f"info depth 0 score {'mate 0' if think.state.in_check() else 'cp 0'}")
-        yield from self.answer(Thought(action=0))
+        yield from self.answer(Info(action=0))
 
     def _stop(self) -> Iterator[Event]:
         if not self.thinking:
@@ -157,7 +157,7 @@ class UciSession(Session):
         yield Discard()
         yield from self._begin(think)
 
-    def _best_move(self, thought: Thought) -> Iterator[Event]:
+    def _best_move(self, thought: Info) -> Iterator[Event]:
         self.thinking = False
         self.held = None
         self.when_hit = None
@@ -196,7 +196,7 @@ def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list
             reading = word
         elif reading == "searchmoves":
             try:
-                actions.append(position.action_from(word.lower()))
+                actions.append(position.parse_uci(word.lower()))
             except ValueError as error:
                 problems.append(str(error))
         elif reading in NUMBERS and NUMBER.fullmatch(word):
@@ -224,7 +224,7 @@ def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Li
     )
 
 
-def _info(thought: Thought) -> str:
+def _info(thought: Info) -> str:
     milliseconds = int(thought.seconds * 1000)
     rate = int(thought.nodes / thought.seconds) if thought.seconds > 0 else 0
     score = f"mate {thought.mate}" if thought.mate is not None else f"cp {thought.cents or 0}"

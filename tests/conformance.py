@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator
 
 from core.game import Game, State
 from core.random import Random
-from engines.engine import Clock, Engine, Limit, Thought
-from engines.evolution.evolution import Genome
+from engines.engine import Clock, Engine, Info, Limit
+from engines.evolution.population import Genome
 
 NONSENSE = ("", " ", "no such thing", "\x00", "e9e9", "-1", "9" * 400, "{}", "ö\n\n")
 
@@ -197,16 +197,16 @@ async def _check_thinking(engine: Engine, state: State) -> None:
     assert _face(state) == before, "thinking leaves the state as it was"
 
 
-async def _thoughts(stream: AsyncGenerator[Thought, None]) -> list[Thought]:
+async def _thoughts(stream: AsyncGenerator[Info, None]) -> list[Info]:
     return [thought async for thought in stream]
 
 
-def _first_thought(stream: AsyncGenerator[Thought, None]) -> Thought | None:
+def _first_thought(stream: AsyncGenerator[Info, None]) -> Info | None:
     """What the stream says without giving way to the event loop."""
     try:
         stream.__anext__().__await__().__next__()
     except StopIteration as answer:
-        thought: Thought = answer.value
+        thought: Info = answer.value
         return thought
     except StopAsyncIteration:
         pass

@@ -8,12 +8,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from core.corewar.battle import Battle
-from core.corewar.placement import fixed, seeded
+from core.corewar.battle import Battle, fixed, seeded
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import LONGEST, Recording, begun, record
 from protocols.warriors import Named, starters
-from tools.mars.screen.page import page
+from tools.mars.html import page
 from tools.warriors import read
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
@@ -69,7 +68,7 @@ def _content(out: Path) -> Callable[[Recording], bytes]:
     if out.suffix.lower() != ".gif":
         return _page
     try:
-        from tools.mars.screen.gif import gif
+        from tools.mars.gif import gif
     except ImportError:
         raise ValueError("a GIF needs Pillow: pip install 'galapagos-engines[plot]'") from None
     return gif

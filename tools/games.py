@@ -14,7 +14,7 @@ from core.game import Game
 from engines.engine import Engine
 
 if TYPE_CHECKING:
-    from engines.exhibit import Exhibit
+    from engines.catalogue import PlayerInfo
     from protocols.jsonl.binding.binding import Binding
 
 
@@ -24,11 +24,13 @@ class Entry:
 
     rules: Callable[[], Game] | None  # None: nobody moves in it, as in Core War
     engine: str  # the factory of its engine, "module:callable", for worker processes
-    evolution: str  # the module of its evolution (engines.run.run.Evolution)
+    evolution: str  # the module of its evolution (engines.evolution.run.Evolution)
     match: str = "tools.match.duels"  # the module of its matches (tools.match.command.Room)
     instead: str = ""  # of a match, where there are no rules
-    curves: str = ""  # the module that knows what a run of it shows (engines.run.account.Curves), if any does
-    shelf: str = ""  # the players that visitors are shown, "module:callable" (engines.exhibit.Exhibit)
+    curves: str = (
+        ""  # the module that knows what a run of it shows (engines.evolution.run_history.Curves), if any does
+    )
+    shelf: str = ""  # the players that visitors are shown, "module:callable" (engines.catalogue.Exhibit)
 
 
 def _chess() -> Game:
@@ -56,17 +58,17 @@ GAMES: Final = {
     "chess": Entry(
         rules=_chess,
         engine="engines.chess.engine:ChessEngine",
-        evolution="engines.chess.gene_pool.experiment",
-        curves="engines.chess.curves",
-        shelf="engines.chess.shelf:shelf",
+        evolution="engines.chess.experiment",
+        curves="engines.chess.experiment",
+        shelf="engines.chess.genome_file:shelf",
     ),
     "corewar": Entry(
         rules=None,
         engine="",
-        evolution="tools.evolve.tribes",
-        curves="engines.corewar.curves",
+        evolution="tools.evolve_corewar",
+        curves="engines.corewar.evolution.experiment",
         instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
-        shelf="engines.corewar.shelf:shelf",
+        shelf="engines.corewar.evolution.experiment:shelf",
     ),
     "protection": Entry(
         rules=None,
@@ -95,7 +97,7 @@ def bindings(profiles: Path | None = None) -> "dict[str, Binding]":
     return made
 
 
-def shelves() -> "dict[str, list[Exhibit]]":
+def shelves() -> "dict[str, list[PlayerInfo]]":
     """The players of each game, as visitors are shown them."""
     return {name: _callable(entry.shelf)() for name, entry in GAMES.items() if entry.shelf}
 
@@ -119,9 +121,9 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
     """
     kind, _, rest = description.partition(":")
     if kind == "random":
-        from engines.random_player import RandomPlayer
+        from engines.random_engine import RandomEngine
 
-        return RandomPlayer(seed)
+        return RandomEngine(seed)
     if kind in ("uci", "cecp"):
         return await _foreign(kind, rest)
     if kind in GAMES and GAMES[kind].rules is None:
@@ -143,7 +145,7 @@ def _without_moves(game: str) -> str:
 
 
 async def _own(game: str, rest: str, seed: int) -> Engine:
-    from engines.worker.worker import OwnedEngine
+    from engines.engine_process import OwnedEngine
 
     genome, *settings = rest.split(",")
     name = f"{game}:{genome}" + "".join(f",{setting}" for setting in settings)

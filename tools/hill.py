@@ -11,11 +11,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from engines.corewar.hill.hill import HillError
-from engines.corewar.hill.keeper import Arena, Keeper
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill import Arena, ChallengeQueue, HillError
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS, Preset
-from engines.run.executor import TaskError, processes
+from engines.worker_pool import TaskError, process_pool
 from protocols.hill.office import PRELOAD, Office, Reply
 from protocols.hill.report import (
     Style,
@@ -133,14 +132,14 @@ def _announce(args: Namespace, store: HillStore) -> None:
 
 
 async def _settled(store: HillStore) -> None:
-    async with processes(WORKERS, preload=PRELOAD) as crew:
+    async with process_pool(WORKERS, preload=PRELOAD) as crew:
         await settle(Office([store], Arena(crew)), store)
 
 
 async def _replay(args: Namespace, store: HillStore) -> None:
     new = HillStore.create(args.new, _changed(args, store.preset))
-    async with processes(WORKERS, preload=PRELOAD) as crew:
-        await Keeper(new, Arena(crew)).replay(store)
+    async with process_pool(WORKERS, preload=PRELOAD) as crew:
+        await ChallengeQueue(new, Arena(crew)).replay(store)
     _announce(args, new)
 
 
@@ -160,7 +159,7 @@ async def settle(office: Office, store: HillStore) -> None:
 
 async def _submit(args: Namespace, store: HillStore) -> int:
     status = 0
-    async with processes(WORKERS, preload=PRELOAD) as crew:
+    async with process_pool(WORKERS, preload=PRELOAD) as crew:
         office = Office([store], Arena(crew))
         for name in args.warriors:
             try:

@@ -6,9 +6,8 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from time import perf_counter
 from typing import Final
 
-from core.chess.fen import START, fen, position_from_fen
-from core.chess.perft import perft
-from core.chess.position import Position
+from core.chess.notation import START, fen, position_from_fen
+from core.chess.position import Position, perft
 
 DEEPEST: Final = 64
 BREATH: Final = 5  # plies counted in one compiled call, some 50 ms: between calls Ctrl-C is heard

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final, cast
 
 from engines.config import folded
-from engines.run.run import Evolution
-from engines.run.store import NAME
+from engines.evolution.run import Evolution
+from engines.evolution.run_store import NAME
 from tools import evolve, study
 from tools.games import GAMES
 

@@ -2,7 +2,7 @@
 
 from typing import final
 
-from core.chess.fen import START, position_from_fen
+from core.chess.notation import START, position_from_fen
 from core.chess.position import Position
 from core.game import Game
 from core.random import Random

@@ -1,20 +1,170 @@
-"""Standard algebraic notation: a move as people write it (PGN standard, section 8.2.3).
+"""Chess as text: positions in Forsyth-Edwards Notation, moves in standard algebraic notation.
 
-Compiled, since evolution writes down every game with its expected lines: that takes python-chess 10 ms
-a game, here less than one. What people type is read by engines.chess.pgn.
+Reference: PGN standard, sections 16.1 and 8.2.3. FEN is read strictly and written as python-chess writes it: the
+en passant field only where the capture is legal. SAN is compiled, since evolution writes down every game with its
+expected lines: that takes python-chess 10 ms a game, here less than one. engines.chess.pgn reads what people type.
 """
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.chess.moves import CASTLING, EMPTY, MAILBOX, PAWNS, PROMOTION, count_moves, generate
-from core.chess.position import Position
-from core.chess.tables import ALL, BIT, FILE_A, RANK_1
+from core.chess import bitboard as bb
+from core.chess import movegen as mg
+from core.chess.position import Position, fresh_hash
+
+START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+PIECES: Final = "PNBRQKpnbrqk"
+FILES: Final = "abcdefgh"
+MOST_HALFMOVES: Final = 150  # then the game is over whether anybody claims it or not (FIDE Laws, 9.6.2)
+
+
+def position_from_fen(text: str) -> Position:
+    """The position that a FEN describes; the two counters may be left out.
+
+    ValueError says what is wrong: the form, or a position that cannot be.
+    """
+    fields = text.split()
+    if len(fields) < 2 or len(fields) > 6:
+        raise ValueError(f"a FEN has 6 fields, this one {len(fields)}: {text[:100]!r}")
+    fields += ["-", "-", "0", "1"][len(fields) - 2 :]
+    position = Position()
+    board = position.board
+    _read_pieces(board, fields[0])
+    if fields[1] not in ("w", "b"):
+        raise ValueError(f"FEN: side to move must be w or b, not {fields[1][:20]!r}")
+    board[mg.TURN] = 1 if fields[1] == "b" else 0
+    board[mg.FLAGS] = _castling_rights(board, fields[2])
+    board[mg.EN_PASSANT] = _en_passant_square(board, fields[3])
+    board[mg.HALFMOVES] = _number(fields[4], "half-move clock", 0, MOST_HALFMOVES)
+    board[mg.FULLMOVES] = _number(fields[5], "move number", 0, 99_999)
+    if not board[mg.FULLMOVES]:
+        board[mg.FULLMOVES] = 1
+    _check(board)
+    if board[mg.EN_PASSANT] and not mg.en_passant_captors(board, board[mg.TURN], board[mg.EN_PASSANT]):
+        board[mg.EN_PASSANT] = 0
+    board[mg.HASH] = fresh_hash(board)
+    position.start = fen(position)
+    return position
+
+
+def fen(position: Position) -> str:
+    """The position in six fields."""
+    board = position.board
+    ranks: list[str] = []
+    for rank in range(7, -1, -1):
+        row = ""
+        empty = 0
+        for file in range(8):
+            piece = board[mg.MAILBOX + rank * 8 + file]
+            if piece == mg.EMPTY:
+                empty += 1
+                continue
+            row += (str(empty) if empty else "") + PIECES[piece]
+            empty = 0
+        ranks.append(row + (str(empty) if empty else ""))
+    flags = int(board[mg.FLAGS])
+    castling = "".join([right for index, right in enumerate("KQkq") if flags >> index & 1])
+    passed = int(board[mg.EN_PASSANT])
+    return " ".join([
+        "/".join(ranks),
+        "b" if board[mg.TURN] else "w",
+        castling or "-",
+        FILES[passed & 7] + str((passed >> 3) + 1) if passed else "-",
+        str(board[mg.HALFMOVES]),
+        str(board[mg.FULLMOVES]),
+    ])  # fmt: skip
+
+
+def _put(board: vec[i64], square: i64, piece: i64) -> None:
+    """Put a piece on an empty square; the hash is left behind."""
+    board[piece] |= bb.BIT[square]
+    board[mg.SIDE + piece // 6] |= bb.BIT[square]
+    board[mg.MAILBOX + square] = piece
+
+
+def _read_pieces(board: vec[i64], text: str) -> None:
+    rows = text.split("/")
+    if len(rows) != 8:
+        raise ValueError(f"FEN: 8 ranks expected, {len(rows)} found: {text[:80]!r}")
+    for index, row in enumerate(rows):
+        file = 0
+        for letter in row:
+            if letter in "12345678":
+                file += int(letter)
+            elif letter in PIECES and file < 8:
+                _put(board, (7 - index) * 8 + file, PIECES.index(letter))
+                file += 1
+            else:
+                file = 99
+                break
+        if file != 8:
+            raise ValueError(f"FEN: rank {8 - index} is not 8 squares of pieces and digits: {row[:20]!r}")
+
+
+def _castling_rights(board: vec[i64], text: str) -> i64:
+    rights: i64 = 0
+    if text == "-":
+        return rights
+    for letter in text:
+        index = "KQkq".find(letter)
+        if index < 0 or rights & bb.BIT[index]:
+            raise ValueError(f"FEN: castling must be letters of KQkq, not {text[:20]!r}")
+        side: i64 = index // 2
+        home = side * 56
+        corner = home if index & 1 else home + 7
+        if (
+            board[mg.MAILBOX + home + 4] != side * 6 + mg.KINGS
+            or board[mg.MAILBOX + corner] != side * 6 + mg.ROOKS
+        ):
+            raise ValueError(f"FEN: castling right {letter} without king and rook at home")
+        rights |= bb.BIT[index]
+    return rights
+
+
+def _en_passant_square(board: vec[i64], text: str) -> i64:
+    if text == "-":
+        return 0
+    side = board[mg.TURN]
+    wanted = "3" if side else "6"
+    if len(text) != 2 or text[0] not in FILES or text[1] != wanted:
+        raise ValueError(f"FEN: en passant must be - or a square on rank {wanted}, not {text[:20]!r}")
+    square: i64 = FILES.index(text[0]) + (16 if side else 40)
+    origin, pawn = (square - 8, square + 8) if side else (square + 8, square - 8)
+    if board[mg.MAILBOX + pawn] != (1 - side) * 6 + mg.PAWNS or not (
+        board[mg.MAILBOX + square] == mg.EMPTY and board[mg.MAILBOX + origin] == mg.EMPTY
+    ):
+        raise ValueError(f"FEN: no pawn has just passed {text}")
+    return square
+
+
+def _number(text: str, name: str, least: int, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 8 and least <= int(text) <= most):
+        raise ValueError(f"FEN: {name} must be {least}..{most}, not {text[:20]!r}")
+    return int(text)
+
+
+def _check(board: vec[i64]) -> None:
+    """ValueError for positions that no game reaches and the move generator need not bear."""
+    for side in range(i64(2)):
+        name = "Black" if side else "White"
+        if bb.count(board[side * 6 + mg.KINGS]) != 1:
+            raise ValueError(f"FEN: {name} must have one king, has {bb.count(board[side * 6 + mg.KINGS])}")
+        if bb.count(board[mg.SIDE + side]) > 16 or bb.count(board[side * 6 + mg.PAWNS]) > 8:
+            raise ValueError(f"FEN: {name} has more than 16 pieces or 8 pawns")
+    if (board[mg.PAWNS] | board[6 + mg.PAWNS]) & (bb.RANK_1 | bb.RANK_8):
+        raise ValueError("FEN: a pawn stands on the first or last rank")
+    side = board[mg.TURN]
+    king = bb.lowest(board[(1 - side) * 6 + mg.KINGS])
+    if mg.attackers(board, king, side, board[mg.SIDE] | board[mg.SIDE + 1]):
+        raise ValueError("FEN: the side that is not to move is in check")
+
+
+# -- Standard algebraic notation --------------------------------------------------------------------
 
 LETTERS: Final = ["", "N", "B", "R", "Q", "K"]  # by kind of piece
 PROMOTED: Final = ["=N", "=B", "=R", "=Q"]
-FILES: Final = ["a", "b", "c", "d", "e", "f", "g", "h"]
 RANKS: Final = ["1", "2", "3", "4", "5", "6", "7", "8"]
 SQUARES: Final = [file + rank for rank in RANKS for file in FILES]
 
@@ -24,7 +174,7 @@ def san(position: Position, move: i64) -> str:
     text = _unchecked(position, move)
     position.make(move)
     if position.in_check():
-        text += "+" if count_moves(position.board) else "#"
+        text += "+" if mg.count_moves(position.board) else "#"
     position.undo()
     return text
 
@@ -34,36 +184,36 @@ def _unchecked(position: Position, move: i64) -> str:
     board = position.board
     moves = position.scratch
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
-    piece = board[MAILBOX + origin]
-    end = generate(board, moves, 0, i64(ALL) if kind == CASTLING else BIT[target])
+    piece = board[mg.MAILBOX + origin]
+    end = mg.generate(board, moves, 0, i64(bb.ALL) if kind == mg.CASTLING else bb.BIT[target])
     legal = False
     others: i64 = 0  # other pieces of its kind that may go there
     for index in range(end):
         other = moves[index]
         if other == move:
             legal = True
-        elif ((other >> 6) & 63) == target and board[MAILBOX + (other & 63)] == piece:
-            others |= BIT[other & 63]
+        elif ((other >> 6) & 63) == target and board[mg.MAILBOX + (other & 63)] == piece:
+            others |= bb.BIT[other & 63]
     if not legal:
         raise ValueError(f"illegal move: {move}")
-    if kind == CASTLING:
+    if kind == mg.CASTLING:
         return "O-O" if target > origin else "O-O-O"
-    if piece % 6 == PAWNS:
+    if piece % 6 == mg.PAWNS:
         text = FILES[origin & 7] + "x" if (origin ^ target) & 7 else ""
         text += SQUARES[target]
-        return text + PROMOTED[kind - PROMOTION] if kind >= PROMOTION else text
+        return text + PROMOTED[kind - mg.PROMOTION] if kind >= mg.PROMOTION else text
     text = LETTERS[piece % 6]
     if others:
         text += _distinction(origin, others)
-    if board[MAILBOX + target] != EMPTY:
+    if board[mg.MAILBOX + target] != mg.EMPTY:
         text += "x"
     return text + SQUARES[target]
 
 
 def _distinction(origin: i64, others: i64) -> str:
     """The file of `origin` if that sets it apart from the others, else the rank, else both."""
-    if not (others >> (origin & 7)) & FILE_A:
+    if not (others >> (origin & 7)) & bb.FILE_A:
         return FILES[origin & 7]
-    if not (others >> (origin & 56)) & RANK_1:
+    if not (others >> (origin & 56)) & bb.RANK_1:
         return RANKS[origin >> 3]
     return SQUARES[origin]

@@ -1,6 +1,6 @@
-"""A chess position that can make and undo moves, and knows its game: repetitions, fifty moves, promotions.
+"""A chess position that makes and undoes moves, and knows its game: repetitions, fifty moves, promotions.
 
-Rules: FIDE Laws of Chess. A game is over at mate, stalemate, dead material, threefold repetition
+Rules: FIDE Laws of Chess. A game is over at mate, stalemate, insufficient material, threefold repetition
 and after fifty moves, whether anybody claims it or not (Genetic Chess, section 2).
 """
 
@@ -9,52 +9,25 @@ from typing import Final, final
 from librt.vecs import extend, vec
 from mypy_extensions import i64
 
-from core.chess.material import can_mate, is_dead
-from core.chess.moves import (
-    CAPTURE_EN_PASSANT,
-    CASTLING,
-    DOUBLE,
-    EMPTY,
-    EN_PASSANT,
-    FLAGS,
-    FULLMOVES,
-    HALFMOVES,
-    HASH,
-    KINGS,
-    KNIGHTS,
-    MAILBOX,
-    MAX_MOVES,
-    PAWNS,
-    PROMOTION,
-    PROMOTIONS,
-    ROOKS,
-    SIDE,
-    TURN,
-    WORDS,
-    attackers,
-    count_moves,
-    en_passant_captors,
-    generate,
-)  # fmt: skip
-from core.chess.tables import (
-    ALL,
-    BIT,
-    KEY_BLACK,
-    KEY_EN_PASSANT,
-    KEY_FLAGS,
-    KEY_PROMOTIONS,
-    KEYS,
-    PAWN,
-    lowest,
-)  # fmt: skip
+from core.chess import bitboard as bb
+from core.chess import movegen as mg
 from core.game import State
 
-# What a move destroys, one row a ply: the move, the captured piece and four state words.
-PAST: Final = 6
+CHECKMATE: Final = "checkmate"
+STALEMATE: Final = "stalemate"
+THREEFOLD_REPETITION: Final = "threefold repetition"
+FIFTY_MOVES: Final = "fifty moves"
+INSUFFICIENT_MATERIAL: Final = "insufficient material"
+OUTCOMES: Final = (CHECKMATE, STALEMATE, THREEFOLD_REPETITION, FIFTY_MOVES, INSUFFICIENT_MATERIAL)
+
 DARK: Final = i64(-0x55AA55AA55AA55AB)  # the squares coloured like a1
 
 
-def _kept_rights() -> vec[i64]:
+# What a move destroys, one row a ply: the move, the captured piece and four state words.
+UNDO_WORDS: Final = 6
+
+
+def _castling_mask() -> vec[i64]:
     """[square]: the castling rights that survive a move from or to it."""
     kept = vec[i64]([63] * 64)
     kept[0], kept[4], kept[7] = 63 - 2, 63 - 3, 63 - 1
@@ -62,7 +35,7 @@ def _kept_rights() -> vec[i64]:
     return kept
 
 
-KEPT: Final = _kept_rights()
+CASTLING_MASK: Final = _castling_mask()
 
 
 @final
@@ -70,22 +43,22 @@ class Position(State):
     """A position with the moves that led to it. Moves are ints and outlive it."""
 
     def __init__(self) -> None:
-        """An empty board, White to move; core.chess.fen sets it up."""
-        self.board = vec[i64]([0] * WORDS)
+        """An empty board, White to move; core.chess.notation sets it up."""
+        self.board = vec[i64]([0] * mg.WORDS)
         board = self.board
         for square in range(i64(64)):
-            board[MAILBOX + square] = EMPTY
-        board[FULLMOVES] = 1
-        self.past = vec[i64]([0] * (PAST * 64))
+            board[mg.MAILBOX + square] = mg.EMPTY
+        board[mg.FULLMOVES] = 1
+        self.undo_stack = vec[i64]([0] * (UNDO_WORDS * 64))
         self.plies: i64 = 0  # moves made since the position was set up
         self.start = ""  # its FEN then
-        self.scratch = vec[i64]([0] * MAX_MOVES)
+        self.scratch = vec[i64]([0] * mg.MAX_MOVES)
 
     # -- State -------------------------------------------------------------------------------------
 
     def player(self) -> int:
         """0 for White, 1 for Black."""
-        return int(self.board[TURN])
+        return int(self.board[mg.TURN])
 
     def legal_actions(self) -> list[int]:
         if self.is_draw():
@@ -93,18 +66,19 @@ class Position(State):
         return self.legal_moves()
 
     def apply(self, action: int) -> None:
-        if action not in self.legal_moves():
+        """Refuses every move once the game is over by rule; make() does not ask."""
+        if action not in self.legal_actions():
             raise ValueError(f"illegal move: {action}")
         self.make(action)
 
     def is_terminal(self) -> bool:
-        return self.is_draw() or not count_moves(self.board)
+        return self.outcome() != ""
 
     def returns(self) -> list[float]:
         """[1, -1] when White has won, [-1, 1] when Black has, else zeros."""
-        if self.is_draw() or not self.in_check() or count_moves(self.board):
+        if self.outcome() != CHECKMATE:
             return [0.0, 0.0]
-        return [-1.0, 1.0] if self.board[TURN] == 0 else [1.0, -1.0]
+        return [-1.0, 1.0] if self.board[mg.TURN] == 0 else [1.0, -1.0]
 
     def can_win(self, player: int) -> bool:
         return can_mate(self.board, player)
@@ -112,23 +86,31 @@ class Position(State):
     def clone(self) -> "Position":
         copy = Position()
         copy.board = self.board[:]
-        copy.past = self.past[:]
+        copy.undo_stack = self.undo_stack[:]
         copy.plies = self.plies
         copy.start = self.start
         return copy
 
     def __reduce__(self) -> tuple[object, tuple[list[int], list[int], str]]:
-        """Pickled word by word, with the past."""
-        past = [int(self.past[index]) for index in range(self.plies * PAST)]
-        return restored, ([int(word) for word in self.board], past, self.start)
+        """Pickled word by word, with the moves made."""
+        undo = [int(self.undo_stack[index]) for index in range(self.plies * UNDO_WORDS)]
+        return restored, ([int(word) for word in self.board], undo, self.start)
 
     def action_text(self, action: int) -> str:
         return move_text(action)
 
     def action_from(self, text: str) -> int:
-        """The legal move that coordinates such as e2e4 or e7e8q name."""
+        if self.is_draw():
+            raise ValueError(f"the game is over: {self.outcome()}")
+        return self.parse_uci(text)
+
+    # -- The game ----------------------------------------------------------------------------------
+
+    def parse_uci(self, text: str) -> int:
+        """The move that coordinates such as e2e4 or e7e8q name, legal by the board alone: a GUI may go on
+        where a draw has ended the game. ValueError if there is none."""
         if len(text) == 4 or len(text) == 5:
-            end = generate(self.board, self.scratch, 0, ALL)
+            end = mg.generate(self.board, self.scratch, 0, bb.ALL)
             for index in range(end):
                 move = self.scratch[index]
                 if (move & 63) == _square(text, 0) and ((move >> 6) & 63) == _square(text, 2):
@@ -136,53 +118,61 @@ class Position(State):
                         return int(move)
         raise ValueError(f"illegal move: {text[:20]!r}")
 
-    # -- The game ----------------------------------------------------------------------------------
-
     def legal_moves(self) -> list[int]:
         """The moves by the board alone, also when a draw has ended the game."""
-        end = generate(self.board, self.scratch, 0, ALL)
+        end = mg.generate(self.board, self.scratch, 0, bb.ALL)
         return [int(self.scratch[index]) for index in range(end)]
 
     def moves(self) -> list[int]:
         """The moves made since the position was set up, oldest first."""
-        return [int(self.past[ply * PAST]) for ply in range(self.plies)]
+        return [int(self.undo_stack[ply * UNDO_WORDS]) for ply in range(self.plies)]
+
+    def outcome(self) -> str:
+        """How the game has ended by the rules, one of OUTCOMES; empty while it goes on."""
+        if self.is_insufficient_material():
+            return INSUFFICIENT_MATERIAL
+        if self.repetitions(2) >= 2:
+            return THREEFOLD_REPETITION
+        if mg.count_moves(self.board):
+            return FIFTY_MOVES if self.board[mg.HALFMOVES] >= 100 else ""
+        return CHECKMATE if self.in_check() else STALEMATE
 
     def in_check(self) -> bool:
         board = self.board
-        side = board[TURN]
-        king = lowest(board[side * 6 + KINGS])
-        return attackers(board, king, 1 - side, board[SIDE] | board[SIDE + 1]) != 0
+        side = board[mg.TURN]
+        king = bb.lowest(board[side * 6 + mg.KINGS])
+        return mg.attackers(board, king, 1 - side, board[mg.SIDE] | board[mg.SIDE + 1]) != 0
 
     def is_checkmate(self) -> bool:
-        return self.in_check() and not count_moves(self.board)
+        return self.in_check() and not mg.count_moves(self.board)
 
     def is_stalemate(self) -> bool:
-        return not self.in_check() and not count_moves(self.board)
+        return not self.in_check() and not mg.count_moves(self.board)
 
     def is_draw(self) -> bool:
         """A draw by rule; stalemate aside. A mate on the hundredth half-move counts as mate."""
-        if self.repetitions(2) >= 2 or self.is_dead():
+        if self.repetitions(2) >= 2 or self.is_insufficient_material():
             return True
-        return self.board[HALFMOVES] >= 100 and count_moves(self.board) != 0
+        return self.board[mg.HALFMOVES] >= 100 and mg.count_moves(self.board) != 0
 
     def repetitions(self, enough: i64) -> i64:
         """How often this position stood before, up to `enough`."""
         board = self.board
-        past = self.past
+        undo = self.undo_stack
         ply = self.plies - 4
-        last = self.plies - board[HALFMOVES]
+        last = self.plies - board[mg.HALFMOVES]
         if last < 0:
             last = 0
         found: i64 = 0
         while ply >= last and found < enough:
-            if past[ply * PAST + 5] == board[HASH]:
+            if undo[ply * UNDO_WORDS + 5] == board[mg.HASH]:
                 found += 1
             ply -= 2
         return found
 
-    def is_dead(self) -> bool:
+    def is_insufficient_material(self) -> bool:
         """Neither side can mate by any series of moves, as far as material tells."""
-        return is_dead(self.board)
+        return insufficient_material(self.board)
 
     # -- Making moves ------------------------------------------------------------------------------
 
@@ -190,78 +180,78 @@ class Position(State):
         """Play a legal move; unchecked, for the searches."""
         board = self.board
         ply = self.plies
-        if ply * PAST + PAST > len(self.past):
-            self.past = extend(self.past, self.past)
-        past = self.past
+        if ply * UNDO_WORDS + UNDO_WORDS > len(self.undo_stack):
+            self.undo_stack = extend(self.undo_stack, self.undo_stack)
+        undo = self.undo_stack
         origin = move & 63
         target = (move >> 6) & 63
         kind = move >> 12
-        side = board[TURN]
+        side = board[mg.TURN]
         other = 1 - side
-        piece = board[MAILBOX + origin]
-        captured = board[MAILBOX + target]
-        flags = board[FLAGS]
-        key = board[HASH]
-        at = ply * PAST
-        past[at] = move
-        past[at + 1] = captured
-        past[at + 2] = flags
-        past[at + 3] = board[EN_PASSANT]
-        past[at + 4] = board[HALFMOVES]
-        past[at + 5] = key
+        piece = board[mg.MAILBOX + origin]
+        captured = board[mg.MAILBOX + target]
+        flags = board[mg.FLAGS]
+        key = board[mg.HASH]
+        at = ply * UNDO_WORDS
+        undo[at] = move
+        undo[at + 1] = captured
+        undo[at + 2] = flags
+        undo[at + 3] = board[mg.EN_PASSANT]
+        undo[at + 4] = board[mg.HALFMOVES]
+        undo[at + 5] = key
         self.plies = ply + 1
 
-        if board[EN_PASSANT]:
-            key ^= KEYS[KEY_EN_PASSANT + (board[EN_PASSANT] & 7)]
-            board[EN_PASSANT] = 0
-        board[HALFMOVES] += 1
-        if captured != EMPTY:
-            bit = BIT[target]
+        if board[mg.EN_PASSANT]:
+            key ^= bb.KEYS[bb.KEY_EN_PASSANT + (board[mg.EN_PASSANT] & 7)]
+            board[mg.EN_PASSANT] = 0
+        board[mg.HALFMOVES] += 1
+        if captured != mg.EMPTY:
+            bit = bb.BIT[target]
             board[captured] ^= bit
-            board[SIDE + other] ^= bit
-            key ^= KEYS[captured * 64 + target]
-            board[HALFMOVES] = 0
-        change = BIT[origin] | BIT[target]
+            board[mg.SIDE + other] ^= bit
+            key ^= bb.KEYS[captured * 64 + target]
+            board[mg.HALFMOVES] = 0
+        change = bb.BIT[origin] | bb.BIT[target]
         board[piece] ^= change
-        board[SIDE + side] ^= change
-        board[MAILBOX + origin] = EMPTY
-        board[MAILBOX + target] = piece
-        key ^= KEYS[piece * 64 + origin] ^ KEYS[piece * 64 + target]
-        if piece == side * 6 + PAWNS:
-            board[HALFMOVES] = 0
-        kept = flags & KEPT[origin] & KEPT[target]
-        if kind > DOUBLE:
-            if kind == CASTLING:
-                kept |= BIT[4 + side]
+        board[mg.SIDE + side] ^= change
+        board[mg.MAILBOX + origin] = mg.EMPTY
+        board[mg.MAILBOX + target] = piece
+        key ^= bb.KEYS[piece * 64 + origin] ^ bb.KEYS[piece * 64 + target]
+        if piece == side * 6 + mg.PAWNS:
+            board[mg.HALFMOVES] = 0
+        kept = flags & CASTLING_MASK[origin] & CASTLING_MASK[target]
+        if kind > mg.DOUBLE:
+            if kind == mg.CASTLING:
+                kept |= bb.BIT[4 + side]
                 key ^= self._move_rook(target, side)
-            elif kind == CAPTURE_EN_PASSANT:
+            elif kind == mg.CAPTURE_EN_PASSANT:
                 victim = target - 8 if side == 0 else target + 8
-                board[other * 6 + PAWNS] ^= BIT[victim]
-                board[SIDE + other] ^= BIT[victim]
-                board[MAILBOX + victim] = EMPTY
-                key ^= KEYS[(other * 6 + PAWNS) * 64 + victim]
+                board[other * 6 + mg.PAWNS] ^= bb.BIT[victim]
+                board[mg.SIDE + other] ^= bb.BIT[victim]
+                board[mg.MAILBOX + victim] = mg.EMPTY
+                key ^= bb.KEYS[(other * 6 + mg.PAWNS) * 64 + victim]
             else:
-                promoted = side * 6 + kind - PROMOTION + KNIGHTS
-                board[piece] ^= BIT[target]
-                board[promoted] ^= BIT[target]
-                board[MAILBOX + target] = promoted
-                made = board[PROMOTIONS + side]
-                board[PROMOTIONS + side] = made + 1
-                key ^= KEYS[piece * 64 + target] ^ KEYS[promoted * 64 + target]
-                key ^= KEYS[KEY_PROMOTIONS + side * 16 + (made & 15)]
+                promoted = side * 6 + kind - mg.PROMOTION + mg.KNIGHTS
+                board[piece] ^= bb.BIT[target]
+                board[promoted] ^= bb.BIT[target]
+                board[mg.MAILBOX + target] = promoted
+                made = board[mg.PROMOTIONS + side]
+                board[mg.PROMOTIONS + side] = made + 1
+                key ^= bb.KEYS[piece * 64 + target] ^ bb.KEYS[promoted * 64 + target]
+                key ^= bb.KEYS[bb.KEY_PROMOTIONS + side * 16 + (made & 15)]
         if kept != flags:
-            board[FLAGS] = kept
-            key ^= KEYS[KEY_FLAGS + flags] ^ KEYS[KEY_FLAGS + kept]
-        board[TURN] = other
-        board[FULLMOVES] += side
-        if kind == DOUBLE:
+            board[mg.FLAGS] = kept
+            key ^= bb.KEYS[bb.KEY_FLAGS + flags] ^ bb.KEYS[bb.KEY_FLAGS + kept]
+        board[mg.TURN] = other
+        board[mg.FULLMOVES] += side
+        if kind == mg.DOUBLE:
             passed = (origin + target) >> 1
-            if PAWN[side * 64 + passed] & board[other * 6 + PAWNS] and en_passant_captors(
+            if bb.PAWN[side * 64 + passed] & board[other * 6 + mg.PAWNS] and mg.en_passant_captors(
                 board, other, passed
             ):
-                board[EN_PASSANT] = passed
-                key ^= KEYS[KEY_EN_PASSANT + (passed & 7)]
-        board[HASH] = key ^ KEYS[KEY_BLACK]
+                board[mg.EN_PASSANT] = passed
+                key ^= bb.KEYS[bb.KEY_EN_PASSANT + (passed & 7)]
+        board[mg.HASH] = key ^ bb.KEYS[bb.KEY_BLACK]
 
     def undo(self) -> None:
         """Take the last move back. IndexError if none was made."""
@@ -270,108 +260,108 @@ class Position(State):
         ply = self.plies - 1
         self.plies = ply
         board = self.board
-        past = self.past
-        at = ply * PAST
-        move = past[at]
-        captured = past[at + 1]
+        undo = self.undo_stack
+        at = ply * UNDO_WORDS
+        move = undo[at]
+        captured = undo[at + 1]
         origin = move & 63
         target = (move >> 6) & 63
         kind = move >> 12
-        other = board[TURN]
+        other = board[mg.TURN]
         side = 1 - other
-        board[FLAGS] = past[at + 2]
-        board[EN_PASSANT] = past[at + 3]
-        board[HALFMOVES] = past[at + 4]
-        board[HASH] = past[at + 5]
-        board[TURN] = side
-        board[FULLMOVES] -= side
-        piece = board[MAILBOX + target]
-        if kind > DOUBLE:
-            if kind == CASTLING:
+        board[mg.FLAGS] = undo[at + 2]
+        board[mg.EN_PASSANT] = undo[at + 3]
+        board[mg.HALFMOVES] = undo[at + 4]
+        board[mg.HASH] = undo[at + 5]
+        board[mg.TURN] = side
+        board[mg.FULLMOVES] -= side
+        piece = board[mg.MAILBOX + target]
+        if kind > mg.DOUBLE:
+            if kind == mg.CASTLING:
                 self._move_rook(target, side)
-            elif kind == CAPTURE_EN_PASSANT:
+            elif kind == mg.CAPTURE_EN_PASSANT:
                 victim = target - 8 if side == 0 else target + 8
-                board[other * 6 + PAWNS] ^= BIT[victim]
-                board[SIDE + other] ^= BIT[victim]
-                board[MAILBOX + victim] = other * 6 + PAWNS
+                board[other * 6 + mg.PAWNS] ^= bb.BIT[victim]
+                board[mg.SIDE + other] ^= bb.BIT[victim]
+                board[mg.MAILBOX + victim] = other * 6 + mg.PAWNS
             else:
-                board[piece] ^= BIT[target]
-                piece = side * 6 + PAWNS
-                board[piece] ^= BIT[target]
-                board[PROMOTIONS + side] -= 1
-        change = BIT[origin] | BIT[target]
+                board[piece] ^= bb.BIT[target]
+                piece = side * 6 + mg.PAWNS
+                board[piece] ^= bb.BIT[target]
+                board[mg.PROMOTIONS + side] -= 1
+        change = bb.BIT[origin] | bb.BIT[target]
         board[piece] ^= change
-        board[SIDE + side] ^= change
-        board[MAILBOX + origin] = piece
-        board[MAILBOX + target] = captured
-        if captured != EMPTY:
-            board[captured] ^= BIT[target]
-            board[SIDE + other] ^= BIT[target]
+        board[mg.SIDE + side] ^= change
+        board[mg.MAILBOX + origin] = piece
+        board[mg.MAILBOX + target] = captured
+        if captured != mg.EMPTY:
+            board[captured] ^= bb.BIT[target]
+            board[mg.SIDE + other] ^= bb.BIT[target]
 
     def _move_rook(self, king_target: i64, side: i64) -> i64:
         """Swap the castling rook between its two squares; the change of the hash."""
         board = self.board
         corner = king_target + 1 if king_target & 4 else king_target - 2
         beside = king_target - 1 if king_target & 4 else king_target + 1
-        rook = side * 6 + ROOKS
-        board[rook] ^= BIT[corner] | BIT[beside]
-        board[SIDE + side] ^= BIT[corner] | BIT[beside]
-        swapped = board[MAILBOX + corner]
-        board[MAILBOX + corner] = board[MAILBOX + beside]
-        board[MAILBOX + beside] = swapped
-        return KEYS[rook * 64 + corner] ^ KEYS[rook * 64 + beside]
+        rook = side * 6 + mg.ROOKS
+        board[rook] ^= bb.BIT[corner] | bb.BIT[beside]
+        board[mg.SIDE + side] ^= bb.BIT[corner] | bb.BIT[beside]
+        swapped = board[mg.MAILBOX + corner]
+        board[mg.MAILBOX + corner] = board[mg.MAILBOX + beside]
+        board[mg.MAILBOX + beside] = swapped
+        return bb.KEYS[rook * 64 + corner] ^ bb.KEYS[rook * 64 + beside]
 
-    def pass_turn(self) -> None:
-        """Let the other side move (a null move of the search); undo with take_turn()."""
+    def make_null(self) -> None:
+        """Let the other side move (a null move of the search); undo with undo_null()."""
         board = self.board
-        if self.plies * PAST + PAST > len(self.past):
-            self.past = extend(self.past, self.past)
-        at = self.plies * PAST
-        self.past[at] = 0
-        self.past[at + 3] = board[EN_PASSANT]
-        self.past[at + 4] = board[HALFMOVES]
-        self.past[at + 5] = board[HASH]
+        if self.plies * UNDO_WORDS + UNDO_WORDS > len(self.undo_stack):
+            self.undo_stack = extend(self.undo_stack, self.undo_stack)
+        at = self.plies * UNDO_WORDS
+        self.undo_stack[at] = 0
+        self.undo_stack[at + 3] = board[mg.EN_PASSANT]
+        self.undo_stack[at + 4] = board[mg.HALFMOVES]
+        self.undo_stack[at + 5] = board[mg.HASH]
         self.plies += 1
-        if board[EN_PASSANT]:
-            board[HASH] ^= KEYS[KEY_EN_PASSANT + (board[EN_PASSANT] & 7)]
-            board[EN_PASSANT] = 0
-        board[HALFMOVES] = 0  # no repetition reaches back over a null move
-        board[HASH] ^= KEYS[KEY_BLACK]
-        board[TURN] = 1 - board[TURN]
+        if board[mg.EN_PASSANT]:
+            board[mg.HASH] ^= bb.KEYS[bb.KEY_EN_PASSANT + (board[mg.EN_PASSANT] & 7)]
+            board[mg.EN_PASSANT] = 0
+        board[mg.HALFMOVES] = 0  # no repetition reaches back over a null move
+        board[mg.HASH] ^= bb.KEYS[bb.KEY_BLACK]
+        board[mg.TURN] = 1 - board[mg.TURN]
 
-    def take_turn(self) -> None:
-        """Undo pass_turn()."""
+    def undo_null(self) -> None:
+        """Undo make_null()."""
         self.plies -= 1
         board = self.board
-        at = self.plies * PAST
-        board[EN_PASSANT] = self.past[at + 3]
-        board[HALFMOVES] = self.past[at + 4]
-        board[HASH] = self.past[at + 5]
-        board[TURN] = 1 - board[TURN]
+        at = self.plies * UNDO_WORDS
+        board[mg.EN_PASSANT] = self.undo_stack[at + 3]
+        board[mg.HALFMOVES] = self.undo_stack[at + 4]
+        board[mg.HASH] = self.undo_stack[at + 5]
+        board[mg.TURN] = 1 - board[mg.TURN]
 
 
 def fresh_hash(board: vec[i64]) -> i64:
     """The hash computed from nothing; make() and undo() keep board[HASH] equal to it."""
-    key = KEYS[KEY_FLAGS + board[FLAGS]]
+    key = bb.KEYS[bb.KEY_FLAGS + board[mg.FLAGS]]
     for square in range(i64(64)):
-        piece = board[MAILBOX + square]
-        if piece != EMPTY:
-            key ^= KEYS[piece * 64 + square]
+        piece = board[mg.MAILBOX + square]
+        if piece != mg.EMPTY:
+            key ^= bb.KEYS[piece * 64 + square]
     for side in range(i64(2)):
-        for made in range(board[PROMOTIONS + side]):
-            key ^= KEYS[KEY_PROMOTIONS + side * 16 + (made & 15)]
-    if board[EN_PASSANT]:
-        key ^= KEYS[KEY_EN_PASSANT + (board[EN_PASSANT] & 7)]
-    return key ^ KEYS[KEY_BLACK] if board[TURN] else key
+        for made in range(board[mg.PROMOTIONS + side]):
+            key ^= bb.KEYS[bb.KEY_PROMOTIONS + side * 16 + (made & 15)]
+    if board[mg.EN_PASSANT]:
+        key ^= bb.KEYS[bb.KEY_EN_PASSANT + (board[mg.EN_PASSANT] & 7)]
+    return key ^ bb.KEYS[bb.KEY_BLACK] if board[mg.TURN] else key
 
 
-def restored(board: list[int], past: list[int], start: str) -> Position:
+def restored(board: list[int], undo: list[int], start: str) -> Position:
     """The Position that was pickled."""
     position = Position()
     for index, word in enumerate(board):
         position.board[index] = word
-    position.past = vec[i64](past + [0] * int(PAST * 64))
-    position.plies = len(past) // PAST
+    position.undo_stack = vec[i64](undo + [0] * int(UNDO_WORDS * 64))
+    position.plies = len(undo) // UNDO_WORDS
     position.start = start
     return position
 
@@ -387,4 +377,72 @@ def move_text(move: i64) -> str:
         return "0000"
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
     text = "abcdefgh"[origin & 7] + str((origin >> 3) + 1) + "abcdefgh"[target & 7] + str((target >> 3) + 1)
-    return text + "nbrq"[kind - PROMOTION] if kind >= PROMOTION else text
+    return text + "nbrq"[kind - mg.PROMOTION] if kind >= mg.PROMOTION else text
+
+
+# -- Material --------------------------------------------------------------------------------------
+
+
+def insufficient_material(board: vec[i64]) -> bool:
+    """Neither side can mate by any series of moves (FIDE Laws, 5.2.2), as far as material tells."""
+    if (
+        board[mg.PAWNS]
+        | board[6 + mg.PAWNS]
+        | board[mg.ROOKS]
+        | board[6 + mg.ROOKS]
+        | board[mg.QUEENS]
+        | board[6 + mg.QUEENS]
+    ):
+        return False
+    knights = board[mg.KNIGHTS] | board[6 + mg.KNIGHTS]
+    bishops = board[mg.BISHOPS] | board[6 + mg.BISHOPS]
+    if knights:
+        return not bishops and not knights & (knights - 1)
+    return not bishops & DARK or not bishops & ~DARK
+
+
+def can_mate(board: vec[i64], side: i64) -> bool:
+    """Whether `side` could mate at all: a loss on time against bare material is a draw (FIDE Laws, 6.9)."""
+    own = board[mg.SIDE + side]
+    base = side * 6
+    other = 6 - base
+    if own & ~(board[base + mg.KNIGHTS] | board[base + mg.BISHOPS] | board[base + mg.KINGS]):
+        return True
+    knights = board[base + mg.KNIGHTS]
+    bishops = board[base + mg.BISHOPS]
+    if knights:
+        helpers = board[mg.SIDE + 1 - side] & ~board[other + mg.KINGS] & ~board[other + mg.QUEENS]
+        return bb.count(own) > 2 or helpers != 0
+    if not bishops:
+        return False
+    both = bishops | board[other + mg.BISHOPS]
+    if both & DARK != 0 and both & ~DARK != 0:
+        return True
+    return board[other + mg.PAWNS] | board[other + mg.KNIGHTS] != 0
+
+
+# -- Perft -----------------------------------------------------------------------------------------
+
+
+def perft(position: Position, depth: i64) -> i64:
+    """Leaves of the legal move tree, counted at the leaf's parent. Depth is at most 64 (ValueError).
+
+    Reference: chessprogramming.org/Perft.
+    """
+    if depth < 1 or depth > 64:
+        if depth == 0:
+            return 1
+        raise ValueError(f"perft depth must be 0..64, not {depth}")
+    return _perft(position, depth, vec[i64]([0] * (mg.MAX_MOVES * int(depth))), 0)
+
+
+def _perft(position: Position, depth: i64, moves: vec[i64], at: i64) -> i64:
+    if depth == 1:
+        return mg.count_moves(position.board)
+    end = mg.generate(position.board, moves, at, bb.ALL)
+    leaves: i64 = 0
+    for index in range(at, end):
+        position.make(moves[index])
+        leaves += _perft(position, depth - 1, moves, end)
+        position.undo()
+    return leaves

@@ -9,63 +9,15 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from core.corewar.instruction import (
-    A_DECREMENT,
-    A_INCREMENT,
-    A_INDIRECT,
-    A_MODE,
-    A_MODE_SHIFT,
-    A_SHIFT,
-    A_VALUE,
-    ADD,
-    B_DECREMENT,
-    B_INCREMENT,
-    B_MODE,
-    B_SHIFT,
-    B_VALUE,
-    CMP,
-    CODE,
-    DAT,
-    DIRECT,
-    DIV,
-    DJN,
-    DOT_A,
-    DOT_AB,
-    DOT_B,
-    DOT_BA,
-    DOT_F,
-    DOT_I,
-    DOT_X,
-    IMMEDIATE,
-    JMP,
-    JMZ,
-    LDP,
-    MODIFIER_SHIFT,
-    MOV,
-    MUL,
-    NOP,
-    NOT_A,
-    NOT_B,
-    ONE_A,
-    ONE_B,
-    OPERATION_SHIFT,
-    SEQ,
-    SLT,
-    SNE,
-    SPL,
-    SUB,
-    VALUE,
-    VALUES,
-    a_of,
-    b_of,
-)  # fmt: skip
-from core.corewar.rounds import MOST, Rounds
+from core.corewar import instruction as ins
+from core.corewar.interpreter import run_limited
+from core.corewar.machine import MOST, MachineState
 
 DEAD: Final = -1  # in place of a process's next address
 
 
 @final
-class Mars(Rounds):
+class Mars(MachineState):
     """A core, the warriors in it, and the machine that executes them."""
 
     def run(self, ticks: i64) -> bool:
@@ -79,13 +31,11 @@ class Mars(Rounds):
         if self.over:
             return True
         if self.rules.read_limit < self.rules.size or self.rules.write_limit < self.rules.size:
-            from core.corewar.limited import run_limited  # which is made of Mars
-
             return run_limited(self, ticks)
         core, schedule = self.core, self.schedule
         size = self.size
         last = size - 1
-        early = self.early
+        touched_until = self.touched_until
         living = self.living
         mask = i64(len(schedule)) - 1
         most: i64 = min(self.rules.processes, MOST // living) * living
@@ -99,209 +49,213 @@ class Mars(Rounds):
         while tick < stop:
             pc = schedule[tick & mask]
             cell = core[pc]
-            follower = pc + 1
-            if follower == size:
-                follower = 0
+            next_address = pc + 1
+            if next_address == size:
+                next_address = 0
 
             # The A operand leads to x and has the values of `source`. Sums are below 2 * size: instead of dividing
             # take size away, and give it back where that was too much.
-            mode = cell & A_MODE
-            if mode == DIRECT << A_MODE_SHIFT:
-                x = pc + ((cell >> A_SHIFT) & VALUE)
+            mode = cell & ins.A_MODE
+            if mode == ins.DIRECT << ins.A_MODE_SHIFT:
+                x = pc + ((cell >> ins.A_SHIFT) & ins.VALUE)
                 if x >= size:
                     x -= size
                 source = core[x]
-            elif mode == IMMEDIATE << A_MODE_SHIFT:
+            elif mode == ins.IMMEDIATE << ins.A_MODE_SHIFT:
                 x = pc
                 source = cell
             else:
-                at = pc + ((cell >> A_SHIFT) & VALUE)
+                at = pc + ((cell >> ins.A_SHIFT) & ins.VALUE)
                 if at >= size:
                     at -= size
                 pointer = core[at]
-                if mode < A_INDIRECT << A_MODE_SHIFT:
-                    value = pointer >> B_SHIFT
-                    if mode == B_DECREMENT << A_MODE_SHIFT:
+                if mode < ins.A_INDIRECT << ins.A_MODE_SHIFT:
+                    value = pointer >> ins.B_SHIFT
+                    if mode == ins.B_DECREMENT << ins.A_MODE_SHIFT:
                         value = value - 1 if value else last
-                        core[at] = (pointer & NOT_B) | (value << B_SHIFT)
+                        core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
                     x = at + value
                     if x >= size:
                         x -= size
                     source = core[x]
-                    if mode == B_INCREMENT << A_MODE_SHIFT:
-                        core[at] = pointer + ONE_B if value < last else pointer & NOT_B
+                    if mode == ins.B_INCREMENT << ins.A_MODE_SHIFT:
+                        core[at] = pointer + ins.ONE_B if value < last else pointer & ins.NOT_B
                 else:
-                    value = (pointer >> A_SHIFT) & VALUE
-                    if mode == A_DECREMENT << A_MODE_SHIFT:
+                    value = (pointer >> ins.A_SHIFT) & ins.VALUE
+                    if mode == ins.A_DECREMENT << ins.A_MODE_SHIFT:
                         value = value - 1 if value else last
-                        core[at] = (pointer & NOT_A) | (value << A_SHIFT)
+                        core[at] = (pointer & ins.NOT_A) | (value << ins.A_SHIFT)
                     x = at + value
                     if x >= size:
                         x -= size
                     source = core[x]
-                    if mode == A_INCREMENT << A_MODE_SHIFT:
-                        core[at] = pointer + ONE_A if value < last else pointer & NOT_A
+                    if mode == ins.A_INCREMENT << ins.A_MODE_SHIFT:
+                        core[at] = pointer + ins.ONE_A if value < last else pointer & ins.NOT_A
 
             # The B operand leads to y and has the values of `target`.
-            mode = cell & B_MODE
-            if mode == DIRECT:
-                y = pc + (cell >> B_SHIFT)
+            mode = cell & ins.B_MODE
+            if mode == ins.DIRECT:
+                y = pc + (cell >> ins.B_SHIFT)
                 if y >= size:
                     y -= size
                 target = core[y]
-            elif mode == IMMEDIATE:
+            elif mode == ins.IMMEDIATE:
                 y = pc
                 target = cell
             else:
-                at = pc + (cell >> B_SHIFT)
+                at = pc + (cell >> ins.B_SHIFT)
                 if at >= size:
                     at -= size
                 pointer = core[at]
-                if mode < A_INDIRECT:
-                    value = pointer >> B_SHIFT
-                    if mode == B_DECREMENT:
+                if mode < ins.A_INDIRECT:
+                    value = pointer >> ins.B_SHIFT
+                    if mode == ins.B_DECREMENT:
                         value = value - 1 if value else last
-                        core[at] = (pointer & NOT_B) | (value << B_SHIFT)
+                        core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
                     y = at + value
                     if y >= size:
                         y -= size
                     target = core[y]
-                    if mode == B_INCREMENT:
-                        core[at] = pointer + ONE_B if value < last else pointer & NOT_B
+                    if mode == ins.B_INCREMENT:
+                        core[at] = pointer + ins.ONE_B if value < last else pointer & ins.NOT_B
                 else:
-                    value = (pointer >> A_SHIFT) & VALUE
-                    if mode == A_DECREMENT:
+                    value = (pointer >> ins.A_SHIFT) & ins.VALUE
+                    if mode == ins.A_DECREMENT:
                         value = value - 1 if value else last
-                        core[at] = (pointer & NOT_A) | (value << A_SHIFT)
+                        core[at] = (pointer & ins.NOT_A) | (value << ins.A_SHIFT)
                     y = at + value
                     if y >= size:
                         y -= size
                     target = core[y]
-                    if mode == A_INCREMENT:
-                        core[at] = pointer + ONE_A if value < last else pointer & NOT_A
+                    if mode == ins.A_INCREMENT:
+                        core[at] = pointer + ins.ONE_A if value < last else pointer & ins.NOT_A
 
-            operation = (cell >> OPERATION_SHIFT) & 31
-            modifier = (cell >> MODIFIER_SHIFT) & 7
-            if operation == MOV:
-                if modifier == DOT_I:
+            operation = (cell >> ins.OPERATION_SHIFT) & 31
+            modifier = (cell >> ins.MODIFIER_SHIFT) & 7
+            if operation == ins.MOV:
+                if modifier == ins.DOT_I:
                     core[y] = source
-                elif modifier == DOT_B:
-                    core[y] = (core[y] & NOT_B) | (source & B_VALUE)
-                elif modifier == DOT_AB:
-                    core[y] = (core[y] & NOT_B) | (((source >> A_SHIFT) & VALUE) << B_SHIFT)
-                elif modifier == DOT_A:
-                    core[y] = (core[y] & NOT_A) | (source & A_VALUE)
-                elif modifier == DOT_BA:
-                    core[y] = (core[y] & NOT_A) | ((source >> B_SHIFT) << A_SHIFT)
-                elif modifier == DOT_F:
-                    core[y] = (core[y] & CODE) | (source & VALUES)
+                elif modifier == ins.DOT_B:
+                    core[y] = (core[y] & ins.NOT_B) | (source & ins.B_VALUE)
+                elif modifier == ins.DOT_AB:
+                    core[y] = (core[y] & ins.NOT_B) | (((source >> ins.A_SHIFT) & ins.VALUE) << ins.B_SHIFT)
+                elif modifier == ins.DOT_A:
+                    core[y] = (core[y] & ins.NOT_A) | (source & ins.A_VALUE)
+                elif modifier == ins.DOT_BA:
+                    core[y] = (core[y] & ins.NOT_A) | ((source >> ins.B_SHIFT) << ins.A_SHIFT)
+                elif modifier == ins.DOT_F:
+                    core[y] = (core[y] & ins.CODE) | (source & ins.VALUES)
                 else:
-                    core[y] = (core[y] & CODE) | _exchanged(source)
-            elif operation >= CMP:
-                if operation == SPL:
+                    core[y] = (core[y] & ins.CODE) | _exchanged(source)
+            elif operation >= ins.CMP:
+                if operation == ins.SPL:
                     if end - tick >= room and room < most:
                         self._sync(tick, end, other_end)
-                        self.lengthen()
+                        self.grow_schedule()
                         schedule = self.schedule
                         mask = i64(len(schedule)) - 1
                         room = min(most, mask + 1 - living)
                     if end - tick < room:
-                        schedule[end & mask] = follower
+                        schedule[end & mask] = next_address
                         end += living
-                        follower = x
-                elif operation == DAT:
-                    follower = DEAD
-                elif operation == JMP:
-                    follower = x
-                elif operation == SEQ or operation == SNE or operation == CMP:
-                    same = source == target if modifier == DOT_I else _is_same(modifier, source, target)
-                    if same != (operation == SNE):
-                        follower += 1
-                        if follower == size:
-                            follower = 0
-                elif operation == SLT:
+                        next_address = x
+                elif operation == ins.DAT:
+                    next_address = DEAD
+                elif operation == ins.JMP:
+                    next_address = x
+                elif operation == ins.SEQ or operation == ins.SNE or operation == ins.CMP:
+                    same = source == target if modifier == ins.DOT_I else _is_same(modifier, source, target)
+                    if same != (operation == ins.SNE):
+                        next_address += 1
+                        if next_address == size:
+                            next_address = 0
+                elif operation == ins.SLT:
                     if _is_lower(modifier, source, target):
-                        follower += 1
-                        if follower == size:
-                            follower = 0
-                elif operation != NOP:
+                        next_address += 1
+                        if next_address == size:
+                            next_address = 0
+                elif operation != ins.NOP:
                     seat = self.seats[tick % living]
-                    half = a_of(source) if modifier == DOT_A or modifier == DOT_AB else b_of(source)
-                    into_a = modifier == DOT_A or modifier == DOT_BA
-                    if operation == LDP:
-                        value = self.pspaces.recall(seat, half)
+                    half = (
+                        ins.a_of(source)
+                        if modifier == ins.DOT_A or modifier == ins.DOT_AB
+                        else ins.b_of(source)
+                    )
+                    into_a = modifier == ins.DOT_A or modifier == ins.DOT_BA
+                    if operation == ins.LDP:
+                        value = self.pspaces.read(seat, half)
                         core[y] = (
-                            (core[y] & NOT_A) | (value << A_SHIFT)
+                            (core[y] & ins.NOT_A) | (value << ins.A_SHIFT)
                             if into_a
-                            else (core[y] & NOT_B) | (value << B_SHIFT)
+                            else (core[y] & ins.NOT_B) | (value << ins.B_SHIFT)
                         )
                     else:
-                        self.pspaces.remember(seat, a_of(target) if into_a else b_of(target), half)
-            elif operation == DJN:
+                        self.pspaces.write(seat, ins.a_of(target) if into_a else ins.b_of(target), half)
+            elif operation == ins.DJN:
                 word = core[y]
-                if modifier == DOT_B or modifier == DOT_AB:
-                    core[y] = word - ONE_B if word >= ONE_B else word | (last << B_SHIFT)
-                    if target >> B_SHIFT != 1:
-                        follower = x
-                elif modifier == DOT_A or modifier == DOT_BA:
-                    core[y] = word - ONE_A if word & A_VALUE else word | (last << A_SHIFT)
-                    if target & A_VALUE != ONE_A:
-                        follower = x
+                if modifier == ins.DOT_B or modifier == ins.DOT_AB:
+                    core[y] = word - ins.ONE_B if word >= ins.ONE_B else word | (last << ins.B_SHIFT)
+                    if target >> ins.B_SHIFT != 1:
+                        next_address = x
+                elif modifier == ins.DOT_A or modifier == ins.DOT_BA:
+                    core[y] = word - ins.ONE_A if word & ins.A_VALUE else word | (last << ins.A_SHIFT)
+                    if target & ins.A_VALUE != ins.ONE_A:
+                        next_address = x
                 else:
-                    word = word - ONE_B if word >= ONE_B else word | (last << B_SHIFT)
-                    core[y] = word - ONE_A if word & A_VALUE else word | (last << A_SHIFT)
-                    if target & VALUES != ONE_A + ONE_B:
-                        follower = x
-            elif operation >= JMZ:
-                if (target & _halves(modifier) == 0) == (operation == JMZ):
-                    follower = x
+                    word = word - ins.ONE_B if word >= ins.ONE_B else word | (last << ins.B_SHIFT)
+                    core[y] = word - ins.ONE_A if word & ins.A_VALUE else word | (last << ins.A_SHIFT)
+                    if target & ins.VALUES != ins.ONE_A + ins.ONE_B:
+                        next_address = x
+            elif operation >= ins.JMZ:
+                if (target & _halves(modifier) == 0) == (operation == ins.JMZ):
+                    next_address = x
             else:
                 # ADD to MOD work on both values, whichever of them the modifier then lets through.
-                if modifier == DOT_F or modifier == DOT_I:
-                    halves = i64(VALUES)
+                if modifier == ins.DOT_F or modifier == ins.DOT_I:
+                    halves = i64(ins.VALUES)
                 else:
                     halves = _halves(modifier)
-                    if modifier >= DOT_AB:
+                    if modifier >= ins.DOT_AB:
                         source = _exchanged(source)
-                a, b = (source >> A_SHIFT) & VALUE, source >> B_SHIFT
-                target_a, target_b = (target >> A_SHIFT) & VALUE, target >> B_SHIFT
-                if operation == ADD:
+                a, b = (source >> ins.A_SHIFT) & ins.VALUE, source >> ins.B_SHIFT
+                target_a, target_b = (target >> ins.A_SHIFT) & ins.VALUE, target >> ins.B_SHIFT
+                if operation == ins.ADD:
                     a += target_a - size
                     a += size & (a >> 63)
                     b += target_b - size
                     b += size & (b >> 63)
-                elif operation == SUB:
+                elif operation == ins.SUB:
                     a = target_a - a
                     a += size & (a >> 63)
                     b = target_b - b
                     b += size & (b >> 63)
-                elif operation == MUL:
+                elif operation == ins.MUL:
                     a = target_a * a % size
                     b = target_b * b % size
                 else:
                     # A division by zero kills and writes nothing; the other half is divided all the same.
                     zeros: i64 = 0
                     if a:
-                        a = target_a // a if operation == DIV else target_a % a
+                        a = target_a // a if operation == ins.DIV else target_a % a
                     else:
-                        zeros |= A_VALUE
+                        zeros |= ins.A_VALUE
                     if b:
-                        b = target_b // b if operation == DIV else target_b % b
+                        b = target_b // b if operation == ins.DIV else target_b % b
                     else:
-                        zeros |= B_VALUE
+                        zeros |= ins.B_VALUE
                     if zeros & halves:
-                        follower = DEAD
+                        next_address = DEAD
                         halves &= ~zeros
-                core[y] = (core[y] & ~halves) | (((a << A_SHIFT) | (b << B_SHIFT)) & halves)
+                core[y] = (core[y] & ~halves) | (((a << ins.A_SHIFT) | (b << ins.B_SHIFT)) & halves)
 
-            if tick < early:
-                self.mark(pc, cell, y)
-            if follower >= 0:
-                schedule[end & mask] = follower
+            if tick < touched_until:
+                self.note_touched(pc, cell, y)
+            if next_address >= 0:
+                schedule[end & mask] = next_address
                 end += living
             elif end == tick + living:
                 self._sync(tick, end, other_end)
-                self.fall()
+                self.eliminate()
                 if self.over:
                     return True
                 tick += 1
@@ -340,29 +294,29 @@ class Mars(Rounds):
 
 def _exchanged(cell: i64) -> i64:
     """Its A value as B value and its B value as A value."""
-    return ((cell >> B_SHIFT) << A_SHIFT) | (((cell >> A_SHIFT) & VALUE) << B_SHIFT)
+    return ((cell >> ins.B_SHIFT) << ins.A_SHIFT) | (((cell >> ins.A_SHIFT) & ins.VALUE) << ins.B_SHIFT)
 
 
 def _is_same(modifier: i64, source: i64, target: i64) -> bool:
     """SEQ with all modifiers but .I."""
-    if modifier == DOT_AB or modifier == DOT_BA or modifier == DOT_X:
+    if modifier == ins.DOT_AB or modifier == ins.DOT_BA or modifier == ins.DOT_X:
         source = _exchanged(source)
     return (source ^ target) & _halves(modifier) == 0
 
 
 def _is_lower(modifier: i64, source: i64, target: i64) -> bool:
-    if modifier == DOT_AB or modifier == DOT_BA or modifier == DOT_X:
+    if modifier == ins.DOT_AB or modifier == ins.DOT_BA or modifier == ins.DOT_X:
         source = _exchanged(source)
     halves = _halves(modifier)
-    a_lower = source & A_VALUE < target & A_VALUE or halves == B_VALUE
-    b_lower = source & B_VALUE < target & B_VALUE or halves == A_VALUE
+    a_lower = source & ins.A_VALUE < target & ins.A_VALUE or halves == ins.B_VALUE
+    b_lower = source & ins.B_VALUE < target & ins.B_VALUE or halves == ins.A_VALUE
     return a_lower and b_lower
 
 
 def _halves(modifier: i64) -> i64:
     """The mask of the target's values that a modifier is about."""
-    if modifier == DOT_B or modifier == DOT_AB:
-        return B_VALUE
-    if modifier == DOT_A or modifier == DOT_BA:
-        return A_VALUE
-    return VALUES
+    if modifier == ins.DOT_B or modifier == ins.DOT_AB:
+        return ins.B_VALUE
+    if modifier == ins.DOT_A or modifier == ins.DOT_BA:
+        return ins.A_VALUE
+    return ins.VALUES

@@ -5,7 +5,7 @@ from math import sqrt
 from statistics import fmean
 from typing import Any, Final
 
-from engines.match.rating import score
+from engines.statistics import score
 
 CHARTS: Final = {"fitness": "fitness", "sigma": "size of a step", "behaviours": "behaviours"}
 

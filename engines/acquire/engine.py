@@ -8,7 +8,7 @@ from core.acquire.state import AcquireState
 from core.game import State
 from core.random import Random
 from engines.acquire.panel import MEMBERS, member
-from engines.engine import Engine, Limit, Option, Thought
+from engines.engine import Engine, Info, Limit, Option
 
 DEFAULT: Final = "heuristic"
 OPTIONS: Final = (
@@ -42,10 +42,10 @@ class AcquireEngine(Engine):
     async def new_game(self) -> None:
         self._player.begin()
 
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         """One thought, which is final: no player here gets better with time."""
         assert isinstance(state, AcquireState)
         action = int(self._player.choose(state, self._rng))
         if limit.actions and action not in limit.actions:
             action = limit.actions[self._rng.below(len(limit.actions))]
-        yield Thought(action=action, line=(action,), depth=1, nodes=1)
+        yield Info(action=action, line=(action,), depth=1, nodes=1)

@@ -18,11 +18,10 @@ from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.programs import Programs
 from engines.acquire.programs.report import ProgramsReport
 from engines.config import folded
-from engines.evolution.evolution import Genome as AnyGenome
-from engines.evolution.evolution import Individual
-from engines.run.champion import ChampionFile
-from engines.run.run import Experiment
-from engines.run.store import Store
+from engines.evolution.population import Genome as AnyGenome
+from engines.evolution.population import Individual
+from engines.evolution.run import Experiment
+from engines.evolution.run_store import ChampionFile, RunStore
 
 G = TypeVar("G", bound=AnyGenome)
 
@@ -36,7 +35,7 @@ def seed_in(config: str) -> int:
     return configured(config).seed
 
 
-def open_experiment(store: Store) -> Experiment:
+def open_experiment(store: RunStore) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = configured(store.config)
     population: Programs | League | Archipelago | NetEvolution
@@ -84,7 +83,7 @@ def play(task: Played) -> Any:
     return task.play()
 
 
-def _past(store: Store, loads: Callable[[str], G]) -> Callable[[int], Individual[G]]:
+def _past(store: RunStore, loads: Callable[[str], G]) -> Callable[[int], Individual[G]]:
     """Who is on record, by its ID."""
 
     def past(id: int) -> Individual[G]:

@@ -16,7 +16,7 @@ from core.acquire.rules.rules import Rules
 from core.acquire.rules.setting import Setting
 from engines.acquire.entrant import Entrant
 from engines.acquire.record import recorded
-from engines.match.rating import Estimate, score
+from engines.statistics import Estimate, score
 
 Worths = Sequence[int]  # at the end of a game, in dollars, in the order of the players
 

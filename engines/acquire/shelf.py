@@ -6,7 +6,7 @@ from typing import Final
 from engines.acquire.brain import EVOLVED_NETS
 from engines.acquire.genome import EVOLVED
 from engines.acquire.panel import MEMBERS
-from engines.exhibit import Exhibit, measured
+from engines.catalogue import PlayerInfo, measured
 
 OF_NETS: Final = "evolved-net-"
 OF_PROGRAMS: Final = "evolved-"
@@ -15,19 +15,21 @@ FIRST: Final = ("evolved-net-seven", "evolved-net-four", "evolved-net-three")
 YARDSTICK: Final = "heuristic"
 
 
-def shelf() -> list[Exhibit]:
+def shelf() -> list[PlayerInfo]:
     evolved = [name for name in reversed(MEMBERS) if name.startswith(OF_PROGRAMS) and name not in FIRST]
     names = dict.fromkeys((*FIRST, *evolved, *MEMBERS))
     return [_exhibit(name) for name in names]
 
 
-def _exhibit(name: str) -> Exhibit:
+def _exhibit(name: str) -> PlayerInfo:
     if not name.startswith(OF_PROGRAMS):
-        return Exhibit(name=name, title=MEMBERS[name])
+        return PlayerInfo(name=name, title=MEMBERS[name])
     is_net = name.startswith(OF_NETS)
     folder = EVOLVED_NETS if is_net else EVOLVED
     card = folder / f"{name.removeprefix(OF_NETS if is_net else OF_PROGRAMS)}.md"
-    return Exhibit(name=name, title=MEMBERS[name], strength=_strength(card, name), is_evolved=True, card=card)
+    return PlayerInfo(
+        name=name, title=MEMBERS[name], strength=_strength(card, name), is_evolved=True, card=card
+    )
 
 
 def _strength(card: Path, name: str) -> str:

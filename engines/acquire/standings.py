@@ -11,7 +11,7 @@ from typing import Final, Self
 from openskill.models import PlackettLuce
 
 from engines.acquire.measure import Score, Worths
-from engines.match.rating import Estimate, bradley_terry
+from engines.statistics import Estimate, bradley_terry
 
 DEVIATIONS: Final = 2.0  # of a rating, to either side
 

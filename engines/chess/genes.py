@@ -34,11 +34,11 @@ def two_on_average(count: int, rng: Random) -> Iterable[int]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Property:
+class Param:
     """One number of a gene; a mutation adds normal(sigma) to it and stops at the bounds."""
 
     name: str
-    blank: float = 0.0  # in a genome that has not mutated yet
+    default: float = 0.0  # in a genome that has not mutated yet
     sigma: float
     least: float = -LIMIT
     most: float = LIMIT
@@ -59,89 +59,91 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Law:
+class GeneSpec:
     """What is common to a gene in every genome. Properties stand in the order of the file."""
 
     name: str
-    properties: tuple[Property, ...]
+    properties: tuple[Param, ...]
     mutates: Choice = every_one
 
 
-PRIORITY: Final = Property(name="Priority", sigma=10.0, has_phases=True)
+PRIORITY: Final = Param(name="Priority", sigma=10.0, has_phases=True)
 
-LAWS: Final = (
+REQUIRED_GENES: Final = (
     # Regulatory genes, section 4.1: no priority of their own.
-    Law(
+    GeneSpec(
         name="Piece Strength Gene",
-        properties=tuple(Property(name=piece, sigma=1.0) for piece in "BNPQR"),
+        properties=tuple(Param(name=piece, sigma=1.0) for piece in "BNPQR"),
         mutates=two_on_average,
     ),
-    Law(
+    GeneSpec(
         name="Look Ahead Gene",
         properties=(
             # In own moves.
-            Property(name="Mean Game Length", blank=50.0, sigma=1.0, least=1.0, most=10_000.0, step=10.0),
-            Property(name="Minimum Moves Left", sigma=1.0, least=0.0, step=5.0),
-            Property(name="Positions Per Second", blank=0.01, sigma=10.0, least=0.01, step=1000.0),
-            Property(name="Speculation Constant", sigma=0.01, least=0.0, most=1.0, step=0.3),
+            Param(name="Mean Game Length", default=50.0, sigma=1.0, least=1.0, most=10_000.0, step=10.0),
+            Param(name="Minimum Moves Left", sigma=1.0, least=0.0, step=5.0),
+            Param(name="Positions Per Second", default=0.01, sigma=10.0, least=0.01, step=1000.0),
+            Param(name="Speculation Constant", sigma=0.01, least=0.0, most=1.0, step=0.3),
         ),
         mutates=exactly_one,
     ),
     # Board-scoring genes, section 4.2.
-    Law(
+    GeneSpec(
         name="Total Force Gene",
         # Section 4.2.1: below 0 it would pull at the strengths against the gene of targeted pieces.
         # A whole army is some 40 pawns, where the other genes tell about differences of one.
         properties=(replace(PRIORITY, least=0.0, step=10.0),),
     ),
-    Law(name="Freedom to Move Gene", properties=(PRIORITY,)),
-    Law(name="Pawn Advancement Gene", properties=(PRIORITY,)),
-    Law(name="Opponent Pieces Targeted Gene", properties=(PRIORITY,)),
-    Law(
+    GeneSpec(name="Freedom to Move Gene", properties=(PRIORITY,)),
+    GeneSpec(name="Pawn Advancement Gene", properties=(PRIORITY,)),
+    GeneSpec(name="Opponent Pieces Targeted Gene", properties=(PRIORITY,)),
+    GeneSpec(
         name="Sphere of Influence Gene",
         properties=(
-            Property(name="King Target Factor", sigma=0.05, step=0.3),
-            Property(name="Legal Bonus", blank=1.0, sigma=0.05, step=0.3),
+            Param(name="King Target Factor", sigma=0.05, step=0.3),
+            Param(name="Legal Bonus", default=1.0, sigma=0.05, step=0.3),
             PRIORITY,
         ),
     ),
-    Law(name="King Confinement Gene", properties=(PRIORITY,)),
-    Law(name="King Protection Gene", properties=(PRIORITY,)),
-    Law(
+    GeneSpec(name="King Confinement Gene", properties=(PRIORITY,)),
+    GeneSpec(name="King Protection Gene", properties=(PRIORITY,)),
+    GeneSpec(
         name="Castling Possible Gene",
-        properties=(Property(name="Kingside Preference", blank=0.5, sigma=0.01, step=0.3), PRIORITY),
+        properties=(Param(name="Kingside Preference", default=0.5, sigma=0.01, step=0.3), PRIORITY),
     ),
 )
-OPTIONAL: Final = (
-    Law(
+OPTIONAL_GENES: Final = (
+    GeneSpec(
         name="Placement Gene",
         # Bonuses of a piece in the middle of the board and on its last rank, of which each square has
         # its part. The priority is of all of them, so that it needs no phases.
         properties=(
             *(
-                Property(name=f"{pattern} {piece}", sigma=0.2, step=0.2, has_phases=True)
+                Param(name=f"{pattern} {piece}", sigma=0.2, step=0.2, has_phases=True)
                 for pattern in ("Advance", "Centre")
                 for piece in "BKNPQR"
             ),
-            Property(name="Priority", blank=1.0, sigma=10.0),
+            Param(name="Priority", default=1.0, sigma=10.0),
         ),
         mutates=two_on_average,
     ),
-    Law(name="Passed Pawn Gene", properties=(replace(PRIORITY, step=5.0),)),
-    Law(name="Pawn Structure Gene", properties=(PRIORITY,)),
-    Law(name="Stacked Pawns Gene", properties=(PRIORITY,)),
-    Law(name="Pawn Islands Gene", properties=(PRIORITY,)),
-    Law(name="Bishop Pair Gene", properties=(PRIORITY,)),
+    GeneSpec(name="Passed Pawn Gene", properties=(replace(PRIORITY, step=5.0),)),
+    GeneSpec(name="Pawn Structure Gene", properties=(PRIORITY,)),
+    GeneSpec(name="Stacked Pawns Gene", properties=(PRIORITY,)),
+    GeneSpec(name="Pawn Islands Gene", properties=(PRIORITY,)),
+    GeneSpec(name="Bishop Pair Gene", properties=(PRIORITY,)),
 )
-LAW_OF: Final[Mapping[str, Law]] = MappingProxyType({law.name: law for law in LAWS + OPTIONAL})
-PHASED: Final[Mapping[str, tuple[Property, ...]]] = MappingProxyType(
+GENE_SPECS: Final[Mapping[str, GeneSpec]] = MappingProxyType(
+    {law.name: law for law in REQUIRED_GENES + OPTIONAL_GENES}
+)
+PHASED_PARAMS: Final[Mapping[str, tuple[Param, ...]]] = MappingProxyType(
     {
         name: tuple(
             replace(rule, name=version, has_phases=False)
             for rule in law.properties
             for version in rule.names()
         )
-        for name, law in LAW_OF.items()
+        for name, law in GENE_SPECS.items()
     }
 )
 
@@ -155,8 +157,8 @@ class Gene:
     active: bool = True
 
     @property
-    def law(self) -> Law:
-        return LAW_OF[self.name]
+    def law(self) -> GeneSpec:
+        return GENE_SPECS[self.name]
 
     @property
     def has_phases(self) -> bool:
@@ -164,9 +166,9 @@ class Gene:
         return len(self.values) != len(self.law.properties)
 
     @property
-    def properties(self) -> tuple[Property, ...]:
+    def properties(self) -> tuple[Param, ...]:
         """What its values are of; of those that have phases, the endgame's comes before the opening's."""
-        return PHASED[self.name] if self.has_phases else self.law.properties
+        return PHASED_PARAMS[self.name] if self.has_phases else self.law.properties
 
     def __getitem__(self, name: str) -> float:
         """The value of the property called `name`. KeyError if the gene has none."""
@@ -200,6 +202,6 @@ class Gene:
         raise KeyError(names[0])
 
 
-def blank(law: Law) -> Gene:
+def default_gene(law: GeneSpec) -> Gene:
     """The gene before its first mutation."""
-    return Gene(name=law.name, values=tuple(rule.blank for rule in law.properties))
+    return Gene(name=law.name, values=tuple(rule.default for rule in law.properties))

@@ -11,10 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, Self
 
-from core.chess.search.look_ahead import LookAhead
-from core.chess.weights import GENES, Stage, Weights
+from core.chess.evaluation import GENES, EvalParams, PhaseParams
+from core.chess.genetic_search import LookAhead
 from core.random import Random
-from engines.chess.genes import ENDGAME, LAW_OF, LAWS, LIMIT, OPENING, Gene, Property, blank
+from engines.chess.genes import ENDGAME, GENE_SPECS, LIMIT, OPENING, REQUIRED_GENES, Gene, Param, default_gene
 from engines.chess.genome_text import GenomeError, blocks, parse, write
 
 SCRAMBLING: Final = 100  # mutations that make a random genome of a blank one
@@ -25,7 +25,7 @@ BUNDLED: Final = Path(__file__).with_name("genomes")
 class Phenotype:
     """What the searches read of a genome."""
 
-    weights: Weights
+    weights: EvalParams
     look_ahead: LookAhead
 
 
@@ -39,7 +39,7 @@ class Genome:
     @classmethod
     def blank(cls, *, extended: bool = False) -> Self:
         """Strengths and priorities 0, everything active."""
-        genome = cls(genes=tuple(map(blank, LAWS)))
+        genome = cls(genes=tuple(map(default_gene, REQUIRED_GENES)))
         return genome.extended() if extended else genome
 
     @classmethod
@@ -74,7 +74,7 @@ class Genome:
         own, others = ({gene.name: gene for gene in parent.genes} for parent in (self, other))
         chosen = [
             own.get(name) if rng.chance(0.5) else others.get(name)
-            for name in LAW_OF
+            for name in GENE_SPECS
             if name in own or name in others
         ]
         return type(self)(genes=tuple(gene for gene in chosen if gene))
@@ -85,7 +85,7 @@ class Genome:
         Priorities in the endgame are those in the opening, and the new genes weigh nothing.
         """
         own = {gene.name: gene for gene in self.genes}
-        genes = (own.get(name) or blank(law) for name, law in LAW_OF.items())
+        genes = (own.get(name) or default_gene(law) for name, law in GENE_SPECS.items())
         return type(self)(genes=tuple(gene.with_phases() for gene in genes))
 
     # -- As numbers: the values of all genes that are switched on, in order --------------------------
@@ -108,7 +108,7 @@ class Genome:
         """A typical difference between players in each number."""
         return tuple(rule.step for rule in self._rules())
 
-    def _rules(self) -> list[Property]:
+    def _rules(self) -> list[Param]:
         return [rule for gene in self.genes if gene.active for rule in gene.properties]
 
     # -- As a player ---------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class Genome:
     def express(self) -> Phenotype:
         """The player's numbers. A gene that is switched off weighs nothing (section 4)."""
         sphere = self["Sphere of Influence Gene"]
-        weights = Weights(
+        weights = EvalParams(
             strengths=self._strengths(),
             opening=self._stage(OPENING),
             endgame=self._stage(ENDGAME),
@@ -141,7 +141,7 @@ class Genome:
         )
         return Phenotype(weights=weights, look_ahead=look_ahead)
 
-    def _stage(self, phase: str) -> Stage:
+    def _stage(self, phase: str) -> PhaseParams:
         """What the scoring genes say of the opening or the endgame."""
         genes = {gene.name: gene for gene in self.genes}
         scoring = [genes.get(f"{name} Gene") for name in GENES]
@@ -150,12 +150,12 @@ class Genome:
         )
         placement = genes.get("Placement Gene")
         if not placement:
-            return Stage(priorities)
+            return PhaseParams(priorities)
         centre, advance = (
             tuple(placement.within(phase, f"{pattern} {piece}") for piece in "PNBRQK")
             for pattern in ("Centre", "Advance")
         )
-        return Stage(priorities, centre, advance)
+        return PhaseParams(priorities, centre, advance)
 
     def _strengths(self) -> tuple[float, float, float, float, float]:
         """P, N, B, R, Q as parts of an army of 1 (section 4.1.1).

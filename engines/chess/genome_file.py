@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from engines.chess.genome import Genome, choose
+from engines.catalogue import PlayerInfo, first_sentence, measured
+from engines.chess.genome import BUNDLED, Genome, bundled, choose
 from engines.chess.genome_text import MAX_CHARACTERS, blocks
 
 ENOUGH_WINS: Final = 3  # for a genome to be the one to play
@@ -105,3 +106,26 @@ def _winner(tags: dict[bytes, bytes], last: bytes) -> Iterator[int]:
     found = PLAYER.fullmatch(winner) if winner else None
     if found and last.split()[-1:] in ([], [result]):
         yield int(found[1])
+
+
+# The shelf of chess: the genomes that come with the program, each its own card.
+
+
+EVOLVED: Final = "evolved"
+YARDSTICK: Final = "Stockfish 15.1, UCI_Elo 2000"
+
+
+def shelf() -> list[PlayerInfo]:
+    return [_exhibit(name) for name in dict.fromkeys((EVOLVED, *bundled()))]
+
+
+def _exhibit(name: str) -> PlayerInfo:
+    card = BUNDLED / f"{name}.txt"
+    is_evolved = name == EVOLVED
+    return PlayerInfo(
+        name=name,
+        title=first_sentence(card.read_text(encoding="utf-8")),
+        strength=f"{measured(card, YARDSTICK, 'score')} against {YARDSTICK}" if is_evolved else "",
+        is_evolved=is_evolved,
+        card=card,
+    )

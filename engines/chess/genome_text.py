@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from engines.chess.genes import ENDGAME, LAW_OF, LAWS, OPENING, PHASED, Gene, Property
+from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, PHASED_PARAMS, REQUIRED_GENES, Gene, Param
 from engines.config import NUMBER
 
 MAX_CHARACTERS: Final = 1 << 29  # 300,000 games leave about 300 MB of genomes
@@ -158,8 +158,8 @@ class _Reader:
                 self.gene = name
                 self._leave_out("it", "means another thing there")
                 del self.values[name]
-        present = {law.name for law in LAWS} | self.values.keys()
-        genes = tuple(self._finished(name) for name in LAW_OF if name in present)
+        present = {law.name for law in REQUIRED_GENES} | self.values.keys()
+        genes = tuple(self._finished(name) for name in GENE_SPECS if name in present)
         return Record(id=self.id, genes=genes, remarks=tuple(self.remarks))
 
     def _identify(self, text: str) -> None:
@@ -173,7 +173,7 @@ class _Reader:
         self.gene = name
         if name in FOREIGN_GENES:
             self._leave_out("it")
-        elif name not in LAW_OF:
+        elif name not in GENE_SPECS:
             raise self._error("unknown gene")
         elif name in self.values:
             raise self._error("the gene is there twice")
@@ -196,7 +196,7 @@ class _Reader:
         plain, dash, phase = name.rpartition(" - ")
         if phase not in (OPENING, ENDGAME):
             plain, dash = name, ""
-        rule = next((rule for rule in LAW_OF[gene].properties if rule.name == plain), None)
+        rule = next((rule for rule in GENE_SPECS[gene].properties if rule.name == plain), None)
         is_late = dash and phase == ENDGAME and rule is not None and not rule.has_phases
         if plain in FOREIGN_ANYWHERE or (gene, plain) in FOREIGN or is_late:
             self._leave_out(repr(name))
@@ -213,7 +213,7 @@ class _Reader:
                 raise self._error(f"{plain} is there twice")
             self.values[gene][name] = value
 
-    def _number(self, rule: Property, text: str) -> float:
+    def _number(self, rule: Param, text: str) -> float:
         if not NUMBER.fullmatch(text):
             raise self._error(f"{rule.name} must be a number, not {text[:40]!r}")
         value = float(text)
@@ -228,12 +228,12 @@ class _Reader:
             raise self._error("the gene is missing")
         found = self.values[name]
         values = []
-        for rule in PHASED[name] if name in self.phased else LAW_OF[name].properties:
+        for rule in PHASED_PARAMS[name] if name in self.phased else GENE_SPECS[name].properties:
             value = found.get(rule.names()[0])
             if value is None:
                 if not (self.is_todays and (name, rule.name) in ABSENT):
                     raise self._error(f"{rule.name} is missing")
-                value = rule.blank
+                value = rule.default
                 self.remarks.append(f"{name}: {rule.name!r} is missing and becomes {value:g}")
             values.append(value)
         if name not in self.active and not self.is_todays:

@@ -11,10 +11,10 @@ from typing import Final
 import chess
 import chess.pgn
 
-from core.chess.fen import fen, position_from_fen
+from core.chess.notation import fen, position_from_fen
 from core.chess.position import Position
-from engines.engine import Thought
-from engines.match.match import Ending, Result
+from engines.engine import Info
+from engines.match import Ending, Result
 from engines.time_control import TimeControl
 
 SIDES: Final = ("White", "Black")
@@ -52,7 +52,7 @@ def parse_move(position: Position, text: str) -> int:
         raise ValueError(f"not a move: {text[:20]!r}; write e4, Nf3, O-O or e2e4") from None
     if not move:
         raise ValueError(f"illegal move: {text[:20]!r}; one may not pass")
-    return position.action_from(move.uci())
+    return position.parse_uci(move.uci())
 
 
 # -- Openings --------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def _openings_from_pgn(name: str, text: str) -> list[Position]:
         while game := chess.pgn.read_game(stream, Visitor=_StrictReader):
             position = position_from_fen(game.board().fen())
             for move in game.mainline_moves():
-                position.apply(position.action_from(move.uci()))
+                position.make(position.parse_uci(move.uci()))
             openings.append(_playable(position))
     except ValueError as error:
         raise ValueError(f"{name}, game {len(openings) + 1}: {error}") from None
@@ -174,7 +174,7 @@ class _Writer(chess.pgn.StringExporter):
         self.force_movenumber = True
 
 
-def _remark(thought: Thought, seconds: float) -> str:
+def _remark(thought: Info, seconds: float) -> str:
     score = ""
     if thought.mate is not None:
         score = f"{'-' if thought.mate < 0 else '+'}M{abs(thought.mate)}/{thought.depth} "
@@ -219,7 +219,7 @@ def _ending_text(result: Result, position: Position) -> str:
         return f"{SIDES[1 - position.player()]} mates"
     if position.is_stalemate():
         return "Draw by stalemate"
-    if position.is_dead():
+    if position.is_insufficient_material():
         return "Draw by insufficient mating material"
     return "Draw by 3-fold repetition" if position.repetitions(2) >= 2 else "Draw by fifty moves rule"
 

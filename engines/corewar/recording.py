@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from core.corewar.battle import Battle
-from core.corewar.effects import EXECUTE, effects
-from core.corewar.placement import Placement
+from core.corewar.battle import Battle, StartPositions
+from core.corewar.interpreter import EXECUTE, trace
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
@@ -34,7 +33,7 @@ class Recording:
     """Columns of bytes, an entry an instruction or an effect, in the order of what happened.
 
     `seats` and `counts` have a byte for each instruction: whose it was, and how many effects it had beside being
-    executed. `kinds` has a byte for each of these (core.corewar.effects). `executed` are addresses, `places` those
+    executed. `kinds` has a byte for each of these (core.corewar.interpreter). `executed` are addresses, `places` those
     of the effects, each as the way from the last instruction of the same warrior and from the instruction itself:
     around the core by the shorter side, folded to 0, -1, 1, -2, ... and in seven bits a byte, the lowest first.
     """
@@ -62,12 +61,12 @@ class Recording:
         return zlib.compress(b"".join(len(each).to_bytes(4, "little") + each for each in columns), PATIENCE)
 
 
-def begun(rules: Rules, warriors: Sequence[Warrior], placement: Placement, round: int) -> Battle:
+def begun(rules: Rules, warriors: Sequence[Warrior], placement: StartPositions, round: int) -> Battle:
     """A battle at the beginning of a round, counted from 1, of which those before are fought. ValueError."""
     battle = Battle(rules, list(warriors), round, placement)
     while battle.round < round - 1:
         battle.mars.run(SLICE)
-        if battle.mars.is_over():
+        if battle.mars.over:
             battle.next_round()
     return battle
 
@@ -81,8 +80,8 @@ def record(
     seats, counts, kinds = bytearray(), bytearray(), bytearray()
     executed, places = array("q"), array("q")
     last = list(mars.positions)
-    while not mars.is_over() and len(seats) < longest:
-        seat, touched = mars.turn, effects(mars)
+    while not mars.over and len(seats) < longest:
+        seat, touched = mars.turn, trace(mars)
         address = touched[0][1]
         assert touched[0][0] == EXECUTE
         mars.run(1)
@@ -104,7 +103,7 @@ def record(
             for warrior, position in zip(mars.warriors, mars.positions, strict=True)
         ),
         instructions=len(seats),
-        is_whole=mars.is_over(),
+        is_whole=mars.over,
         survivors=tuple(seat for seat in range(count) if mars.is_alive(seat)),
         seats=bytes(seats),
         counts=bytes(counts),

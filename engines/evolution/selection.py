@@ -1,10 +1,12 @@
 """Who meets whom and who is preferred: small functions that the games' evolutions share."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from statistics import median
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from core.random import Random
+from engines.evolution.population import Genome, Individual
 
 T = TypeVar("T")
 
@@ -24,12 +26,12 @@ def pairs(items: Sequence[T], rng: Random) -> list[tuple[T, T]]:
     return list(zip(order[::2], order[1::2], strict=True))
 
 
-def picked(items: Sequence[T], rng: Random) -> T:
+def choice(items: Sequence[T], rng: Random) -> T:
     """One of the items. ValueError if there is none."""
     return items[rng.below(len(items))]
 
 
-def drawn(weights: Sequence[float], rng: Random) -> int:
+def weighted_index(weights: Sequence[float], rng: Random) -> int:
     """The place of one of the weights, each as likely as it is heavy. ValueError if all are 0."""
     rest = rng.uniform() * sum(weights)
     for place, weight in enumerate(weights):
@@ -58,7 +60,7 @@ def lexicase(points: Sequence[Sequence[float]]) -> Callable[[Random], int]:
             left = [place for place in left if case[place] >= enough]
             if len(left) == 1:
                 break
-        return picked(left, rng)
+        return choice(left, rng)
 
     return chosen
 
@@ -67,3 +69,33 @@ def _deviation(values: Sequence[float]) -> float:
     """The median absolute deviation from the median."""
     middle = median(values)
     return median(abs(value - middle) for value in values)
+
+
+# The hall of fame: champions of the past, so that the present must not forget how to beat them.
+
+
+G = TypeVar("G", bound=Genome)
+
+
+@dataclass(slots=True)
+class HallOfFame(Generic[G]):
+    """At most `size` individuals, in the order of their entry. Who enters a full hall takes the place
+    of the one before whom the gap between entries is smallest, so that all times stay represented."""
+
+    size: int
+    champions: list[Individual[G]]
+
+    def add(self, individual: Individual[G]) -> bool:
+        """Whether it entered: who is in the hall does not enter again."""
+        if any(champion.id == individual.id for champion in self.champions):
+            return False
+        self.champions.append(individual)
+        if len(self.champions) > self.size:
+            ids = [champion.id for champion in self.champions]
+            gaps = [later - sooner for sooner, later in zip(ids, ids[2:], strict=False)]
+            del self.champions[gaps.index(min(gaps)) + 1 if gaps else 0]
+        return True
+
+    def pick(self, rng: Random) -> Individual[G] | None:
+        """Any champion; None in an empty hall."""
+        return choice(self.champions, rng) if self.champions else None

@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Final
 
+from engines.evolution.run import Experiment
+from engines.evolution.run_store import ChampionFile, RunStore
 from engines.protection.bit_strings.bit_strings import BitStrings
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.report import BitStringsReport
 from engines.protection.bit_strings.target import Batch, Examination
-from engines.run.champion import ChampionFile
-from engines.run.run import Experiment
-from engines.run.store import Store
 
 RUNS: Final = Path(__file__).with_name("runs")
 CHAMPION: Final = "champion.aps"  # in the run's folder
@@ -23,7 +22,7 @@ def seed_in(config: str) -> int:
     return read.seed
 
 
-def open_experiment(store: Store) -> Experiment:
+def open_experiment(store: RunStore) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = BitStringsConfig.loads(store.config)
     population, report = BitStrings(config, store.seed), BitStringsReport(config)

@@ -2,16 +2,16 @@
 
 from typing import Final
 
-from engines.exhibit import Exhibit, measured
+from engines.catalogue import PlayerInfo, measured
 from engines.protection.adaptation.names import MODES, USUAL
 from engines.protection.pool.stock import CARD
 
 OF_CHAOS: Final = "chaos:"
 
 
-def shelf() -> list[Exhibit]:
+def shelf() -> list[PlayerInfo]:
     return [
-        Exhibit(
+        PlayerInfo(
             name=OF_CHAOS + mode,
             title=title,
             strength=f"{measured(CARD, mode, 'within .10 of one half')} scripted users kept within .10 of an even score"

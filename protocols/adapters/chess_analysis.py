@@ -7,7 +7,7 @@ from typing import Self, TypeVar
 from chess.engine import AnalysisComplete, BestMove, Cp, EngineError, InfoDict, Mate, PovScore
 
 from core.chess.position import Position
-from engines.engine import Thought
+from engines.engine import Info
 from protocols.adapters.chess_shapes import info_of, moved
 
 T = TypeVar("T")
@@ -17,9 +17,9 @@ class LocalAnalysis:
     """An analysis: each step of the iteration thinks until there is news. Without legal moves it is over at once."""
 
     def __init__(
-        self, thoughts: AsyncGenerator[Thought, None] | None, position: Position, *, is_endless: bool
+        self, thoughts: AsyncGenerator[Info, None] | None, position: Position, *, is_endless: bool
     ) -> None:
-        self.last: Thought | None = None
+        self.last: Info | None = None
         self._thoughts = thoughts
         self._player = position.player()
         self._is_endless = is_endless
@@ -79,7 +79,7 @@ class LocalAnalysis:
         if self._thoughts is not None:
             ended(self._thoughts.aclose())
 
-    def _next(self) -> Thought | None:
+    def _next(self) -> Info | None:
         if self._thoughts is None:
             return None
         try:

@@ -4,9 +4,9 @@ import chess
 from chess.engine import Cp, EngineError, InfoDict, Limit, Mate, PovScore
 from chess.engine import Option as TheirOption
 
-from core.chess.fen import position_from_fen
+from core.chess.notation import position_from_fen
 from core.chess.position import Position, move_text
-from engines.engine import Clock, Option, Thought
+from engines.engine import Clock, Info, Option
 from engines.engine import Limit as OurLimit
 
 
@@ -22,7 +22,7 @@ def position_of(board: chess.Board) -> Position:
         return position_from_fen(board.fen())
     position = position_from_fen(board.root().fen())
     for move in board.move_stack:
-        position.make(position.action_from(move.uci()))
+        position.make(position.parse_uci(move.uci()))
     return position
 
 
@@ -44,7 +44,7 @@ def limit_of(limit: Limit, player: int, actions: tuple[int, ...]) -> OurLimit:
     )
 
 
-def info_of(thought: Thought, player: int) -> InfoDict:
+def info_of(thought: Info, player: int) -> InfoDict:
     """A thought of the player to move, 0 for White."""
     score = Mate(thought.mate) if thought.mate is not None else Cp(thought.cents or 0)
     info: InfoDict = {

@@ -66,7 +66,7 @@ class Fight:
         elif halt is Halt.ROUND and not self._begin_round():
             return False
         while self.halt is None:
-            if self.mars.is_over():
+            if self.mars.over:
                 if self.mode is Mode.BREAK:
                     self._halt_at_end()
                 elif not self._begin_round():

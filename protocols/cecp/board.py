@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from core.chess.fen import PIECES, START, position_from_fen
-from core.chess.moves import EMPTY, MAILBOX
+from core.chess.movegen import EMPTY, MAILBOX
+from core.chess.notation import PIECES, START, position_from_fen
 from core.chess.position import Position
 from protocols.session import ProtocolError
 
@@ -33,7 +33,7 @@ class Board:
     def move_from(self, text: str, complaint: str) -> int:
         """The legal move that coordinates name; else a ProtocolError that begins with `complaint`."""
         try:
-            return self.position.action_from(text.lower())
+            return self.position.parse_uci(text.lower())
         except ValueError:
             raise ProtocolError(f"{complaint} {text[:20]}") from None
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from core.chess.position import move_text
-from engines.engine import Limit, Option, Thought
+from engines.engine import Info, Limit, Option
 from protocols.cecp import lines
 from protocols.cecp.board import Board
 from protocols.cecp.clock import GameClock
@@ -30,17 +30,17 @@ class CecpGame(Session):
         self.posting = False
         self.control = GameClock()
         self.pongs: list[str] = []  # kept until the move is out
-        self.last: Thought | None = None  # of a move of ours, or of the analysis
+        self.last: Info | None = None  # of a move of ours, or of the analysis
         self.draw_offered = False
         self.resigned = False
 
-    def report(self, thought: Thought) -> Iterator[str]:
+    def report(self, thought: Info) -> Iterator[str]:
         if self.mode != "hint":
             self.last = thought
             if self.posting and thought.depth:
                 yield lines.thinking(thought)
 
-    def answer(self, thought: Thought) -> Iterator[Event]:
+    def answer(self, thought: Info) -> Iterator[Event]:
         mode, self.mode = self.mode, "idle"
         if mode == "hint":
             yield Send(f"Hint: {move_text(thought.action)}")
@@ -76,7 +76,7 @@ class CecpGame(Session):
         limit = self.control.limit(self._moves_made())
         return Think(self.board.position.clone(), replace(limit, actions=actions))
 
-    def _play(self, thought: Thought) -> Iterator[Event]:
+    def _play(self, thought: Info) -> Iterator[Event]:
         """Our move, with all that is said before and after it."""
         self.control.moved(thought.seconds)
         if thought.resign and not self.resigned:
@@ -86,7 +86,9 @@ class CecpGame(Session):
         after = self.board.position.clone()
         after.make(thought.action)
         # An offer is also the claim that the move makes a threefold repetition or fifty moves.
-        if (self.draw_offered and thought.takes_draw) or (after.is_draw() and not after.is_dead()):
+        if (self.draw_offered and thought.takes_draw) or (
+            after.is_draw() and not after.is_insufficient_material()
+        ):
             yield Send("offer draw")
         self.draw_offered = False
         yield Send(f"move {move_text(thought.action)}")

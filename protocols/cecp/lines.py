@@ -3,7 +3,7 @@
 from typing import Final
 
 from core.chess.position import Position, move_text
-from engines.engine import Option, Thought
+from engines.engine import Info, Option
 from protocols.session import Configure, ProtocolError
 
 FEATURES: Final = (
@@ -22,7 +22,7 @@ def features(name: str, options: tuple[Option, ...]) -> list[str]:
     return [f"feature {line}" for line in (*lines, "done=1")]
 
 
-def thinking(thought: Thought) -> str:
+def thinking(thought: Info) -> str:
     """Depth, cents, centiseconds, nodes, a tab and the line. A mate in N moves is 100000 + N."""
     score = thought.cents or 0
     if thought.mate is not None:
@@ -31,7 +31,7 @@ def thinking(thought: Thought) -> str:
     return f"{thought.depth} {score} {int(thought.seconds * 100)} {thought.nodes}\t{line}"
 
 
-def status(thought: Thought, position: Position) -> str:
+def status(thought: Info, position: Position) -> str:
     """The answer to `.`: time, nodes, depth, moves left, moves in all, the move being looked at."""
     seconds, moves = thought.seconds, len(position.legal_moves())
     return (
@@ -46,7 +46,7 @@ def result(position: Position) -> str:
         return "1-0 {White mates}"
     if white < 0:
         return "0-1 {Black mates}"
-    if position.is_dead():
+    if position.is_insufficient_material():
         return "1/2-1/2 {Insufficient material}"
     if position.is_stalemate():
         return "1/2-1/2 {Stalemate}"

@@ -9,9 +9,9 @@ import re
 from contextlib import suppress
 from typing import Final
 
-from core.chess.fen import START
+from core.chess.notation import START
 from core.chess.position import Position, move_text
-from engines.engine import EngineError, Limit, Option, Thought
+from engines.engine import EngineError, Info, Limit, Option
 from protocols.client.cecp_edit import edit_commands
 from protocols.client.cecp_features import Features
 from protocols.client.cecp_limits import Told
@@ -63,7 +63,7 @@ class CecpEngine(ForeignEngine):
         self._new()
         await self._ready()
 
-    async def _ask(self, position: Position, limit: Limit) -> Thought | None:
+    async def _ask(self, position: Position, limit: Limit) -> Info | None:
         moves = position.moves()
         known = len(self._played)
         if position.start != self._start or moves[:known] != self._played:
@@ -77,13 +77,13 @@ class CecpEngine(ForeignEngine):
         if not known or self._features.has("ping"):
             await self._ready()
         if self._resigned and known:
-            return self._ended(Thought(action=position.legal_actions()[0], resign=True))
+            return self._ended(Info(action=position.legal_actions()[0], resign=True))
         self._resigned = False
         self._process.send(*self._told.news(limit, self._features), "go")
         self._question = Question(position, limit)
         return None
 
-    def _hear(self, line: str) -> Thought | None:
+    def _hear(self, line: str) -> Info | None:
         self._attend(line)
         question = self._question
         if question is None:
@@ -91,12 +91,12 @@ class CecpEngine(ForeignEngine):
         if match := MOVE.fullmatch(line):
             return self._answered(question, match[1])
         if self._resigned:
-            return self._ended(Thought(action=question.position.legal_actions()[0], resign=True))
+            return self._ended(Info(action=question.position.legal_actions()[0], resign=True))
         if match := RESULT.fullmatch(line):
             # It claims that the game is over, which it is not, and so will not move.
             resign = match[1] == LOST[question.position.player()]
             action = question.position.legal_actions()[0] if resign else -1
-            return self._ended(Thought(action=action, text=shown(line), resign=resign))
+            return self._ended(Info(action=action, text=shown(line), resign=resign))
         return question.hear(read_thinking(line))
 
     def _set(self, option: Option, value: str) -> None:
@@ -148,7 +148,7 @@ class CecpEngine(ForeignEngine):
             self._question, self._start = None, ""
             raise EngineError(f"{self.name} says {shown(line)!r}")
 
-    def _answered(self, question: Question, text: str) -> Thought | None:
+    def _answered(self, question: Question, text: str) -> Info | None:
         self._question = None
         thought = question.answer(text)
         if thought is None or thought.action < 0:
@@ -157,7 +157,7 @@ class CecpEngine(ForeignEngine):
             self._played.append(thought.action)
         return thought
 
-    def _ended(self, thought: Thought) -> Thought:
+    def _ended(self, thought: Info) -> Info:
         """The engine has ended its game."""
         self._question, self._start = None, ""
         return thought

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 from core.chess.position import Position
 from core.game import State
-from engines.engine import EngineError, Limit, Option, Thought
+from engines.engine import EngineError, Info, Limit, Option
 from protocols.client.process import PATIENCE, EngineProcess, Patience, shown
 from protocols.client.question import Question
 
@@ -52,10 +52,10 @@ class ForeignEngine(ABC):
         engine.name = shown(name or engine.name)
         return engine
 
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         if not isinstance(state, Position):
             raise TypeError("foreign engines think about chess positions")
-        yield Thought(action=limit.actions[0] if limit.actions else state.legal_actions()[0])
+        yield Info(action=limit.actions[0] if limit.actions else state.legal_actions()[0])
         await self._settle()
         thought = await self._ask(state, limit)
         if thought is not None:
@@ -100,11 +100,11 @@ class ForeignEngine(ABC):
         """Shake hands; learn name, author and options."""
 
     @abstractmethod
-    async def _ask(self, position: Position, limit: Limit) -> Thought | None:
+    async def _ask(self, position: Position, limit: Limit) -> Info | None:
         """Let it think: set `_question`, or return the answer that it has given unasked."""
 
     @abstractmethod
-    def _hear(self, line: str) -> Thought | None:
+    def _hear(self, line: str) -> Info | None:
         """Understand a line; clear `_question` when it is answered."""
 
     @abstractmethod

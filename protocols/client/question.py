@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.chess.position import Position
-from engines.engine import Limit, Thought
+from engines.engine import Info, Limit
 from protocols.client.process import shown
 
 LONGEST_LINE: Final = 60  # moves; to read one in algebraic notation takes 0.08 ms
@@ -32,7 +32,7 @@ class Report:
 class Question:
     def __init__(self, position: Position, limit: Limit) -> None:
         self.position = position.clone()
-        self.last = Thought(action=0)
+        self.last = Info(action=0)
         self.stopped = False  # whether the engine was told to answer now
         self._actions = limit.actions
         self._nodes = node_budget(limit)
@@ -44,13 +44,13 @@ class Question:
         deep = self._depth is not None and self.last.depth > self._depth
         return deep or (self._nodes is not None and self.last.nodes >= self._nodes)
 
-    def hear(self, report: Report) -> Thought | None:
+    def hear(self, report: Report) -> Info | None:
         """The thought that a report stands for; None if it names no move that may be played."""
         last = self.last
         line = read_line(self.position, report.moves)
         named = bool(line) and (not self._actions or line[0] in self._actions)
         scored = report.cents is not None or report.mate is not None
-        self.last = Thought(
+        self.last = Info(
             action=line[0] if named else last.action,
             line=line if named else last.line,
             cents=report.cents if scored else last.cents,
@@ -61,12 +61,12 @@ class Question:
         )
         return self.last if named else None
 
-    def answer(self, text: str) -> Thought | None:
+    def answer(self, text: str) -> Info | None:
         """The thought that ends the thinking; None for a legal move that was not to be considered."""
         try:
             action = read_move(self.position, text)
         except ValueError:
-            return Thought(action=-1, text=shown(text))
+            return Info(action=-1, text=shown(text))
         if self._actions and action not in self._actions:
             return None
         line = self.last.line if self.last.line[:1] == (action,) else (action,)
@@ -76,7 +76,7 @@ class Question:
 def read_move(position: Position, text: str) -> int:
     """The legal move that an engine means: coordinates, or algebraic of any kind. ValueError if there is none."""
     try:
-        return position.action_from(text.lower())
+        return position.parse_uci(text.lower())
     except ValueError:
         from engines.chess.pgn import parse_move  # late: python-chess is slow to import, and seldom needed
 

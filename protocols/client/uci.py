@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from core.chess.fen import START
+from core.chess.notation import START
 from core.chess.position import Position, move_text
-from engines.engine import Limit, Option, Thought
+from engines.engine import Info, Limit, Option
 from protocols.client.foreign import ForeignEngine
 from protocols.client.process import EngineProcess, Patience, shown
 from protocols.client.question import Question, Report, node_budget, read_number
@@ -48,7 +48,7 @@ class UciEngine(ForeignEngine):
         self._process.send(f"position {start}" + (f" moves {moves}" if moves else ""), go)
         self._question = Question(position, limit)
 
-    def _hear(self, line: str) -> Thought | None:
+    def _hear(self, line: str) -> Info | None:
         question, words = self._question, line.split()
         if question is None or not words:
             return None

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engines.corewar.hill import hill
+from engines.corewar import hill
 from engines.corewar.presets import Preset
 from engines.events import Bus, Challenge, Standing, Standings, level
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import ceil
 from typing import Final
 
-from engines.corewar.hill.hill import HillError
+from engines.corewar.hill import HillError
 from protocols.hill.letters import Letters
 from protocols.hill.office import Office
 from protocols.hill.report import refusal_text

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engines.corewar.hill.keeper import Arena, Keeper
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill import Arena, ChallengeQueue
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
 from engines.events import Bus
-from engines.run.executor import TaskError
+from engines.worker_pool import TaskError
 from protocols.hill.bulletin import announce, post
 from protocols.hill.report import Style, report_data, report_text, standings_data, standings_text
 from protocols.hill.submission import Assembled, Submission, SubmissionError, assembled, first_line
@@ -32,7 +32,7 @@ class Office:
         """ValueError for two hills that want the same first line. The bus is told of challenges and tables."""
         self._arena = arena
         self._bus = bus
-        self._keepers = {store.preset.tag: Keeper(store, arena) for store in stores}
+        self._keepers = {store.preset.tag: ChallengeQueue(store, arena) for store in stores}
         if len(self._keepers) < len(stores):
             raise ValueError(
                 "two of the hills take the same first line; create one of them with another --tag"
@@ -90,7 +90,7 @@ class Office:
             raise SubmissionError(made)
         return made
 
-    def _keeper(self, tag: str) -> Keeper:
+    def _keeper(self, tag: str) -> ChallengeQueue:
         keeper = self._keepers.get(tag)
         if keeper is None:
             known = ", ".join(first_line(each.store.preset.tag) for each in self._keepers.values())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from engines.corewar.hill.hill import Challenge, Fate, Row
+from engines.corewar.hill import Challenge, Fate, Row
 from engines.corewar.presets import Preset
 
 VERBS: Final[dict[Fate, str]] = {

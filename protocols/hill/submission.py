@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from core.corewar.instruction import OPERATIONS, operation_of
 from core.corewar.warrior import Warrior
-from engines.corewar.hill.hill import Challenger
+from engines.corewar.hill import Challenger
 from engines.corewar.presets import Preset
 from protocols.redcode.assemble import assemble
 from protocols.redcode.dialect import Dialect

@@ -6,15 +6,15 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Any, Self
 
-from engines.run.executor import Crew, processes
+from engines.worker_pool import WorkerPool, process_pool
 
 
 class Helpers:
     """Started when there is something to do for the first time. Use as an async context manager."""
 
     def __init__(self, workers: int) -> None:
-        self._crews = [processes(1) for _ in range(workers)]  # of one each: a death is nobody else's
-        self._idle: asyncio.LifoQueue[Crew] = asyncio.LifoQueue()
+        self._crews = [process_pool(1) for _ in range(workers)]  # of one each: a death is nobody else's
+        self._idle: asyncio.LifoQueue[WorkerPool] = asyncio.LifoQueue()
         for crew in self._crews:
             self._idle.put_nowait(crew)
         self._stack = AsyncExitStack()

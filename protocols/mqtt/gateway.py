@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 import aiomqtt
 import msgspec
 
-from engines.events import Bus, Event, Line, Retired
+from engines.events import BroadcastLine, Bus, Event, Retired
 from protocols.events import encoded
 from protocols.house import House
 from protocols.jsonl.host import Host
@@ -99,7 +99,7 @@ class Gateway:
         passes = event.is_state and event.topic.startswith(OF_THE_HOUR)
         return Publication(
             topic=topic,
-            payload=b"" if is_cleared else news.line if isinstance(news, Line) else encoded(event),
+            payload=b"" if is_cleared else news.line if isinstance(news, BroadcastLine) else encoded(event),
             is_retained=event.is_state or is_cleared,
             seq=event.seq,
             expiry_seconds=STATE_SECONDS if passes else None,

@@ -8,8 +8,8 @@ through both (core.corewar.redcode); the tests try every text both ways.
 from contextlib import suppress
 from dataclasses import dataclass
 
-from core.corewar.redcode.encoder import Encoder
-from core.corewar.redcode.expression import Registers
+from core.corewar.assembler import Encoder
+from core.corewar.expression import Registers
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from protocols.redcode.dialect import MOST_INSTRUCTIONS, VERSION, Dialect

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.corewar.redcode.expression import Evaluator
+from core.corewar.expression import Evaluator
 
 VERSION: Final = 92  # of pMARS, 0.9.2
 MOST_INSTRUCTIONS: Final = 1000  # a fixed limit of pMARS, whatever the rules say

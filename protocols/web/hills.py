@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from engines.corewar.hill.hill import Challenge, Hill, HillError
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill import Challenge, Hill, HillError
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
 from protocols.hill.submission import Submission, SubmissionError, first_line
 from protocols.house import House

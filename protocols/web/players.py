@@ -8,7 +8,7 @@ from urllib.parse import quote
 import msgspec
 from aiohttp import web
 
-from engines.exhibit import Exhibit
+from engines.catalogue import PlayerInfo
 from protocols.web.answer import Routes, answer, refusal
 
 MARKDOWN: Final = ".md"
@@ -35,7 +35,7 @@ class Card(msgspec.Struct, kw_only=True):
     text: str
 
 
-def players(shelves: Mapping[str, Sequence[Exhibit]]) -> Routes:
+def players(shelves: Mapping[str, Sequence[PlayerInfo]]) -> Routes:
     """GET /api/players, and GET /api/cards/GAME/NAME of those who have a card."""
     shown = [_shown(game, exhibit) for game, shelf in shelves.items() for exhibit in shelf]
     exhibits = {(game, exhibit.name): exhibit for game, shelf in shelves.items() for exhibit in shelf}
@@ -55,7 +55,7 @@ def players(shelves: Mapping[str, Sequence[Exhibit]]) -> Routes:
     return [web.get("/api/players", listed), web.get("/api/cards/{game}/{name}", card)]
 
 
-def _shown(game: str, exhibit: Exhibit) -> Shown:
+def _shown(game: str, exhibit: PlayerInfo) -> Shown:
     return Shown(
         game=game,
         name=exhibit.name,

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
-from engines.run.account import Course, Curves, Family, Trajectories
-from engines.run.store import Store
-from engines.run.supervisor import Supervisor
-from engines.run.watch import CurvesOf, Seen, Watch
+from engines.evolution.run_history import Ancestry, GameStatistics, RunCurves, TraitCurves
+from engines.evolution.run_store import RunStore
+from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher
+from engines.evolution.supervisor import Supervisor
 from protocols.web.answer import Routes, answer, number, refusal
 
 READERS: Final = 2  # stores that are read at a time
@@ -27,7 +27,9 @@ Handler = Callable[[web.Request], Awaitable[web.Response]]
 class RunsRoom:
     """What a watch has seen, and how the runs do that the house keeps going."""
 
-    def __init__(self, watch: Watch, supervisors: Mapping[Path, Supervisor], curves_of: CurvesOf) -> None:
+    def __init__(
+        self, watch: RunWatcher, supervisors: Mapping[Path, Supervisor], curves_of: CurvesOf
+    ) -> None:
         """`supervisors` by the folders of their runs."""
         self._watch = watch
         self._supervisors = supervisors
@@ -49,8 +51,8 @@ class RunsRoom:
     async def _show(self, request: web.Request) -> web.Response:
         seen = self._run(request)
 
-        def read(store: Store, curves: Curves | None) -> dict[str, Any]:
-            course = Course.of(store, curves or NoCurves())
+        def read(store: RunStore, curves: GameStatistics | None) -> dict[str, Any]:
+            course = RunCurves.of(store, curves or NoCurves())
             return {
                 "configuration": store.config[:LONGEST_TEXT],
                 "seed": str(store.seed),  # more than JavaScript can count
@@ -62,14 +64,14 @@ class RunsRoom:
         return answer(self._seen(seen) | await self._read(seen, read))
 
     async def _traits(self, request: web.Request) -> web.Response:
-        def read(store: Store, curves: Curves | None) -> Trajectories:
-            return Trajectories.of(store, curves or NoCurves())
+        def read(store: RunStore, curves: GameStatistics | None) -> TraitCurves:
+            return TraitCurves.of(store, curves or NoCurves())
 
         return answer(await self._read(self._run(request), read))
 
     async def _lineage(self, request: web.Request) -> web.Response:
         id = _id(request)
-        return answer(await self._read(self._run(request), lambda store, _: Family.of(store, id)))
+        return answer(await self._read(self._run(request), lambda store, _: Ancestry.of(store, id)))
 
     async def _individual(self, request: web.Request) -> web.Response:
         id = _id(request)
@@ -84,11 +86,11 @@ class RunsRoom:
 
     # -- Helpers -----------------------------------------------------------------------------------
 
-    def _run(self, request: web.Request) -> Seen:
+    def _run(self, request: web.Request) -> RunStatus:
         """KeyError if there is no such run."""
         return self._watch.runs[request.match_info["run"]]
 
-    def _seen(self, seen: Seen) -> dict[str, Any]:
+    def _seen(self, seen: RunStatus) -> dict[str, Any]:
         supervisor = self._supervisors.get(seen.folder)
         return {
             "name": seen.name,
@@ -103,9 +105,11 @@ class RunsRoom:
             "last_words": list(supervisor.last_words) if supervisor else [],
         }
 
-    async def _read(self, seen: Seen, read: Callable[[Store, Curves | None], Account]) -> Account:
+    async def _read(
+        self, seen: RunStatus, read: Callable[[RunStore, GameStatistics | None], Account]
+    ) -> Account:
         def work() -> Account:
-            with Store.open(seen.folder) as store:
+            with RunStore.open(seen.folder) as store:
                 return read(store, self._curves_of(store.game))
 
         async with self._readers:
@@ -124,7 +128,7 @@ class RunsRoom:
 
 
 class NoCurves:
-    """Of a game that is unknown here (engines.run.account.Curves)."""
+    """Of a game that is unknown here (engines.evolution.run_history.Curves)."""
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
         return {}

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from core.random import Random
-from engines.corewar.tribes.genome import WarriorGenome
-from engines.evolution.evolution import Generation, Individual
-from engines.run.store import Store
+from engines.corewar.evolution.genome import WarriorGenome
+from engines.evolution.population import Generation, Individual
+from engines.evolution.run_store import RunStore
 from tests.tools.test_evolve_corewar import SHORT
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +21,7 @@ def made_up(folder: Path, generations: int = 60) -> None:
     """A run of Core War whose warriors have a hostile name; each has the two before it as parents."""
     rng = Random(1)
     name = f";name {HOSTILE}\n"
-    with Store.create(folder, game="corewar", config=f"# {HOSTILE}\n", seed=1, version="1") as store:
+    with RunStore.create(folder, game="corewar", config=f"# {HOSTILE}\n", seed=1, version="1") as store:
         for number in range(generations):
             warrior = WarriorGenome.loads(f";redcode\n{name};author nobody\nORG 0\nMOV.I $0, $1\nEND\n")
             for _ in range(number % 7):

@@ -8,9 +8,9 @@ from playwright.async_api import Page, expect
 from core.corewar.rules import Rules
 from engines.corewar.recording import record
 from protocols.web.site import STATIC
-from tests.tools.mars.screen.fights import CODES, battle
-from tools.mars.screen.page import MODULES, PLAYER
-from tools.mars.screen.page import page as film_page
+from tests.tools.mars.fights import CODES, battle
+from tools.mars.html import MODULES, PLAYER
+from tools.mars.html import page as film_page
 
 
 def test_it_has_all_modules_of_the_player() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from tests.browser.conftest import Serve
 

@@ -1,6 +1,6 @@
 """A generation of GENESIS 5.0 in plain Python on lists of bits: slow, and as its user's guide tells it.
 
-It takes its random numbers in the order in which core.genesis does, so that the two can be compared bit for bit.
+It takes its random numbers in the order in which core.bit_strings does, so that the two can be compared bit for bit.
 Reference: J. Grefenstette, "A User's Guide to GENESIS, Version 5.0" (1990).
 """
 

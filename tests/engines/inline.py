@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from engines.run.executor import Crew
+from engines.worker_pool import WorkerPool
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
 
 
-class InlineCrew(Crew):
+class InlineCrew(WorkerPool):
     def __init__(self) -> None:
         """Nothing to start and nothing to end."""
 

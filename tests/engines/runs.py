@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from engines.run.executor import Crew
-from engines.run.run import Experiment, Progress, evolve
-from engines.run.store import Store
+from engines.evolution.run import Experiment, GenerationRecorded, evolve
+from engines.evolution.run_store import RunStore
+from engines.worker_pool import WorkerPool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,12 +14,14 @@ class Runs:
     """Of one game, with the two functions that its experiment has."""
 
     game: str
-    open_experiment: Callable[[Store], Experiment]
+    open_experiment: Callable[[RunStore], Experiment]
     seed_in: Callable[[str], int]
 
-    async def gone_on(self, folder: Path, config: str, generations: int, crew: Crew) -> list[Progress]:
+    async def gone_on(
+        self, folder: Path, config: str, generations: int, crew: WorkerPool
+    ) -> list[GenerationRecorded]:
         """So many generations more of the run in that folder, which is begun if it is not there."""
-        heard: list[Progress] = []
+        heard: list[GenerationRecorded] = []
         with self._opened(folder, config) as store:
             async for progress in evolve(self.open_experiment(store), crew, store):
                 heard.append(progress)
@@ -27,7 +29,9 @@ class Runs:
                     break
         return heard
 
-    def _opened(self, folder: Path, config: str) -> Store:
+    def _opened(self, folder: Path, config: str) -> RunStore:
         if folder.exists():
-            return Store.open(folder, writing=True)
-        return Store.create(folder, game=self.game, config=config, seed=self.seed_in(config), version="test")
+            return RunStore.open(folder, writing=True)
+        return RunStore.create(
+            folder, game=self.game, config=config, seed=self.seed_in(config), version="test"
+        )

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from core.chess.game import Chess
 from core.game import Game, State
 from core.random import Random
-from engines.engine import EngineError, Limit, Option, Thought
+from engines.engine import EngineError, Info, Limit, Option
 from engines.time_control import TimeControl
 from tests.fifth_game.tictactoe import TicTacToe
 
@@ -14,7 +14,7 @@ CHESS = Chess()
 GAME = TicTacToe()
 ONE_NODE = TimeControl(nodes=1)
 BARE_KING = "k7/8/8/8/8/8/8/KQ6 {} - - 0 1"
-Think = Callable[[State, Limit], AsyncGenerator[Thought, None]]
+Think = Callable[[State, Limit], AsyncGenerator[Info, None]]
 
 
 class Scripted:
@@ -29,7 +29,7 @@ class Scripted:
         self.games = 0
         self._think = think
 
-    def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         self.limits.append(limit)
         return self._think(state, limit)
 
@@ -43,22 +43,22 @@ class Scripted:
         pass
 
 
-async def first_action(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=state.legal_actions()[0], nodes=100)
+async def first_action(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=state.legal_actions()[0], nodes=100)
 
 
-async def improves(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+async def improves(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
     for action in state.legal_actions():
-        yield Thought(action=action)
+        yield Info(action=action)
 
 
-async def hangs(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=state.legal_actions()[0])
+async def hangs(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=state.legal_actions()[0])
     await asyncio.Event().wait()
 
 
-async def ignores_stop(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=state.legal_actions()[0])
+async def ignores_stop(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=state.legal_actions()[0])
     for _ in range(3):  # not for ever, or the test would not end either
         try:
             await asyncio.sleep(0.3)
@@ -66,35 +66,35 @@ async def ignores_stop(state: State, limit: Limit) -> AsyncGenerator[Thought, No
             continue
 
 
-async def crashes(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=state.legal_actions()[0])
+async def crashes(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=state.legal_actions()[0])
     raise EngineError("the process died")
 
 
-async def crashes_when_stopped(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+async def crashes_when_stopped(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
     try:
-        yield Thought(action=state.legal_actions()[0])
+        yield Info(action=state.legal_actions()[0])
         await asyncio.Event().wait()
     finally:
         raise EngineError("no bestmove")
 
 
-async def says_nothing(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+async def says_nothing(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
     if limit.depth == -1:
-        yield Thought(action=0)
+        yield Info(action=0)
 
 
-async def cheats(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=-1, text="e2e5")
+async def cheats(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=-1, text="e2e5")
 
 
-async def resigns(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=state.legal_actions()[0])
-    yield Thought(action=state.legal_actions()[0], resign=True)
+async def resigns(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=state.legal_actions()[0])
+    yield Info(action=state.legal_actions()[0], resign=True)
 
 
-async def has_a_bug(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=state.legal_actions()[0])
+async def has_a_bug(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=state.legal_actions()[0])
     raise KeyError("a bug of ours")
 
 

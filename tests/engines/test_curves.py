@@ -11,9 +11,9 @@ from core.random import Random
 from engines.acquire.genome import Genome as Programs
 from engines.acquire.nets.genome import NetGenome
 from engines.chess.genome import Genome as Genes
-from engines.corewar.tribes.genome import WarriorGenome
+from engines.corewar.evolution.genome import WarriorGenome
+from engines.evolution.run_history import GameStatistics
 from engines.protection.genome import Genome as String
-from engines.run.account import Curves
 from tools.games import GAMES
 
 GENERATIONS: Final[dict[str, list[dict[str, Any]]]] = {
@@ -64,8 +64,8 @@ GENOMES: Final = {
 }
 
 
-def curves_of(game: str) -> Curves:
-    return cast(Curves, import_module(GAMES[game].curves))
+def curves_of(game: str) -> GameStatistics:
+    return cast(GameStatistics, import_module(GAMES[game].curves))
 
 
 @pytest.mark.parametrize("game", GAMES)

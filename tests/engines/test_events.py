@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.events import Bus, Event, Line, Presence, Retired, level
+from engines.events import BroadcastLine, Bus, Event, Presence, Retired, level
 
-LINE = Line(line=b"{}")
+LINE = BroadcastLine(line=b"{}")
 
 
 def nobody() -> None:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.random import Random
-from engines.evolution.evolution import Contest, Generation, Individual, seed_of
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.evolution.run import Experiment
+from engines.evolution.run_store import RunStore
 from engines.evolution.selection import pairs
-from engines.run.run import Experiment
-from engines.run.store import Store
 from tests.fifth_game.tictactoe import Board, SquareWeights
 
 Player = Individual[SquareWeights]
@@ -25,7 +25,7 @@ def seed_in(config: str) -> int:
     return _read(config)["seed"]
 
 
-def open_experiment(store: Store) -> Experiment:
+def open_experiment(store: RunStore) -> Experiment:
     size = _read(store.config)["size"]
     population = Squares(seed=store.seed, size=size)
     if store.state:
@@ -65,7 +65,7 @@ class Squares:
         ]
         couples = self._pairs()
         self.generation += 1
-        rng = Random(seed_of(self.seed, self.generation, BREEDING))
+        rng = Random(derive_seed(self.seed, self.generation, BREEDING))
         newborn = [
             self._bear(SquareWeights.random(rng), (), "random") for _ in range(self.size - len(self.living))
         ]
@@ -92,7 +92,7 @@ class Squares:
         return f"Living: {' '.join(str(player.id) for player in self.living)}"
 
     def _pairs(self) -> list[Pair]:
-        return pairs(self.living, Random(seed_of(self.seed, self.generation + 1, PAIRING)))
+        return pairs(self.living, Random(derive_seed(self.seed, self.generation + 1, PAIRING)))
 
     def _bear(self, genome: SquareWeights, parents: tuple[int, ...], origin: str) -> Player:
         self.born += 1
@@ -124,7 +124,7 @@ def _read(config: str) -> dict[str, int]:
     return values
 
 
-def _restored(store: Store, id: int) -> Player:
+def _restored(store: RunStore, id: int) -> Player:
     born = store.individual(id)
     return Individual(
         id=id,

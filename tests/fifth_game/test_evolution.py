@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from core.random import Random
-from engines.evolution.evolution import Contest, Individual
-from engines.run.run import Evolution
-from engines.run.store import Store
+from engines.evolution.population import Contest, Individual
+from engines.evolution.run import Evolution
+from engines.evolution.run_store import RunStore
 from tests.fifth_game import evolution
 from tests.fifth_game.evolution import Squares, play
 from tests.fifth_game.tictactoe import SquareWeights
@@ -48,7 +48,7 @@ def test_a_generation_says_all_that_happened() -> None:
 def test_it_goes_on_from_the_store_as_if_it_had_not_stopped(tmp_path: Path) -> None:
     config = "size = 6\nseed = 5\n"
     assert MODULE.seed_in(config) == 5
-    with Store.create(tmp_path / "run", game="tic-tac-toe", config=config, seed=5, version="0") as store:
+    with RunStore.create(tmp_path / "run", game="tic-tac-toe", config=config, seed=5, version="0") as store:
         population = MODULE.open_experiment(store).population
         for _ in range(10):
             generation = population.step([play(pair) for pair in population.tasks()])

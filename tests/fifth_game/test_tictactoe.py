@@ -11,12 +11,12 @@ import pytest
 
 from core.game import State
 from core.random import Random
-from engines.engine import Engine, Limit, Thought
-from engines.evolution.evolution import Genome
-from engines.match.match import Ending, play
-from engines.match.tournament import Entrant, run
-from engines.random_player import RandomPlayer
+from engines.engine import Engine, Info, Limit
+from engines.evolution.population import Genome
+from engines.match import Ending, play
+from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
+from engines.tournament import Entrant, run
 from tests.conformance import check_engine, check_game, check_genome, check_state
 from tests.fifth_game.tictactoe import Board, SquarePlayer, SquareWeights, TicTacToe
 
@@ -35,7 +35,7 @@ def test_the_genome_conforms() -> None:
 
 async def test_the_engines_conform() -> None:
     await check_engine(SquarePlayer(CENTRE_CORNERS), GAME)
-    await check_engine(RandomPlayer(3), GAME)
+    await check_engine(RandomEngine(3), GAME)
 
 
 def test_every_game_of_tic_tac_toe() -> None:
@@ -86,7 +86,7 @@ async def _points_against_chance(genome: SquareWeights) -> int:
         return SquarePlayer(genome)
 
     async def chance() -> Engine:
-        return RandomPlayer()
+        return RandomEngine()
 
     entrants = [Entrant(name="evolved", open=evolved), Entrant(name="random", open=chance)]
     table = await run(GAME, entrants, ONE_NODE, seed=5, games=40)
@@ -218,38 +218,38 @@ def test_a_broken_genome_is_found(genome: type[Genome], law: str) -> None:
 
 
 class Slow(SquarePlayer):
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         await asyncio.sleep(0)
-        yield Thought(action=state.legal_actions()[0])
+        yield Info(action=state.legal_actions()[0])
 
 
 class Stubborn(SquarePlayer):
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-        yield Thought(action=state.legal_actions()[0])
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        yield Info(action=state.legal_actions()[0])
         await asyncio.Event().wait()
 
 
 class Careless(SquarePlayer):
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         first = state.legal_actions()[0]
         state.apply(first)
-        yield Thought(action=first)
+        yield Info(action=first)
 
 
 class Wild(SquarePlayer):
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-        yield Thought(action=9)
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        yield Info(action=9)
 
 
 class Deaf(SquarePlayer):
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-        yield Thought(action=state.legal_actions()[0])
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        yield Info(action=state.legal_actions()[0])
 
 
 class Mute(SquarePlayer):
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         if limit.depth == -1:
-            yield Thought(action=0)
+            yield Info(action=0)
 
 
 class Agreeable(SquarePlayer):

@@ -9,7 +9,7 @@ from typing import Self
 
 from core.game import Game, State
 from core.random import Random
-from engines.engine import Engine, Limit, Option, Thought
+from engines.engine import Engine, Info, Limit, Option
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 SQUARES = ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1")
@@ -115,7 +115,7 @@ class SquarePlayer(Engine):
         self.options: tuple[Option, ...] = ()
         self._preference = genome.express()
 
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         actions = limit.actions or state.legal_actions()
         best = min(actions, key=self._preference.index)
-        yield Thought(action=best, line=(best,), depth=1, nodes=1)
+        yield Info(action=best, line=(best,), depth=1, nodes=1)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.chess.position import Position
-from engines.engine import Limit, Option, Thought
+from engines.engine import Info, Limit, Option
 from protocols.session import (
     Configure,
     Discard,
@@ -38,7 +38,7 @@ class Conversation:
     def __init__(self, kind: type[Session], options: tuple[Option, ...] = OPTIONS) -> None:
         self.session = kind("Galapagos", "the developers", options)
         self.thinking: Think | None = None
-        self.best: Thought | None = None
+        self.best: Info | None = None
         self.has_quit = False
 
     def tell(self, *lines: str) -> list[str]:
@@ -53,7 +53,7 @@ class Conversation:
         return said
 
     def think(self, *moves: str, **known: object) -> list[str]:
-        """The engine has a thought: expected play, and what else a Thought holds."""
+        """The engine has a thought: expected play, and what else a Info holds."""
         assert self.thinking is not None, "nothing is being thought about"
         self.best = thought(self.thinking.state, moves, **known)
         return list(self.session.report(self.best))
@@ -63,7 +63,7 @@ class Conversation:
         assert self.thinking is not None, "nothing is being thought about"
         said = self.think(*moves, **known) if moves else []
         if self.best is None:
-            self.best = Thought(action=actions(self.thinking)[0])
+            self.best = Info(action=actions(self.thinking)[0])
         self.thinking = None
         for event in self.session.answer(self.best):
             assert isinstance(event, Send | Think), f"an answer cannot hold {event}"
@@ -153,7 +153,7 @@ def actions(think: Think) -> tuple[int, ...]:
     return think.limit.actions or tuple(think.state.legal_actions())
 
 
-def thought(state: object, moves: Iterable[str], **known: object) -> Thought:
+def thought(state: object, moves: Iterable[str], **known: object) -> Info:
     """A thought whose line is these moves from `state`."""
     assert isinstance(state, Position)
     position = state.clone()
@@ -161,4 +161,4 @@ def thought(state: object, moves: Iterable[str], **known: object) -> Thought:
     for text in moves:
         line.append(position.action_from(text))
         position.make(line[-1])
-    return Thought(action=line[0], line=tuple(line), **known)  # type: ignore[arg-type]
+    return Info(action=line[0], line=tuple(line), **known)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.events import Bus, Line
+from engines.events import BroadcastLine, Bus
 from protocols.event_log import EventLog
 
 
@@ -23,12 +23,12 @@ async def test_every_event_is_a_line(tmp_path: Path) -> None:
     async with EventLog(path, bus):
         for _ in range(2):
             for _ in range(1000):
-                bus.publish("game/g-1/public", Line(line=b'{"type":"event"}'))
+                bus.publish("game/g-1/public", BroadcastLine(line=b'{"type":"event"}'))
             await asyncio.sleep(0.01)
     assert numbers(path) == list(range(1, 2001))
-    bus.publish("a", Line(line=b"{}"))
+    bus.publish("a", BroadcastLine(line=b"{}"))
     async with EventLog(path, bus):
-        bus.publish("a", Line(line=b"{}"))
+        bus.publish("a", BroadcastLine(line=b"{}"))
     assert numbers(path)[-2:] == [2000, 2002], "appended, and nobody wrote in between"
 
 
@@ -36,7 +36,7 @@ async def test_a_torn_line_is_left_alone(tmp_path: Path) -> None:
     path, bus = tmp_path / "events", Bus()
     path.write_bytes(b'{"v":1,"seq":7,"top')
     async with EventLog(path, bus):
-        bus.publish("a", Line(line=b"{}"))
+        bus.publish("a", BroadcastLine(line=b"{}"))
     torn, whole = path.read_text().splitlines()
     assert torn == '{"v":1,"seq":7,"top' and json.loads(whole)["seq"] == 1
 
@@ -45,7 +45,7 @@ async def test_it_never_fills_the_disk(tmp_path: Path) -> None:
     path, bus = tmp_path / "events", Bus()
     for _ in range(40):
         async with EventLog(path, bus, most_bytes=1000):
-            bus.publish("a", Line(line=b"{}"))
+            bus.publish("a", BroadcastLine(line=b"{}"))
     sizes = {each.name: each.stat().st_size for each in files(tmp_path)}
     assert set(sizes) == {"events", "events.1"} and max(sizes.values()) <= 1000
     both = numbers(tmp_path / "events.1") + numbers(path)
@@ -60,5 +60,5 @@ async def test_a_file_that_cannot_be_written(tmp_path: Path, caplog: pytest.LogC
     async with EventLog(path, bus):
         path.unlink()
         path.mkdir()
-        bus.publish("a", Line(line=b"{}"))
+        bus.publish("a", BroadcastLine(line=b"{}"))
     assert caplog.text.count("events are lost") == 1

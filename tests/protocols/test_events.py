@@ -2,11 +2,21 @@
 
 import json
 
-from engines.events import Challenge, Event, Generation, Line, News, Presence, Retired, Standing, Standings
+from engines.events import (
+    BroadcastLine,
+    Challenge,
+    Event,
+    Generation,
+    Payload,
+    Presence,
+    Retired,
+    Standing,
+    Standings,
+)
 from protocols.events import encoded
 
 
-def as_data(news: News, *, is_state: bool = False) -> dict[str, object]:
+def as_data(news: Payload, *, is_state: bool = False) -> dict[str, object]:
     line = encoded(Event(seq=7, topic="a/b", news=news, is_state=is_state))
     assert line.startswith(b'{"v":1,"seq":7,"topic":"a/b","type":"%b"' % news.type.encode())
     assert b"\n" not in line
@@ -17,7 +27,7 @@ def as_data(news: News, *, is_state: bool = False) -> dict[str, object]:
 
 
 def test_every_news_in_its_form() -> None:
-    assert as_data(Line(line=b'{"type":"end","seq":3}')) == {"line": {"type": "end", "seq": 3}}
+    assert as_data(BroadcastLine(line=b'{"type":"end","seq":3}')) == {"line": {"type": "end", "seq": 3}}
     assert as_data(Retired()) == {}
     presence = Presence(name="chess", status="playing", guests=2)
     assert as_data(presence, is_state=True) == {

@@ -6,10 +6,10 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from core.chess.fen import START, position_from_fen
+from core.chess.notation import START, position_from_fen
 from core.game import State
 from engines.chess.engine import ChessEngine
-from engines.engine import Engine, EngineError, Limit, Thought
+from engines.engine import Engine, EngineError, Info, Limit
 from protocols import serve as serving_module
 from protocols.cecp.session import CecpSession
 from protocols.session import Session
@@ -29,9 +29,9 @@ class AilingEngine(Engine):
         self.error = error
         self.thoughts = thoughts
 
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         for depth in range(self.thoughts):
-            yield Thought(action=state.legal_actions()[-1], depth=depth)
+            yield Info(action=state.legal_actions()[-1], depth=depth)
             await asyncio.sleep(0)
         raise self.error
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from core.chess.fen import START, position_from_fen
-from engines.corewar.hill.store import HillStore
+from core.chess.notation import START, position_from_fen
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
-from engines.worker.worker import Workers
+from engines.engine_process import Workers
 from protocols.server import Server
 from tests.protocols.hill.warriors import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from engines.corewar.hill.store import HillStore
-from engines.run.store import Store
+from engines.corewar.hill_store import HillStore
+from engines.evolution.run_store import RunStore
 from tests.protocols.hill.warriors import bomber
 from tests.soak.guests import HELLO, Place, over_tcp
 
@@ -141,7 +141,7 @@ async def watch(place: Place, told: Told) -> None:
 def check(folder: Path, told: Told) -> None:
     sent = [challenger.warrior.name for challenger in HillStore.open(folder / "nano.hill").challengers()]
     assert [name for name in sent if name in told.warriors] == told.warriors
-    with Store.open(folder / "run") as store:
+    with RunStore.open(folder / "run") as store:
         past = {generation.number: generation.hash for generation in store.generations()}
     assert {number: past.get(number) for number in told.generations} == told.generations
 

@@ -11,8 +11,8 @@ import sys
 import time
 from dataclasses import replace
 
-from engines.run.run import Experiment
-from engines.run.store import Store
+from engines.evolution.run import Experiment
+from engines.evolution.run_store import RunStore
 from tests.fifth_game import evolution
 from tests.fifth_game.tictactoe import TicTacToe
 from tools.__main__ import main
@@ -24,7 +24,7 @@ RUNS = evolution.RUNS
 seed_in = evolution.seed_in
 
 
-def open_experiment(store: Store) -> Experiment:
+def open_experiment(store: RunStore) -> Experiment:
     return replace(evolution.open_experiment(store), play=play, preload=[__name__])
 
 

@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from engines.evolution.evolution import Contest, Generation
-from engines.run.executor import processes
-from engines.run.run import Progress
-from engines.run.store import Store
+from engines.evolution.population import Contest, Generation
+from engines.evolution.run import GenerationRecorded
+from engines.evolution.run_store import RunStore
+from engines.worker_pool import process_pool
 from tests.fifth_game.tictactoe import SquareWeights
 from tools.__main__ import main
-from tools.evolve.live import LiveView, side_by_side
-from tools.evolve.tally import Goal, Tally
-from tools.evolve.views import summary
+from tools.evolve_views import Goal, LiveView, Tally, side_by_side, summary
 
 GENERATIONS = 40
 
@@ -27,12 +25,12 @@ def arguments(run: Path, config: Path | None, *more: str) -> list[str]:
 
 
 def generations_of(run: Path) -> int:
-    with Store.open(run) as store:
+    with RunStore.open(run) as store:
         return store.count("generation")
 
 
 def hash_of(run: Path) -> str:
-    with Store.open(run) as store:
+    with RunStore.open(run) as store:
         assert store.count("generation") == GENERATIONS + 1
         return store.hash
 
@@ -64,7 +62,7 @@ def test_a_run_in_parts_is_the_same_run(
 def test_games_and_hours_are_goals(squares: Path, tmp_path: Path) -> None:
     words = ["evolve", "tic-tac-toe", str(squares), "--quiet", "--run"]
     assert main([*words, str(tmp_path / "games"), "--games", "20"]) == 0
-    with Store.open(tmp_path / "games") as store:
+    with RunStore.open(tmp_path / "games") as store:
         assert store.count("contest") == 24, "whole generations of 8"
     assert main([*words, str(tmp_path / "hours"), "--hours", "0.0001"]) == 0
     assert generations_of(tmp_path / "hours") > 1
@@ -101,10 +99,10 @@ def test_lines_reports_and_silence(squares: Path, tmp_path: Path, capsys: pytest
     assert len(capsys.readouterr().out.splitlines()) == 4
 
 
-def progress(number: int, games: int, seconds: float = 1.0, bookkeeping: float = 0.25) -> Progress:
+def progress(number: int, games: int, seconds: float = 1.0, bookkeeping: float = 0.25) -> GenerationRecorded:
     contest = Contest(players=(0, 1), returns=(1.0, -1.0))
     generation: Generation[SquareWeights] = Generation(number=number, contests=(contest,) * games)
-    return Progress(generation=generation, hash="ab" * 32, seconds=seconds, bookkeeping=bookkeeping)
+    return GenerationRecorded(generation=generation, hash="ab" * 32, seconds=seconds, bookkeeping=bookkeeping)
 
 
 def test_a_tally_foretells_the_end() -> None:
@@ -139,7 +137,7 @@ def test_parts_of_a_report_stand_side_by_side_if_they_fit(width: int, lines: int
 def test_the_live_picture(squares: Path) -> None:
     console = Console(width=100, height=40, record=True, force_terminal=True, file=io.StringIO())
     tally = Tally(Goal(), -1, 0)
-    view = LiveView(lambda generation: f"Report of {generation.number}", tally, processes(1), console)
+    view = LiveView(lambda generation: f"Report of {generation.number}", tally, process_pool(1), console)
     with view:
         view.begun({"game": "tic-tac-toe", "run": "there", "seed": 1, "workers": 2})
         for number in (0, 1):
@@ -194,7 +192,7 @@ def test_a_folder_that_cannot_be_used(
     assert "begun with seed 1" in complaint(capsys, *old, "--seed", "2")
     squares.write_text("size = 8\nseed = 3\n", encoding="utf-8")
     assert "line 2 differs" in complaint(capsys, *new, "--resume")
-    with Store.open(run, writing=True):
+    with RunStore.open(run, writing=True):
         assert "in use" in complaint(capsys, *old)
     with sqlite3.connect(run / "run.sqlite") as database:
         database.execute("UPDATE run SET value = ? WHERE key = 'state'", ('{"generation": 2}',))

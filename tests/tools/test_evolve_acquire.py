@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engines.acquire.experiment import CHAMPION
-from engines.run.store import Store
+from engines.evolution.run_store import RunStore
 from tests.conftest import ROOT
 from tools.__main__ import main
 
@@ -41,7 +41,7 @@ def arguments(run: Path, config: Path | None, *more: str) -> list[str]:
 
 
 def facts(run: Path) -> tuple[int, str]:
-    with Store.open(run) as store:
+    with RunStore.open(run) as store:
         return store.count("generation"), store.hash
 
 

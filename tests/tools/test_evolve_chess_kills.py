@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engines.run.store import Store
+from engines.evolution.run_store import RunStore
 from tests.conftest import ROOT
 
 CONFIG = """
@@ -74,7 +74,7 @@ def session(folder: Path, config: Path, *more: str) -> subprocess.Popen[bytes]:
 
 
 def facts(folder: Path) -> tuple[int, int, str]:
-    with Store.open(folder) as store:
+    with RunStore.open(folder) as store:
         return store.count("generation"), store.count("contest"), store.hash
 
 

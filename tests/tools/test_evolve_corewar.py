@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.run.store import Store
+from engines.evolution.run_store import RunStore
 from tests.conftest import ROOT
 from tools.__main__ import main
 
@@ -54,7 +54,7 @@ def arguments(run: Path, config: Path | None, *more: str) -> list[str]:
 
 
 def facts(run: Path) -> tuple[int, str]:
-    with Store.open(run) as store:
+    with RunStore.open(run) as store:
         return store.count("generation"), store.hash
 
 
@@ -90,7 +90,7 @@ def test_the_seed_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert founders["statistics"]["offspring"] == 0 and len(founders["statistics"]["tribes"]) == 10
     assert first["statistics"]["offspring"] == 2 * first["games"] == 20 * first["statistics"]["sweep"]
     assert ended["hash"] == first["hash"]
-    with Store.open(run) as store:
+    with RunStore.open(run) as store:
         newest = store.newest
     assert main(["evolve", "corewar", "--run", str(run), "--resume", "--generations", "1", "--quiet"]) == 0
     assert f"lineage {run} {newest}" in capsys.readouterr().out

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.run.store import Store
+from engines.evolution.run_store import RunStore
 from tests.conftest import ROOT
 from tests.tools.conftest import SQUARES
 from tools.__main__ import main
@@ -76,7 +76,7 @@ def ended(process: subprocess.Popen[str], status: int = 0) -> tuple[str, str]:
 
 
 def hash_of(run: Path) -> str:
-    with Store.open(run) as store:
+    with RunStore.open(run) as store:
         assert store.count("generation") == GENERATIONS + 1
         assert [past.number for past in store.generations()] == list(range(GENERATIONS + 1))
         return store.hash
@@ -108,7 +108,7 @@ def wait_for(holds: Callable[[], object]) -> None:
 def generations_of(run: Path) -> int:
     if not (run / "run.sqlite").exists():
         return 0
-    with Store.open(run) as store:
+    with RunStore.open(run) as store:
         return store.count("generation")
 
 

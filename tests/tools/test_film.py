@@ -30,7 +30,7 @@ def test_without_pillow_it_says_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
-    monkeypatch.delitem(sys.modules, "tools.mars.screen.gif", raising=False)
+    monkeypatch.delitem(sys.modules, "tools.mars.gif", raising=False)
     assert main(["film", "dwarf", "imp", "--out", str(tmp_path / "fight.gif")]) == 2
     assert "pip install 'galapagos-engines[plot]'" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill_store import HillStore
 from tests.tools.served import Served, served
 from tools.bench.hostile import HOSTILE, Hostile
 from tools.bench.hostile import hostile as benchmark

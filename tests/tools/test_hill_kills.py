@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill.hill import Hill
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill import Hill
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from tests.protocols.hill.warriors import bomber
 from tests.tools.served import Served, served

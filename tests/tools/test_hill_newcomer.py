@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from tests.protocols.hill.warriors import bomber
 from tests.tools.served import Served, served

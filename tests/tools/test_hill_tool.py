@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill_store import HillStore
 from tests.protocols.hill.warriors import bomber
 from tools.hill import add_arguments, run
 

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from core.chess.fen import START, position_from_fen
-from core.chess.perft import perft
+from core.chess.notation import START, position_from_fen
+from core.chess.position import perft
 from tools.__main__ import main
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from core.random import Random
-from engines.evolution.evolution import Contest, Generation, Individual
-from engines.run.store import Store
+from engines.evolution.population import Contest, Generation, Individual
+from engines.evolution.run_store import RunStore
 from tests.fifth_game.tictactoe import SquareWeights
 from tools.__main__ import main
 from tools.plot import figures
@@ -79,7 +79,7 @@ def history(tmp_path: Path) -> History:
         3: {"living": [[1, 4], [2, 1]], "died": [], "panel": {"rock": [0, 1, 1]}},
         4: {"living": [[1, 6], [2, 7]], "died": [4, 1], "survived": [[1, 1, 1]]},
     }
-    with Store.create(tmp_path / "run", game="none", config="", seed=1, version="0") as store:
+    with RunStore.create(tmp_path / "run", game="none", config="", seed=1, version="0") as store:
         for number in range(5):
             individuals = tuple(
                 Individual(id=id, genome=ZERO.mutate(Random(id)), generation=number)
@@ -120,7 +120,7 @@ def test_survival_tells_natives_from_guests(history: History) -> None:
 
 
 def test_many_games_make_few_bins(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "run", game="none", config="", seed=1, version="0") as store:
+    with RunStore.create(tmp_path / "run", game="none", config="", seed=1, version="0") as store:
         for number in range(10):
             games = tuple(contest(0, 1, 1.0) for _ in range(GAMES_A_BIN + 1))
             store.write(Generation(number=number, contests=games), "{}", "", 1.0)
@@ -196,7 +196,7 @@ def test_without_matplotlib_it_says_what_to_install(
 @needs_matplotlib
 def test_what_cannot_be_drawn(squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "holds no run" in complaint(capsys, 2, str(tmp_path))
-    Store.create(tmp_path / "empty", game="chess", config="", seed=1, version="0").close()
+    RunStore.create(tmp_path / "empty", game="chess", config="", seed=1, version="0").close()
     assert "no generation yet" in complaint(capsys, 2, str(tmp_path / "empty"))
     run = tmp_path / "run"
     assert main(["evolve", "tic-tac-toe", str(squares), "--run", str(run), "--games", "8", "--quiet"]) == 0

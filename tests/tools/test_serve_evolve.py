@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from engines.run.store import Store, StoreError
+from engines.evolution.run_store import RunStore, StoreError
 from tests.browser.evolutions import CONFIG
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 def run(tmp_path: Path) -> Path:
     """One that has not begun yet."""
     folder = tmp_path / "run"
-    Store.create(folder, game="corewar", config=CONFIG, seed=1, version="1").close()
+    RunStore.create(folder, game="corewar", config=CONFIG, seed=1, version="1").close()
     return folder
 
 
@@ -62,7 +62,7 @@ async def free(run: Path) -> int:
     async with asyncio.timeout(15):
         while True:
             try:
-                with Store.open(run, writing=True) as store:
+                with RunStore.open(run, writing=True) as store:
                     return store.count("generation")
             except StoreError as error:
                 assert "in use" in str(error)

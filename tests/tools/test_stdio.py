@@ -26,7 +26,7 @@ MEMORY_MIB = 80
 HEAVY = {
     "chess", "numpy", "rich", "aiohttp", "aiomqtt", "msgspec", "hypothesis", "pytest", "argparse", "json", "pickle",
     "multiprocessing", "importlib.metadata", "importlib.resources", "zipfile", "tempfile", "sqlite3", "decimal",
-    "random", "statistics", "unittest", "engines.worker.worker", "engines.match.match", "protocols.server", "protocols.client",
+    "random", "statistics", "unittest", "engines.engine_process", "engines.match", "protocols.server", "protocols.client",
 }  # fmt: skip
 
 
@@ -216,7 +216,7 @@ def test_a_book_and_tables(tmp_path: Path) -> None:
     good = chess.H3 | chess.H2 << 6
     key = chess.polyglot.zobrist_hash(board)
     book.write_bytes(struct.pack(">QHHIQHHI", key, move, 9, 0, key, good, 1, 0))
-    tables = Path(__file__).parents[1] / "engines/chess/known/syzygy"
+    tables = Path(__file__).parents[1] / "engines/chess/syzygy"
     given = "uci\nposition startpos\ngo movetime 9000\nposition fen 8/8/8/8/8/2k5/8/K6Q w - - 0 1\ngo movetime 9000\n"
     started = time.perf_counter()
     done = run("--book", str(book), "--syzygy", str(tables), given=given)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.run.store import Store
+from engines.evolution.run_store import RunStore
 from tools.__main__ import main
 
 SHORT = """
@@ -40,14 +40,14 @@ def test_halves_with_the_figures_of_the_thesis(
     config.with_name("place.txt").write_text(SHORT.replace("buy", "place"))
     begin = ["evolve", "acquire", str(config.with_name("place.txt")), "--run", str(first), "--workers", "1"]
     assert main([*begin, "--quiet", "--generations", "1"]) == 0
-    with Store.open(first) as store:
+    with RunStore.open(first) as store:
         begun = [past.hash for past in store.generations()]
     assert main(words(config, out, "--vary", "evolve=place,buy", "--runs", "1")) == 0
     report = capsys.readouterr().out
     for word in ("a single run, seed 1", "by luck", "1/2, whoever plays", "Side by side", "tie random"):
         assert word in report
     assert "pairs of bests" not in report, "nine are too few for ten games each"
-    with Store.open(first) as store:
+    with RunStore.open(first) as store:
         assert [past.hash for past in store.generations()][:2] == begun and store.count("generation") == 4
     assert (out / "study" / "report.txt").read_text() in report
     for evolve in ("place", "buy"):

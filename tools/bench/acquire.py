@@ -1,16 +1,28 @@
 """Benchmarks of the compiled rules of Acquire: whole games a CPU-second, by chance and by rules of thumb."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from statistics import median
 from time import process_time
-from typing import Final
+from typing import Any, Final
 
 from core.acquire.players.heuristic import Heuristic
 from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
+from core.acquire.programs.expression import Expression
+from core.acquire.programs.prefix import LEAF
+from core.acquire.ranked.slots import FEATURES
 from core.acquire.rules.rules import PRESETS
 from core.acquire.rules.setting import Setting
-from tools.bench.row import Row
+from core.random import Random
+from engines.acquire.genome import thesis_players
+from engines.acquire.trees.compile import compiled
+from engines.acquire.trees.generation import Generator
+from engines.acquire.trees.shorter.simplify import TESTED
+from engines.acquire.trees.tree import Tree, arguments
+from engines.acquire.trees.words.primitive import ARITHMETIC, QUANTITIES, PrimitiveSet
+from engines.acquire.trees.words.sets import THESIS
+from tools.bench.command import Row
 
 ROUNDS: Final = 3
 
@@ -29,3 +41,109 @@ def _games(name: str, players: list[Player], count: int) -> Row:
         dollars = sum(tables.play(players, 0, seed)[0] for seed in range(count))
         seconds.append(process_time() - started)
     return Row(name=name, figure=count / median(seconds), unit="games/s", signature=str(dollars))
+
+
+# Benchmarks of Acquire's programs: evaluations of trees, and games of the printed pairs against themselves.
+
+
+Compiled = Callable[[list[float]], float]
+
+TREES: Final = 200
+DEPTH: Final = 4  # full: 31 nodes
+TIMES: Final = 5000  # each tree
+PEER_TIMES: Final = 100
+GAMES: Final = 1000
+WORDS: Final = (
+    (
+        "arithmetic",
+        PrimitiveSet(name="arithmetic", primitives=(*ARITHMETIC, *QUANTITIES), numbers=THESIS.numbers),
+    ),
+    ("words of the thesis", THESIS),
+)
+FUNCTIONS: Final[dict[str, Callable[[float, float], float]]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "div": lambda a, b: a / b if b else 0.0,
+}
+
+
+def trees() -> Iterator[Row]:
+    """Evaluations of full trees of 31 nodes; the signature is the sum of their values, to five digits."""
+    for name, words in WORDS:
+        rng = Random(1)
+        generator = Generator.of(words)
+        every = [generator.tree(DEPTH, True, rng) for _ in range(TREES)]
+        features = [float(rng.below(3)) for _ in range(FEATURES)]
+        expressions = [compiled(tree) for tree in every]
+        for expression in expressions:
+            for feature, value in enumerate(features):
+                expression.set(feature, value)
+        total = sum(expression.value() for expression in expressions)
+        ours = _rate(partial(_machine, expressions), TIMES)
+        lambdas = [_as_lambda(tree) for tree in every]
+        assert abs(sum(each(features) for each in lambdas) - total) < 1e-6 * max(abs(total), 1)
+        peer = _rate(partial(_python, lambdas, features), PEER_TIMES)
+        yield Row(
+            name=f"trees of 31 nodes, {name}",
+            figure=ours,
+            unit="M/s",
+            signature=f"{total:.5g}",
+            peer="a lambda, as DEAP compiles",
+            ratio=ours / peer,
+        )
+
+
+def pairs() -> Iterator[Row]:
+    """Games a CPU-second of each printed pair against itself; the signature is the money of the first one."""
+    for preset, name in (("thesis-2002", "3 chains"), ("thesis-7", "7 chains")):
+        tables = Tables(Setting(PRESETS[preset], 2))
+        for pair, genome in thesis_players().items():
+            players = [genome.express(), genome.express()]
+            rates = []
+            for _ in range(ROUNDS):
+                started = process_time()
+                dollars = sum(tables.play([*players], 0, seed)[0] for seed in range(GAMES))
+                rates.append(GAMES / (process_time() - started))
+            yield Row(name=f"{pair}, {name}", figure=max(rates), unit="games/s", signature=str(dollars))
+
+
+def _machine(expressions: Sequence[Expression], times: int) -> None:
+    for each in expressions:
+        each.repeated(times)
+
+
+def _python(lambdas: Sequence[Compiled], features: list[float], times: int) -> None:
+    for each in lambdas:
+        for _ in range(times):
+            each(features)
+
+
+def _rate(work: Callable[[int], None], times: int) -> float:
+    """Millions a CPU-second, the best of some rounds."""
+    seconds = []
+    for _ in range(ROUNDS):
+        started = process_time()
+        work(times)
+        seconds.append(process_time() - started)
+    return TREES * times / min(seconds) / 1e6
+
+
+def _as_lambda(tree: Tree) -> Compiled:
+    """A call for each node, all arguments computed first: nothing is left out of a choice."""
+    names: dict[str, Any] = {f"f{place}": function for place, function in enumerate(FUNCTIONS.values())}
+    names["choose"] = lambda truth, then, otherwise: then if truth else otherwise
+
+    def text(tree: Tree) -> str:
+        node, parts = tree[0], [text(part) for part in arguments(tree)]
+        if isinstance(node, float):
+            return repr(node)
+        if node in FUNCTIONS:
+            return f"f{list(FUNCTIONS).index(node)}({', '.join(parts)})"
+        if node in TESTED:
+            return f"choose(x[{TESTED[node]}], {', '.join(parts)})"
+        (leaf,) = compiled(tree).prefix
+        return f"x[{leaf - LEAF}]"
+
+    made: Compiled = eval(f"lambda x: {text(tree)}", names)
+    return made

@@ -1,38 +1,52 @@
-"""`galapagos bench`: what the cores do in a second, beside their peers, with functional signatures.
-
-A signature is a count that depends on what the code does and not on how fast: when it changes, behaviour
-has changed. Absolute figures move with the machine; ratios to a peer measured in the same run hardly do.
-"""
+"""One line of the benchmark."""
 
 import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from tools.bench.row import Row
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One measured figure. `ratio` is to `peer`, measured in the same run."""
+
+    name: str
+    figure: float
+    unit: str
+    signature: str = ""
+    peer: str = ""
+    ratio: float | None = None
+    note: str = ""
+
+
+# `galapagos bench`: what the cores do in a second, beside their peers, with functional signatures.
+#
+# A signature is a count that depends on what the code does and not on how fast: when it changes, behaviour
+# has changed. Absolute figures move with the machine; ratios to a peer measured in the same run hardly do.
+
 
 BENCHMARKS: Final = {
-    "perft": "tools.bench.cores:perft",
-    "evaluate": "tools.bench.cores:evaluate",
-    "search": "tools.bench.cores:search",
-    "seed": "tools.bench.cores:seed",
-    "evolution": "tools.bench.evolution:games",
+    "perft": "tools.bench.chess:perft",
+    "evaluate": "tools.bench.chess:evaluate",
+    "search": "tools.bench.chess:search",
+    "seed": "tools.bench.chess:seed",
+    "evolution": "tools.bench.chess:games",
     "fights": "tools.bench.corewar:fights",
     "soup": "tools.bench.corewar:soup",
     "nano": "tools.bench.corewar:nano",
-    "assemble": "tools.bench.redcode:assembling",
+    "assemble": "tools.bench.corewar:assembling",
     "hostile": "tools.bench.hostile:hostile",
     "acquire": "tools.bench.acquire:games",
-    "expressions": "tools.bench.expressions:trees",
-    "pairs": "tools.bench.expressions:pairs",
+    "expressions": "tools.bench.acquire:trees",
+    "pairs": "tools.bench.acquire:pairs",
     "protection": "tools.bench.protection:turns",
-    "tables": "tools.bench.tables:tables",
-    "startup": "tools.bench.engine:startup",
-    "memory": "tools.bench.engine:memory",
-    "latency": "tools.bench.engine:latency",
+    "tables": "tools.bench.server:tables",
+    "startup": "tools.bench.server:startup",
+    "memory": "tools.bench.server:memory",
+    "latency": "tools.bench.server:latency",
 }
 BESIDE_PMARS: Final = ("fights", "hostile")  # take the path of pMARS, or None
 

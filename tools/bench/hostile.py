@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import Final
 
-from tools.bench.row import Row
+from tools.bench.command import Row
 
 LIMITS: Final = (
     (resource.RLIMIT_CPU, 10),  # seconds

@@ -18,7 +18,7 @@ from core.protection.setting import Setting, farming_bonus
 from core.protection.terrain.map import generated
 from core.protection.turn import Turn
 from core.random import Random
-from tools.bench.row import Row
+from tools.bench.command import Row
 
 ROUNDS: Final = 5
 STRINGS: Final = 250

@@ -6,18 +6,15 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from core.chess.evaluate import Evaluator, gene_scores
-from core.chess.fen import START, fen, position_from_fen
+from core.chess.evaluation import GENES, OPENING, Evaluator, gene_scores, phase
+from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import Position
-from core.chess.scales import OPENING, phase
-from core.chess.weights import GENES
 from core.random import Random
 from engines.chess.genome import Genome, bundled, load_bundled
-from engines.chess.genome_file import fit_to_play
+from engines.chess.genome_file import fit_to_play, shelf
 from engines.chess.genome_text import blocks, parse
-from engines.chess.shelf import shelf
-from tools.genome import programs, strings, warriors
-from tools.genome.card import Card
+from tools.genome import acquire, protection, warriors
+from tools.genome.chess import Card
 from tools.genome.lineage import Lineage
 
 
@@ -82,7 +79,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     for verb in (listing, show, score, lineage):
         verb.add_argument("--json", action="store_true", help="print JSON")
     warriors.add_verbs(verbs)
-    strings.add_verbs(verbs)
+    protection.add_verbs(verbs)
 
 
 def run(args: Namespace) -> int:
@@ -105,10 +102,10 @@ def _list(args: Namespace) -> str:
 
 
 def _show(args: Namespace) -> str:
-    if programs.is_meant(args.genome):
-        return programs.show(args)
-    if strings.is_meant(args.genome):
-        return strings.show(args)
+    if acquire.is_meant(args.genome):
+        return acquire.show(args)
+    if protection.is_meant(args.genome):
+        return protection.show(args)
     if args.svg:
         raise ValueError(f"--svg draws programs of Acquire, and {args.genome} has none")
     genome, remarks = _load(args.genome, args.id)
@@ -124,7 +121,7 @@ def _score(args: Namespace) -> str:
     genes = _gene_scores(genome, position)
     total = sum(gene.weighted for gene in genes)
     evaluator = Evaluator(genome.express().weights)
-    cents = evaluator.cents(evaluator.score(position.board)) * (-1 if position.player() else 1)
+    cents = evaluator.centipawns(evaluator.score(position.board)) * (-1 if position.player() else 1)
     if args.json:
         table = [asdict(gene) | {"weighted": gene.weighted} for gene in genes]
         return json.dumps({"fen": fen(position), "genes": table, "sum": total, "cents": cents})

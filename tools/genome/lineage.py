@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from engines.chess.genome import Genome
-from engines.run.store import Store
+from engines.evolution.run_store import RunStore
 
 NAMED_FOUNDERS: Final = 8  # by the summary
 LONGEST_VALUE: Final = 30  # characters of it that a person reads
@@ -74,7 +74,7 @@ class Lineage:
     @classmethod
     def of(cls, folder: Path, id: int, depth: int) -> "Lineage":
         """ValueError if the folder holds no run, or the run nobody of this ID."""
-        with Store.open(folder) as store:
+        with RunStore.open(folder) as store:
             pedigree = _pedigree(store, id)
             founders, newcomers = _shares(pedigree)
             return cls(
@@ -142,7 +142,7 @@ class _Birth:
     origin: str
 
 
-def _pedigree(store: Store, id: int) -> dict[int, _Birth]:
+def _pedigree(store: RunStore, id: int) -> dict[int, _Birth]:
     """The individual and all its ancestors, the youngest first."""
     births = {}
     for born in store.individuals():
@@ -179,7 +179,7 @@ def _shares(pedigree: Mapping[int, _Birth]) -> tuple[dict[int, float], float]:
 # -- The nearest of them ---------------------------------------------------------------------------
 
 
-def _tree(store: Store, pedigree: Mapping[int, _Birth], id: int, depth: int) -> Iterator[Ancestor]:
+def _tree(store: RunStore, pedigree: Mapping[int, _Birth], id: int, depth: int) -> Iterator[Ancestor]:
     known: dict[int, str] = {}
     compared = _changed_genes if store.game == "chess" else _changed_lines
 

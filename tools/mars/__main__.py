@@ -2,6 +2,6 @@
 
 import sys
 
-from tools.mars.command import main
+from tools.mars.cli import main
 
 sys.exit(main())

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final, Protocol, cast
 
 from engines.engine import EngineError
-from engines.match.pairing import ROUNDS
-from engines.run.executor import TaskError
+from engines.tournament import ROUNDS
+from engines.worker_pool import TaskError
 from tools.games import GAMES
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130

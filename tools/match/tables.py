@@ -1,20 +1,228 @@
-"""Matches of Acquire: players of the panel and of files at tables of two to six, whole games inside the core."""
+"""What a match of Acquire is to be: its arguments, understood, and the games of a round."""
 
 import json
+import os
 from argparse import Namespace
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import count
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Self, cast
 
+from core.acquire.rules.rules import PRESETS, Rules
+from engines import tournament
+from engines.acquire.entrant import Entrant
 from engines.acquire.measure import Contest, play, scores
 from engines.acquire.standings import Played, Standings
-from engines.match import pairing
-from engines.match.pairing import Group
-from engines.run.executor import Crew, processes
-from tools.match import rungs, tables_outcome
-from tools.match.bar import progress_bar
-from tools.match.ledger import Ledger
-from tools.match.tables_plan import Plan
+from engines.statistics import Estimate, score
+from engines.tournament import Group, Kind
+from engines.worker_pool import WorkerPool, process_pool
+from tools.match import log
+from tools.match.log import Ledger, Rung, progress_bar
+
+PREFIX: Final = "acquire:"
+BAGS: Final = 100  # unless said otherwise
+SEEDS: Final = 2**31
+BATCH_BAGS: Final = 200  # a task for a worker
+SLOW_BAGS: Final = 2  # of players that try tiles out
+PARTS: Final = 20  # of a meeting at least, so that one sees it go on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """`bags` by each group of `seats` players that meets, once for each rotation of them."""
+
+    rules: Rules
+    entrants: tuple[Entrant, ...]
+    seats: int
+    bags: int
+    pairing: Kind
+    seed: int
+    workers: int
+    records: Path | None
+
+    @classmethod
+    def of(cls, args: Namespace) -> Self:
+        """ValueError or OSError for arguments that make no match."""
+        variant = "classic" if args.variant is None else args.variant
+        if variant not in PRESETS:
+            raise ValueError(f"no variant is called {variant[:40]!r}; there are {', '.join(PRESETS)}")
+        rules = PRESETS[variant]
+        fewest, most = rules.seats
+        seats = 2 if args.seats is None else args.seats
+        if not max(fewest, 2) <= seats <= most:
+            raise ValueError(f"{rules.name} is for {fewest} to {most} players, not {seats}")
+        games = BAGS * seats if args.games is None else args.games
+        if games < seats or games % seats:
+            raise ValueError(
+                f"every bag is played once for every seat: --games {games} is no multiple of {seats}"
+            )
+        workers = (os.cpu_count() or 1) if args.workers is None else args.workers
+        if workers < 1 or not 0 <= args.seed < SEEDS:
+            raise ValueError("--workers must be 1 or more, --seed a number from 0 below 2^31")
+        players = [Entrant.read(player.removeprefix(PREFIX)) for player in args.players]
+        players += players[-1:] * (seats - len(players))
+        return cls(
+            rules=rules,
+            entrants=tuple(players),
+            seats=seats,
+            bags=games // seats,
+            pairing=cast(Kind, args.pairing),
+            seed=args.seed,
+            workers=workers,
+            records=args.records,
+        )
+
+    def recipe(self) -> Mapping[str, object]:
+        """Everything that the games follow from."""
+        return {
+            "game": "acquire",
+            "variant": self.rules.name,
+            "players": [entrant.name for entrant in self.entrants],
+            "seats": self.seats,
+            "bags": self.bags,
+            "pairing": self.pairing,
+            "seed": self.seed,
+        }
+
+    def batches(self, groups: Sequence[Group], number: int) -> Iterator[tuple[Group, Contest]]:
+        """The games of round `number`, over bags that no other round has.
+
+        The groups take turns, so that a match broken off has played as much with each.
+        """
+        is_slow = any(entrant.name.startswith("mc-") for entrant in self.entrants)
+        bags = max(1, min(SLOW_BAGS if is_slow else BATCH_BAGS, self.bags // PARTS))
+        by_group = [
+            Contest(
+                rules=self.rules,
+                players=tuple(self.entrants[index] for index in group),
+                bags=self.bags,
+                seed=self.seed,
+                first=number * self.bags,
+                records=self.records,
+            ).batches(bags)
+            for group in groups
+        ]
+        for contests in zip(*by_group, strict=True):
+            yield from zip(groups, contests, strict=True)
+
+
+# What came of a match of Acquire: shares of first places with intervals, ratings, customs, as text and as JSON.
+
+
+EACH: Final[Mapping[Kind, str]] = {
+    "round_robin": "",
+    "gauntlet": "",
+    "swiss": " a table in each round, Swiss system",
+    "ladder": " a table in each round, a ladder",
+}
+
+
+def text(plan: Plan, standings: Standings, ladder: Sequence[Rung]) -> Iterator[str]:
+    seats, ratings = plan.seats, standings.ratings
+    yield (
+        f"{plan.rules.name}, {standings.games:,} games of {seats}, seed {plan.seed}: "
+        f"{plan.bags:,} bags{EACH[plan.pairing]}, each played once for every seat"
+    )
+    width = max(map(len, standings.names))
+    kind = "" if ratings is None else "Elo [95 %]" if seats == 2 else "rating"
+    head = f"{'':{width}} {'games':>7} {'wins':>7} {'shared':>6} {'rank':>5} {'mean worth':>10}  {'first [95 %]':^19}"
+    yield f"{head}  {kind}".rstrip()
+    for index in sorted(
+        range(len(standings.names)), key=lambda index: -standings.scores[index].win_rate.value
+    ):
+        own = standings.scores[index]
+        rating = "" if ratings is None else _rating(ratings[index], seats)
+        line = (
+            f"{standings.names[index]:{width}} {own.games:7,} {own.wins:7,} {own.ties:6,} "
+            f"{own.ranks / own.games:5.2f} {_money(own.dollars / own.games):>10}  {_percent(own.win_rate):19}"
+        )
+        yield f"{line}  {rating}".rstrip()
+    yield from log.text(ladder)
+    if len(standings.names) > 2 and seats == 2:
+        for (one, other), (losses, ties, wins) in standings.against.items():
+            yield (
+                f"{standings.names[one]} v {standings.names[other]}: {wins:,}-{losses:,}-{ties:,} "
+                f"(wins, losses, shared), {_percent(score((losses, ties, wins)))}"
+            )
+    yield (
+        f"first: the share of first places, a shared one counting half; equal players have {1 / seats:.1%}. "
+        "Intervals are Wilson's, 95 %."
+    )
+    if ratings and seats > 2:
+        yield "rating: Plackett-Luce (openskill), from 25 on, with two deviations to either side."
+    for customs, names in _customs(plan.entrants).items():
+        yield f"{', '.join(names)}: {customs}"
+
+
+def _customs(entrants: Sequence[Entrant]) -> dict[str, list[str]]:
+    """Who goes about it so."""
+    by_customs: dict[str, list[str]] = {}
+    for entrant in dict.fromkeys(entrants):
+        by_customs.setdefault(entrant.customs(), []).append(entrant.name)
+    return by_customs
+
+
+def data(plan: Plan, standings: Standings, ladder: Sequence[Rung]) -> dict[str, object]:
+    """The same for JSON."""
+    ratings = standings.ratings
+    rows: list[dict[str, object]] = []
+    for index, (name, own) in enumerate(zip(standings.names, standings.scores, strict=True)):
+        row: dict[str, object] = {
+            "player": name,
+            "customs": plan.entrants[index].customs(),
+            "games": own.games,
+            "wins": own.wins,
+            "shared": own.ties,
+            "losses": own.losses,
+            "first": asdict(own.win_rate),
+            "mean_rank": own.ranks / own.games,
+            "mean_worth": own.dollars / own.games,
+            "mean_share": own.mean_share,
+        }
+        if ratings is not None:
+            row["rating"] = asdict(ratings[index])
+        rows.append(row)
+    return {
+        "game": "acquire",
+        "variant": plan.rules.name,
+        "rules": plan.rules.options(),
+        "seats": plan.seats,
+        "games": standings.games,
+        "seed": plan.seed,
+        "rating": None if ratings is None else "elo" if plan.seats == 2 else "plackett-luce",
+        "players": rows,
+        "rungs": log.data(ladder),
+        "against": [
+            {
+                "first": standings.names[one],
+                "second": standings.names[other],
+                "wins": wins,
+                "losses": losses,
+                "shared": ties,
+                "score": asdict(score((losses, ties, wins))),
+            }
+            for (one, other), (losses, ties, wins) in standings.against.items()
+        ],
+    }
+
+
+def _percent(estimate: Estimate) -> str:
+    return f"{estimate.value:6.1%} [{100 * estimate.low:4.1f}, {100 * estimate.high:4.1f}]"
+
+
+def _rating(estimate: Estimate, seats: int) -> str:
+    if seats == 2:
+        return f"{estimate.value:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
+    return f"{estimate.value:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"
+
+
+def _money(dollars: float) -> str:
+    return f"${dollars:,.0f}"
+
+
+# Matches of Acquire: players of the panel and of files at tables of two to six, whole games inside the core.
+
 
 PRELOAD: Final = ("engines.acquire.measure",)  # what workers begin with
 AHEAD: Final = 4  # batches a worker between two looks
@@ -40,13 +248,13 @@ class Tables:
     async def play(self) -> None:
         """OSError for records that cannot be written, TaskError for players that end their process."""
         plan = self._plan
-        course = pairing.rounds(plan.pairing, len(plan.entrants), plan.seats)
+        course = tournament.rounds(plan.pairing, len(plan.entrants), plan.seats)
         groups, first = next(course), 0  # of the batches of the round
-        meetings = pairing.count(plan.pairing, len(plan.entrants), plan.seats)
+        meetings = tournament.count(plan.pairing, len(plan.entrants), plan.seats)
         with progress_bar() as bar:
             task = bar.add_task("", total=meetings * plan.bags * plan.seats)
             bar.advance(task, sum(len(batch.games) for batch in self._played))
-            async with processes(plan.workers, preload=PRELOAD) as crew:
+            async with process_pool(plan.workers, preload=PRELOAD) as crew:
                 for number in count():
                     batches = list(plan.batches(groups, number))
                     async for games in self._rest(crew, batches[max(len(self._played) - first, 0) :]):
@@ -67,17 +275,17 @@ class Tables:
         for entrant in self._plan.entrants:
             names.append(_unused(entrant.name, names))
         standings = Standings.of(names, self._plan.seats, self._played)
-        ladder = rungs.rungs(
+        ladder = log.rungs(
             self._order if self._plan.pairing == "ladder" else (),
             names,
             [score.games for score in standings.scores],
             self._plan.bags * self._plan.seats,
         )
         if as_json:
-            return json.dumps(tables_outcome.data(self._plan, standings, ladder))
-        return "\n".join(tables_outcome.text(self._plan, standings, ladder))
+            return json.dumps(data(self._plan, standings, ladder))
+        return "\n".join(text(self._plan, standings, ladder))
 
-    async def _rest(self, crew: Crew, batches: Sequence[tuple[Group, Contest]]) -> AsyncIterator[int]:
+    async def _rest(self, crew: WorkerPool, batches: Sequence[tuple[Group, Contest]]) -> AsyncIterator[int]:
         """Play what is not played yet of a round, telling the number of games of each batch."""
         step = AHEAD * crew.workers
         for start in range(0, len(batches), step):

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from core.chess.fen import FILES, PIECES, START, fen, position_from_fen
-from core.chess.moves import EMPTY, FULLMOVES, MAILBOX
+from core.chess.movegen import EMPTY, FULLMOVES, MAILBOX
+from core.chess.notation import FILES, PIECES, START, fen, position_from_fen
 from core.chess.position import Position
 from core.game import State
 from engines.chess.pgn import SIDES, game_text, parse_move, san
-from engines.match.match import Result
+from engines.match import Result
 from engines.time_control import TimeControl
 
 FIGURES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"  # in the order of PIECES
@@ -53,7 +53,7 @@ class ChessView:
             return "Checkmate"
         if position.is_stalemate():
             return "Stalemate"
-        if position.is_dead():
+        if position.is_insufficient_material():
             return "Neither side can mate"
         return "Threefold repetition" if position.repetitions(2) >= 2 else "Fifty moves without progress"
 

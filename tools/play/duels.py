@@ -13,7 +13,7 @@ from typing import Final
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, EngineError
-from engines.match.match import Result
+from engines.match import Result
 from engines.time_control import TimeControl
 from protocols.stdio import StandardInput
 from tools.games import find_game, open_engine

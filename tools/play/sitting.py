@@ -1,6 +1,6 @@
 """A friendly game: its turns so far, everybody's clock, taking back, and who has lost.
 
-The referee of engines.match.match trusts nobody and takes nothing back; here people may, so a game is a
+The referee of engines.match trusts nobody and takes nothing back; here people may, so a game is a
 start and a list of turns.
 """
 
@@ -11,8 +11,8 @@ from time import monotonic
 from typing import Final
 
 from core.game import State
-from engines.engine import Engine, EngineError, Limit, Thought
-from engines.match.match import Ending, Result, Turn, forfeited
+from engines.engine import Engine, EngineError, Info, Limit
+from engines.match import Ending, Result, Turn, forfeited
 from engines.time_control import TimeControl, Timer
 
 MARGIN_SECONDS: Final = 0.1  # of overdraft forgiven an engine, as in a match
@@ -99,7 +99,7 @@ class Sitting:
         )
 
 
-async def last_thought(engine: Engine, state: State, limit: Limit, seconds: float | None) -> Thought | None:
+async def last_thought(engine: Engine, state: State, limit: Limit, seconds: float | None) -> Info | None:
     """The engine's move; if it takes longer than `seconds`, what it has thought of by then."""
     last = None
     try:

@@ -11,8 +11,8 @@ from time import monotonic
 from typing import Final, Protocol
 
 from core.game import State
-from engines.engine import Engine, EngineError, Limit, Thought
-from engines.match.match import Ending, Result, Turn
+from engines.engine import Engine, EngineError, Info, Limit
+from engines.match import Ending, Result, Turn
 from tools.play.sitting import Lost, Sitting, last_thought
 from tools.play.view import View
 
@@ -131,7 +131,7 @@ class Terminal:
         except ValueError as error:
             print(f"{error} (`help` for help)")
             return False
-        self._sitting.play(Turn(player=state.player(), thought=Thought(action=action), seconds=seconds))
+        self._sitting.play(Turn(player=state.player(), thought=Info(action=action), seconds=seconds))
         return True
 
     async def _line(self, used_seconds: float) -> str:
@@ -210,7 +210,7 @@ class Terminal:
     def _show(self) -> None:
         print(f"\n{self._view.draw(self._sitting.state, self._seat)}\n")
 
-    def _written(self, state: State, thought: Thought, seconds: float) -> str:
+    def _written(self, state: State, thought: Info, seconds: float) -> str:
         """The move and what its engine thinks: e5 (+0.25, depth 12, 2.9 s: e5 Nf3 Nc6)."""
         remarks = []
         if thought.mate is not None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.game import State
-from engines.match.match import Result
+from engines.match import Result
 from engines.time_control import TimeControl
 
 

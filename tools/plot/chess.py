@@ -8,9 +8,9 @@ from itertools import chain
 from statistics import fmean, median
 from typing import Final, TypeVar
 
-from engines.chess.genes import LAW_OF, OPENING, Gene
+from engines.chess.game_record import GameRecord
+from engines.chess.genes import GENE_SPECS, OPENING, Gene
 from engines.chess.genome import Genome
-from engines.chess.record import Record
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend, percentages, stacked
 from tools.plot.figures import GAMES, middles, quartiles
 from tools.plot.history import History
@@ -35,7 +35,7 @@ class Genes:
     @classmethod
     def of(cls, history: History) -> "Genes":
         genomes = {id: Genome.loads(text) for id, text in history.genomes.items()}
-        of_all: dict[str, list[tuple[int, Gene]]] = {name: [] for name in LAW_OF}
+        of_all: dict[str, list[tuple[int, Gene]]] = {name: [] for name in GENE_SPECS}
         for id, genome in genomes.items():
             for gene in genome.genes:
                 of_all[gene.name].append((id, gene))
@@ -68,7 +68,7 @@ def figures(history: History) -> Iterator[Figure]:
         yield drawn("piece-values", "What pieces are worth to the living", partial(_values, genes))
         yield drawn("priorities", "Priorities of the living", partial(_priorities, genes))
         yield drawn("active-genes", "Genes that are switched on in the living", partial(_active, genes))
-    records = [[Record.unpack(record) for record in bin.records] for bin in history.bins]
+    records = [[GameRecord.unpack(record) for record in bin.records] for bin in history.bins]
     if any(records):
         promotions = Counter[str]()
         for record in chain.from_iterable(records):
@@ -131,7 +131,7 @@ def _values(genes: Genes, axes: Axes) -> None:
 
 def _priorities(genes: Genes, axes: Axes) -> None:
     names = [
-        name for name in genes.of_all if any(rule.name == "Priority" for rule in LAW_OF[name].properties)
+        name for name in genes.of_all if any(rule.name == "Priority" for rule in GENE_SPECS[name].properties)
     ]
     for name, colour in zip(names, colours(len(names)), strict=True):
         medians = [median(values or [0.0]) for values in genes.over_time(name, _priority)]
@@ -171,7 +171,7 @@ def _promotions(promotions: Counter[str], axes: Axes) -> None:
     axes.set_xlim(0, 1.25 * max(counts))
 
 
-def _openings(history: History, records: Sequence[Sequence[Record]], axes: Axes) -> None:
+def _openings(history: History, records: Sequence[Sequence[GameRecord]], axes: Axes) -> None:
     """The first two moves, the commonest on top of each other, all others above."""
     openings = [Counter(" ".join(record.opening(2)) for record in bin) for bin in records]
     totals: Counter[str] = sum(openings, Counter())

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from engines.run.store import Store
+from engines.evolution.run_store import RunStore
 from tools.plot import figures
 from tools.plot.canvas import FORMATS, Figure, check
 from tools.plot.history import History
@@ -27,7 +27,7 @@ def run(args: Namespace) -> int:
     """Print the path of each figure. 1 if one cannot be written, 2 if there is nothing to show."""
     try:
         check()
-        with Store.open(args.folder) as store:
+        with RunStore.open(args.folder) as store:
             history = History.of(store)
         if not history.individuals:
             raise ValueError(f"{args.folder} has no generation yet")

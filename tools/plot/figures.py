@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import fmean, pstdev, quantiles
 from typing import Final
 
-from engines.match.rating import Z_95, score
+from engines.statistics import Z_95, score
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend, stacked
 from tools.plot.history import History
 

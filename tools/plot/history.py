@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import ceil
 from typing import Any, Final, Self, TypeVar
 
-from engines.run.store import Past, Store
+from engines.evolution.run_store import RunStore, StoredGeneration
 
 MOST_BINS: Final = 80
 GAMES_A_BIN: Final = 40  # at least
@@ -57,7 +57,7 @@ class History:
     genomes: Mapping[int, str]  # by ID: the living of all moments, and some of the others
 
     @classmethod
-    def of(cls, store: Store) -> Self:
+    def of(cls, store: RunStore) -> Self:
         past = list(store.generations())
         bins, played, undefeated = _games(store, past)
         moments = _moments(past, played)
@@ -78,7 +78,9 @@ class History:
         )
 
 
-def _games(store: Store, past: Sequence[Past]) -> tuple[list[Bin], list[int], Counter[tuple[int, int]]]:
+def _games(
+    store: RunStore, past: Sequence[StoredGeneration]
+) -> tuple[list[Bin], list[int], Counter[tuple[int, int]]]:
     """All games in bins; those played so far after each generation; by niche and ID those not lost."""
     total = store.count("contest")
     size, step = max(ceil(total / MOST_BINS), GAMES_A_BIN), max(ceil(total / RECORDS), 1)
@@ -104,7 +106,7 @@ def _games(store: Store, past: Sequence[Past]) -> tuple[list[Bin], list[int], Co
     return bins, list(accumulate(in_generation[each.number] for each in past)), undefeated
 
 
-def _moments(past: Sequence[Past], played: Sequence[int]) -> list[Moment]:
+def _moments(past: Sequence[StoredGeneration], played: Sequence[int]) -> list[Moment]:
     moments: list[Moment] = []
     newest = 0
     for each, games in _spaced(list(zip(past, played, strict=True)), MOMENTS):
@@ -115,7 +117,9 @@ def _moments(past: Sequence[Past], played: Sequence[int]) -> list[Moment]:
     return moments
 
 
-def _panel(past: Sequence[Past], played: Sequence[int]) -> dict[str, list[tuple[int, Sequence[int]]]]:
+def _panel(
+    past: Sequence[StoredGeneration], played: Sequence[int]
+) -> dict[str, list[tuple[int, Sequence[int]]]]:
     panel: dict[str, list[tuple[int, Sequence[int]]]] = {}
     for each, games in zip(past, played, strict=True):
         for opponent, tally in each.statistics.get("panel", {}).items():
@@ -124,7 +128,7 @@ def _panel(past: Sequence[Past], played: Sequence[int]) -> dict[str, list[tuple[
 
 
 def _survival(
-    past: Sequence[Past], undefeated: Mapping[tuple[int, int], int]
+    past: Sequence[StoredGeneration], undefeated: Mapping[tuple[int, int], int]
 ) -> tuple[Counter[int], Counter[int]]:
     """How many of the natives and of the guests died after so many games that they had not lost."""
     if not any("died" in each.statistics for each in past):

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from engines.config import folded
+from engines.evolution.run_store import NAME
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.boards import arrangement_log
 from engines.protection.experiment import RUNS
 from engines.protection.pool.gathering import Harvest, again, gathered, harvested, share
 from engines.protection.users.first import BUILDERS
-from engines.run.store import NAME
 from tools import evolve
 from tools.pool.table import table
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engines.match.rating import Estimate
+from engines.evolution.run_store import NAME
 from engines.protection.pool.beaten import Average, Beaten, Kinds, read_averages, share
 from engines.protection.pool.gathering import Harvest, harvested
 from engines.protection.words import MINIONS
-from engines.run.store import NAME
+from engines.statistics import Estimate
 
 
 def table(folder: Path, beside: Path | None, as_json: bool) -> str:

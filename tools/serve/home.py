@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new folder; galapagos hill makes others

@@ -9,10 +9,10 @@ from pathlib import Path
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final
 
-from engines.corewar.hill.keeper import Arena
+from engines.corewar.hill import Arena
+from engines.engine_process import Workers
 from engines.events import Bus
-from engines.run.executor import Crew, processes
-from engines.worker.worker import Workers
+from engines.worker_pool import WorkerPool, process_pool
 from protocols.event_log import EventLog
 from protocols.hill.office import PRELOAD, Office
 from protocols.hill.submission import first_line
@@ -66,7 +66,7 @@ async def serve(plan: Plan) -> None:
         bus = Bus()
         if plan.events:
             await stack.enter_async_context(EventLog(plan.events, bus))
-        fighters = await stack.enter_async_context(processes(plan.workers, preload=(*PRELOAD, *FILMS)))
+        fighters = await stack.enter_async_context(process_pool(plan.workers, preload=(*PRELOAD, *FILMS)))
         house = await _open_house(plan, bus, fighters, stack)
         metrics = Metrics(house, bus)
         routes = await stack.enter_async_context(open_rooms(plan, house, bus, Arena(fighters)))
@@ -85,7 +85,7 @@ async def serve(plan: Plan) -> None:
         await server.stop()
 
 
-async def _open_house(plan: Plan, bus: Bus, fighters: Crew, stack: AsyncExitStack) -> House:
+async def _open_house(plan: Plan, bus: Bus, fighters: WorkerPool, stack: AsyncExitStack) -> House:
     """With all who are in it; they leave when the stack is left."""
     home = plan.home
     tables = open_host(home.records, home.profiles, plan.bounds, plan.token, bus)

@@ -12,12 +12,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from engines.corewar.hill.keeper import Arena
+from engines.corewar.hill import Arena
 from engines.events import Bus
-from engines.run.account import Curves
-from engines.run.store import Store
-from engines.run.supervisor import Supervisor
-from engines.run.watch import Watch
+from engines.evolution.run_history import GameStatistics
+from engines.evolution.run_store import RunStore
+from engines.evolution.run_watcher import RunWatcher
+from engines.evolution.supervisor import Supervisor
 from protocols.house import House
 from protocols.web.answer import Routes
 from protocols.web.corewar.routes import fights
@@ -49,7 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 async def open_rooms(plan: "Plan", house: House, bus: Bus, arena: Arena) -> AsyncIterator[Routes]:
     """What their pages ask for; while they are open, runs are followed and kept going. ValueError, OSError."""
     evolving = [folder.resolve() for folder in plan.evolving]
-    watch = Watch(bus, [*(folder.resolve() for folder in plan.home.runs), *evolving], curves_of)
+    watch = RunWatcher(bus, [*(folder.resolve() for folder in plan.home.runs), *evolving], curves_of)
     supervisors = {folder: Supervisor(folder, _command(folder)) for folder in evolving}
     feed = Feed(bus, house.limits)
     rooms = (
@@ -68,15 +68,15 @@ async def open_rooms(plan: "Plan", house: House, bus: Bus, arena: Arena) -> Asyn
 
 
 @cache
-def curves_of(game: str) -> Curves | None:
+def curves_of(game: str) -> GameStatistics | None:
     """None if nothing is known of its runs."""
     module = GAMES[game].curves if game in GAMES else ""
-    return cast(Curves, import_module(module)) if module else None
+    return cast(GameStatistics, import_module(module)) if module else None
 
 
 def _command(folder: Path) -> Sequence[str]:
     """Goes on with a run. ValueError if there is none."""
-    with Store.open(folder) as store:
+    with RunStore.open(folder) as store:
         game = store.game
     gently = LOW_PRIORITY if shutil.which(LOW_PRIORITY[0]) else ()
     return (*gently, sys.executable, "-m", "tools", "evolve", game, "--run", str(folder), "--resume")

@@ -11,12 +11,12 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from engines.run.store import Store
+from engines.evolution.run_store import RunStore
 from tools.plot.canvas import FORMATS
 from tools.study import report
-from tools.study.history import Run, read
 from tools.study.protection import arguments as protection
-from tools.study.study import Study
+from tools.study.run import Run, read
+from tools.study.verdict import Study
 
 USAGE: Final = 2
 GAMES: Final = 1000  # of a comparison of programs
@@ -74,7 +74,7 @@ def run(args: Namespace) -> int:
 
 
 def _game(folder: Path) -> str:
-    with Store.open(folder) as store:
+    with RunStore.open(folder) as store:
         return store.game
 
 

@@ -1,16 +1,18 @@
-"""The findings of Genetic Chess, section 6, and by which criteria they count as reproduced.
+"""What is measured of one run's games and of those who live at its end: a number for each claim.
 
-All of this was written before there was a run to look at. Each claim is measured in every run; its rule
-goes from these numbers to a verdict (tools/study/verdict.py). A finding is reproduced when all of its
-claims are, not reproduced when one is not, and undecided otherwise.
+Unobservable, with the reason, where the run cannot say.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
 from typing import Final
 
-from tools.study import measures, timing
-from tools.study.history import Run
+from engines.chess.game_record import ENDINGS
+from tools.study import timing
+from tools.study.run import Run, Traits
 from tools.study.verdict import (
     FEWEST_RUNS,
     Rule,
@@ -21,6 +23,113 @@ from tools.study.verdict import (
     ratio_above,
     ratio_even,
 )
+
+FEWEST_GAMES: Final = 50  # or promotions; of fewer no ratio is formed
+NEARLY_EQUAL: Final = (0.8, 1.25)
+NOT_DRAWN: Final = ("checkmate", "time")
+DRAWS: Final = tuple(ending for ending in ENDINGS if ending not in NOT_DRAWN)
+
+
+class Unobservable(Exception):
+    """The run cannot say; it is left out."""
+
+
+# -- At the end of a run ---------------------------------------------------------------------------
+
+
+def share_in_order(run: Run) -> float:
+    return _part(run.living, lambda each: each.queen > each.rook > max(each.bishop, each.knight)
+        and min(each.bishop, each.knight) > each.pawn)  # fmt: skip
+
+
+def share_of_equal_minors(run: Run) -> float:
+    """Bishop and knight above 0, and their ratio within NEARLY_EQUAL."""
+    least, most = NEARLY_EQUAL
+    return _part(
+        run.living,
+        lambda each: min(each.bishop, each.knight) > 0 and least <= each.bishop / each.knight <= most,
+    )
+
+
+def queens_per_rook(run: Run) -> float:
+    ratios = [each.queen / each.rook for each in run.living if min(each.queen, each.rook) > 0]
+    if not ratios:
+        raise Unobservable("nobody has a queen and a rook above 0")
+    return median(ratios)
+
+
+def share_led_by_force(run: Run) -> float:
+    return _part(run.living, lambda each: 0 < each.priority("Total Force") == max(map(abs, each.priorities)))
+
+
+def legal_bonus(run: Run) -> float:
+    bonuses = [each.legal_bonus for each in run.living if each.legal_bonus is not None]
+    if not bonuses:
+        raise Unobservable("Sphere of Influence is switched off in all")
+    return median(bonuses)
+
+
+# -- Over its games --------------------------------------------------------------------------------
+
+
+def white_mates_per_black(run: Run) -> float:
+    return _white_per_black(run, "checkmate")
+
+
+def white_time_wins_per_black(run: Run) -> float:
+    return _white_per_black(run, "time")
+
+
+def promotion_step(run: Run) -> float:
+    """The least of queens per rook, rooks per bishop and bishops per knight: above 1, they are in order."""
+    _promotions(run)
+    counts = [run.promotions.get(piece, 0) for piece in "QRBN"]
+    steps = pairwise(counts)
+    return min(more / less if less else math.inf if more else 0.0 for more, less in steps)
+
+
+def share_of_queens(run: Run) -> float:
+    return run.promotions.get("Q", 0) / _promotions(run)
+
+
+def repetitions_per_next_draw(run: Run) -> float:
+    """Threefold repetitions per draw of the commonest other kind."""
+    draws = {ending: run.ended(ending) for ending in DRAWS}
+    if sum(draws.values()) < FEWEST_GAMES:
+        raise Unobservable(f"{sum(draws.values())} draws, {FEWEST_GAMES} are needed")
+    repetitions = draws.pop("threefold repetition")
+    next_common = max(draws.values())
+    return repetitions / next_common if next_common else math.inf
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _part(living: Sequence[Traits], trait: Callable[[Traits], bool]) -> float:
+    return sum(map(trait, living)) / len(living)
+
+
+def _white_per_black(run: Run, ending: str) -> float:
+    """The half that is added to both keeps the ratio finite."""
+    white, black = run.endings.get((ending, 1.0), 0), run.endings.get((ending, -1.0), 0)
+    if white + black < FEWEST_GAMES:
+        raise Unobservable(f"{white + black} games ended by {ending}, {FEWEST_GAMES} are needed")
+    return (white + 0.5) / (black + 0.5)
+
+
+def _promotions(run: Run) -> int:
+    total = sum(run.promotions.values())
+    if total < FEWEST_GAMES:
+        raise Unobservable(f"{total} promotions, {FEWEST_GAMES} are needed")
+    return total
+
+
+# The findings of Genetic Chess, section 6, and by which criteria they count as reproduced.
+#
+# All of this was written before there was a run to look at. Each claim is measured in every run; its rule
+# goes from these numbers to a verdict (tools/study/verdict.py). A finding is reproduced when all of its
+# claims are, not reproduced when one is not, and undecided otherwise.
+
 
 MAJORITY: Final = 0.5
 LEADING: Final = 0.9
@@ -65,7 +174,7 @@ The living are those of all pools. Priorities are without sign, and 0 where a ge
 A change-point is the best split of the living's medians into two levels, at up to 400 moments evenly
 apart, with a p value below {timing.SIGNIFICANT:g} by permutation of blocks of a fortieth of the run.
 What holds for {timing.LASTING:.0%} of a run lasts.
-Ratios need {measures.FEWEST_GAMES} games, or promotions, of a run."""
+Ratios need {FEWEST_GAMES} games, or promotions, of a run."""
 
 FINDINGS: Final = (
     Finding(
@@ -77,24 +186,24 @@ FINDINGS: Final = (
                 quantity="share of the living at the end",
                 criterion=f"in most runs, Q > R > max(B, N) and min(B, N) > P in more than {MAJORITY:.0%} "
                 "of those living at the end",
-                measure=measures.share_in_order,
+                measure=share_in_order,
                 rule=most_runs(lambda share: share > MAJORITY),
             ),
             Claim(
                 name="Bishop and knight nearly equal",
                 quantity="share of the living at the end",
                 criterion="in most runs, B/N within {:g}..{:g}, both above 0, in more than ".format(
-                    *measures.NEARLY_EQUAL
+                    *NEARLY_EQUAL
                 )
                 + f"{MAJORITY:.0%} of those living at the end",
-                measure=measures.share_of_equal_minors,
+                measure=share_of_equal_minors,
                 rule=most_runs(lambda share: share > MAJORITY),
             ),
             Claim(
                 name="Queen per rook",
                 quantity="median of the living at the end",
                 criterion="measured only: the mean over runs of the median of Q/R, with its interval",
-                measure=measures.queens_per_rook,
+                measure=queens_per_rook,
                 rule=interval_only,
             ),
         ),
@@ -107,7 +216,7 @@ FINDINGS: Final = (
                 name="White mates more often",
                 quantity="White's mates per Black's",
                 criterion=f"the ratio of White's to Black's mates is above 1 (the manual: {MATE_EDGE:.2f})",
-                measure=measures.white_mates_per_black,
+                measure=white_mates_per_black,
                 rule=ratio_above(1),
                 form=".3f",
                 references=(MATE_EDGE,),
@@ -118,7 +227,7 @@ FINDINGS: Final = (
                 criterion="the interval of the ratio of White's to Black's wins by time contains 1 and lies "
                 f"within 1/{MATE_EDGE:.2f}..{MATE_EDGE:.2f}, less than the edge in mates; one without 1 "
                 "speaks against it",
-                measure=measures.white_time_wins_per_black,
+                measure=white_time_wins_per_black,
                 rule=ratio_even(MATE_EDGE),
                 form=".3f",
             ),
@@ -133,7 +242,7 @@ FINDINGS: Final = (
                 quantity="share of the living at the end",
                 criterion="in most runs, Total Force has the largest priority in "
                 f"{LEADING:.0%} or more of those living at the end",
-                measure=measures.share_led_by_force,
+                measure=share_led_by_force,
                 rule=most_runs(lambda share: share >= LEADING),
             ),
             Claim(
@@ -173,14 +282,14 @@ FINDINGS: Final = (
                 name="Then rook, bishop, knight",
                 quantity="least ratio of neighbours",
                 criterion="in most runs, promotions to Q, R, B, N are in this order of number",
-                measure=measures.promotion_step,
+                measure=promotion_step,
                 rule=most_runs(lambda ratio: ratio > 1),
             ),
             Claim(
                 name="The overwhelming favourite",
                 quantity="queens' share of promotions",
                 criterion=f"the mean share of queens is above {MAJORITY:.0%} (the manual: 93.0%)",
-                measure=measures.share_of_queens,
+                measure=share_of_queens,
                 rule=mean_above(MAJORITY),
                 form=".3f",
                 references=(0.930,),
@@ -195,7 +304,7 @@ FINDINGS: Final = (
                 name="More often than any other draw",
                 quantity="ratio to the next kind of draw",
                 criterion="in most runs, more games end by threefold repetition than by any other draw",
-                measure=measures.repetitions_per_next_draw,
+                measure=repetitions_per_next_draw,
                 rule=most_runs(lambda ratio: ratio > 1),
             ),
         ),
@@ -241,7 +350,7 @@ FINDINGS: Final = (
                 quantity="median of the living at the end",
                 criterion="measured only: the mean over runs of the median, of those in which the gene is "
                 "switched on, with its interval, beside the manual's 1 (6.7) and 1.5 (6.7.1)",
-                measure=measures.legal_bonus,
+                measure=legal_bonus,
                 rule=interval_only,
                 references=(1.0, 1.5),
             ),

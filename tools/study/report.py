@@ -8,10 +8,9 @@ from statistics import median
 from textwrap import fill
 from typing import Final
 
-from tools.study.findings import FINDINGS, PREAMBLE
-from tools.study.history import Run, digest
-from tools.study.measures import DRAWS
-from tools.study.study import Result, Study
+from tools.study.findings import DRAWS, FINDINGS, PREAMBLE
+from tools.study.run import Run, digest
+from tools.study.verdict import Result, Study
 
 WIDTH: Final = 110
 UNEQUAL: Final = 0.9  # a run with less than that part of another's games is remarked upon

@@ -10,10 +10,10 @@ from statistics import fmean, median
 from typing import Final
 
 from core.random import Random
-from engines.evolution.evolution import seed_of
-from tools.study.history import SCORING, Run
-from tools.study.measures import FEWEST_GAMES, Unobservable
-from tools.study.statistics import ChangePoint, change_point, spearman
+from engines.evolution.population import derive_seed
+from engines.statistics import ChangePoint, change_point, spearman
+from tools.study.findings import FEWEST_GAMES, Unobservable
+from tools.study.run import SCORING, Run
 
 SIGNIFICANT: Final = 0.05
 LASTING: Final = 0.05  # of the run: what lasts so long stays
@@ -122,7 +122,7 @@ def _rise(run: Run, series: Sequence[float]) -> int | None:
 
 def _change(run: Run, series: Sequence[float]) -> ChangePoint:
     try:
-        return change_point(series, Random(seed_of(run.seed)))
+        return change_point(series, Random(derive_seed(run.seed)))
     except ValueError as error:
         raise Unobservable(f"too short: {error}") from None
 

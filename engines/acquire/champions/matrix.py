@@ -17,9 +17,9 @@ from engines.acquire.genome import Genome
 from engines.acquire.measure import Contest, Score, play, scores
 from engines.acquire.programs.behaviour import PHASE_OF, choices
 from engines.acquire.trees.distance import distance
-from engines.evolution.evolution import seed_of
-from engines.match.rating import Estimate, score
-from engines.run.executor import Crew
+from engines.evolution.population import derive_seed
+from engines.statistics import Estimate, score
+from engines.worker_pool import WorkerPool
 
 STATES: Final = 1000  # in which behaviours are compared, all decisions together
 
@@ -35,14 +35,14 @@ class Matrix:
 
     @classmethod
     async def played(
-        cls, rules: Rules, champions: Sequence[Entrant], games: int, seed: int, crew: Crew
+        cls, rules: Rules, champions: Sequence[Entrant], games: int, seed: int, crew: WorkerPool
     ) -> Self:
         """So many games of each two. All have programs for the same decisions."""
         pairs = list(combinations(range(len(champions)), 2))
         tallies = await crew.map(
             fought,
             [
-                duel(rules, champions[one], champions[other], games, seed_of(seed, one, other))
+                duel(rules, champions[one], champions[other], games, derive_seed(seed, one, other))
                 for one, other in pairs
             ],
         )

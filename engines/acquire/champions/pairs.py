@@ -20,9 +20,9 @@ from engines.acquire.measure import Score
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.evaluation.games import Arena, Batch, Worths, batches
 from engines.acquire.programs.evaluation.pairing import exact
-from engines.evolution.evolution import seed_of
-from engines.match.rating import Estimate, bradley_terry
-from engines.run.executor import Crew
+from engines.evolution.population import derive_seed
+from engines.statistics import Estimate, bradley_terry
+from engines.worker_pool import WorkerPool
 
 GAMES: Final = 10  # of a pair at first
 FEWEST: Final = 2 * GAMES  # pairs, that all have so many different opponents
@@ -48,7 +48,7 @@ class Pairs:
         buys: Sequence[Genome],
         games: int,
         seed: int,
-        crew: Crew,
+        crew: WorkerPool,
     ) -> Self:
         """The top pairs meet again in about so many games each. ValueError where there are too few programs."""
         names = [(place, buy) for place in range(len(places)) for buy in range(len(buys))]
@@ -56,8 +56,8 @@ class Pairs:
         if len(names) < FEWEST:
             raise ValueError(f"{len(names)} pairs are too few for {GAMES} games each against different ones")
         teams = [Genome(place=places[place].place, buy=buys[buy].buy) for place, buy in names]
-        drawn = list(exact(len(teams), GAMES, Random(seed_of(seed, 0))))
-        first = [(one, other, seed_of(seed, 1, number)) for number, (one, other) in enumerate(drawn)]
+        drawn = list(exact(len(teams), GAMES, Random(derive_seed(seed, 0))))
+        first = [(one, other, derive_seed(seed, 1, number)) for number, (one, other) in enumerate(drawn)]
         tasks = list(batches(Arena.of(config), teams, first))
         worths = list(chain.from_iterable(await crew.map(_play, tasks)))
         wins = [0] * len(teams)
@@ -73,7 +73,7 @@ class Pairs:
         met = await crew.map(
             fought,
             [
-                duel(config.played(), entrants[one], entrants[other], each, seed_of(seed, 2, one, other))
+                duel(config.played(), entrants[one], entrants[other], each, derive_seed(seed, 2, one, other))
                 for one, other in meetings
             ],
         )

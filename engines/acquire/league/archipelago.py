@@ -14,7 +14,7 @@ from engines.acquire.genome import Genome
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.league import League, Past, Task
 from engines.acquire.league.niches import variety
-from engines.evolution.evolution import Generation, seed_of
+from engines.evolution.population import Generation, derive_seed
 
 
 class Archipelago:
@@ -25,7 +25,9 @@ class Archipelago:
         part = replace(config, islands=1, population=config.population // count, elite=config.elite // count)
         self.generation = -1
         self._config = config
-        self._islands = [League(part, seed_of(seed, island), past, island, count) for island in range(count)]
+        self._islands = [
+            League(part, derive_seed(seed, island), past, island, count) for island in range(count)
+        ]
 
     def tasks(self) -> list[Task]:
         return [task for island in self._islands for task in island.tasks()]

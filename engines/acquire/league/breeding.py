@@ -17,7 +17,7 @@ from engines.acquire.trees.variation import crossed, mutated, shrunk, with_other
 from engines.acquire.trees.words.functions import FUNCTIONS, scope_of
 from engines.acquire.trees.words.primitive import Type
 from engines.acquire.trees.words.sets import typed_words
-from engines.evolution.selection import picked
+from engines.evolution.selection import choice
 
 DEPTH: Final = 3  # levels below the root of what a mutation grows
 PLAIN: Final[dict[Type, Tree]] = {Type.NUMBER: (0.0,), Type.TRUTH: ("i-lead",)}
@@ -80,7 +80,7 @@ class Breeder:
         parents = [mother]
         origins = []
         while True:
-            decision = picked(self._names, rng)
+            decision = choice(self._names, rng)
             tree = genome[decision]
             assert tree
             share = rng.uniform()

@@ -19,8 +19,8 @@ from engines.acquire.league.games import Heat, Other, Table
 from engines.acquire.league.niches import Choices, Watch, shared, variety
 from engines.acquire.league.trial import Acceptance, Tally, Trial
 from engines.acquire.trees.text import dumps
-from engines.evolution.evolution import Contest, Generation, Individual, seed_of
-from engines.evolution.selection import picked
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.evolution.selection import choice
 
 Born = Individual[Genome]
 Settler = tuple[Born, float, int]  # with the mean and the number of its tables
@@ -147,10 +147,10 @@ class League:
         if config.opponent and share < config.opponent_share:
             return config.opponent.drawn(rng)
         if self._hall and share < config.opponent_share + config.hall_share:
-            return picked(self._hall, rng).genome
+            return choice(self._hall, rng).genome
         if 0 <= share - config.opponent_share - config.hall_share < config.champion_share:
             return self.living[0].genome
-        return picked(self.living[: config.elite], rng).genome
+        return choice(self.living[: config.elite], rng).genome
 
     def _watches(self) -> Iterator[Watch]:
         """Everybody, in the same states."""
@@ -284,4 +284,4 @@ class League:
         }
 
     def _seed_of(self, *place: int) -> int:
-        return seed_of(self._seed, self.generation, *place)
+        return derive_seed(self._seed, self.generation, *place)

@@ -9,7 +9,7 @@ from typing import Final, Self
 from core.random import Random
 from engines.acquire.panel import MEMBERS
 from engines.config import folded, number, plain
-from engines.evolution.selection import drawn
+from engines.evolution.selection import weighted_index
 
 WEIGHT: Final = number(0.001, 1000)
 
@@ -37,7 +37,7 @@ class Opponents:
 
     def drawn(self, rng: Random) -> str:
         """One of them; nothing is drawn for a single one."""
-        return self.names[0] if len(self.names) == 1 else self.names[drawn(self.weights, rng)]
+        return self.names[0] if len(self.names) == 1 else self.names[weighted_index(self.weights, rng)]
 
 
 def _weight(words: list[str]) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engines.acquire.league.config import LeagueConfig
-from engines.match.rating import score
+from engines.statistics import score
 
 
 class LeagueReport:

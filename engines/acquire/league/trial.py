@@ -12,7 +12,7 @@ from engines.acquire.brain import Brain
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import thesis_players
 from engines.acquire.panel import member
-from engines.evolution.evolution import seed_of
+from engines.evolution.population import derive_seed
 
 Tally = tuple[int, int, int]  # losses, ties, wins
 OF_PANEL: Final = ("random", "heuristic")
@@ -64,7 +64,7 @@ def _tally(trial: Trial | Acceptance, others: Sequence[list[Player]]) -> Tally:
     tally = [0, 0, 0]
     for game in range(trial.games):
         bag, rotation = divmod(game, trial.players)
-        worths = room.play([player, *others[bag % len(others)]], rotation, seed_of(trial.seed, bag))
+        worths = room.play([player, *others[bag % len(others)]], rotation, derive_seed(trial.seed, bag))
         best = max(worths[1:])
         tally[1 + (worths[0] > best) - (worths[0] < best)] += 1
     return tally[0], tally[1], tally[2]

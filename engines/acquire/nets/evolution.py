@@ -16,8 +16,8 @@ from engines.acquire.league.trial import Trial
 from engines.acquire.nets.config import NetConfig
 from engines.acquire.nets.genome import NetGenome
 from engines.acquire.nets.strategy import Cloud, Sample, mirrored
-from engines.evolution.evolution import Contest, Generation, Individual, seed_of
-from engines.evolution.selection import picked
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.evolution.selection import choice
 
 Born = Individual[NetGenome]
 Past = Callable[[int], Born]  # anybody on record
@@ -128,7 +128,7 @@ class NetEvolution:
         if config.opponent and share < config.opponent_share:
             return config.opponent.drawn(rng)
         if self._hall and share < config.opponent_share + config.hall_share:
-            return picked(self._hall, rng).genome
+            return choice(self._hall, rng).genome
         return centre.genome
 
     def _trials(self, centre: Born) -> Iterator[Trial]:
@@ -176,4 +176,4 @@ class NetEvolution:
         }
 
     def _seed_of(self, *place: int) -> int:
-        return seed_of(self._seed, self.generation, *place)
+        return derive_seed(self._seed, self.generation, *place)

@@ -7,7 +7,7 @@ from typing import Any
 from engines.acquire.genome import Genome
 from engines.acquire.trees.text import dumps
 from engines.acquire.trees.tree import levels
-from engines.evolution.evolution import Individual
+from engines.evolution.population import Individual
 
 
 def census(

@@ -20,7 +20,7 @@ from engines.acquire.programs.evaluation.examination import Examination, Examine
 from engines.acquire.programs.evaluation.fitness import credited, fitness_of, spread
 from engines.acquire.programs.evaluation.games import Arena, Batch, batch_count, batches
 from engines.acquire.programs.evaluation.pairing import PAIRINGS, Pair, alternated
-from engines.evolution.evolution import Contest, Generation, Individual, seed_of
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
 
 Born = Individual[Genome]
 Past = Callable[[int], Born]  # anybody on record
@@ -175,4 +175,4 @@ class Programs:
         }
 
     def _seed_of(self, *place: int) -> int:
-        return seed_of(self._seed, self.generation, *place)
+        return derive_seed(self._seed, self.generation, *place)

@@ -12,7 +12,7 @@ from core.random import Random
 from engines.acquire.trees.tree import Node, Tree
 from engines.acquire.trees.words.functions import GIVEN, PARAMETERS
 from engines.acquire.trees.words.primitive import Primitive, PrimitiveSet, Scope, Type
-from engines.evolution.selection import picked
+from engines.evolution.selection import choice
 
 ATTEMPTS: Final = 20  # at a tree that is new in its population
 
@@ -81,10 +81,10 @@ class Generator:
     def _nodes(
         self, kind: Type, scope: Scope, depth: int, full: bool, is_root: bool, rng: Random
     ) -> Iterator[Node]:
-        choice = self.choices[kind, scope]
-        functions, terminals = choice.functions, choice.terminals
+        options = self.choices[kind, scope]
+        functions, terminals = options.functions, options.terminals
         if depth <= 0 or not functions:
-            yield self._terminal(picked(terminals, rng), rng)
+            yield self._terminal(choice(terminals, rng), rng)
             return
         only_functions = is_root or (full and kind is not Type.CHAIN)
         place = rng.below(len(functions) + (0 if only_functions else len(terminals)))

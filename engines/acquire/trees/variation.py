@@ -22,7 +22,7 @@ from engines.acquire.trees.tree import (
 )
 from engines.acquire.trees.words.primitive import Primitive, Scope
 from engines.acquire.trees.words.sets import PRIMITIVES
-from engines.evolution.selection import picked
+from engines.evolution.selection import choice
 
 
 def crossed(
@@ -37,7 +37,7 @@ def crossed(
 
     A child that is a single node, has too many levels or too much work is replaced by its own parent.
     """
-    first = picked(_points(mother, at_words), rng)
+    first = choice(_points(mother, at_words), rng)
     leaving = mother[first : end(mother, first)]
     needs, has = wanted(leaving), scope(mother, first, given)
     others = [
@@ -49,7 +49,7 @@ def crossed(
     ]
     if not others:
         return mother, father
-    second = picked(others, rng)
+    second = choice(others, rng)
     taken = father[second : end(father, second)]
     return (
         _allowed(replaced(mother, first, taken), mother, most_levels),
@@ -77,11 +77,11 @@ def with_other_word(tree: Tree, generator: Generator, rng: Random, given: Scope 
         new = node * (1.0 + rng.normal(0.5)) + rng.normal(0.5)
         return (*tree[:point], float(f"{new:.3g}"), *tree[point + 1 :])
     primitive = PRIMITIVES[node]
-    choice = generator.choices[primitive.result, scope(tree, point, given)]
+    options = generator.choices[primitive.result, scope(tree, point, given)]
     if primitive.arguments:
-        new = picked([each.name for each in choice.functions if _are_alike(each, primitive)] or [node], rng)
+        new = choice([each.name for each in options.functions if _are_alike(each, primitive)] or [node], rng)
     else:
-        new = picked([each for each in choice.terminals if each is not None] or [node], rng)
+        new = choice([each for each in options.terminals if each is not None] or [node], rng)
     return (*tree[:point], new, *tree[point + 1 :])
 
 
@@ -97,7 +97,7 @@ def shrunk(tree: Tree, rng: Random, given: Scope = Scope.NOTHING) -> Tree:
     ]
     if not inner:
         return tree
-    below = picked(inner, rng)
+    below = choice(inner, rng)
     return replaced(tree, point, part[below : end(part, below)])
 
 

@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 from typing import Any, Final
 
 from core.random import Random
-from engines.evolution.evolution import Contest, Generation, Individual, seed_of
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.genesis import Best, Genesis
 from engines.protection.bit_strings.target import Batch, Examination
@@ -37,7 +37,7 @@ class BitStrings:
         self._config = config
         self._seed = seed
         self._target = config.target()
-        self._genesis = Genesis(config, Random(seed_of(seed, 0, FOUNDING)), config.founding())
+        self._genesis = Genesis(config, Random(derive_seed(seed, 0, FOUNDING)), config.founding())
         self._ids: dict[bytes, int] = {}  # of those on record
 
     # -- Population --------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ class BitStrings:
 
     def _breed(self) -> None:
         genesis = self._genesis
-        genesis.breed(Random(seed_of(self._seed, genesis.generation, BREEDING)))
+        genesis.breed(Random(derive_seed(self._seed, genesis.generation, BREEDING)))
 
     def _facts(self, performances: Sequence[int]) -> dict[str, Any]:
         genesis = self._genesis
@@ -175,7 +175,7 @@ class BitStrings:
         }
 
     def _seed_of(self, *place: int) -> int:
-        return seed_of(self._seed, self.generation, *place)
+        return derive_seed(self._seed, self.generation, *place)
 
 
 def packed(performances: Sequence[int]) -> bytes:

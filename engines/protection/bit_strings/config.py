@@ -14,7 +14,7 @@ from core.protection.rules import RULES, Rules
 from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, word_or_path, write
-from engines.evolution.evolution import seed_of
+from engines.evolution.population import derive_seed
 from engines.protection.bit_strings.target import Target
 from engines.protection.boards import arrangement_file, arrangement_log, map_file
 from engines.protection.genome import Genome
@@ -148,7 +148,7 @@ class BitStringsConfig:
     def _built(self, rules: Rules) -> tuple[Map, Arrangement]:
         board = self._board()
         if self.arrangement in BUILDERS:
-            rng = Random(seed_of(self.ground, UNITS))
+            rng = Random(derive_seed(self.ground, UNITS))
             return board, first_setup(self.arrangement, rules, board, self.money, rng)
         try:
             return board, arrangement_file.loads(Path(self.arrangement).read_text(encoding="utf-8"))
@@ -157,7 +157,7 @@ class BitStringsConfig:
 
     def _board(self) -> Map:
         if self.map == "generated":
-            return generated(Random(seed_of(self.ground, MAP)))
+            return generated(Random(derive_seed(self.ground, MAP)))
         try:
             return map_file.loads(Path(self.map).read_text(encoding="utf-8"))
         except ValueError as error:

@@ -11,8 +11,14 @@ from typing import Final
 
 from librt.vecs import vec
 
-from core.genesis import Strings, keep, proportional, ranked, sampled, shuffle
-from core.random import Random
+from core.bit_strings import (
+    Strings,
+    generation_gap,
+    linear_ranking,
+    proportional,
+    stochastic_universal_sampling,
+)
+from core.random import Random, shuffle
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.genome import BITS, BYTES, Genome
 
@@ -73,9 +79,9 @@ class Genesis:
         best = min(range(old.count), key=lambda index: old.performances[index])
         elite, performance = old.row(best), old.performances[best]
         new = round(config.gap * config.population)
-        samples = sampled(self._expected(), rng)
+        samples = stochastic_universal_sampling(self._expected(), rng)
         shuffle(samples, rng)
-        keep(samples, new, rng)
+        generation_gap(samples, new, rng)
         strings = old.copied(samples)
         strings.mutate(config.mutation, new, rng)
         strings.cross(int(config.crossover * new + 1e-9), rng)
@@ -92,7 +98,7 @@ class Genesis:
         """Children by strings."""
         config, performances = self._config, self.strings.performances
         if config.selection == "rank":
-            return ranked(performances, config.least_share)
+            return linear_ranking(performances, config.least_share)
         known = self._worst[-config.window :]
         if config.window_start == "zero" and len(self._worst) < config.window:
             known.append(0.0)

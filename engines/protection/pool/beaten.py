@@ -13,11 +13,11 @@ from statistics import fmean, stdev
 from typing import Final, Self
 
 from core.protection.rules import SCOUT
-from engines.evolution.evolution import seed_of
-from engines.match.rating import Z_95, Estimate, score
+from engines.evolution.population import derive_seed
 from engines.protection.bit_strings.target import Examination
 from engines.protection.pool.gathering import Harvest
 from engines.protection.words import MINIONS
+from engines.statistics import Z_95, Estimate, score
 
 TESTS: Final = 1000  # of a champion, on dice that have never rolled for it
 STREAM: Final = 6  # beside those of the run and of the pool
@@ -39,7 +39,7 @@ class Beaten:
     @classmethod
     def of(cls, harvest: Harvest) -> Self:
         config, target = harvest.config, harvest.config.target()
-        seed = seed_of(harvest.seed, 0, STREAM)
+        seed = derive_seed(harvest.seed, 0, STREAM)
         tests = Examination(target=target, string=harvest.champion.code, tests=TESTS, seed=seed).play()
         mean, half = fmean(tests), Z_95 * stdev(tests) / TESTS**0.5
         return cls(

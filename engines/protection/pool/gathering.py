@@ -6,7 +6,8 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 from typing import Any, Final, Self
 
-from engines.evolution.evolution import seed_of
+from engines.evolution.population import derive_seed
+from engines.evolution.run_store import NAME, RunStore
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.target import Examination, Target
 from engines.protection.genome import Genome
@@ -15,7 +16,6 @@ from engines.protection.pool.pool import Entry, Pool
 from engines.protection.profile.profile import STRINGS
 from engines.protection.reading.difference import bits_apart
 from engines.protection.reading.normal import normalised
-from engines.run.store import NAME, Store
 
 APART: Final = 30  # bits that are used, between two of a run, as long as there are such
 RANKED: Final = 4  # tests of each string of the pool on each arrangement, to find the starter
@@ -38,7 +38,7 @@ class Harvest:
     @classmethod
     def read(cls, folder: Path) -> Self:
         """ValueError if the run is not over."""
-        with Store.open(folder) as store:
+        with RunStore.open(folder) as store:
             *_, last = store.generations()
             examined = last.statistics.get("examined")
             if examined is None or "trials" in last.statistics:
@@ -70,7 +70,7 @@ class Harvest:
 
     def _provenance(self, target: Target, genome: Genome, performance: int) -> dict[str, Any]:
         config = self.config
-        seed = seed_of(self.seed, 0, FRESH)
+        seed = derive_seed(self.seed, 0, FRESH)
         ratings = Examination(target=target, string=genome.code, tests=config.fresh_tests, seed=seed).play()
         return {
             "origin": "evolved",
@@ -140,7 +140,7 @@ def _starter(entries: Sequence[Entry], by_hand: int, harvests: Sequence[Harvest]
     strings = b"".join(each.genome.code for each in entries)
     ranks: list[list[int]] = [[] for _ in range(by_hand)]
     for harvest in harvests:
-        seed = seed_of(harvest.seed, 0, RANKING)
+        seed = derive_seed(harvest.seed, 0, RANKING)
         ratings = harvest.config.target().rated(strings, RANKED, seed, 1)
         order = sorted(range(len(entries)), key=lambda index: ratings[index])
         for index in range(by_hand):

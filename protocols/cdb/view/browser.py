@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from core.corewar.redcode.expression import DivisionByZeroError, ExpressionError, evaluate
+from core.corewar.expression import DivisionByZeroError, ExpressionError, evaluate
 from protocols.cdb.console import LOUD, Console, Dialogue, Slice
 from protocols.cdb.fight import Fight
 from protocols.cdb.line.chain import Chain

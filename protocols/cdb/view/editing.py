@@ -6,7 +6,7 @@ Names, labels that wait for an instruction, registers and a ;trace hold on from 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from core.corewar.redcode.expression import Registers
+from core.corewar.expression import Registers
 from core.corewar.rules import Rules
 from protocols.redcode.assemble import assemble_line, predefined
 from protocols.redcode.dialect import Dialect

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engines.match.pairing import Group, Kind, count
+from engines.tournament import Group, Kind, count
 from protocols.jsonl.table.seeds import game_seed
 
 

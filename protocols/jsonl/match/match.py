@@ -7,7 +7,7 @@ depend on who computes them.
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from engines.match.pairing import rounds
+from engines.tournament import rounds
 from protocols.jsonl.match.contest import Setup
 from protocols.jsonl.match.game import Batch, Outcome, Venue
 from protocols.jsonl.match.standings import Standings

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from statistics import fmean
 
-from engines.match.rating import bradley_terry, score
+from engines.statistics import bradley_terry, score
 from protocols.jsonl.match.game import Outcome
 from protocols.jsonl.messages.news import Row
 

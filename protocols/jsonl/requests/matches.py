@@ -5,7 +5,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from engines.events import Line as Told
+from engines.events import BroadcastLine as Told
 from protocols.jsonl.binding.binding import Binding, OptionError, Plan
 from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.hall import Hall, match_topic

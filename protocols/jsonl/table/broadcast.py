@@ -2,7 +2,7 @@
 
 from math import inf
 
-from engines.events import Bus, Line
+from engines.events import BroadcastLine, Bus
 
 
 class Broadcast:
@@ -20,7 +20,7 @@ class Broadcast:
 
     def tell(self, line: bytes) -> None:
         """A public line."""
-        self._bus.publish(self._public, Line(line=line.rstrip()))
+        self._bus.publish(self._public, BroadcastLine(line=line.rstrip()))
 
     def is_behind(self, seq: int) -> bool:
         """Whether more has happened than the last stands() knew."""
@@ -29,7 +29,7 @@ class Broadcast:
     def stands(self, seq: int, line: bytes) -> None:
         """How the game stands after event `seq`."""
         self._stands_at = seq
-        self._bus.publish(self._state, Line(line=line.rstrip()), is_state=True)
+        self._bus.publish(self._state, BroadcastLine(line=line.rstrip()), is_state=True)
 
     def retire(self) -> None:
         """The game is shown no more."""

@@ -6,9 +6,9 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from core.chess.fen import START, position_from_fen
+from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
-from engines.engine import Engine, Limit, Thought
+from engines.engine import Engine, Info, Limit
 from protocols.jsonl.messages.codec import ENCODER
 from protocols.jsonl.messages.errors import Refusal
 
@@ -55,7 +55,7 @@ def read(payload: bytes) -> tuple[Position, Limit]:
         question = msgspec.json.decode(payload, type=Question)
         position = position_from_fen(question.fen)
         for move in question.moves:
-            position.make(position.action_from(move))
+            position.make(position.parse_uci(move))
     except (ValueError, RecursionError) as error:
         raise Refusal("invalid_params", str(error)[:200]) from None
     if not position.legal_actions():
@@ -65,7 +65,7 @@ def read(payload: bytes) -> tuple[Position, Limit]:
 
 async def best_move(engine: Engine, position: Position, limit: Limit) -> bytes:
     """The answer. EngineError."""
-    last: Thought | None = None
+    last: Info | None = None
     async with aclosing(engine.think(position, limit)) as thoughts:
         async for thought in thoughts:
             last = thought

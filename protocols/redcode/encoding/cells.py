@@ -1,14 +1,8 @@
 """The second pass: the lines that the first has written become cells, and ORG, END and PIN what they say."""
 
+from core.corewar.assembler import Encoder
+from core.corewar.expression import DivisionByZeroError, ExpressionError, Registers, TooDeepError, evaluate
 from core.corewar.instruction import pack
-from core.corewar.redcode.encoder import Encoder
-from core.corewar.redcode.expression import (
-    DivisionByZeroError,
-    ExpressionError,
-    Registers,
-    TooDeepError,
-    evaluate,
-)
 from core.corewar.rules import Rules
 from protocols.redcode.dialect import Dialect
 from protocols.redcode.encoding.instruction import InstructionReader, Statement

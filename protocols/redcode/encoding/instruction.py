@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+from core.corewar.assembler import default_modifier
 from core.corewar.instruction import (
     DAT,
     DIRECT,
@@ -19,7 +20,6 @@ from core.corewar.instruction import (
     SPL,
     operation_of,
 )  # fmt: skip
-from core.corewar.redcode.plain import default_modifier
 from protocols.redcode.encoding.icws88 import complaints, is_mode_94
 from protocols.redcode.messages import MessageLog, Problem
 from protocols.redcode.substitution.progress import LONGEST, Written

@@ -1,6 +1,6 @@
 """Comments that mean something: ;assert, and ;debug, ;trace and ;break to a debugger."""
 
-from core.corewar.redcode.expression import ExpressionError
+from core.corewar.expression import ExpressionError
 from protocols.redcode.messages import Problem
 from protocols.redcode.substitution.progress import Progress
 from protocols.redcode.text.tokens import Token

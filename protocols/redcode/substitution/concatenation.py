@@ -1,6 +1,6 @@
 """`name&counter`: a name that goes on with the digits of a FOR block's counter."""
 
-from core.corewar.redcode.encoder import Counter
+from core.corewar.assembler import Counter
 from protocols.redcode.messages import Problem
 from protocols.redcode.substitution.progress import LONGEST, Progress
 from protocols.redcode.text.tokens import LETTERS, Token

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from core.corewar.redcode.plain import is_plain_arithmetic, is_reserved
+from core.corewar.assembler import is_plain_arithmetic, is_reserved
 from protocols.redcode.messages import Problem
 from protocols.redcode.substitution.comment import heed_switch
 from protocols.redcode.substitution.progress import Progress, State

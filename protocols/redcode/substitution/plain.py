@@ -1,8 +1,7 @@
 """The short way through the first pass, for plain lines; most lines are."""
 
+from core.corewar.assembler import NOT_PLAIN, PlainLine
 from core.corewar.instruction import a_mode_of, b_mode_of
-from core.corewar.redcode.encoder import NOT_PLAIN
-from core.corewar.redcode.plain import PlainLine
 from protocols.redcode.encoding.icws88 import complaints, is_mode_94
 from protocols.redcode.substitution.progress import MOST_LABELS, Progress, Written
 from protocols.redcode.text.line import Line

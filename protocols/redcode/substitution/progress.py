@@ -3,9 +3,8 @@
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from core.corewar.redcode.encoder import Encoder
-from core.corewar.redcode.expression import Registers, TooDeepError, evaluate
-from core.corewar.redcode.plain import PlainLine
+from core.corewar.assembler import Encoder, PlainLine
+from core.corewar.expression import Registers, TooDeepError, evaluate
 from protocols.redcode.dialect import MOST_INSTRUCTIONS, Dialect
 from protocols.redcode.marks import Marks
 from protocols.redcode.messages import MessageLog, Problem, Refused

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from core.corewar.redcode.encoder import Counter
-from core.corewar.redcode.expression import DivisionByZeroError, ExpressionError
+from core.corewar.assembler import Counter
+from core.corewar.expression import DivisionByZeroError, ExpressionError
 from protocols.redcode.messages import Problem
 from protocols.redcode.substitution.progress import Progress, State
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.corewar.redcode.encoder import Counter, Names
+from core.corewar.assembler import Counter, Names
 from protocols.redcode.text.line import Line
 
 

@@ -1,6 +1,6 @@
 """A line of a warrior's text, cut into tokens or read as a plain instruction when somebody asks."""
 
-from core.corewar.redcode.plain import PlainLine, plain_line
+from core.corewar.assembler import PlainLine, plain_line
 from protocols.redcode.text.tokens import TOKEN, Token, tokens_of
 
 

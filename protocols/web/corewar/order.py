@@ -4,8 +4,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from core.corewar.battle import Battle
-from core.corewar.placement import fixed, seeded
+from core.corewar.battle import Battle, fixed, seeded
 from core.corewar.warrior import Warrior
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.recording import begun

@@ -7,9 +7,9 @@ from typing import Final, TypeVar
 import msgspec
 from aiohttp import web
 
-from engines.corewar.hill.keeper import Arena
+from engines.corewar.hill import Arena
 from engines.corewar.presets import PRESETS
-from engines.run.executor import TaskError
+from engines.worker_pool import TaskError
 from protocols.web.corewar.film import cells, choice, filmed
 from protocols.web.corewar.order import Order
 from protocols.web.guard import ADDRESS

@@ -2,8 +2,8 @@
 
 import chess
 
+from core.chess.evaluation import GENES, EvalParams, PhaseParams
 from core.chess.position import Position
-from core.chess.weights import GENES, Stage, Weights
 
 STRENGTHS = (1 / 39, 3.2 / 39, 3.3 / 39, 5 / 39, 8.8 / 39)
 PRIORITIES = {
@@ -37,12 +37,12 @@ def stage(
     priorities: dict[str, float],
     centre: tuple[float, ...] = CENTRE,
     advance: tuple[float, ...] = ADVANCE,
-) -> Stage:
-    return Stage(tuple(priorities.get(gene, 0.0) for gene in GENES), centre, advance)
+) -> PhaseParams:
+    return PhaseParams(tuple(priorities.get(gene, 0.0) for gene in GENES), centre, advance)
 
 
-def weighing(opening: Stage, endgame: Stage | None = None) -> Weights:
-    return Weights(
+def weighing(opening: PhaseParams, endgame: PhaseParams | None = None) -> EvalParams:
+    return EvalParams(
         strengths=STRENGTHS,
         opening=opening,
         endgame=endgame,
@@ -52,7 +52,7 @@ def weighing(opening: Stage, endgame: Stage | None = None) -> Weights:
     )
 
 
-def weights(priorities: dict[str, float] | None = None) -> Weights:
+def weights(priorities: dict[str, float] | None = None) -> EvalParams:
     return weighing(stage(priorities or {}))
 
 

@@ -5,11 +5,10 @@ import re
 import chess
 import pytest
 
-from core.chess.fen import START, position_from_fen
-from core.chess.notation import san
+from core.chess.notation import START, position_from_fen, san
 from core.chess.position import move_text
 from core.random import Random
-from tests.core.chess.test_rules import STARTS, random_moves
+from tests.core.chess.test_position import STARTS, random_moves
 
 CROWDED = "3k4/8/1N3N2/Q7/3N4/8/R3B1R1/R3K2R w KQ - 0 1"  # several pieces for most squares
 QUEENS = "8/8/8/8/4Q2Q/2k5/8/1K5Q w - - 0 1"

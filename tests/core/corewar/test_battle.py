@@ -2,20 +2,36 @@
 
 import csv
 import json
+import random
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from core.corewar.battle import Battle
+from core.corewar.battle import (
+    Battle,
+    CycleDetector,
+    StartPositions,
+    checksum,
+    fixed,
+    following,
+    from_checksum,
+    run_to_end,
+    seeded,
+)
 from core.corewar.mars import Mars
-from core.corewar.placement import Placement, fixed, from_checksum
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
+from core.random import Random
+from engines.corewar import load_file
+from engines.corewar.evolution.variation import ALL, RandomCode
 from protocols.redcode.assemble import assemble
 from protocols.redcode.dialect import Dialect
-from tests.core.corewar.soup import warrior
+from tests.core.corewar.soup import random_warrior, warrior
 
 TABLE = Path(__file__).with_name("battles.txt")
 NUMBERS = {"s": "size", "c": "cycles", "p": "processes", "l": "length", "d": "distance", "S": "pspace"}
@@ -30,7 +46,7 @@ class Options(NamedTuple):
     permuted: bool
     old: bool  # '88
 
-    def placement(self, warriors: list[Warrior]) -> Placement:
+    def placement(self, warriors: list[Warrior]) -> StartPositions:
         if self.place:
             return fixed(self.rules, len(warriors), self.place, self.permuted)
         return from_checksum(self.rules, warriors, self.permuted)
@@ -136,7 +152,7 @@ def test_rounds_are_counted_and_can_be_left() -> None:
     battle = Battle(Rules(), [warrior(IMP), warrior(MORTAL)], 3, fixed(Rules(), 2, 4000))
     assert (battle.round, battle.is_over()) == (0, False)
     assert not battle.run(4)
-    assert battle.mars.is_over() and battle.round == 0
+    assert battle.mars.over and battle.round == 0
     assert not battle.run(1)
     assert battle.round == 1
     assert battle.next_round()
@@ -153,3 +169,180 @@ def test_impossible_battles_are_refused() -> None:
         Battle(Rules(), fighters, 0, place)
     with pytest.raises(ValueError, match="other rules"):
         Battle(Rules(), fighters, 1, place, Mars(Rules(processes=5), fighters))
+
+
+# Positions and starters: the laws that all of them keep, and numbers that pMARS gives.
+
+
+NANO = Rules(80, 800, 80, 5, 5)
+
+
+def test_the_generator_is_the_minimal_standard() -> None:
+    """Park and Miller: from 1, the 10,000th number is 1043618065."""
+    seed = 1
+    for _ in range(10_000):
+        seed = following(seed)
+    assert seed == 1043618065
+    assert following(0) == 0
+
+
+def test_a_fixed_place_is_that_of_the_first_round() -> None:
+    assert fixed(Rules(), 2, 4000).next() == ([0, 4000], 0)
+    assert fixed(Rules(), 2, 8000).next() == ([0, 199], 0)  # 7,801 places from 100 on
+
+
+def test_the_least_place_stays() -> None:
+    placement = fixed(Rules(), 2, 100)
+    assert [placement.next() for _ in range(4)] == [
+        ([0, 100], 0),
+        ([0, 100], 1),
+        ([0, 100], 0),
+        ([0, 100], 1),
+    ]
+
+
+def test_permuted_rounds_are_all_places_with_both_starters() -> None:
+    for placement in (fixed(NANO, 2, 47, permuted=True), seeded(NANO, 2, 12345, permuted=True)):
+        for _ in range(3):
+            rounds = [placement.next() for _ in range(142)]
+            everything = [([0, place], starter) for place in range(5, 76) for starter in (0, 1)]
+            assert sorted(rounds) == sorted(everything)
+
+
+def test_a_fixed_place_among_permuted_ones_comes_first() -> None:
+    assert fixed(NANO, 2, 47, permuted=True).next() == ([0, 47], 0)
+
+
+@given(
+    warriors=st.integers(3, 36),
+    distance=st.integers(1, 60),
+    spare=st.integers(0, 1000),
+    number=st.integers(0, 2**31 - 2),
+)
+def test_many_warriors_keep_their_distance(warriors: int, distance: int, spare: int, number: int) -> None:
+    """With little room the first way of placing gives up and the second one is taken."""
+    rules = Rules(size=warriors * distance + spare, length=distance, distance=distance)
+    placement = seeded(rules, warriors, number)
+    for round in range(5):
+        positions, starter = placement.next()
+        assert starter == round % warriors
+        assert positions[0] == 0
+        assert all(later - earlier >= distance for earlier, later in pairwise(sorted(positions)))
+        assert max(positions) + distance <= rules.size
+
+
+def test_the_checksum_sees_every_field_and_the_order() -> None:
+    base = [warrior("MOV.I $0,$1"), warrior("ADD.AB #4,$3")]
+    assert checksum([warrior("MOV.I $0,$1")]) == 6 + (1 ^ 1) + (1 ^ 2) + (0 ^ 3) + (1 ^ 4)
+    others = [
+        base[::-1],
+        [warrior("ADD.I $0,$1"), base[1]],
+        [warrior("MOV.X $0,$1"), base[1]],
+        [warrior("MOV.I *0,$1"), base[1]],
+        [base[0], warrior("ADD.AB #4,}3")],
+        [base[0], warrior("ADD.AB #4,$4")],
+    ]
+    assert checksum(base) not in [checksum(other) for other in others]
+
+
+def test_the_checksum_decides_the_places() -> None:
+    rng = random.Random(1)
+    warriors = [random_warrior(rng, NANO) for _ in range(3)]
+    first, second = from_checksum(NANO, warriors), from_checksum(NANO, warriors)
+    assert [first.next() for _ in range(9)] == [second.next() for _ in range(9)]
+
+
+def test_what_cannot_be_placed_is_refused() -> None:
+    with pytest.raises(ValueError, match="no room for 17"):
+        seeded(NANO, 17, 1)
+    with pytest.raises(ValueError, match="only two warriors"):
+        StartPositions(NANO, 3, 1, permuted=True)
+    with pytest.raises(ValueError, match="nearer than the distance"):
+        fixed(NANO, 2, 4)
+    with pytest.raises(ValueError, match="negative"):
+        StartPositions(NANO, 2, -1)
+
+
+# A round that repeats itself: noticed early, and never with another result than the full time gives.
+
+
+SMALL = Rules(size=80, cycles=3000, processes=8, length=8, distance=8)
+STANDARD = Rules()
+FOR_EVER = 1 << 60
+
+
+def assembled(*lines: str, rules: Rules = STANDARD) -> Warrior:
+    return load_file.loads("\n".join(lines), rules)
+
+
+IMP_ECHO = assembled("MOV.I $0, $1")
+WAITER = assembled("JMP.B $0, $0")
+COUNTER = assembled("ADD.AB #1, $1", "JMP.B $-1, #0")  # comes round when it has counted all of the core
+# Counts in its P-space; its core and queue are the same after every five instructions.
+LISTENER = assembled(
+    "LDP.AB #1, $5",
+    "ADD.AB #1, $4",
+    "STP.B $3, #1",
+    "MOV.AB #0, $2",
+    "JMP.B $-4, #0",
+    "DAT.F #0, #0",
+    rules=SMALL,
+)
+
+
+def both(rules: Rules, warriors: list[Warrior], rounds: int, seed: int) -> tuple[Battle, Battle]:
+    """The same battle for the full time and with run_to_end()."""
+    full = Battle(rules, warriors, rounds, seeded(rules, len(warriors), seed))
+    full.run(FOR_EVER)
+    short = Battle(rules, warriors, rounds, seeded(rules, len(warriors), seed))
+    echo = CycleDetector(short.mars)
+    run_to_end(short.mars, echo)
+    while short.next_round():
+        run_to_end(short.mars, echo)
+    return full, short
+
+
+@given(seed=st.integers(0, 2**31 - 2), count=st.integers(2, 4))
+@settings(max_examples=300)
+def test_results_are_those_of_the_full_time(seed: int, count: int) -> None:
+    rng = Random(seed)
+    soup = RandomCode(operations=ALL, size=80, value_bits=7)
+    warriors = [Warrior("", "", soup.cells(1 + rng.below(8), rng), 0) for _ in range(count)]
+    full, short = both(SMALL, warriors, 3, seed)
+    assert short.results == full.results
+    assert short.executed <= full.executed
+
+
+@pytest.mark.parametrize(
+    ("warriors", "share"),
+    [
+        ([WAITER, WAITER], 0.05),
+        ([IMP_ECHO, IMP_ECHO], 0.25),
+        ([IMP_ECHO, WAITER], 1.0),
+        ([COUNTER, WAITER], 0.6),
+    ],
+)
+def test_loops_are_not_run_to_the_end(warriors: list[Warrior], share: float) -> None:
+    full, short = both(STANDARD, warriors, 2, 99)
+    assert short.results == full.results
+    assert short.executed <= share * full.executed
+
+
+def test_what_a_warrior_remembers_is_part_of_the_machine() -> None:
+    rules = Rules(size=80, cycles=3003, processes=8, length=8, distance=8)
+    full, short = both(rules, [LISTENER, WAITER], 2, 7)
+    assert full.mars.pspace(0)[1] == 2 * 601 % 80
+    assert short.mars.pspace(0) == full.mars.pspace(0)
+    assert short.results == full.results
+    assert short.executed < full.executed / 2
+
+
+def test_a_core_is_not_taken_for_that_of_another_round() -> None:
+    mars = Mars(STANDARD, [WAITER, WAITER])
+    echo = CycleDetector(mars)
+    mars.begin([0, 4000], 0)
+    run_to_end(mars, echo)
+    mars.load_warriors([IMP_ECHO, WAITER])
+    mars.begin([0, 100], 0)
+    run_to_end(mars, echo)
+    assert mars.results == [[0, 1, 0], [0, 1, 0]] and mars.executed > STANDARD.size

@@ -144,7 +144,7 @@ def test_where_it_goes_on(line: str, follower: int) -> None:
 def test_division_by_zero_kills_after_the_other_half(line: str, result: str) -> None:
     mars = alone(f"{line} / DAT.F $8,$9", 1)
     assert text(mars.cell(2)) == result
-    assert mars.is_over() and not mars.is_alive(0)
+    assert mars.over and not mars.is_alive(0)
 
 
 def test_multiplication_does_not_overflow() -> None:
@@ -180,7 +180,7 @@ def test_a_death_at_the_last_tick_ends_the_round() -> None:
 def test_deaths_are_counted_by_their_order() -> None:
     mars = multi([WAIT, f"JMP.B $1,$0 / {DIE}", DIE], Rules(cycles=100))
     mars.run(10**6)
-    assert mars.order_of_death == [2, 1]
+    assert [mars.is_alive(seat) for seat in range(3)] == [True, False, False]
     assert mars.results == [[1, 0, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]
 
 
@@ -238,7 +238,7 @@ def state(mars: Mars) -> list[object]:
         [mars.cell(address) for address in range(mars.rules.size)],
         [mars.processes(seat) for seat in seats],
         [mars.pspace(seat) for seat in seats],
-        (mars.results, mars.order_of_death, mars.executed, mars.ticks_left, mars.living, mars.turn),
+        (mars.results, mars.executed, mars.ticks_left, mars.living, mars.turn),
     ]
 
 
@@ -270,9 +270,9 @@ def test_a_pin_shares_all_cells_but_the_first() -> None:
 
 def test_a_new_match_forgets() -> None:
     mars = alone("STP.AB #9,#3 / DAT.F #0,#0", 5)
-    mars.enlist([warrior(WAIT)])
+    mars.load_warriors([warrior(WAIT)])
     assert mars.pspace(0)[:4] == [7999, 0, 0, 0]
-    assert mars.results == [[0]] and mars.is_over()
+    assert mars.results == [[0]] and mars.over
     assert mars.cell(0) == EMPTY
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from engines.acquire.experiment import CHAMPION, open_experiment
 from engines.acquire.genome import Genome
-from engines.run.executor import processes
-from engines.run.store import Store
+from engines.evolution.run_store import RunStore
+from engines.worker_pool import process_pool
 from tests.engines.acquire.runs import gone_on
 from tests.engines.inline import InlineCrew
 
@@ -33,7 +33,7 @@ def config(request: pytest.FixtureRequest) -> str:
 async def test_workers_do_not_matter(config: str, tmp_path: Path) -> None:
     hashes = set()
     for workers in (1, 3):
-        async with processes(workers) as crew:
+        async with process_pool(workers) as crew:
             heard = await gone_on(tmp_path / str(workers), config, GENERATIONS, crew)
         hashes.add(heard[-1].hash)
     assert len(hashes) == 1
@@ -59,7 +59,7 @@ async def test_what_a_generation_says(config: str, tmp_path: Path) -> None:
         assert facts["fitness"]["least"] <= 0.5 <= facts["fitness"]["best"]
         assert 1 <= facts["behaviours"] <= facts["genotypes"] <= 24
         assert ("examined" in facts) is (number % 3 == 0)
-    with Store.open(tmp_path / "run") as store:
+    with RunStore.open(tmp_path / "run") as store:
         champion = Genome.loads((tmp_path / "run" / CHAMPION).read_text())
         assert champion == Genome.loads(store.individual(others[5].statistics["examined"]["champion"]).genome)
         living = json.loads(store.state)["living"]
@@ -72,7 +72,7 @@ async def test_what_a_generation_says(config: str, tmp_path: Path) -> None:
 
 async def test_people_can_see_how_it_goes(config: str, tmp_path: Path) -> None:
     heard = await gone_on(tmp_path / "run", config, 5, InlineCrew())
-    with Store.open(tmp_path / "run") as store:
+    with RunStore.open(tmp_path / "run") as store:
         report = open_experiment(store).report
         texts = [report(progress.generation) for progress in heard]
     assert texts[0] == "24 founders\n"

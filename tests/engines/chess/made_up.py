@@ -5,14 +5,14 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.chess.genes import LAW_OF, LAWS, OPTIONAL, PHASED, Gene, Law
+from engines.chess.genes import GENE_SPECS, OPTIONAL_GENES, PHASED_PARAMS, REQUIRED_GENES, Gene, GeneSpec
 from engines.chess.genome import Genome
 
 
-def genes(law: Law) -> st.SearchStrategy[Gene]:
+def genes(law: GeneSpec) -> st.SearchStrategy[Gene]:
     plain, phased = (
         st.tuples(*(st.floats(rule.least, rule.most) for rule in rules))
-        for rules in (law.properties, PHASED[law.name])
+        for rules in (law.properties, PHASED_PARAMS[law.name])
     )
     return st.builds(Gene, name=st.just(law.name), values=plain | phased, active=st.booleans())
 
@@ -21,9 +21,9 @@ ids = st.none() | st.integers(0, 10**18 - 1)
 # With phases, and with further genes, here and there.
 genomes = st.builds(
     Genome,
-    genes=st.tuples(*(genes(law) for law in LAWS), *(st.none() | genes(law) for law in OPTIONAL)).map(
-        lambda found: tuple(gene for gene in found if gene)
-    ),
+    genes=st.tuples(
+        *(genes(law) for law in REQUIRED_GENES), *(st.none() | genes(law) for law in OPTIONAL_GENES)
+    ).map(lambda found: tuple(gene for gene in found if gene)),
     id=ids,
 )
 rngs = st.integers(0, 2**64 - 1).map(Random)
@@ -31,8 +31,8 @@ rngs = st.integers(0, 2**64 - 1).map(Random)
 
 def assert_valid(genome: Genome) -> None:
     names = [gene.name for gene in genome.genes]
-    assert names[:10] == [law.name for law in LAWS]
-    assert names == [name for name in LAW_OF if name in names]
+    assert names[:10] == [law.name for law in REQUIRED_GENES]
+    assert names == [name for name in GENE_SPECS if name in names]
     for gene in genome.genes:
         for rule in gene.properties:
             assert type(gene[rule.name]) is float

@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from core.chess.fen import START, position_from_fen
 from core.chess.game import Chess
+from core.chess.notation import START, position_from_fen
 from core.chess.position import move_text
 from core.random import Random
 from engines.chess.engine import LOST_MOVES, ChessEngine
 from engines.chess.genome import Genome, load_bundled
-from engines.engine import Clock, Limit, Thought
+from engines.engine import Clock, Info, Limit
 from tests.conformance import check_engine, check_genome
 
 MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
 LOST = "4k3/8/8/8/8/8/8/qq2K3 w - - 0 1"
 
 
-async def thoughts(engine: ChessEngine, fen: str = MIDDLEGAME, **limit: object) -> list[Thought]:
+async def thoughts(engine: ChessEngine, fen: str = MIDDLEGAME, **limit: object) -> list[Info]:
     position = position_from_fen(fen)
     return [thought async for thought in engine.think(position, Limit(**limit))]  # type: ignore[arg-type]
 

@@ -1,29 +1,45 @@
 """The genome of chess: the laws of mutation and mating."""
 
+import hashlib
 import math
+import sys
 from dataclasses import replace
+from pathlib import Path
 from statistics import fmean, pstdev
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from core.chess.evaluation import GENES, Evaluator
+from core.chess.notation import START, position_from_fen
 from core.random import Random
-from engines.chess.genes import LAW_OF, LAWS, PHASED, Gene
-from engines.chess.genome import Genome, load_bundled
-from engines.evolution import evolution
-from tests.engines.chess.made_up import assert_valid, genomes, rngs
+from engines.chess.genes import (
+    ENDGAME,
+    GENE_SPECS,
+    OPENING,
+    OPTIONAL_GENES,
+    PHASED_PARAMS,
+    REQUIRED_GENES,
+    Gene,
+)
+from engines.chess.genome import Genome, bundled, load_bundled
+from engines.evolution import population
+from tests.engines.chess.made_up import assert_valid, genomes, rngs, with_gene
 
 
 def test_keeps_the_laws_of_genomes() -> None:
-    kind: type[evolution.Genome] = Genome
+    kind: type[population.Genome] = Genome
     assert kind.random(Random(1)).dumps()
 
 
 def test_table_is_the_genome_of_2017() -> None:
-    assert len(LAWS) == 10
-    for rules in [law.properties for law in LAW_OF.values()] + list(PHASED.values()):
+    assert len(REQUIRED_GENES) == 10
+    for rules in [law.properties for law in GENE_SPECS.values()] + list(PHASED_PARAMS.values()):
         assert [rule.name for rule in rules] == sorted(rule.name for rule in rules)
-    assert [law.name for law in LAWS if "Priority" not in [rule.name for rule in law.properties]] == [
+    assert [
+        law.name for law in REQUIRED_GENES if "Priority" not in [rule.name for rule in law.properties]
+    ] == [
         "Piece Strength Gene",
         "Look Ahead Gene",
     ]
@@ -80,12 +96,12 @@ def test_each_parent_gives_half_of_the_genes() -> None:
 def test_two_genes_mutate_on_average() -> None:
     rng = Random(12)
     genome = load_bundled("handset")
-    visible = [index for index, law in enumerate(LAWS) if law.name != "Piece Strength Gene"]
+    visible = [index for index, law in enumerate(REQUIRED_GENES) if law.name != "Piece Strength Gene"]
     mutants = [genome.mutate(rng) for _ in range(5000)]
     counts = [sum(mutant.genes[index] != genome.genes[index] for index in visible) for mutant in mutants]
     for index in visible:
         # The handset look ahead lies on a bound (k = 0), where half of the steps of k change nothing.
-        expected = 0.2 * (1 - 0.95 / 8) if LAWS[index].name == "Look Ahead Gene" else 0.2
+        expected = 0.2 * (1 - 0.95 / 8) if REQUIRED_GENES[index].name == "Look Ahead Gene" else 0.2
         share = fmean(mutant.genes[index] != genome.genes[index] for mutant in mutants)
         assert abs(share - expected) < 0.023
     assert abs(pstdev(counts) ** 2 - len(visible) * 0.2 * 0.8) < 0.15  # the genes are independent
@@ -101,12 +117,12 @@ SIGMAS = {
 }
 
 
-@pytest.mark.parametrize("name", LAW_OF)
+@pytest.mark.parametrize("name", GENE_SPECS)
 @pytest.mark.parametrize(("active", "has_phases"), [(True, False), (False, False), (True, True)])
 def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) -> None:
     rng = Random(13)
     middle = {"Speculation Constant": 0.5}
-    values = tuple(middle.get(rule.name, 1000.0) for rule in LAW_OF[name].properties)
+    values = tuple(middle.get(rule.name, 1000.0) for rule in GENE_SPECS[name].properties)
     gene = Gene(name=name, values=values, active=active)
     if has_phases:
         gene = gene.with_phases()
@@ -166,3 +182,260 @@ def test_a_random_walk_stays_within_the_bounds(
 def test_round_trip(genome: Genome) -> None:
     assert Genome.loads(genome.dumps()) == genome
     assert Genome.loads(genome.dumps()).dumps() == genome.dumps()
+
+
+# What a genome expresses.
+
+
+def test_express_the_genome_of_2017() -> None:
+    genome = Genome.loads(Path(__file__).with_name("june_2017.txt").read_text())
+    weights, look_ahead = genome.express().weights, genome.express().look_ahead
+    army = 8 * 0.729863 + 2 * (3.89355 + 7.00313 + 10.2495) + 21.6958
+    assert weights.strengths == pytest.approx(
+        [0.729863 / army, 3.89355 / army, 7.00313 / army, 10.2495 / army, 21.6958 / army]
+    )
+    assert dict(zip(GENES, weights.opening.priorities, strict=True)) == dict.fromkeys(GENES, 0.0) | {
+        "Total Force": 390.622,
+        "Freedom to Move": 0.0,  # inactive
+        "Pawn Advancement": 279.271,
+        "Opponent Pieces Targeted": 82.1025,
+        "Sphere of Influence": 80.0711,
+        "King Confinement": -49.0376,
+        "King Protection": 31.6205,
+        "Castling Possible": 32.2315,
+    }
+    assert not weights.has_phases
+    assert (weights.legal_bonus, weights.king_target_factor) == (1.38975, 0.56345)
+    assert weights.kingside_preference == -0.297317
+    assert look_ahead.active
+    assert look_ahead.mean_game_length == 50.6126
+    assert look_ahead.minimum_moves == 0.128784
+    assert look_ahead.positions_per_second == 143.753
+    assert look_ahead.speculation == 0.655904
+
+
+@pytest.mark.parametrize("name", GENES)
+def test_an_inactive_scoring_gene_weighs_nothing(name: str) -> None:
+    at = GENES.index(name)
+    genome = load_bundled("unevolved").extended()
+    gene = genome[f"{name} Gene"]
+    ones = tuple(1.0 if "Priority" in rule.name else 0.0 for rule in gene.properties)
+    on = with_gene(genome, replace(gene, values=ones))
+    assert on.express().weights.opening.priorities[at] == on.express().weights.endgame.priorities[at] == 1.0
+    off = with_gene(genome, replace(gene, active=False))
+    assert off.express().weights.opening.priorities[at] == off.express().weights.endgame.priorities[at] == 0.0
+    assert off.express().weights.strengths == genome.express().weights.strengths
+
+
+def test_inactive_regulatory_genes() -> None:
+    genome = load_bundled("handset")
+    strength, ahead = genome["Piece Strength Gene"], genome["Look Ahead Gene"]
+    assert with_gene(genome, replace(strength, active=False)).express().weights.strengths == (0.0,) * 5
+    assert not with_gene(genome, replace(ahead, active=False)).express().look_ahead.active
+
+
+@given(genome=genomes)
+def test_an_army_is_worth_1_or_its_negative(genome: Genome) -> None:
+    strength = replace(genome["Piece Strength Gene"], active=True)
+    raw = math.fsum(strength[piece] * count for piece, count in zip("PNBRQ", (8, 2, 2, 2, 1), strict=True))
+    size = math.fsum(abs(value) for value in strength.values)
+    p, n, b, r, q = with_gene(genome, strength).express().weights.strengths
+    if abs(raw) > 1e-6 * size and abs(raw) > 1e-9:  # else rounding decides the sign
+        assert math.fsum([8 * p, 2 * n, 2 * b, 2 * r, q]) == pytest.approx(math.copysign(1.0, raw))
+
+
+def test_the_sum_of_an_army_is_taken_without_its_sign() -> None:
+    def strengths(b: float, n: float, p: float, q: float, r: float) -> tuple[float, ...]:
+        gene = Gene(name="Piece Strength Gene", values=(b, n, p, q, r))
+        return with_gene(Genome.blank(), gene).express().weights.strengths
+
+    assert strengths(0.0, 0.0, -1.0, -2.0, 0.0) == (-0.1, 0.0, 0.0, 0.0, -0.2)
+    assert strengths(1.0, -1.0, 0.0, 0.0, 0.0) == (0.0, -1.0, 1.0, 0.0, 0.0)  # the sum is 0: taken as 1
+    tiny = sys.float_info.epsilon / 4
+    assert strengths(0.0, 0.0, 0.0, tiny, 0.0) == (0.0, 0.0, 0.0, 0.0, tiny)
+
+
+def test_no_strength_is_too_large_for_the_searches() -> None:
+    values = (0.0, -1e9, 0.0, 1e-12, 1e9)  # an army of 1e-12
+    genome = with_gene(load_bundled("handset"), Gene(name="Piece Strength Gene", values=values))
+    weights = genome.express().weights
+    assert weights.strengths == (0.0, -1e9, 0.0, 1e9, 1.0)
+    position = position_from_fen("4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1")
+    assert abs(int(Evaluator(weights).score(position.board))) <= 2**27
+
+
+@given(genome=genomes)
+def test_any_genome_can_look_at_a_position(genome: Genome) -> None:
+    position = position_from_fen("r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 w - - 2 12")
+    assert abs(int(Evaluator(genome.express().weights).score(position.board))) <= 2**27
+
+
+# Genomes as numbers, and back.
+
+
+@given(genome=genomes)
+def test_numbers_make_the_same_genome_again(genome: Genome) -> None:
+    numbers = genome.numbers()
+    assert genome.with_numbers(numbers) == replace(genome, id=None)
+    assert numbers == tuple(value for gene in genome.genes if gene.active for value in gene.values)
+    steps = genome.steps()
+    assert len(steps) == len(numbers) and all(step > 0 for step in steps)
+
+
+@given(genome=genomes, data=st.data())
+def test_numbers_stop_at_the_bounds(genome: Genome, data: st.DataObject) -> None:
+    size = len(genome.numbers())
+    wild = data.draw(st.lists(st.floats(allow_nan=False), min_size=size, max_size=size))
+    tamed = genome.with_numbers(wild)
+    assert_valid(tamed)
+    rules = [rule for gene in genome.genes if gene.active for rule in gene.properties]
+    for value, number, rule in zip(wild, tamed.numbers(), rules, strict=True):
+        assert number == value or (number == rule.least > value) or (number == rule.most < value)
+    assert [g for g in tamed.genes if not g.active] == [g for g in genome.genes if not g.active]
+
+
+def test_numbers_are_as_many_as_the_genome_has() -> None:
+    genome = load_bundled("handset")
+    assert len(genome.numbers()) == 20 and len(genome.extended().numbers()) == 28 + 25 + 2 * 5
+    for wrong in (genome.numbers()[:-1], (*genome.numbers(), 0.0)):
+        with pytest.raises(ValueError, match="zip"):
+            genome.with_numbers(wrong)
+
+
+def test_steps_are_typical_differences() -> None:
+    genome = load_bundled("handset")
+    rules = [(gene.name, rule.name) for gene in genome.genes for rule in gene.properties]
+    steps = dict(zip(rules, genome.steps(), strict=True))
+    assert steps["Total Force Gene", "Priority"] == 10.0
+    others = {
+        name: step for (gene, name), step in steps.items() if step != 1.0 and gene != "Total Force Gene"
+    }
+    assert others == {
+        "Mean Game Length": 10.0,
+        "Minimum Moves Left": 5.0,
+        "Positions Per Second": 1000.0,
+        "Speculation Constant": 0.3,
+        "King Target Factor": 0.3,
+        "Legal Bonus": 0.3,
+        "Kingside Preference": 0.3,
+    }
+
+
+# Genomes with phases and further genes.
+
+
+@given(genome=genomes)
+def test_extended_has_everything_and_plays_the_same(genome: Genome) -> None:
+    extended = genome.extended()
+    assert_valid(extended)
+    assert [gene.name for gene in extended.genes] == list(GENE_SPECS)
+    assert all(gene.values == gene.with_phases().values for gene in extended.genes)
+    assert extended.extended() == extended
+    before, after = genome.express(), extended.express()
+    for old, new in (
+        (before.weights.opening, after.weights.opening),
+        (before.weights.endgame, after.weights.endgame),
+    ):
+        assert list(new.effective_priorities()) == list(old.effective_priorities())
+    assert after.weights.strengths == before.weights.strengths
+
+
+def test_an_extended_genome_scores_every_position_alike() -> None:
+    rng = Random(17)
+    for genome in (load_bundled("handset"), Genome.random(rng)):
+        plain, extended = (Evaluator(g.express().weights) for g in (genome, genome.extended()))
+        position = position_from_fen(START)
+        for _ in range(60):
+            assert plain.score(position.board) == extended.score(position.board)
+            actions = position.legal_actions()
+            position.apply(actions[rng.below(len(actions))])
+        assert [plain.centipawns(score) for score in (1, 1 << 20)] == [
+            extended.centipawns(score) for score in (1, 1 << 20)
+        ]
+
+
+def test_blank_and_random_may_be_extended() -> None:
+    blank = Genome.blank(extended=True)
+    assert blank == Genome.blank().extended()
+    new = blank.genes[10:]
+    assert [gene.name for gene in new] == [law.name for law in OPTIONAL_GENES]
+    assert {rule.name for gene in new for rule in gene.properties if gene[rule.name]} == {"Priority"}
+    assert blank["Placement Gene"]["Priority"] == 1.0
+    genome = Genome.random(Random(18), extended=True)
+    assert_valid(genome)
+    assert all(gene.has_phases for gene in genome.genes[2:])
+    force = genome["Freedom to Move Gene"]
+    assert force.within(OPENING, "Priority") != force.within(ENDGAME, "Priority")
+    with pytest.raises(KeyError, match="Priority"):
+        force["Priority"]
+
+
+def test_a_phased_genome_expresses_both_phases() -> None:
+    genome = Genome.random(Random(19), extended=True)
+    opening, endgame = genome.express().weights.opening, genome.express().weights.endgame
+    for phase, stage in ((OPENING, opening), (ENDGAME, endgame)):
+        for name, priority in zip(GENES, stage.priorities, strict=True):
+            gene = genome[f"{name} Gene"]
+            assert priority == (gene.within(phase, "Priority") if gene.active else 0.0)
+        placement = genome["Placement Gene"]
+        assert stage.centre == tuple(placement.within(phase, f"Centre {piece}") for piece in "PNBRQK")
+        assert stage.advance == tuple(placement.within(phase, f"Advance {piece}") for piece in "PNBRQK")
+    assert opening.priorities != endgame.priorities and opening.centre != endgame.centre
+
+
+def test_a_gene_of_one_parent_goes_to_half_of_the_children() -> None:
+    rng = Random(20)
+    mother, father = Genome.random(rng), Genome.random(rng, extended=True)
+    for pair in ((mother, father), (father, mother)):
+        children = [pair[0].mate(pair[1], rng) for _ in range(2000)]
+        for law in OPTIONAL_GENES:
+            share = fmean(any(gene.name == law.name for gene in child.genes) for child in children)
+            assert abs(share - 0.5) < 0.045  # four standard deviations
+
+
+def test_the_genome_of_2017_has_its_stream_of_chances() -> None:
+    """What evolved from a seed once evolves from it again: a genome of ten genes draws as it always has."""
+    rng = Random(5)
+    genomes = [load_bundled(name) for name in ("handset", "random", "unevolved")]
+    genomes += [Genome.random(rng) for _ in range(30)]
+    for _ in range(3):
+        genomes += [
+            genomes[rng.below(len(genomes))].mate(genomes[rng.below(len(genomes))], rng).mutate(rng)
+            for _ in range(30)
+        ]
+    text = "".join(genome.dumps() for genome in genomes) + str(rng.bits())
+    assert hashlib.sha256(text.encode()).hexdigest().startswith("1067976714d751c5")
+
+
+# The bundled genomes.
+
+
+def test_bundled_genomes() -> None:
+    assert bundled() == ("evolved", "handset", "random", "unevolved")
+    for name in bundled():
+        assert_valid(load_bundled(name))
+
+
+@pytest.mark.parametrize("name", ["", "nobody", "../genomes/handset", "handset.txt"])
+def test_unknown_bundled_genome(name: str) -> None:
+    with pytest.raises(ValueError, match="handset, random, unevolved"):
+        load_bundled(name)
+
+
+def test_random_is_what_its_comment_says() -> None:
+    assert load_bundled("random") == Genome.random(Random(0))
+
+
+def test_unevolved_has_every_strength_and_priority_1() -> None:
+    unevolved, blank = load_bundled("unevolved"), Genome.blank()
+    assert unevolved["Look Ahead Gene"] == load_bundled("handset")["Look Ahead Gene"]
+    assert unevolved["Piece Strength Gene"].values == (1.0,) * 5
+    for gene, before in zip(unevolved.genes[2:], blank.genes[2:], strict=True):
+        for rule in gene.law.properties:
+            assert gene[rule.name] == (1.0 if rule.name == "Priority" else before[rule.name])
+
+
+def test_handset_counts_in_pawns() -> None:
+    weights = load_bundled("handset").express().weights
+    values = [strength * weights.opening.priorities[0] for strength in weights.strengths]
+    assert values == pytest.approx([1.0, 3.2, 3.3, 5.0, 9.5])

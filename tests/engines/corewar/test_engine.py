@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.corewar.battle import Battle
-from core.corewar.placement import seeded
+from core.corewar.battle import Battle, seeded
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.engine import CorewarEngine, dwarf_step

@@ -5,12 +5,11 @@ import zlib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corewar.battle import Battle
-from core.corewar.effects import effects
-from core.corewar.placement import fixed
+from core.corewar.battle import Battle, fixed
+from core.corewar.interpreter import trace
 from core.corewar.rules import Rules
 from engines.corewar.recording import Recording, begun, record
-from tests.tools.mars.screen.fights import CODES, battle
+from tests.tools.mars.fights import CODES, battle
 
 
 def unpacked(recording: Recording) -> list[tuple[int, list[tuple[int, int]]]]:
@@ -48,9 +47,9 @@ def test_a_recording_tells_what_happened(first: str, second: str, place: int) ->
     recording = record(battle(first, second, place))
     mars = battle(first, second, place).mars
     for seat, touched in unpacked(recording):
-        assert (seat, touched) == (mars.turn, effects(mars))
+        assert (seat, touched) == (mars.turn, trace(mars))
         mars.run(1)
-    assert mars.is_over() and recording.is_whole
+    assert mars.over and recording.is_whole
     assert recording.survivors == tuple(seat for seat in (0, 1) if mars.is_alive(seat))
 
 

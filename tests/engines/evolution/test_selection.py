@@ -8,9 +8,8 @@ from typing import Self
 import pytest
 
 from core.random import Random
-from engines.evolution.archive import HallOfFame
-from engines.evolution.evolution import Individual, seed_of
-from engines.evolution.selection import drawn, lexicase, pairs, picked, shuffled
+from engines.evolution.population import Individual, derive_seed
+from engines.evolution.selection import HallOfFame, choice, lexicase, pairs, shuffled, weighted_index
 
 
 def test_every_order_is_equally_likely() -> None:
@@ -31,17 +30,17 @@ def test_pairs_use_everybody_once() -> None:
 
 def test_anybody_may_be_picked() -> None:
     rng = Random(3)
-    assert {picked("abc", rng) for _ in range(50)} == set("abc")
+    assert {choice("abc", rng) for _ in range(50)} == set("abc")
     with pytest.raises(ValueError):
-        picked([], rng)
+        choice([], rng)
 
 
 def test_seeds_of_different_places_differ() -> None:
     places = [(), (0,), (1,), (0, 0), (0, 1), (1, 0), (10,), (1, 0, 0)]
-    seeds = {seed_of(seed, *place) for seed in range(100) for place in places}
+    seeds = {derive_seed(seed, *place) for seed in range(100) for place in places}
     assert len(seeds) == 800
     assert all(0 <= seed < 2**63 for seed in seeds)
-    assert seed_of(1, 2, 3) == 926643494850814613  # for ever
+    assert derive_seed(1, 2, 3) == 926643494850814613  # for ever
 
 
 # -- The hall of fame ------------------------------------------------------------------------------
@@ -97,11 +96,11 @@ def test_a_full_hall_keeps_all_times_represented() -> None:
 
 def test_weights_are_drawn_as_they_weigh() -> None:
     rng = Random(1)
-    counts = Counter(drawn((1.0, 0.0, 3.0), rng) for _ in range(4000))
+    counts = Counter(weighted_index((1.0, 0.0, 3.0), rng) for _ in range(4000))
     assert counts.keys() == {0, 2}
     assert 900 < counts[0] < 1100
     with pytest.raises(ValueError):
-        drawn((0.0, 0.0), rng)
+        weighted_index((0.0, 0.0), rng)
 
 
 def test_lexicase_takes_whoever_is_best_in_the_case_that_comes_first() -> None:

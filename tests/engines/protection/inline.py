@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from engines.run.executor import Crew
+from engines.worker_pool import WorkerPool
 
 
-class InlineCrew(Crew):
+class InlineCrew(WorkerPool):
     """One worker: the caller."""
 
     def __init__(self) -> None:

@@ -6,14 +6,14 @@ import pytest
 
 from core.protection.rules import RULES
 from engines.config import ConfigError
+from engines.evolution.run import GenerationRecorded, evolve
+from engines.evolution.run_store import RunStore
 from engines.protection.bit_strings.bit_strings import BitStrings, packed, unpacked
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.experiment import CHAMPION, RUNS, open_experiment, seed_in
 from engines.protection.genome import Genome
 from engines.protection.pool.stock import bundled
-from engines.run.executor import Crew, processes
-from engines.run.run import Progress, evolve
-from engines.run.store import Store
+from engines.worker_pool import WorkerPool, process_pool
 from tests.engines.protection.inline import InlineCrew
 
 SMALL = """
@@ -38,15 +38,15 @@ def config(request: pytest.FixtureRequest) -> str:
     return VARIANTS[request.param]
 
 
-def opened(folder: Path, config: str) -> Store:
+def opened(folder: Path, config: str) -> RunStore:
     if folder.exists():
-        return Store.open(folder, writing=True)
-    return Store.create(folder, game="protection", config=config, seed=seed_in(config), version="test")
+        return RunStore.open(folder, writing=True)
+    return RunStore.create(folder, game="protection", config=config, seed=seed_in(config), version="test")
 
 
-async def gone_on(folder: Path, config: str, crew: Crew, steps: int = 1000) -> list[Progress]:
+async def gone_on(folder: Path, config: str, crew: WorkerPool, steps: int = 1000) -> list[GenerationRecorded]:
     """So many generations more, or to the end."""
-    heard: list[Progress] = []
+    heard: list[GenerationRecorded] = []
     with opened(folder, config) as store:
         experiment = open_experiment(store)
         generations = evolve(experiment, crew, store)
@@ -59,14 +59,14 @@ async def gone_on(folder: Path, config: str, crew: Crew, steps: int = 1000) -> l
 async def test_workers_do_not_matter(tmp_path: Path) -> None:
     hashes = set()
     for workers in (1, 2):
-        async with processes(workers) as crew:
+        async with process_pool(workers) as crew:
             hashes.add((await gone_on(tmp_path / str(workers), SMALL, crew))[-1].hash)
     assert len(hashes) == 1
 
 
 async def test_a_run_in_parts_is_the_run(config: str, tmp_path: Path) -> None:
     whole = await gone_on(tmp_path / "whole", config, InlineCrew())
-    parts: list[Progress] = []
+    parts: list[GenerationRecorded] = []
     for steps in (1, 1, 3, 1000):
         parts += await gone_on(tmp_path / "parts", config, InlineCrew(), steps)
     assert [each.hash for each in parts] == [each.hash for each in whole]
@@ -79,7 +79,7 @@ async def test_what_is_on_record(tmp_path: Path) -> None:
     assert [each.generation.statistics["trials"] for each in generations][:1] == [300]
     assert sum(each.generation.statistics["tried"] for each in generations) >= 3000
     examined = last.generation.statistics["examined"]
-    with Store.open(tmp_path / "run") as store:
+    with RunStore.open(tmp_path / "run") as store:
         ids = store.ids()
         assert ids == list(range(len(ids)))
         champion = Genome.loads(store.individual(examined["champion"]).genome)

@@ -10,7 +10,7 @@ import pytest
 
 from core.game import State
 from engines.chess.engine import ChessEngine
-from engines.engine import Engine, Limit, Thought
+from engines.engine import Engine, Info, Limit
 from protocols.adapters.python_chess import LocalEngine
 
 MATE_IN_ONE = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
@@ -22,9 +22,9 @@ class Waiting(Engine):
 
     name, author, options = "Waiting", "tests", ()
 
-    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         await asyncio.sleep(0.01)
-        yield Thought(action=state.legal_actions()[0])
+        yield Info(action=state.legal_actions()[0])
 
 
 def nodes(count: int) -> chess.engine.Limit:

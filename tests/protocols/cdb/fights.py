@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from core.corewar.battle import Battle
-from core.corewar.placement import fixed, seeded
+from core.corewar.battle import Battle, fixed, seeded
 from core.corewar.rules import Rules
 from protocols.cdb.console import Display, Event, Host, Limits, Output
 from protocols.cdb.debugger import Debugger, mode_of

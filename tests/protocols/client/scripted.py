@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.chess.fen import START, position_from_fen
+from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
-from engines.engine import Limit, Thought
+from engines.engine import Info, Limit
 from protocols.client.foreign import ForeignEngine
 from protocols.client.process import Patience
 
@@ -78,7 +78,7 @@ def position(*moves: str, fen: str = START) -> Position:
     return reached
 
 
-async def thoughts(engine: ForeignEngine, state: Position, limit: Limit | None = None) -> list[Thought]:
+async def thoughts(engine: ForeignEngine, state: Position, limit: Limit | None = None) -> list[Info]:
     """All that the engine thinks; the first one is ours, the last one its move."""
     return [thought async for thought in engine.think(state, limit or Limit(depth=1))]
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.chess.fen import START, fen, position_from_fen
 from core.chess.game import Chess
+from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import move_text
 from core.random import Random
 from engines.engine import Clock, EngineError, Limit
-from engines.match.match import Ending, play
-from engines.random_player import RandomPlayer
+from engines.match import Ending, play
+from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
 from protocols.cecp.board import BoardEditor
 from protocols.client import CecpEngine
@@ -232,7 +232,7 @@ async def test_endings(write: Write, lines: tuple[str, ...], moves: list[str]) -
 
 async def test_a_false_claim_loses(write: Write) -> None:
     engine = await CecpEngine.open(write(saying("1-0 {Black resigns}")).command, patience=HURRY)
-    result = await play(Chess(), [engine, RandomPlayer()], TimeControl(nodes=1), Random(1))
+    result = await play(Chess(), [engine, RandomEngine()], TimeControl(nodes=1), Random(1))
     assert (result.ending, result.reason) == (Ending.ILLEGAL_ACTION, "1-0 {Black resigns}")
     await engine.close()
 

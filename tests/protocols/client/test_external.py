@@ -12,7 +12,7 @@ from core.chess.game import Chess
 from core.chess.position import Position, move_text
 from core.random import Random
 from engines.engine import Clock, EngineError, Limit
-from engines.match.match import Ending, play
+from engines.match import Ending, play
 from engines.time_control import TimeControl
 from protocols.client import CecpEngine, UciEngine
 from protocols.client.foreign import ForeignEngine

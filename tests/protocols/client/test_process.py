@@ -9,8 +9,8 @@ import pytest
 from core.chess.game import Chess
 from core.random import Random
 from engines.engine import EngineError
-from engines.match.match import Ending, play
-from engines.random_player import RandomPlayer
+from engines.match import Ending, play
+from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
 from protocols.client import UciEngine
 from protocols.client.process import EngineProcess, Patience
@@ -42,7 +42,7 @@ async def test_death_is_an_error_now_and_later(write: Write) -> None:
             await thoughts(engine, position())
     with pytest.raises(EngineError, match="ended with status 3"):
         await engine.new_game()
-    result = await play(Chess(), [RandomPlayer(), engine], TimeControl(nodes=1), Random(1))
+    result = await play(Chess(), [RandomEngine(), engine], TimeControl(nodes=1), Random(1))
     assert (result.ending, result.culprit, result.returns) == (Ending.CRASH, 1, (1.0, -1.0))
     await engine.close()
 

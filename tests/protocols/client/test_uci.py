@@ -10,8 +10,8 @@ from core.chess.game import Chess
 from core.chess.position import move_text
 from core.random import Random
 from engines.engine import Clock, EngineError, Limit
-from engines.match.match import Ending, play
-from engines.random_player import RandomPlayer
+from engines.match import Ending, play
+from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
 from protocols.client import UciEngine
 from protocols.client.question import read_line
@@ -149,7 +149,7 @@ async def test_the_first_thought_waits_for_nothing(write: Write) -> None:
 @pytest.mark.parametrize("said", ["e2e5", "(none)", "0000", "Ke2", "\x00\x1b[2J"])
 async def test_an_illegal_move_forfeits(write: Write, said: str) -> None:
     engine = await UciEngine.open(write(saying(f"bestmove {said}")).command, patience=HURRY)
-    result = await play(Chess(), [engine, RandomPlayer()], TimeControl(nodes=1), Random(1))
+    result = await play(Chess(), [engine, RandomEngine()], TimeControl(nodes=1), Random(1))
     assert (result.ending, result.culprit) == (Ending.ILLEGAL_ACTION, 0)
     assert result.reason.isprintable()
     assert result.reason[:3] in said or said.startswith("\x00")

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill.keeper import Arena
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill import Arena
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.events import Bus, Challenge, Standings
-from engines.run.executor import Crew, processes
+from engines.worker_pool import WorkerPool, process_pool
 from protocols.hill.office import PRELOAD, Office
 from protocols.hill.submission import Submission
 from protocols.house import House
@@ -30,7 +30,7 @@ NANO = replace(PRESETS["nano"], places=6)
 
 @asynccontextmanager
 async def served(
-    *stores: HillStore, crew: Crew | None = None, **limits: float
+    *stores: HillStore, crew: WorkerPool | None = None, **limits: float
 ) -> AsyncIterator[tuple[Connect, Server]]:
     office = Office(stores, Arena(crew or InlineCrew()))
     async with listening(no_engine, office, **limits) as both:
@@ -51,7 +51,7 @@ def store(tmp_path: Path) -> HillStore:
 
 
 async def test_a_newcomer_sends_ten_warriors_and_gets_ten_reports(store: HillStore) -> None:
-    async with processes(2, preload=PRELOAD) as crew, served(store, crew=crew) as (connect, _):
+    async with process_pool(2, preload=PRELOAD) as crew, served(store, crew=crew) as (connect, _):
         wire = await connect()
         for number in range(1, 11):
             lines = await report(wire, bomber(2 * number + 1))
@@ -251,7 +251,7 @@ async def test_the_loop_is_never_blocked(store: HillStore) -> None:
             late.append(time.perf_counter() - started - 0.005)
 
     bomb = ";redcode-nano\n" + "i FOR 999\n" * 20 + "MOV 0, 1\n" + "ROF\n" * 20 + "END\n"
-    async with processes(1, preload=PRELOAD) as crew, served(store, crew=crew) as (connect, _):
+    async with process_pool(1, preload=PRELOAD) as crew, served(store, crew=crew) as (connect, _):
         wire = await connect()
         await report(wire, bomber(3))
         ticking = asyncio.create_task(tick())

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.corewar.hill.hill import Challenge, Meeting, Row
+from engines.corewar.hill import Challenge, Meeting, Row
 from engines.corewar.presets import PRESETS
 from protocols.hill.report import Style, report_data, report_text, standings_text
 

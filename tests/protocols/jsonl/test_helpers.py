@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from engines.run.executor import TaskError
+from engines.worker_pool import TaskError
 from protocols.jsonl.helpers import Helpers
 from tests.protocols.jsonl.test_transports import opened, served
 from tests.protocols.wire import Wire

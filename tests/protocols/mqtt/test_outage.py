@@ -8,7 +8,7 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from engines.events import Bus, Line
+from engines.events import BroadcastLine, Bus
 from tests.protocols.mqtt.house import Client, client, data, seq, served, until_up
 from tests.protocols.mqtt.mosquitto import Mosquitto
 
@@ -35,7 +35,7 @@ class Producer:
     async def _run(self) -> None:
         while True:
             for _ in range(self.pace):
-                line = Line(line=b'{"type":"event","seq":%d}' % self._bus.seq)
+                line = BroadcastLine(line=b'{"type":"event","seq":%d}' % self._bus.seq)
                 before = time.perf_counter()
                 self._bus.publish("game/g-1/public", line)
                 self.waits.append(time.perf_counter() - before)

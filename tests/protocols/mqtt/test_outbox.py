@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.events import Bus, Event, Line
+from engines.events import BroadcastLine, Bus, Event
 from protocols.mqtt.outbox import MOST_BARREN, MOST_BYTES, Outbox, Publication
 
 
@@ -38,7 +38,7 @@ def test_all_arrives_in_order(steps: list[str]) -> None:
                 put += 1
                 outbox.put(Publication(topic="a", payload=b"p%d" % put, done=count))
             case "event":
-                bus.publish("a", Line(line=b"{}"))
+                bus.publish("a", BroadcastLine(line=b"{}"))
             case "take" if flight := outbox.take():
                 flying.append((flight[0], flight[1].payload))
             case "land" if flying:
@@ -63,7 +63,7 @@ def test_only_so_many_events_wait() -> None:
     bus = Bus()
     outbox = Outbox(nothing, bus.subscribe(nothing), told)
     for _ in range(2500):
-        bus.publish("a", Line(line=b"{}"))
+        bus.publish("a", BroadcastLine(line=b"{}"))
     numbers = []
     while flight := outbox.take():
         numbers.append(flight[1].seq)

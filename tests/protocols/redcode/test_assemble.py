@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.corewar.expression import Registers
 from core.corewar.instruction import EMPTY, a_of, b_of
-from core.corewar.redcode.expression import Registers
 from core.corewar.rules import Rules
 from protocols.redcode.assemble import Assembly, assemble, assemble_line, predefined
 from protocols.redcode.dialect import Dialect

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.corewar.redcode.expression import Registers
+from core.corewar.expression import Registers
 from core.corewar.rules import Rules
 from protocols.redcode.assemble import Assembly, assemble
 from protocols.redcode.dialect import Dialect

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.corewar.redcode.expression import Evaluator, ExpressionError, Registers, evaluate
+from core.corewar.expression import Evaluator, ExpressionError, Registers, evaluate
 from core.corewar.rules import Rules
 from core.random import Random
 from protocols.redcode.assemble import assemble

@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from core.corewar.redcode.expression import Evaluator, ExpressionError, Registers, evaluate
+from core.corewar.expression import Evaluator, ExpressionError, Registers, evaluate
 from core.corewar.rules import Rules
 from core.random import Random
 from protocols.redcode.assemble import assemble

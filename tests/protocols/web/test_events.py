@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import ClientSession, ClientWebSocketResponse, WSServerHandshakeError, web
 
-from engines.events import Bus, Line, Presence
+from engines.events import BroadcastLine, Bus, Presence
 from protocols.limits import Limits
 from protocols.web.events import Feed, Wish, beginning
 from protocols.web.guard import Guard
@@ -79,7 +79,7 @@ async def test_a_browser_that_does_not_read_slows_nobody(bus: Bus, listen: Open)
     longest = 0.0
     for _ in range(1500):
         began = loop.time()
-        bus.publish("a", Line(line=text))
+        bus.publish("a", BroadcastLine(line=text))
         longest = max(longest, loop.time() - began)
         await asyncio.sleep(0)
     assert longest < 0.025

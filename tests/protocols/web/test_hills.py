@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill.keeper import Arena
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill import Arena
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.engine import Engine, EngineError
-from engines.run.executor import processes
+from engines.worker_pool import process_pool
 from protocols.hill.office import PRELOAD, Office
 from protocols.hill.submission import MAX_BYTES
 from protocols.house import House
@@ -34,7 +34,7 @@ async def no_engine() -> Engine:
 @asynccontextmanager
 async def door_of(folder: Path, *names: str) -> AsyncIterator[Door]:
     stores = [HillStore.create(folder / f"{name}.hill", PRESETS[name]) for name in names]
-    async with processes(1, preload=PRELOAD) as crew:
+    async with process_pool(1, preload=PRELOAD) as crew:
         office = Office(stores, Arena(crew)) if stores else None
         limits = Limits(hill_submissions_per_hour=2)
         async with opened(HillsRoom(House(no_engine, limits, office)).routes()) as door:

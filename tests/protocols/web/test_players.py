@@ -6,8 +6,8 @@ from pathlib import Path
 import aiohttp
 import pytest_asyncio
 
+from engines.catalogue import PlayerInfo
 from engines.engine import Engine
-from engines.exhibit import Exhibit
 from protocols.house import House
 from protocols.limits import Limits
 from protocols.web.players import players
@@ -19,8 +19,8 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
     card = tmp_path / "ann.md"
     card.write_text("# Ann\n", encoding="utf-8")
     shelf = [
-        Exhibit(name="a:nn", title="clever", strength="9 of 10", is_evolved=True, card=card),
-        Exhibit(name="bob", title="chance"),
+        PlayerInfo(name="a:nn", title="clever", strength="9 of 10", is_evolved=True, card=card),
+        PlayerInfo(name="bob", title="chance"),
     ]
     site = Site(House(_nobody, Limits()), rooms=players({"go": shelf}))
     host, port = await site.start("127.0.0.1", 0)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from engines.corewar import curves
+from engines.corewar.evolution import experiment
 from engines.events import Bus
-from engines.run.store import NAME
-from engines.run.supervisor import Supervisor
-from engines.run.watch import Watch
+from engines.evolution.run_store import NAME
+from engines.evolution.run_watcher import RunWatcher
+from engines.evolution.supervisor import Supervisor
 from protocols.web.runs import RunsRoom
 from tests.browser.evolutions import HOSTILE, made_up
 from tests.protocols.web.rooms import Door, opened
@@ -20,11 +20,13 @@ from tests.protocols.web.rooms import Door, opened
 async def door(tmp_path: Path) -> AsyncIterator[Door]:
     made_up(tmp_path / "a")
     made_up(tmp_path / "b", generations=0)
-    watch = Watch(Bus(), [tmp_path], lambda game: curves)
+    watch = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
     await watch.look()
     supervisor = Supervisor(tmp_path / "b", ["false"])
     supervisor.last_words.append("not today")
-    async with opened(RunsRoom(watch, {tmp_path / "b": supervisor}, lambda game: curves).routes()) as door:
+    async with opened(
+        RunsRoom(watch, {tmp_path / "b": supervisor}, lambda game: experiment).routes()
+    ) as door:
         yield door
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tools.mars.command import main
+from tools.mars.cli import main
 
 
 class Answer(NamedTuple):

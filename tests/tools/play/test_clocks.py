@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from core.chess.fen import START, position_from_fen
-from engines.engine import Thought
-from engines.match.match import Turn
+from core.chess.notation import START, position_from_fen
+from engines.engine import Info
+from engines.match import Turn
 from engines.time_control import TimeControl
 from tests.tools.play.sittings import QUEEN_UP, standard_input
 from tools.__main__ import main
@@ -38,6 +38,6 @@ def test_clocks_are_charged_and_refilled() -> None:
     left = []
     for text in ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5"):
         left.append(sitting.left_seconds())
-        thought = Thought(action=sitting.state.action_from(text))
+        thought = Info(action=sitting.state.action_from(text))
         sitting.play(Turn(player=sitting.state.player(), thought=thought, seconds=10))
     assert left == [60, 60, 52, 52, 104], "52 - 10 + 2, and 60 more after the second move"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.chess.fen import START
+from core.chess.notation import START
 from tests.tools.play.sittings import Played, moves, read_games
 
 

@@ -8,8 +8,8 @@ import pytest
 from core.chess.game import Chess
 from core.game import State
 from core.random import Random
-from engines.engine import Engine, EngineError, Limit, Thought
-from engines.match.match import Ending
+from engines.engine import Engine, EngineError, Info, Limit
+from engines.match import Ending
 from engines.time_control import TimeControl
 from tests.engines.scripted import Scripted, Think
 from tests.tools.play.sittings import FAST
@@ -18,26 +18,26 @@ from tools.play.sitting import Sitting
 from tools.play.terminal import Terminal
 
 
-async def resigns(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=state.legal_actions()[0], resign=True)
+async def resigns(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=state.legal_actions()[0], resign=True)
 
 
-async def crashes(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=state.legal_actions()[0])
+async def crashes(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=state.legal_actions()[0])
     raise EngineError("out of memory")
 
 
-async def cheats(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=-1, text="a1a9")
+async def cheats(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=-1, text="a1a9")
 
 
-async def is_silent(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+async def is_silent(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
     return
     yield
 
 
-async def hangs(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
-    yield Thought(action=state.action_from("e2e4"))
+async def hangs(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+    yield Info(action=state.action_from("e2e4"))
     await asyncio.Event().wait()
 
 
@@ -86,9 +86,9 @@ async def test_an_engine_that_oversteps_its_seconds_moves(capsys: pytest.Capture
 
 
 async def test_a_line_is_shown_as_far_as_it_makes_sense(capsys: pytest.CaptureFixture[str]) -> None:
-    async def guesses(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def guesses(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         action = state.action_from("e2e4")
-        yield Thought(action=action, line=(action, action), mate=-3, depth=9)
+        yield Info(action=action, line=(action, action), mate=-3, depth=9)
 
     await terminal(Scripted(guesses)).play()
     assert "White plays e4 (is mated in 3, depth 9, 0.0 s: e4)\n" in capsys.readouterr().out

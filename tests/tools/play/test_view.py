@@ -5,7 +5,7 @@ import io
 import chess.pgn
 import pytest
 
-from core.chess.fen import START, position_from_fen
+from core.chess.notation import START, position_from_fen
 from tests.tools.play.sittings import FAST, QUEEN_UP, moves
 from tools.play.chess import ChessView
 

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import pytest
 
 from tests.tools.study.worlds import AS_TOLD, OTHERWISE, written
-from tools.study.history import Run, read
-from tools.study.study import Study
+from tools.study.run import Run, read
+from tools.study.verdict import Study
 
 
 @pytest.fixture(scope="package", autouse=True)
 def _fewer_permutations() -> Iterator[None]:
     """So that the tests take seconds; p is then at least 0.01."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tools.study.statistics.PERMUTATIONS", 99)
+        patch.setattr("engines.statistics.PERMUTATIONS", 99)
         yield
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.tools.study.worlds import GENERATIONS
 from tools.study import command
 from tools.study.findings import FINDINGS
-from tools.study.history import Run
+from tools.study.run import Run
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> str:

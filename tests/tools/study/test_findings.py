@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.tools.study.worlds import AS_TOLD, GENERATIONS, games_as_told, written
-from tools.study.history import Moment, Run, Traits, read
-from tools.study.measures import Unobservable
-from tools.study.study import Study
+from tools.study.findings import Unobservable
+from tools.study.run import Moment, Run, Traits, read
 from tools.study.timing import crash_after_pawn
-from tools.study.verdict import Verdict
+from tools.study.verdict import Study, Verdict
 
 
 def claims(study: Study) -> dict[str, Verdict]:

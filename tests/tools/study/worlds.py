@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from engines.chess.game_record import GameRecord, RecordedMove
 from engines.chess.genes import Gene
 from engines.chess.genome import Genome, load_bundled
-from engines.chess.record import Ply, Record
-from engines.evolution.evolution import Contest, Generation, Individual
-from engines.run.store import Store
+from engines.evolution.population import Contest, Generation, Individual
+from engines.evolution.run_store import RunStore
 
 GENERATIONS = 90
 CONFIG = """
@@ -131,7 +131,7 @@ OTHERWISE = World(genome=otherwise, games=games_otherwise, promotions="QNNNRB")
 
 
 def written(world: World, folder: Path, seed: int, *, config: str = CONFIG, last: int = GENERATIONS) -> Path:
-    with Store.create(folder, game="chess", config=config, seed=seed, version="1") as store:
+    with RunStore.create(folder, game="chess", config=config, seed=seed, version="1") as store:
         for now in range(last + 1):
             store.write(generation(world, now, seed), "", "", 0.0)
     return folder
@@ -162,5 +162,5 @@ def generation(world: World, now: int, seed: int) -> Generation[Genome]:
 def packed(promotions: str) -> bytes:
     """A game with these promotions of both sides, after a move that is none."""
     moves = [0, *((4 + "NBRQ".index(piece)) << 12 for piece in promotions)]
-    plies = tuple(Ply(move=move) for move in moves)
-    return Record(plies=plies, returns=(0.0, 0.0), ending="adjudication").pack()
+    plies = tuple(RecordedMove(move=move) for move in moves)
+    return GameRecord(plies=plies, returns=(0.0, 0.0), ending="adjudication").pack()

@@ -16,9 +16,9 @@ from engines.acquire.champions.matrix import duel, fought
 from engines.acquire.entrant import Entrant
 from engines.acquire.experiment import configured
 from engines.acquire.genome import Genome
-from engines.evolution.evolution import seed_of
-from engines.run.executor import Crew
-from engines.run.store import Store
+from engines.evolution.population import derive_seed
+from engines.evolution.run_store import RunStore
+from engines.worker_pool import WorkerPool
 from tools.study.acquire.curves import rate
 from tools.study.acquire.games import PANEL
 
@@ -39,7 +39,7 @@ class Champion:
     @classmethod
     def read(cls, folder: Path) -> Self:
         """ValueError if there is no such run, or no champion in it yet."""
-        with Store.open(folder) as store:
+        with RunStore.open(folder) as store:
             if store.game != GAME:
                 raise ValueError(f"{folder} holds a run of {store.game}, not of {GAME}")
             config = configured(store.config)
@@ -75,7 +75,7 @@ def joined(champions: Sequence[Champion]) -> Iterator[Champion]:
             )
 
 
-async def report(folders: Sequence[Path], games: int, crew: Crew) -> str:
+async def report(folders: Sequence[Path], games: int, crew: WorkerPool) -> str:
     """So many fresh games of each champion with each member of the panel. ValueError where a run has none."""
     champions = [Champion.read(folder) for folder in folders]
     champions += joined(champions)
@@ -91,14 +91,14 @@ async def report(folders: Sequence[Path], games: int, crew: Crew) -> str:
     return "\n".join(lines)
 
 
-async def _group(name: str, group: Sequence[Champion], games: int, crew: Crew) -> AsyncIterator[str]:
+async def _group(name: str, group: Sequence[Champion], games: int, crew: WorkerPool) -> AsyncIterator[str]:
     runs = "a single run, seed" if len(group) == 1 else f"{len(group)} runs, seeds"
     yield f"{name}: {runs} {', '.join(str(each.seed) for each in group)}"
     evolved = " to ".join(f"{count:,}" for count in _ends([each.games for each in group]))
     yield f"  {group[0].rules.name}, evolved in {evolved} games each; {group[0].entrant.customs()}"
     for place, member in enumerate(PANEL):
         contests = [
-            duel(each.rules, each.entrant, Entrant.read(member), games, seed_of(each.seed, place))
+            duel(each.rules, each.entrant, Entrant.read(member), games, derive_seed(each.seed, place))
             for each in group
         ]
         found = rate(await crew.map(fought, contests))

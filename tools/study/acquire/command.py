@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engines.acquire.champions.pairs import FEWEST, Pairs
-from engines.run.executor import Crew, processes
+from engines.worker_pool import WorkerPool, process_pool
 from tools.plot.canvas import check
 from tools.study.acquire.champions import report as champions
 from tools.study.acquire.figures import figures
@@ -22,7 +22,7 @@ def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: in
     check()
     groups = grouped([Run.read(folder) for folder in folders])
     out.mkdir(parents=True, exist_ok=True)
-    studied, pairs = asyncio.run(_played(groups, games, processes(workers)))
+    studied, pairs = asyncio.run(_played(groups, games, process_pool(workers)))
     report = text(studied, games, pairs)
     (out / REPORT).write_text(f"{report}\n", encoding="utf-8")
     for name, table in tables(studied, pairs).items():
@@ -34,16 +34,16 @@ def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: in
 
 def compare(folders: Sequence[Path], games: int, workers: int) -> str:
     """What the runs' champions are worth against the panel. ValueError or OSError where that cannot be."""
-    return asyncio.run(_compared(folders, games, processes(workers)))
+    return asyncio.run(_compared(folders, games, process_pool(workers)))
 
 
-async def _compared(folders: Sequence[Path], games: int, crew: Crew) -> str:
+async def _compared(folders: Sequence[Path], games: int, crew: WorkerPool) -> str:
     async with crew:
         return await champions(folders, games, crew)
 
 
 async def _played(
-    groups: Sequence[Group], games: int, crew: Crew
+    groups: Sequence[Group], games: int, crew: WorkerPool
 ) -> tuple[list[GroupGames], tuple[Run, Run, Pairs] | None]:
     async with crew:
         studied = [await GroupGames.played(group, games, crew) for group in groups]

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from engines.acquire.measure import Score
-from engines.match.rating import Estimate
+from engines.statistics import Estimate, mean
 from tools.study.acquire.runs import Group
-from tools.study.statistics import mean
 
 QUANTITIES: Final[Mapping[str, Callable[[Mapping[str, Any]], float]]] = {
     "nodes": lambda facts: float(facts["nodes"]["mean"]),

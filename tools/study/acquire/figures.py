@@ -7,7 +7,7 @@ from typing import Final
 from engines.acquire.champions.matrix import Matrix
 from engines.acquire.champions.pairs import GAMES, Pairs
 from engines.acquire.measure import Score
-from engines.match.rating import Estimate
+from engines.statistics import Estimate
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend
 from tools.study.acquire.curves import QUANTITIES, curve, rate
 from tools.study.acquire.games import CHAMPION, CONTROL, PANEL, YARDSTICKS, GroupGames

@@ -10,8 +10,8 @@ from engines.acquire.champions.matrix import Matrix, duel, fought
 from engines.acquire.champions.pairs import Pairs
 from engines.acquire.entrant import Entrant
 from engines.acquire.measure import Score
-from engines.evolution.evolution import seed_of
-from engines.run.executor import Crew
+from engines.evolution.population import derive_seed
+from engines.worker_pool import WorkerPool
 from tools.study.acquire.runs import Group, Run
 
 PANEL: Final = ("random", "heuristic", "pair-1", "pair-2", "pair-3", "pair-4", "best-of-run")
@@ -38,7 +38,7 @@ class RunGames:
     champion: Sequence[Score]  # of the champion against the same, and against that last best
 
     @classmethod
-    async def played(cls, run: Run, games: int, crew: Crew) -> Self:
+    async def played(cls, run: Run, games: int, crew: WorkerPool) -> Self:
         """So many games of every two."""
         fighters = {CONTROL: run.bests[0]}
         if run.champion:
@@ -73,7 +73,7 @@ class GroupGames:
     matrix_generations: tuple[int, ...]
 
     @classmethod
-    async def played(cls, group: Group, games: int, crew: Crew) -> Self:
+    async def played(cls, group: Group, games: int, crew: WorkerPool) -> Self:
         first = group.runs[0]
         step = -(-len(first.bests) // MOST_CHAMPIONS)
         numbers = tuple(range(len(first.bests) - 1, -1, -step))[::-1]
@@ -84,28 +84,28 @@ class GroupGames:
                 first.config.played(),
                 [first.entrant(first.bests[number], str(number)) for number in numbers],
                 max(games // CELL, 2),
-                seed_of(first.seed, ANCESTORS),
+                derive_seed(first.seed, ANCESTORS),
                 crew,
             ),
             matrix_generations=numbers,
         )
 
 
-async def all_pairs(places: Run, buys: Run, games: int, crew: Crew) -> Pairs:
+async def all_pairs(places: Run, buys: Run, games: int, crew: WorkerPool) -> Pairs:
     """Of the bests of two runs. ValueError where those are too few."""
-    seed = seed_of(places.seed, buys.seed, PAIRS)
+    seed = derive_seed(places.seed, buys.seed, PAIRS)
     return await Pairs.played(places.config, places.bests, buys.bests, games, seed, crew)
 
 
 async def _against_panel(
-    run: Run, player: Entrant, members: Sequence[str], games: int, place: int, crew: Crew
+    run: Run, player: Entrant, members: Sequence[str], games: int, place: int, crew: WorkerPool
 ) -> dict[str, Score]:
     opponents = [Entrant.read(name) for name in members]
     scores = await _against(run, player, opponents, games, (STRENGTH, place), crew)
     return dict(zip(members, scores, strict=True))
 
 
-async def _sampled(run: Run, generation: int, games: int, crew: Crew) -> dict[str, Score]:
+async def _sampled(run: Run, generation: int, games: int, crew: WorkerPool) -> dict[str, Score]:
     """Each of the sample has its part of the games."""
     sample = run.samples[generation]
     every = [
@@ -125,13 +125,13 @@ async def _sampled(run: Run, generation: int, games: int, crew: Crew) -> dict[st
 
 
 async def _against(
-    run: Run, player: Entrant, others: Sequence[Entrant], games: int, place: tuple[int, ...], crew: Crew
+    run: Run, player: Entrant, others: Sequence[Entrant], games: int, place: tuple[int, ...], crew: WorkerPool
 ) -> list[Score]:
     rules = run.config.played()
     return await crew.map(
         fought,
         [
-            duel(rules, player, other, games, seed_of(run.seed, *place, number))
+            duel(rules, player, other, games, derive_seed(run.seed, *place, number))
             for number, other in enumerate(others)
         ],
     )

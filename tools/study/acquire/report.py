@@ -9,7 +9,7 @@ from typing import Final
 
 from engines.acquire.champions.pairs import GAMES, Pairs
 from engines.acquire.measure import Score
-from engines.match.rating import Estimate
+from engines.statistics import Estimate
 from tools.study.acquire.curves import curve, rate
 from tools.study.acquire.games import CHAMPION, CONTROL, PANEL, YARDSTICKS, GroupGames
 from tools.study.acquire.runs import Group, Run

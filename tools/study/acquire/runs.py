@@ -10,9 +10,9 @@ from core.random import Random
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome
 from engines.acquire.programs.config import KEYS, ProgramsConfig
-from engines.evolution.evolution import seed_of
+from engines.evolution.population import derive_seed
+from engines.evolution.run_store import RunStore
 from engines.evolution.selection import shuffled
-from engines.run.store import Store
 
 GAME: Final = "acquire"
 SAMPLE: Final = 20  # of those born in a generation
@@ -35,7 +35,7 @@ class Run:
     @classmethod
     def read(cls, folder: Path) -> Self:
         """ValueError if there is no run, or one in which nobody has played."""
-        with Store.open(folder) as store:
+        with RunStore.open(folder) as store:
             if store.game != GAME:
                 raise ValueError(f"{folder} holds a run of {store.game}, not of {GAME}")
             try:
@@ -117,11 +117,11 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
     ]
 
 
-def _some(store: Store, generation: int) -> list[int]:
+def _some(store: RunStore, generation: int) -> list[int]:
     """IDs of some of those who were born in a generation; IDs are in the order of birth."""
     ids = store.ids()
     first, end = (
         bisect_left(ids, number, key=lambda id: store.individual(id).generation)
         for number in (generation, generation + 1)
     )
-    return shuffled(ids[first:end], Random(seed_of(store.seed, generation)))[:SAMPLE]
+    return shuffled(ids[first:end], Random(derive_seed(store.seed, generation)))[:SAMPLE]

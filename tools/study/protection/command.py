@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from engines.protection.series import Outcome
-from engines.run.executor import processes
+from engines.worker_pool import process_pool
 from tools.study.protection import kept
 from tools.study.protection.arguments import CONTROLS, SEEDS, USERS
 from tools.study.protection.kept import Finished
@@ -72,7 +72,7 @@ async def _play(plan: Plan, finished: Finished, path: Path | None, workers: int)
     step = AT_A_TIME * workers
     with _bar() as bar:
         shown = bar.add_task("", total=len(tasks) + len(finished), completed=len(finished))
-        async with processes(workers, preload=["tools.study.protection.plan"]) as crew:
+        async with process_pool(workers, preload=["tools.study.protection.plan"]) as crew:
             for first in range(0, len(tasks), step):
                 some = tasks[first : first + step]
                 for task, games in zip(some, await crew.map(outcomes, some), strict=True):

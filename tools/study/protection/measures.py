@@ -6,8 +6,8 @@ from statistics import median, pstdev
 from typing import Final
 
 from core.protection.ending import CHAOS, HUMAN
-from engines.match.rating import Estimate, score
 from engines.protection.series import MOST_TURNS, Outcome
+from engines.statistics import Estimate, score
 from tools.study.protection.arguments import STARTER
 from tools.study.protection.kept import Finished
 from tools.study.protection.plan import Plan, Task

@@ -9,10 +9,9 @@ from statistics import pstdev
 from typing import Final
 
 from core.random import Random
-from engines.match.rating import Estimate
 from engines.protection.users.table import PLANS
+from engines.statistics import Estimate, mean
 from tools.study.protection.measures import Measure
-from tools.study.statistics import mean
 
 BINS: Final = 10
 SKILLS: Final = 1001  # 0.000 to 1.000

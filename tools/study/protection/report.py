@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from engines.match.rating import Estimate
+from engines.statistics import Estimate
 from tools.study.protection.measures import NEAR, Measure, Summary
 from tools.study.protection.plan import Plan
 from tools.study.protection.population import BINS, Spread

@@ -14,8 +14,8 @@ from engines.acquire.genome import Genome, thesis_players
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.evaluation.fitness import points
 from engines.acquire.programs.evaluation.games import Arena, Worths
-from engines.evolution.evolution import seed_of
-from engines.evolution.selection import picked
+from engines.evolution.population import derive_seed
+from engines.evolution.selection import choice
 
 Tally = tuple[int, int, int]  # losses, ties, wins
 
@@ -49,12 +49,12 @@ class Examination:
 
     def _retested(self, arena: Arena, place: int) -> float:
         """The candidate's fitness in fresh games against the field."""
-        rng = Random(seed_of(self.seed, 0, place))
+        rng = Random(derive_seed(self.seed, 0, place))
         player = arena.express(self.candidates[place])
         cash = arena.rules.cash
         total = 0.0
         for game in range(self.config.retest_games):
-            other = arena.express(picked(self.field, rng))
+            other = arena.express(choice(self.field, rng))
             ended = _as_one(arena, player, other, game % 2 == 0, int(rng.below(2**61)))
             total += points(self.config, ended, cash)[0]
         return total / self.config.retest_games
@@ -64,7 +64,7 @@ class Examination:
         player = arena.express(self.candidates[champion])
         tally = [0, 0, 0]
         for game in range(self.config.panel_games):
-            seed = seed_of(self.seed, 1, index, game // 2)
+            seed = derive_seed(self.seed, 1, index, game // 2)
             own, others = _as_one(arena, player, member, game % 2 == 0, seed)
             tally[1 + (own > others) - (own < others)] += 1
         return tally[0], tally[1], tally[2]

@@ -13,7 +13,7 @@ from engines.acquire.league.league import League
 from engines.acquire.trees.calls import costs
 from engines.acquire.trees.tree import Tree
 from engines.acquire.trees.words.functions import FUNCTIONS
-from engines.evolution.evolution import Individual
+from engines.evolution.population import Individual
 
 SMALL = """
 evolve = all decisions

@@ -16,8 +16,8 @@ from engines.acquire.league.league import League
 from engines.acquire.league.niches import shared, variety
 from engines.acquire.league.trial import Acceptance
 from engines.config import ConfigError
-from engines.evolution.evolution import Individual
-from engines.run.executor import processes
+from engines.evolution.population import Individual
+from engines.worker_pool import process_pool
 from tests.engines.acquire.runs import gone_on
 from tests.engines.inline import InlineCrew
 
@@ -48,7 +48,7 @@ async def test_stops_and_workers_do_not_matter(lines: str, tmp_path: Path) -> No
     config = SMALL + lines
     whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
     parts = await gone_on(tmp_path / "parts", config, 4, InlineCrew())
-    async with processes(2) as crew:
+    async with process_pool(2) as crew:
         parts += await gone_on(tmp_path / "parts", config, GENERATIONS - 4, crew)
     assert [each.hash for each in parts] == [each.hash for each in whole]
 

@@ -12,8 +12,8 @@ from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import points
 from engines.acquire.trees.tree import Tree, work
 from engines.config import ConfigError
-from engines.run.executor import processes
-from engines.run.run import Progress
+from engines.evolution.run import GenerationRecorded
+from engines.worker_pool import process_pool
 from tests.engines.acquire.runs import gone_on
 from tests.engines.inline import InlineCrew
 
@@ -45,7 +45,7 @@ def config(request: pytest.FixtureRequest) -> str:
 async def test_stops_and_workers_do_not_matter(config: str, tmp_path: Path) -> None:
     whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
     parts = await gone_on(tmp_path / "parts", config, 3, InlineCrew())
-    async with processes(2) as crew:
+    async with process_pool(2) as crew:
         parts += await gone_on(tmp_path / "parts", config, GENERATIONS - 3, crew)
     assert [each.hash for each in parts] == [each.hash for each in whole]
 
@@ -84,7 +84,7 @@ async def test_no_program_has_more_work_than_is_allowed(config: str, tmp_path: P
     assert changed and max(map(work, changed)) <= 40
 
 
-def _programs(heard: list[Progress], ids: tuple[int, ...]) -> list[list[Tree]]:
+def _programs(heard: list[GenerationRecorded], ids: tuple[int, ...]) -> list[list[Tree]]:
     """Of each decision, the programs that those have."""
     known = {born.id: born.genome for each in heard for born in each.generation.born}
     return [[tree for _, tree in each] for each in zip(*(known[id].programs() for id in ids), strict=True)]

@@ -11,7 +11,7 @@ from engines.acquire.experiment import RUNS, configured
 from engines.acquire.nets.config import NetConfig
 from engines.acquire.nets.genome import NetGenome
 from engines.config import ConfigError
-from engines.run.executor import processes
+from engines.worker_pool import process_pool
 from tests.engines.acquire.runs import gone_on
 from tests.engines.inline import InlineCrew
 
@@ -40,7 +40,7 @@ def config(request: pytest.FixtureRequest) -> str:
 async def test_stops_and_workers_do_not_matter(config: str, tmp_path: Path) -> None:
     whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
     parts = await gone_on(tmp_path / "parts", config, 4, InlineCrew())
-    async with processes(2) as crew:
+    async with process_pool(2) as crew:
         parts += await gone_on(tmp_path / "parts", config, GENERATIONS - 4, crew)
     assert [each.hash for each in parts] == [each.hash for each in whole]
 

@@ -1,6 +1,6 @@
 """The Population of strings: what is on record of those who come, go and come back."""
 
-from engines.evolution.evolution import Generation
+from engines.evolution.population import Generation
 from engines.protection.bit_strings.bit_strings import BitStrings
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.target import Batch

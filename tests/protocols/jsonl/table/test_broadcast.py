@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engines.events import Bus, Event, Line, Retired
+from engines.events import BroadcastLine, Bus, Event, Retired
 from protocols.jsonl.limits import JsonlLimits
 from tests.protocols.jsonl.fakes import House, first_listed
 from tests.protocols.jsonl.scripted import acquire
@@ -12,7 +12,9 @@ from tests.protocols.jsonl.scripted import acquire
 
 def lines(events: list[Event], topic: str) -> list[str]:
     return [
-        event.news.line.decode() for event in events if event.topic == topic and isinstance(event.news, Line)
+        event.news.line.decode()
+        for event in events
+        if event.topic == topic and isinstance(event.news, BroadcastLine)
     ]
 
 
@@ -47,7 +49,7 @@ def test_how_a_game_stands_is_what_a_late_spectator_is_shown_first() -> None:
     for _ in range(3):
         house.wait(1.0)
         (state,) = bus.states()
-        assert state.topic == "game/g-12/state" and isinstance(state.news, Line)
+        assert state.topic == "game/g-12/state" and isinstance(state.news, BroadcastLine)
         spectator = house.player(role="watcher")
         spectator.say(type="watch", game_id="g-12")
         assert spectator.lines()[1] == state.news.line.decode()
@@ -57,7 +59,7 @@ def test_how_a_game_stands_is_what_a_late_spectator_is_shown_first() -> None:
         heard = player.heard()
     end = player.play_out(first_listed, heard)
     (state,) = bus.states()
-    assert isinstance(state.news, Line) and json.loads(state.news.line) == end
+    assert isinstance(state.news, BroadcastLine) and json.loads(state.news.line) == end
     house.wait(59.0)
     assert bus.states()
     house.wait(30.0)
@@ -114,6 +116,6 @@ def test_how_a_match_stands() -> None:
     told = [line for line in director.lines() if json.loads(line)["type"].startswith("match_")]
     assert lines(list(bus.history(0)), "match/m-1/table") == told
     (state,) = bus.states()
-    assert isinstance(state.news, Line) and json.loads(state.news.line)["type"] == "match_end"
+    assert isinstance(state.news, BroadcastLine) and json.loads(state.news.line)["type"] == "match_end"
     house.wait(61.0)
     assert not bus.states()

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.chess.fen import position_from_fen
+from core.chess.notation import position_from_fen
 from core.game import State
-from engines.corewar.hill.keeper import Arena
-from engines.corewar.hill.store import HillStore
+from engines.corewar.hill import Arena
+from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
-from engines.engine import Engine, Limit, Thought
-from engines.events import Bus, Line
+from engines.engine import Engine, Info, Limit
+from engines.events import BroadcastLine, Bus
 from protocols.hill.office import Office
 from tests.engines.inline import InlineCrew
 from tests.engines.scripted import Scripted
@@ -59,11 +59,11 @@ async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path)
 async def test_an_engine_is_asked_for_a_move(mosquitto: Mosquitto) -> None:
     seen: list[tuple[str, Limit]] = []
 
-    async def thinks(state: State, limit: Limit) -> AsyncGenerator[Thought, None]:
+    async def thinks(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         seen.append((str(state.player()), limit))
-        yield Thought(action=state.legal_actions()[0])
+        yield Info(action=state.legal_actions()[0])
         best = position_from_fen(AFTER_E4).action_from("e7e5")
-        yield Thought(action=best, line=(best,), cents=-12, depth=3, nodes=99)
+        yield Info(action=best, line=(best,), cents=-12, depth=3, nodes=99)
 
     async def engine() -> Engine:
         return Scripted(thinks)
@@ -105,10 +105,10 @@ async def test_events_that_were_missed(mosquitto: Mosquitto) -> None:
     async with served(mosquitto, bus=bus) as house, client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#")
         for number in range(1700):
-            bus.publish(f"game/g-{number % 2}/public", Line(line=b'{"seq":%d}' % number))
-        bus.publish("game/g-0/public", Line(line=b'{"x":"%b"}' % (b"x" * 200_000)))
-        bus.publish("game/g-0/public", Line(line=b'{"x":"%b"}' % (b"x" * 100_000)))
-        bus.publish("game/g-0/public", Line(line=b'{"x":"%b"}' % (b"y" * 100_000)))
+            bus.publish(f"game/g-{number % 2}/public", BroadcastLine(line=b'{"seq":%d}' % number))
+        bus.publish("game/g-0/public", BroadcastLine(line=b'{"x":"%b"}' % (b"x" * 200_000)))
+        bus.publish("game/g-0/public", BroadcastLine(line=b'{"x":"%b"}' % (b"x" * 100_000)))
+        bus.publish("game/g-0/public", BroadcastLine(line=b'{"x":"%b"}' % (b"y" * 100_000)))
         heard: list[int] = []
         after, is_more, pages = 0, True, 0
         while is_more:
@@ -122,6 +122,6 @@ async def test_events_that_were_missed(mosquitto: Mosquitto) -> None:
         assert (await asked(ann, "history", '{"after":-1}'))["code"] == "invalid_params"
         assert (await asked(ann, "history", '{"after":999999}'))["events"] == []
         await ann.subscribe("g/g-9/public")
-        bus.publish("game/g-9/public", Line(line=b"{}"))
+        bus.publish("game/g-9/public", BroadcastLine(line=b"{}"))
         await ann.hear("g/g-9")
         assert house.gateway.outbox.refused == 1, "what no broker takes was not sent"

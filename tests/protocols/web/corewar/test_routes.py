@@ -9,11 +9,11 @@ import pytest_asyncio
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from core.corewar.placement import fixed
-from engines.corewar.hill.keeper import Arena
+from core.corewar.battle import fixed
+from engines.corewar.hill import Arena
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import begun, record
-from engines.run.executor import processes
+from engines.worker_pool import process_pool
 from protocols.redcode.listing import instruction_text
 from protocols.warriors import bred, starters
 from protocols.web.corewar.routes import MOST_OF_ONE, PRELOAD, fights
@@ -28,7 +28,7 @@ Client = TestClient[web.Request, web.Application]
 
 @pytest_asyncio.fixture
 async def client() -> AsyncIterator[Client]:
-    async with processes(1, preload=PRELOAD) as crew:
+    async with process_pool(1, preload=PRELOAD) as crew:
         application = web.Application(middlewares=[Guard(frozenset()).middleware()])
         application.add_routes(fights(Arena(crew)))
         async with TestClient(TestServer(application)) as client:

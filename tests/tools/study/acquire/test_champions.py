@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from engines.acquire.genome import Genome, thesis_players, typed_players
-from engines.evolution.evolution import Generation, Individual
-from engines.run.store import Store
+from engines.evolution.population import Generation, Individual
+from engines.evolution.run_store import RunStore
 from tools.__main__ import main
 from tools.study.acquire.champions import Champion, joined
 
@@ -18,7 +18,7 @@ def recorded(folder: Path, config: str, genome: Genome, seed: int, examined: boo
     """A run with one champion."""
     born = (Individual(id=0, genome=genome, parents=(), generation=0, origin="random"),)
     facts = {"examined": {"champion": 0}} if examined else {}
-    with Store.create(folder, game="acquire", config=config, seed=seed, version="test") as store:
+    with RunStore.create(folder, game="acquire", config=config, seed=seed, version="test") as store:
         store.write(Generation(number=0, born=born), state="", mark="", seconds=0.0)
         store.write(Generation(number=1, born=(), statistics=facts), state="", mark="", seconds=0.0)
     return folder

@@ -1,0 +1,556 @@
+"""The worth of a position to a genome: its board-scoring genes, weighed in whole numbers.
+
+Reference: Genetic Chess, sections 4.1.1 and 4.2: score(side) = sum of priority x gene(side); the scales are those of
+the program of 2017. Everything a gene looks at is a count, so a score is a sum of counts times integer weights:
+exact, and the same everywhere. The eight genes of 2017 come first, then those that a genome may have besides.
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.chess import bitboard as bb
+from core.chess import movegen as mg
+
+# -- Scores: winning is infinite (section 3.1), an earlier mate is worth a unit more for each ply -----
+
+PRIORITY_UNITS: Final = 16_777_216.0  # all priorities of a genome together
+LIMIT: Final = 134_217_728  # no evaluation is larger, every mate is
+MATE: Final = 268_435_456  # mate on the board; one less for each ply before it
+INFINITE: Final = 536_870_912
+
+
+def is_mate(score: i64) -> bool:
+    return score > LIMIT or score < -LIMIT
+
+
+def moves_to_mate(score: i64) -> int:
+    """Moves to the mate that a score tells of: positive if its owner mates, 0 if it tells of none."""
+    if score > LIMIT:
+        return int(MATE - score + 1) // 2
+    if score < -LIMIT:
+        return -(int(MATE + score + 1) // 2)
+    return 0
+
+
+# -- The genes as numbers --------------------------------------------------------------------------
+
+GENES: Final = (
+    "Total Force",
+    "Freedom to Move",
+    "Pawn Advancement",
+    "Opponent Pieces Targeted",
+    "Sphere of Influence",
+    "King Confinement",
+    "King Protection",
+    "Castling Possible",
+    "Placement",
+    "Passed Pawn",
+    "Pawn Structure",
+    "Stacked Pawns",
+    "Pawn Islands",
+    "Bishop Pair",
+)
+PLACEMENT: Final = 8
+NOWHERE: Final[tuple[float, ...]] = (0.0,) * 6  # no bonus for any kind
+
+
+@final
+class PhaseParams:
+    """What may differ between the opening and the endgame, or a blend of both.
+
+    `priorities` are of GENES, 0 for one that is switched off or missing. `centre` and `advance` are
+    Placement's bonuses for pawn, knight, bishop, rook, queen and king in the middle of the board
+    and on the last rank.
+    """
+
+    def __init__(
+        self,
+        priorities: tuple[float, ...],
+        centre: tuple[float, ...] = NOWHERE,
+        advance: tuple[float, ...] = NOWHERE,
+    ) -> None:
+        self.priorities = priorities
+        self.centre = centre
+        self.advance = advance
+
+    def effective_priorities(self) -> list[float]:
+        """The priorities, Placement's times its largest bonus.
+
+        So a Placement without bonuses takes nothing from the other genes.
+        """
+        priorities = list(self.priorities)
+        priorities[PLACEMENT] *= max([abs(bonus) for bonus in self.centre + self.advance])
+        return priorities
+
+    def interpolate(self, other: "PhaseParams", share: float) -> "PhaseParams":
+        """`share` of these numbers, the rest of the other's."""
+        return PhaseParams(
+            _interpolate(self.priorities, other.priorities, share),
+            _interpolate(self.centre, other.centre, share),
+            _interpolate(self.advance, other.advance, share),
+        )
+
+    def equals(self, other: "PhaseParams") -> bool:
+        return (
+            self.priorities == other.priorities
+            and self.centre == other.centre
+            and self.advance == other.advance
+        )
+
+
+@final
+class EvalParams:
+    """The opening's and the endgame's numbers, and the inner factors of the genes.
+
+    `strengths` are of pawn, knight, bishop, rook and queen, scaled so that the army is worth 1.
+    """
+
+    def __init__(
+        self,
+        *,
+        strengths: tuple[float, float, float, float, float],
+        opening: PhaseParams,
+        endgame: PhaseParams | None = None,
+        legal_bonus: float = 1.0,
+        king_target_factor: float = 0.0,
+        guards: bool = True,
+        kingside_preference: float = 0.5,
+    ) -> None:
+        """Without `endgame`, it is like the opening.
+
+        `guards`: squares guarded by own pieces do not expose the king (section 4.2.7's text).
+        """
+        self.strengths = strengths
+        self.opening = opening
+        self.endgame = endgame or opening
+        self.has_phases = not self.opening.equals(self.endgame)
+        self.legal_bonus = legal_bonus
+        self.king_target_factor = king_target_factor
+        self.guards = guards
+        self.kingside_preference = kingside_preference
+
+    def stage(self, share: float) -> PhaseParams:
+        """The numbers where `share` of the opening is left, from 1 to 0."""
+        return self.opening.interpolate(self.endgame, share) if self.has_phases else self.opening
+
+    def total(self) -> float:
+        """The sum of all effective priorities without their signs, half of it the opening's and half the endgame's."""
+        opening: float = sum([abs(priority) for priority in self.opening.effective_priorities()])
+        endgame: float = sum([abs(priority) for priority in self.endgame.effective_priorities()])
+        return (opening + endgame) / 2
+
+    def alone(self, gene: int) -> "EvalParams":
+        """The same genes with priority 1 for one of them and 0 for the others."""
+        priorities = tuple([1.0 if index == gene else 0.0 for index in range(len(GENES))])
+        return EvalParams(
+            strengths=self.strengths,
+            opening=PhaseParams(priorities, self.opening.centre, self.opening.advance),
+            endgame=PhaseParams(priorities, self.endgame.centre, self.endgame.advance),
+            legal_bonus=self.legal_bonus,
+            king_target_factor=self.king_target_factor,
+            guards=self.guards,
+            kingside_preference=self.kingside_preference,
+        )
+
+
+def _interpolate(numbers: tuple[float, ...], others: tuple[float, ...], share: float) -> tuple[float, ...]:
+    return tuple([a * share + b * (1.0 - share) for a, b in zip(numbers, others, strict=True)])
+
+
+# -- Placement: a bonus by square for each kind of piece, of two patterns --------------------------
+
+
+def _centrality(square: int) -> float:
+    """From 0 on the rim of the board to 1 on its four central squares."""
+    file, rank = square % 8, square // 8
+    return min([file, 7 - file, rank, 7 - rank]) / 3
+
+
+CENTRE: Final = [_centrality(square) for square in range(64)]
+
+
+def places(centre: tuple[float, ...], advance: tuple[float, ...]) -> list[float]:
+    """[kind * 64 + square]: the bonus of a piece of White's, from the two bonuses of its kind."""
+    bonuses: list[float] = []
+    for middle, last in zip(centre, advance, strict=True):
+        ranks = [last * rank / 7 for rank in range(8)]
+        bonuses += [middle * CENTRE[square] + ranks[square >> 3] for square in range(64)]
+    return bonuses
+
+
+def placed(board: vec[i64], side: i64, table: vec[i64]) -> i64:
+    """The sum of a side's bonuses; Black sees the board from its own end."""
+    mirror = side * 56
+    score: i64 = 0
+    for kind in range(i64(6)):
+        pieces = board[side * 6 + kind]
+        while pieces:
+            score += table[kind * 64 + (bb.lowest(pieces) ^ mirror)]
+            pieces &= pieces - 1
+    return score
+
+
+# -- Pawn formations as sets of squares ------------------------------------------------------------
+
+
+def passed_pawns(pawns: i64, enemies: i64, side: i64) -> i64:
+    """Those with no enemy pawn in front of them, on their own file or one beside it."""
+    fronts = _in_front(enemies, 1 - side)
+    return pawns & ~(fronts | ((fronts << 1) & ~bb.FILE_A) | ((fronts >> 1) & ~bb.FILE_H))
+
+
+def guarded_pawns(pawns: i64, side: i64) -> i64:
+    """Those that another pawn of the side guards."""
+    return pawns & mg.pawn_attacks(pawns, side)
+
+
+def stacked_pawns(pawns: i64, side: i64) -> i64:
+    """Those in front of another pawn of the side."""
+    return pawns & _in_front(pawns, side)
+
+
+def pawn_islands(pawns: i64) -> i64:
+    """How many groups of neighbouring files hold pawns."""
+    files = pawns | (pawns >> 32)  # no pawn stands on the eighth rank, so the sign is never set
+    files |= files >> 16
+    files = (files | (files >> 8)) & 0xFF
+    return bb.count(files & ~(files << 1))
+
+
+def _in_front(pawns: i64, side: i64) -> i64:
+    """All squares ahead of the pawns on their files, as the side moves."""
+    if side == 0:
+        squares = pawns << 8
+        squares |= squares << 8
+        squares |= squares << 16
+        return squares | (squares << 32)
+    squares = (pawns >> 8) & bb.UNDER_8
+    squares |= squares >> 8
+    squares |= squares >> 16
+    return squares | (squares >> 32)
+
+
+# -- The weights of one phase, ready to be multiplied with counts ----------------------------------
+
+OPENING: Final = 24  # the phase at the start of the game; 0 is the endgame
+FREEDOM_SCALE: Final = 20.0  # legal moves at the start
+PAWN_SCALE: Final = 48.0  # eight pawns about to promote
+SPHERE_SCALE: Final = 64.0
+CONFINEMENT_SCALE: Final = 58.0 / 3.0  # a king on e4 of an empty board: 1 + 8/2 + 16/3 + 24/4 + 15/5
+PROTECTION_SCALE: Final = 35.0  # 8 knight leaps, 14 rook and 13 bishop squares from d4 or e4
+ISLANDS_SCALE: Final = 4.0  # the most that eight files have king_mobility for
+
+
+def phase(board: vec[i64]) -> i64:
+    """How much of the opening is left: what both sides have besides pawns, N = B = 1, R = 2, Q = 4."""
+    minor = board[mg.KNIGHTS] | board[mg.BISHOPS] | board[6 + mg.KNIGHTS] | board[6 + mg.BISHOPS]
+    rooks = board[mg.ROOKS] | board[6 + mg.ROOKS]
+    queens = board[mg.QUEENS] | board[6 + mg.QUEENS]
+    left = bb.count(minor) + 2 * bb.count(rooks) + 4 * bb.count(queens)
+    return left if left < OPENING else OPENING
+
+
+@final
+class PhaseWeights:
+    """What each count is worth in one phase, in units; `unit` is the worth of priority 1."""
+
+    def __init__(self, params: EvalParams, stage: PhaseParams, unit: float) -> None:
+        (
+            force, freedom, advancement, targeted, sphere, confinement, protection, castling,
+            placement, passed, structure, stacked, islands, pair,
+        ) = stage.priorities  # fmt: skip
+        strengths = params.strengths
+        self.material = rounded([unit * force * strength for strength in strengths] + [0.0, 0.0])
+        self.freedom: i64 = round(unit * freedom / FREEDOM_SCALE)
+        self.advance: i64 = round(unit * advancement / PAWN_SCALE)
+        self.targeted = rounded([unit * targeted * strength for strength in strengths] + [0.0, 0.0])
+        square = unit * sphere / SPHERE_SCALE
+        self.legal_bonus: i64 = round(square * (params.legal_bonus - 1.0))
+        self.sphere = rounded([square * (1.0 + params.king_target_factor / (1 + d)) for d in range(8)])
+        step = unit * confinement / CONFINEMENT_SCALE
+        self.king_mobility = rounded([step / (1 + d) for d in range(64)])
+        self.protection: i64 = round(unit * protection)
+        self.king_exposure: i64 = round(unit * protection / PROTECTION_SCALE)
+        self.guards = params.guards
+        self.castled: i64 = round(unit * castling)
+        kingside = unit * castling * params.kingside_preference
+        queenside = unit * castling * (1.0 - params.kingside_preference)
+        # [empty squares between king and rook] on the king's, then the queen's wing
+        self.castling = rounded([kingside * n / 3 for n in range(4)] + [queenside * n / 4 for n in range(4)])
+        self.places = rounded([unit * placement * bonus for bonus in places(stage.centre, stage.advance)])
+        self.passed = rounded([unit * passed * ((1 + n) / 6) ** 2 / 8 for n in range(6)])  # ranks advanced
+        self.guarded: i64 = round(unit * structure / 8)
+        self.stacked: i64 = round(unit * stacked / 8)
+        self.island: i64 = round(unit * islands / ISLANDS_SCALE)
+        self.pair: i64 = round(unit * pair)
+        self.needs_moves = any([self.freedom, self.legal_bonus, targeted, sphere])
+        self.needs_targets = targeted != 0.0
+        self.needs_sphere = sphere != 0.0
+        self.needs_king = any([confinement, protection])
+        self.needs_places = placement != 0.0
+        self.needs_pawns = any([passed, structure, stacked, islands])
+        self.needs_structure = any([self.needs_places, self.needs_pawns, self.pair])
+
+
+def rounded(numbers: list[float]) -> vec[i64]:
+    return vec[i64]([round(number) for number in numbers])
+
+
+# -- The evaluation --------------------------------------------------------------------------------
+
+# Ranks advanced (0 to 5) in binary: the ranks of White's, then Black's pawns that hold 1, 2 and 4.
+ADVANCED: Final = vec[i64]([
+    0x00FF00FF00FF0000, 0x000000FFFF000000, 0x00FFFF0000000000,
+    0x0000FF00FF00FF00, 0x000000FFFF000000, 0x0000000000FFFF00,
+])  # fmt: skip
+CACHE_BITS: Final = 0x7FFF
+NOTHING: Final = 1e-200  # priorities that small are none, so that the unit stays finite
+
+
+@final
+class Evaluator:
+    """Scores positions by a genome's parameters; keeps a cache of recent scores."""
+
+    def __init__(self, params: EvalParams) -> None:
+        total = params.total()  # one unit for all phases: a search compares their scores
+        self.unit = PRIORITY_UNITS / total if total > NOTHING else 0.0
+        material = (abs(params.opening.priorities[0]) + abs(params.endgame.priorities[0])) / 2
+        self.pawn = max(1, round((material or total) * self.unit / 39.0))  # 1/39 of an army
+        self.has_phases = params.has_phases
+        shares = [left / int(OPENING) for left in range(int(OPENING) + 1)] if self.has_phases else [1.0]
+        self.phases = [PhaseWeights(params, params.stage(share), self.unit) for share in shares]
+        self.material = self.phases[len(shares) // 2].material  # of the pieces, halfway through the game
+        self.cache = vec[i64]([0] * (2 * (int(CACHE_BITS) + 1)))
+
+    def score(self, board: vec[i64]) -> i64:
+        """Score(side to move) - Score(opponent), in units, within LIMIT."""
+        cache = self.cache
+        key = board[mg.HASH]
+        at = (key & CACHE_BITS) * 2
+        if cache[at] == key:
+            return cache[at + 1]
+        weights = self.phase_weights(board)
+        side = board[mg.TURN]
+        other = 1 - side
+        score = _material(board, side, weights) - _material(board, other, weights)
+        if weights.needs_structure:
+            score += _structure(board, side, weights) - _structure(board, other, weights)
+        if weights.needs_moves or weights.needs_king:
+            ours = _survey(board, side)
+            theirs = _survey(board, other)
+            score += _activity(board, side, weights, ours, theirs)
+            score -= _activity(board, other, weights, theirs, ours)
+        if score > LIMIT:
+            score = LIMIT
+        elif score < -LIMIT:
+            score = -LIMIT
+        cache[at] = key
+        cache[at + 1] = score
+        return score
+
+    def centipawns(self, score: i64) -> int:
+        """Units as hundredths of a pawn, where a pawn is 1/39 of an army's Total Force."""
+        pawn: i64 = self.pawn
+        half = pawn // 2
+        return int((score * 100 + half) // pawn) if score >= 0 else -int((half - score * 100) // pawn)
+
+    def phase_weights(self, board: vec[i64]) -> PhaseWeights:
+        """What weighs in the board's phase of the game."""
+        return self.phases[phase(board)] if self.has_phases else self.phases[0]
+
+
+def gene_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
+    """The score of each of GENES for one side; sections 4.2.1 to 4.2.8 define the first eight.
+
+    What the search uses, taken apart: each gene is weighed alone, against an evaluator of its own.
+    """
+    scores: list[float] = []
+    for index in range(len(GENES)):
+        alone = Evaluator(params.alone(index))
+        weights = alone.phase_weights(board)
+        ours, theirs = _survey(board, side), _survey(board, 1 - side)
+        units = _material(board, side, weights) + _structure(board, side, weights)
+        units += _activity(board, side, weights, ours, theirs)
+        scores.append(float(units) / alone.unit if alone.unit else 0.0)
+    return scores
+
+
+def _material(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
+    """What needs no attacks: Total Force, Pawn Advancement, Castling Possible."""
+    base = side * 6
+    material = weights.material
+    pawns = board[base]
+    score = bb.count(pawns) * material[0]
+    for kind in range(i64(mg.KNIGHTS), i64(mg.KINGS)):
+        if board[base + kind]:
+            score += bb.count(board[base + kind]) * material[kind]
+    if weights.advance:
+        rank = side * 3
+        ones = bb.count(pawns & ADVANCED[rank])
+        twos = bb.count(pawns & ADVANCED[rank + 1])
+        fours = bb.count(pawns & ADVANCED[rank + 2])
+        score += (ones + 2 * twos + 4 * fours + 6 * board[mg.PROMOTIONS + side]) * weights.advance
+    if weights.castled:
+        flags = board[mg.FLAGS]
+        if flags & bb.BIT[4 + side]:
+            score += weights.castled
+        else:
+            empty = ~(board[mg.SIDE] | board[mg.SIDE + 1]) >> (side * 56)
+            if flags & bb.BIT[side * 2]:
+                score += weights.castling[bb.count(empty & 0x60)]
+            if flags & bb.BIT[side * 2 + 1]:
+                score += weights.castling[4 + bb.count(empty & 0xE)]
+    return score
+
+
+def _structure(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
+    """The genes that 2017 had not: Placement, Bishop Pair and those of pawns."""
+    base = side * 6
+    score: i64 = 0
+    if weights.needs_places:
+        score += placed(board, side, weights.places)
+    bishops = board[base + mg.BISHOPS]
+    if bishops & (bishops - 1):
+        score += weights.pair
+    pawns = board[base]
+    if weights.needs_pawns and pawns:
+        score += bb.count(guarded_pawns(pawns, side)) * weights.guarded
+        score += bb.count(stacked_pawns(pawns, side)) * weights.stacked
+        score += pawn_islands(pawns) * weights.island
+        passed = passed_pawns(pawns, board[6 - base], side)
+        while passed:
+            score += weights.passed[((bb.lowest(passed) ^ side * 56) >> 3) - 1]
+            passed &= passed - 1
+    return score
+
+
+def _survey(board: vec[i64], side: i64) -> tuple[i64, i64, i64, i64, i64]:
+    """(guarded, reach, legal, moves, checkers) of a side as if it were its turn, its king's moves
+    left out: squares its pieces attack, squares they would attack through others, squares some
+    of them may legally attack, the number of legal moves, what gives check to it."""
+    base = side * 6
+    own = board[mg.SIDE + side]
+    enemies = board[mg.SIDE + 1 - side]
+    occupied = own | enemies
+    king = bb.lowest(board[base + mg.KINGS])
+    checkers, pinned = mg.checks_and_pins(board, side)
+    allowed = ~own
+    if checkers:
+        allowed = 0
+        if not checkers & (checkers - 1):
+            allowed = checkers | bb.BETWEEN[king * 64 + bb.lowest(checkers)]
+    pawns = board[base]
+    guarded = mg.pawn_attacks(pawns, side)
+    reach = guarded
+    pawns &= ~pinned
+    legal = mg.pawn_attacks(pawns, side) & enemies & allowed
+    moves = mg.count_pawn_moves(side, pawns, enemies & allowed, ~occupied, allowed)
+    pieces = board[base + mg.KNIGHTS]
+    while pieces:
+        square = bb.lowest(pieces)
+        pieces &= pieces - 1
+        seen = bb.KNIGHT[square]
+        guarded |= seen
+        reach |= seen
+        if not pinned & bb.BIT[square]:
+            seen &= allowed
+            legal |= seen
+            moves += bb.count(seen)
+    queens = board[base + mg.QUEENS]
+    rooks = board[base + mg.ROOKS]
+    pieces = board[base + mg.BISHOPS] | rooks | queens
+    while pieces:
+        bit = pieces & -pieces
+        square = bb.lowest(pieces)
+        pieces &= pieces - 1
+        if bit & rooks:
+            seen = bb.rook_attacks(square, occupied)
+            reach |= bb.ROOK_SEES[bb.ROOK[square * 4 + 3]]
+        else:
+            seen = bb.bishop_attacks(square, occupied)
+            reach |= bb.BISHOP_SEES[bb.BISHOP[square * 4 + 3]]
+            if bit & queens:
+                seen |= bb.rook_attacks(square, occupied)
+                reach |= bb.ROOK_SEES[bb.ROOK[square * 4 + 3]]
+        guarded |= seen
+        seen &= allowed
+        if pinned & bit:
+            seen &= bb.LINE[king * 64 + square]
+        legal |= seen
+        moves += bb.count(seen)
+    pieces = board[base] & pinned
+    while pieces:
+        bit = pieces & -pieces
+        line = bb.LINE[king * 64 + bb.lowest(pieces)] & allowed
+        pieces &= pieces - 1
+        legal |= mg.pawn_attacks(bit, side) & enemies & line
+        moves += mg.count_pawn_moves(side, bit, enemies & line, ~occupied, line)
+    if board[mg.EN_PASSANT] and board[mg.TURN] == side:
+        legal |= bb.BIT[board[mg.EN_PASSANT]]
+        moves += bb.count(mg.en_passant_captors(board, side, board[mg.EN_PASSANT]))
+    return guarded, reach, legal, moves, checkers
+
+
+def _activity(
+    board: vec[i64],
+    side: i64,
+    weights: PhaseWeights,
+    ours: tuple[i64, i64, i64, i64, i64],
+    theirs: tuple[i64, i64, i64, i64, i64],
+) -> i64:
+    """What needs both sides' attacks: Freedom, Targeted, Sphere, Confinement, Protection."""
+    guarded, reach, legal, moves, checkers = ours
+    other = 1 - side
+    king = bb.lowest(board[side * 6 + mg.KINGS])
+    other_king = bb.lowest(board[other * 6 + mg.KINGS])
+    own = board[mg.SIDE + side]
+    occupied = own | board[mg.SIDE + other]
+    danger = theirs[0] | bb.KING[other_king]
+    score: i64 = 0
+    if weights.needs_moves:
+        steps = bb.KING[king] & ~own & ~danger
+        if checkers:  # a slider sees through the king that leaves its line
+            steps &= ~mg.attacked(board, other, occupied ^ bb.BIT[king])
+        else:
+            wings = mg.legal_castling(mg.castling_candidates(board, side), side, danger)
+            moves += (wings & 1) + (wings >> 1)
+        legal |= steps
+        score += (moves + bb.count(steps)) * weights.freedom
+        if weights.needs_targets:
+            targeted = weights.targeted
+            targets = legal & board[mg.SIDE + other]
+            while targets:
+                score += targeted[board[mg.MAILBOX + bb.lowest(targets)] - other * 6]
+                targets &= targets - 1
+            if board[mg.EN_PASSANT] and board[mg.TURN] == side:
+                score += targeted[mg.PAWNS]
+        if weights.needs_sphere:
+            reach |= bb.KING[king]
+            sphere = weights.sphere
+            ring = other_king * 8
+            for away in range(i64(8)):
+                squares = bb.RING[ring + away] & reach
+                if squares:
+                    score += bb.count(squares) * sphere[away]
+            score += bb.count(reach & legal) * weights.legal_bonus
+    if weights.needs_king:
+        king_mobility = weights.king_mobility
+        if not checkers:
+            score += king_mobility[0]
+        free = ~own & ~danger
+        reached = bb.BIT[king]
+        edge = bb.KING[king] & free
+        distance: i64 = 1
+        while edge:
+            score += bb.count(edge) * king_mobility[distance]
+            reached |= edge
+            edge = bb.spread(edge) & free & ~reached
+            distance += 1
+        views = bb.rook_attacks(king, occupied) | bb.bishop_attacks(king, occupied) | bb.KNIGHT[king]
+        views &= ~occupied
+        if weights.guards:
+            views &= ~guarded
+        score += weights.protection - bb.count(views) * weights.king_exposure
+    return score

@@ -1,0 +1,279 @@
+"""The search of Genetic Chess: depth first, the move's time divided among the moves of each node.
+
+Reference: Genetic Chess, sections 3.1 to 3.4 and 4.1.2. The Look Ahead Gene says how much of the clock a move gets
+and when to look one move further. Time is counted in nodes, `rate` of them a second, so that a search is a function of
+position, genes, seconds, rate and seed. Like the alpha-beta search it walks on a stack of frames and stops wherever
+run(nodes) ends. The formula of section 4.1.2 for the moves left lacks the "- n" that its text
+asks for, and its prose has the two cases of k swapped; both are corrected here.
+"""
+
+from math import inf
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.chess.bitboard import ALL
+from core.chess.evaluation import INFINITE, LIMIT, MATE, Evaluator
+from core.chess.movegen import MAX_MOVES, count_moves, generate
+from core.chess.position import Position
+from core.chess.transposition import MAX_PLY, PvTable
+from core.random import Random
+
+ENOUGH: Final = 1e30  # a tail beyond it adds nothing to the mean that a float could hold
+NEGLIGIBLE: Final = 1e-18  # a term below this part of the tail changes no bit of it
+
+
+@final
+class LookAhead:
+    """The four numbers of the gene; one that is switched off gives no time and never looks ahead."""
+
+    def __init__(
+        self,
+        mean_game_length: float,
+        minimum_moves: float,
+        positions_per_second: float,
+        speculation: float,
+        active: bool = True,
+    ) -> None:
+        """Lengths are in moves of one side, 1 or more on the mean; `speculation` is k in 0..1."""
+        self.mean_game_length = mean_game_length
+        self.minimum_moves = minimum_moves
+        self.positions_per_second = positions_per_second
+        self.speculation = speculation
+        self.active = active
+
+    def expected_moves_left(self, moves_made: int) -> float:
+        """Moves that this side still expects to make after `moves_made` >= 0 of its own; at least 1.
+
+        Section 4.1.2 takes the length i of a game as Poisson distributed with mean N. Its formula is
+        E[i | i > n], the game's whole length; n is subtracted here, as "moves left" demands. With
+        E[i | i > n] = N (1 + P(n) / P(i > n)), only ratios of neighbouring terms are needed, so
+        nothing under- or overflows.
+        """
+        made: i64 = moves_made
+        mean = self.mean_game_length
+        term = 1.0  # P(i) / P(n) for i = n, n + 1, ...
+        tail = 0.0  # P(i > n) / P(n)
+        i = made
+        while tail < ENOUGH and (i <= made or term > tail * NEGLIGIBLE):
+            i += 1
+            term *= mean / float(i)
+            tail += term
+        return max(mean - float(made) + mean / tail, 1.0)
+
+    def horizon(self, moves_made: int, moves_to_reset: int | None) -> float:
+        """The number of moves among which to divide the time on the clock; infinite when inactive.
+
+        Never below 1, whatever a clock says about its reset: one move cannot have more than all.
+        """
+        if not self.active:
+            return inf
+        moves = max(self.expected_moves_left(moves_made), self.minimum_moves)
+        if moves_to_reset is not None and moves_to_reset < moves:
+            moves = max(float(moves_to_reset), 1.0)
+        return moves
+
+    def chance(self, given: float, needed: float) -> float:
+        """The probability of looking ahead with `given` seconds where `needed` would do it.
+
+        (given / needed) ** ((1 - k) / k), section 4.1.2. By this formula k < 0.5 is careful and
+        k > 0.5 daring; the section's prose says the opposite. k = 0 never gambles, k = 1 always.
+        """
+        if not self.active:
+            return 0.0
+        if given >= needed:
+            return 1.0
+        k = self.speculation
+        if k >= 1.0:
+            return 1.0
+        if k <= 0.0 or given <= 0.0:
+            return 0.0
+        return float((given / needed) ** ((1.0 - k) / k))
+
+
+# -- The search ------------------------------------------------------------------------------------
+
+# A frame, one row a ply.
+FRAME: Final = 8
+ALPHA: Final = 0
+BETA: Final = 1
+BEST: Final = 2
+MOVE: Final = 3  # being examined
+NEXT: Final = 4
+END: Final = 5
+STARTED: Final = 6  # nodes spent when the frame was entered
+RECALLED: Final = 7  # 1 while all moves so far are those of the recalled line
+
+
+@final
+class GeneticSearch:
+    """A search of one position. `line`, `score` (units), `depth` and `nodes` tell the best so far."""
+
+    def __init__(
+        self,
+        position: Position,
+        evaluator: Evaluator,
+        look_ahead: LookAhead,
+        rng: Random,
+        *,
+        seconds: float,
+        clock: float,
+        rate: float,
+        depth: int = 100,
+        actions: tuple[int, ...] = (),
+        recalled: tuple[int, ...] = (),
+    ) -> None:
+        """Divide `seconds` among `actions` (all legal moves if empty; ValueError if there is none).
+
+        Nothing is looked at more than `depth` plies ahead. When `clock` seconds are used up, the search returns what there is.
+        """
+        self.position = position.clone()
+        self.evaluator = evaluator
+        self.look_ahead = look_ahead
+        self.rng = rng
+        self.rate = max(rate, 1.0)
+        self.clock = clock
+        self.recalled = recalled
+        self.max_depth: i64 = min(depth, int(MAX_PLY) - 2)
+        self.frames = vec[i64]([0] * int(FRAME * (MAX_PLY + 1)))
+        self.budgets = vec[float]([0.0] * int(MAX_PLY + 1))  # seconds of each frame
+        self.moves = vec[i64]([0] * (MAX_MOVES * 66))
+        self.lines = PvTable()
+        self.nodes: i64 = 0
+        self.depth: i64 = 0  # plies of the line
+        self.seldepth: i64 = 0
+        self.improved: i64 = 0
+        self.score: i64 = 0
+        self.ply: i64 = 0
+        roots = [move for move in position.legal_moves() if not actions or move in actions]
+        if not roots:
+            raise ValueError("no legal move to search")
+        self.line: list[int] = [roots[0]]
+        self.finished = len(roots) == 1
+        if self.finished and recalled and recalled[0] == roots[0]:
+            self.line = list(recalled)
+        for index, move in enumerate(roots):
+            self.moves[index] = move
+        self._open(0, len(roots), -INFINITE, INFINITE, seconds, 1 if recalled else 0)
+
+    def run(self, nodes: i64) -> bool:
+        """Search on for `nodes` more nodes; True when the search is finished."""
+        until = self.nodes + nodes
+        while self.nodes < until and not self.finished:
+            self._step()
+        return self.finished
+
+    def _open(self, first: i64, end: i64, alpha: i64, beta: i64, seconds: float, recalled: i64) -> None:
+        """Enter the frame of `ply`; on the recalled line its move comes to the front (section 3.4)."""
+        frames = self.frames
+        at = self.ply * FRAME
+        frames[at + ALPHA] = alpha
+        frames[at + BETA] = beta
+        frames[at + BEST] = -INFINITE
+        frames[at + NEXT] = first
+        frames[at + END] = end
+        frames[at + STARTED] = self.nodes
+        frames[at + RECALLED] = 0
+        self.budgets[self.ply] = seconds
+        self.lines.clear(self.ply)
+        if self.ply > self.seldepth:
+            self.seldepth = self.ply
+        if recalled and self.ply < len(self.recalled):
+            expected: i64 = self.recalled[self.ply]
+            moves = self.moves
+            found = first
+            while found < end and moves[found] != expected:
+                found += 1
+            if found < end:
+                while found > first:
+                    moves[found] = moves[found - 1]
+                    found -= 1
+                moves[first] = expected
+                frames[at + RECALLED] = 1
+
+    def _step(self) -> None:
+        """Examine the next move of the frame, or go back to the parent."""
+        frames = self.frames
+        ply = self.ply
+        at = ply * FRAME
+        index, end = frames[at + NEXT], frames[at + END]
+        if index == end or self._is_settled(at) or self._out_of_time():
+            self._close(at)
+            return
+        spent = float(self.nodes - frames[at + STARTED]) / self.rate
+        given = (self.budgets[ply] - spent) / float(end - index)
+        move = self.moves[index]
+        recalled = frames[at + RECALLED] and move == self.recalled[ply]
+        frames[at + MOVE] = move
+        frames[at + NEXT] = index + 1
+        self.position.make(move)
+        self.nodes += 1
+        value = self._verdict(given, end, 1 if recalled else 0)
+        if value == INFINITE:  # look ahead
+            self.ply = ply + 1
+            replies = generate(self.position.board, self.moves, end, ALL)
+            self._open(end, replies, -frames[at + BETA], -frames[at + ALPHA], given, 1 if recalled else 0)
+            return
+        self.position.undo()
+        self.lines.clear(ply + 1)
+        self._take(at, move, value)
+
+    def _is_settled(self, at: i64) -> bool:
+        """Whether no further move of the frame can matter."""
+        frames = self.frames
+        alpha = frames[at + ALPHA]
+        if alpha >= frames[at + BETA]:
+            return True
+        if frames[at + BEST] == MATE - self.ply - 1:  # a mating move ends the node
+            return True
+        # A win at this depth or sooner is known: from here none can be quicker (section 3.3).
+        return alpha > LIMIT and MATE - alpha <= self.ply + 2
+
+    def _out_of_time(self) -> bool:
+        """The clock has run out: every frame closes with what it has."""
+        return float(self.nodes) / self.rate >= self.clock
+
+    def _verdict(self, given: float, at: i64, recalled: i64) -> i64:
+        """The worth to the mover of the position just reached, or INFINITE: look ahead."""
+        position = self.position
+        replies = count_moves(position.board)
+        if not replies:
+            return MATE - self.ply - 1 if position.in_check() else i64(0)
+        if position.is_draw():
+            return 0
+        if self.ply + 1 < self.max_depth and at < MAX_MOVES * 64 and not self._out_of_time():
+            if replies == 1 or recalled:
+                return INFINITE
+            needed = float(replies) / self.look_ahead.positions_per_second
+            chance = self.look_ahead.chance(given, needed)
+            if chance >= 1.0 or (chance > 0.0 and self.rng.chance(chance)):
+                return INFINITE
+        return -self.evaluator.score(position.board)
+
+    def _take(self, at: i64, move: i64, value: i64) -> None:
+        """The frame's move is worth `value`; on a tie the earlier one stays."""
+        frames = self.frames
+        if value <= frames[at + BEST]:
+            return
+        frames[at + BEST] = value
+        frames[at + ALPHA] = max(frames[at + ALPHA], value)
+        self.lines.extend(self.ply, move)
+        if self.ply == 0:
+            self.line = self.lines.principal()
+            self.depth = len(self.line)
+            self.score = value
+            self.improved += 1
+
+    def _close(self, at: i64) -> None:
+        """All moves of the frame are examined, or enough: hand its best to the parent."""
+        if self.ply == 0:
+            self.finished = True
+            return
+        best = self.frames[at + BEST]
+        if best == -INFINITE:  # out of time before the first reply
+            best = self.evaluator.score(self.position.board)
+        self.ply -= 1
+        parent = at - FRAME
+        self.position.undo()
+        self._take(parent, self.frames[parent + MOVE], -best)

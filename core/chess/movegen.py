@@ -1,0 +1,338 @@
+"""Legal moves, from sets of attacked, checking and pinned squares; nothing is tried and taken back.
+
+A board is one vec[i64]: twelve piece sets, two colour sets, the state words, then a mailbox.
+A move is one int: from | to << 6 | kind << 12. It is a plain number, valid for every position
+in which it is legal. Sides are 0 (White) and 1 (Black); piece = side * 6 + type.
+"""
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.chess import bitboard as bb
+
+PAWNS: Final = 0
+KNIGHTS: Final = 1
+BISHOPS: Final = 2
+ROOKS: Final = 3
+QUEENS: Final = 4
+KINGS: Final = 5
+
+SIDE: Final = 12  # + side: all pieces of the side
+TURN: Final = 14
+FLAGS: Final = 15  # bits 0-3 castling rights K Q k q, bits 4-5 White, Black has castled
+EN_PASSANT: Final = 16  # the square a pawn may capture on now, legally; 0 if there is none
+HALFMOVES: Final = 17
+FULLMOVES: Final = 18
+HASH: Final = 19
+PROMOTIONS: Final = 20  # + side: made in this game
+MAILBOX: Final = 22  # + square: the piece, or EMPTY
+WORDS: Final = 86
+
+EMPTY: Final = 12
+
+DOUBLE: Final = 1
+CASTLING: Final = 2
+CAPTURE_EN_PASSANT: Final = 3
+PROMOTION: Final = 4  # kinds 4-7 promote to knight, bishop, rook, queen
+MAX_MOVES: Final = 256  # 218 is the most that any reachable position has
+
+
+def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
+    """The pieces of `side` that attack `square`."""
+    base = side * 6
+    queens = board[base + QUEENS]
+    return (
+        (bb.PAWN[(1 - side) * 64 + square] & board[base])
+        | (bb.KNIGHT[square] & board[base + KNIGHTS])
+        | (bb.KING[square] & board[base + KINGS])
+        | (bb.bishop_attacks(square, occupied) & (board[base + BISHOPS] | queens))
+        | (bb.rook_attacks(square, occupied) & (board[base + ROOKS] | queens))
+    )
+
+
+def pawn_attacks(pawns: i64, side: i64) -> i64:
+    """All squares that the pawns attack."""
+    if side == 0:
+        return ((pawns << 9) & ~bb.FILE_A) | ((pawns << 7) & ~bb.FILE_H)
+    return ((pawns >> 7) & bb.UNDER_7 & ~bb.FILE_A) | ((pawns >> 9) & bb.UNDER_9 & ~bb.FILE_H)
+
+
+def attacked(board: vec[i64], side: i64, occupied: i64) -> i64:
+    """All squares that `side` attacks, its own pieces' squares included."""
+    base = side * 6
+    squares = pawn_attacks(board[base], side) | bb.KING[bb.lowest(board[base + KINGS])]
+    pieces = board[base + KNIGHTS]
+    while pieces:
+        squares |= bb.KNIGHT[bb.lowest(pieces)]
+        pieces &= pieces - 1
+    pieces = board[base + BISHOPS] | board[base + QUEENS]
+    while pieces:
+        squares |= bb.bishop_attacks(bb.lowest(pieces), occupied)
+        pieces &= pieces - 1
+    pieces = board[base + ROOKS] | board[base + QUEENS]
+    while pieces:
+        squares |= bb.rook_attacks(bb.lowest(pieces), occupied)
+        pieces &= pieces - 1
+    return squares
+
+
+def checks_and_pins(board: vec[i64], side: i64) -> tuple[i64, i64]:
+    """(pieces that give check to `side`, pieces of `side` that are pinned to its king)."""
+    other = 1 - side
+    base = other * 6
+    king = bb.lowest(board[side * 6 + KINGS])
+    occupied = board[SIDE] | board[SIDE + 1]
+    checkers = (bb.PAWN[side * 64 + king] & board[base]) | (bb.KNIGHT[king] & board[base + KNIGHTS])
+    queens = board[base + QUEENS]
+    pinned: i64 = 0
+    snipers = bb.rook_attacks(king, board[SIDE + other]) & (board[base + ROOKS] | queens)
+    snipers |= bb.bishop_attacks(king, board[SIDE + other]) & (board[base + BISHOPS] | queens)
+    while snipers:
+        sniper = bb.lowest(snipers)
+        snipers &= snipers - 1
+        blockers = bb.BETWEEN[king * 64 + sniper] & occupied
+        if not blockers:
+            checkers |= bb.BIT[sniper]
+        elif not blockers & (blockers - 1):
+            pinned |= blockers
+    return checkers, pinned
+
+
+def castling_candidates(board: vec[i64], side: i64) -> i64:
+    """Bits 1 (king's wing) and 2 (queen's wing) where `side` has the right to castle and nothing between."""
+    wings = (board[FLAGS] >> (side * 2)) & 3
+    if wings:
+        occupied = (board[SIDE] | board[SIDE + 1]) >> (side * 56)
+        if occupied & 0x60:
+            wings &= 2
+        if occupied & 0xE:
+            wings &= 1
+    return wings
+
+
+def legal_castling(wings: i64, side: i64, danger: i64) -> i64:
+    """Those of `wings` on which the king, not in check, passes no attacked square."""
+    danger = danger >> (side * 56)
+    if danger & 0x60:
+        wings &= 2
+    if danger & 0xC:
+        wings &= 1
+    return wings
+
+
+def en_passant_captors(board: vec[i64], side: i64, square: i64) -> i64:
+    """The pawns of `side` that may legally capture the pawn which has just passed `square`."""
+    other = 1 - side
+    king = bb.lowest(board[side * 6 + KINGS])
+    captured = bb.BIT[square - 8] if side == 0 else bb.BIT[square + 8]
+    queens = board[other * 6 + QUEENS]
+    rooks = board[other * 6 + ROOKS] | queens
+    bishops = board[other * 6 + BISHOPS] | queens
+    checkers, _pinned = checks_and_pins(board, side)
+    others = checkers & ~(captured | rooks | bishops)  # a check that this capture cannot parry
+    candidates = bb.PAWN[other * 64 + square] & board[side * 6]
+    captors: i64 = 0
+    while candidates and not others:
+        pawn = candidates & -candidates
+        candidates &= candidates - 1
+        occupied = ((board[SIDE] | board[SIDE + 1]) ^ pawn ^ captured) | bb.BIT[square]
+        if not (bb.rook_attacks(king, occupied) & rooks or bb.bishop_attacks(king, occupied) & bishops):
+            captors |= pawn
+    return captors
+
+
+def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
+    """Write the legal moves onto `wanted` squares to moves[at:]; the index behind the last one.
+
+    With `wanted` short of ALL, promotions still come and castling does not: captures and promotions
+    are generate(…, the opponent's pieces).
+    """
+    side = board[TURN]
+    other = 1 - side
+    base = side * 6
+    own = board[SIDE + side]
+    occupied = own | board[SIDE + other]
+    king = bb.lowest(board[base + KINGS])
+    checkers, pinned = checks_and_pins(board, side)
+    danger = attacked(board, other, occupied ^ bb.BIT[king])
+
+    targets = bb.KING[king] & ~own & ~danger & wanted
+    while targets:
+        moves[at] = king | (bb.lowest(targets) << 6)
+        targets &= targets - 1
+        at += 1
+    allowed = ~own & wanted
+    parry: i64 = bb.ALL
+    if checkers:
+        if checkers & (checkers - 1):
+            return at
+        parry = checkers | bb.BETWEEN[king * 64 + bb.lowest(checkers)]
+        allowed &= parry
+    elif wanted == bb.ALL:
+        wings = legal_castling(castling_candidates(board, side), side, danger)
+        if wings & 1:
+            moves[at] = king | ((king + 2) << 6) | (CASTLING << 12)
+            at += 1
+        if wings & 2:
+            moves[at] = king | ((king - 2) << 6) | (CASTLING << 12)
+            at += 1
+
+    pieces = board[base + KNIGHTS] & ~pinned
+    while pieces:
+        square = bb.lowest(pieces)
+        pieces &= pieces - 1
+        targets = bb.KNIGHT[square] & allowed
+        while targets:
+            moves[at] = square | (bb.lowest(targets) << 6)
+            targets &= targets - 1
+            at += 1
+    pieces = board[base + BISHOPS] | board[base + ROOKS] | board[base + QUEENS]
+    while pieces:
+        square = bb.lowest(pieces)
+        pieces &= pieces - 1
+        piece = board[MAILBOX + square] - base
+        targets = 0
+        if piece != ROOKS:
+            targets = bb.bishop_attacks(square, occupied)
+        if piece != BISHOPS:
+            targets |= bb.rook_attacks(square, occupied)
+        targets &= allowed
+        if pinned & bb.BIT[square]:
+            targets &= bb.LINE[king * 64 + square]
+        while targets:
+            moves[at] = square | (bb.lowest(targets) << 6)
+            targets &= targets - 1
+            at += 1
+    return _generate_pawns(board, moves, at, wanted, parry, pinned)
+
+
+def _generate_pawns(board: vec[i64], moves: vec[i64], at: i64, wanted: i64, parry: i64, pinned: i64) -> i64:
+    side = board[TURN]
+    enemies = board[SIDE + 1 - side]
+    empty = ~(board[SIDE] | board[SIDE + 1])
+    king = bb.lowest(board[side * 6 + KINGS])
+    last_rank = i64(bb.RANK_8) if side == 0 else i64(bb.RANK_1)
+    leap = i64(16) if side == 0 else i64(-16)
+    wanted |= last_rank
+    pawns = board[side * 6]
+    while pawns:
+        square = bb.lowest(pawns)
+        bit = pawns & -pawns
+        pawns &= pawns - 1
+        targets = bb.PAWN[side * 64 + square] & enemies
+        if side == 0:
+            step = (bit << 8) & empty
+            double = ((step & bb.RANK_3) << 8) & empty
+        else:
+            step = (bit >> 8) & bb.UNDER_8 & empty
+            double = ((step & bb.RANK_6) >> 8) & empty
+        targets = (targets | step) & wanted & parry
+        double &= wanted & parry
+        if pinned & bit:
+            line = bb.LINE[king * 64 + square]
+            targets &= line
+            double &= line
+        if targets & last_rank:
+            while targets:
+                move = square | (bb.lowest(targets) << 6)
+                targets &= targets - 1
+                for kind in range(i64(PROMOTION), i64(PROMOTION + 4)):
+                    moves[at] = move | (kind << 12)
+                    at += 1
+        while targets:
+            moves[at] = square | (bb.lowest(targets) << 6)
+            targets &= targets - 1
+            at += 1
+        if double:
+            moves[at] = square | ((square + leap) << 6) | (DOUBLE << 12)
+            at += 1
+    if board[EN_PASSANT]:
+        captors = en_passant_captors(board, side, board[EN_PASSANT])
+        while captors:
+            moves[at] = bb.lowest(captors) | (board[EN_PASSANT] << 6) | (CAPTURE_EN_PASSANT << 12)
+            captors &= captors - 1
+            at += 1
+    return at
+
+
+def count_moves(board: vec[i64]) -> i64:
+    """How many moves generate() would write, without writing them."""
+    side = board[TURN]
+    other = 1 - side
+    base = side * 6
+    own = board[SIDE + side]
+    enemies = board[SIDE + other]
+    occupied = own | enemies
+    king = bb.lowest(board[base + KINGS])
+    checkers, pinned = checks_and_pins(board, side)
+    total: i64 = 0
+    danger: i64 = 0
+    steps = bb.KING[king] & ~own
+    wings = castling_candidates(board, side)
+    if steps or wings:
+        danger = attacked(board, other, occupied ^ bb.BIT[king])
+        total = bb.count(steps & ~danger)
+    allowed = ~own
+    if checkers:
+        if checkers & (checkers - 1):
+            return total
+        allowed = checkers | bb.BETWEEN[king * 64 + bb.lowest(checkers)]
+    elif wings:
+        wings = legal_castling(wings, side, danger)
+        total += (wings & 1) + (wings >> 1)
+
+    pieces = board[base + KNIGHTS] & ~pinned
+    while pieces:
+        total += bb.count(bb.KNIGHT[bb.lowest(pieces)] & allowed)
+        pieces &= pieces - 1
+    free = ~pinned
+    queens = board[base + QUEENS]
+    pieces = (board[base + BISHOPS] | queens) & free
+    while pieces:
+        total += bb.count(bb.bishop_attacks(bb.lowest(pieces), occupied) & allowed)
+        pieces &= pieces - 1
+    pieces = (board[base + ROOKS] | queens) & free
+    while pieces:
+        total += bb.count(bb.rook_attacks(bb.lowest(pieces), occupied) & allowed)
+        pieces &= pieces - 1
+    pawns = board[base] & free
+    total += count_pawn_moves(side, pawns, enemies & allowed, ~occupied, allowed)
+    pieces = own & pinned
+    while pieces:
+        square = bb.lowest(pieces)
+        bit = pieces & -pieces
+        pieces &= pieces - 1
+        piece = board[MAILBOX + square] - base
+        line = bb.LINE[king * 64 + square] & allowed
+        if piece == PAWNS:
+            total += count_pawn_moves(side, bit, enemies & line, ~occupied, line)
+        if piece == BISHOPS or piece == QUEENS:
+            total += bb.count(bb.bishop_attacks(square, occupied) & line)
+        if piece == ROOKS or piece == QUEENS:
+            total += bb.count(bb.rook_attacks(square, occupied) & line)
+    if board[EN_PASSANT]:
+        total += bb.count(en_passant_captors(board, side, board[EN_PASSANT]))
+    return total
+
+
+def count_pawn_moves(side: i64, pawns: i64, enemies: i64, empty: i64, allowed: i64) -> i64:
+    """The pawns' moves but en passant: captures of `enemies`, steps onto empty allowed squares."""
+    if side == 0:
+        east = (pawns << 9) & ~bb.FILE_A & enemies
+        west = (pawns << 7) & ~bb.FILE_H & enemies
+        step = (pawns << 8) & empty
+        double = ((step & bb.RANK_3) << 8) & empty & allowed
+        last_rank: i64 = bb.RANK_8
+    else:
+        east = (pawns >> 7) & bb.UNDER_7 & ~bb.FILE_A & enemies
+        west = (pawns >> 9) & bb.UNDER_9 & ~bb.FILE_H & enemies
+        step = (pawns >> 8) & bb.UNDER_8 & empty
+        double = ((step & bb.RANK_6) >> 8) & empty & allowed
+        last_rank = bb.RANK_1
+    step &= allowed
+    total = bb.count(east) + bb.count(west) + bb.count(step) + bb.count(double)
+    if (east | west | step) & last_rank:
+        total += 3 * (bb.count(east & last_rank) + bb.count(west & last_rank) + bb.count(step & last_rank))
+    return total

@@ -1,0 +1,249 @@
+"""What the next instruction will do, worked out literally and without doing it.
+
+Debugger, display and film ask this before each run(1); nobody who does not ask pays for it. The fights with read
+and write limits are made of it (core.corewar.interpreter), and the tests hold it against Mars.run().
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from core.corewar import instruction as ins
+from core.corewar.machine import MachineState
+
+EXECUTE: Final = 0
+READ: Final = 1
+WRITE: Final = 2
+DECREMENT: Final = 3
+INCREMENT: Final = 4
+SPLIT: Final = 5
+DIE: Final = 6
+
+# [modifier]: which values of the source meet which of the target, 0 for A and 1 for B.
+PAIRS: Final = (
+    ((0, 0),),
+    ((1, 1),),
+    ((0, 1),),
+    ((1, 0),),
+    ((0, 0), (1, 1)),
+    ((0, 1), (1, 0)),
+    ((0, 0), (1, 1)),
+)
+ALONE: Final = ((1, 1),)  # what LDP and STP make of .F, .X and .I
+
+
+def trace(mars: MachineState) -> list[tuple[int, int]]:
+    """(kind, address) of what the next instruction touches, in order; nothing when the round is over."""
+    return [] if mars.over else InstructionTrace(mars).effects
+
+
+@final
+class Operand:
+    """Where an operand leads to, for reading and for writing, and the values (A, B) found there."""
+
+    def __init__(self, read: i64, write: i64, cell: i64) -> None:
+        self.read = read
+        self.write = write
+        self.values = (ins.a_of(cell), ins.b_of(cell))
+
+
+@final
+class InstructionTrace:
+    """The next instruction of a machine whose round goes on: all that it changes, and all that it touches."""
+
+    def __init__(self, mars: MachineState) -> None:
+        rules = mars.rules
+        self.mars: Final = mars
+        self.size: i64 = rules.size
+        self.read_limit: i64 = rules.read_limit
+        self.write_limit: i64 = rules.write_limit
+        self.seat: i64 = mars.turn
+        self.address: i64 = mars.next_address
+        self.register: i64 = mars.core[self.address]
+        self.cells: dict[int, int] = {}  # by address, as they will be
+        self.next_processes: list[int] = []  # the processes that come after this one
+        self.stored: tuple[int, int] | None = None  # a P-space's index and its new value
+        self.effects: list[tuple[int, int]] = [(EXECUTE, int(self.address))]
+        self.modifier: i64 = ins.modifier_of(self.register)
+        self.source = self._operand(ins.a_mode_of(self.register), ins.a_of(self.register))
+        self.target = self._operand(ins.b_mode_of(self.register), ins.b_of(self.register))
+        self._execute(ins.operation_of(self.register))
+
+    # -- Operands ----------------------------------------------------------------------------------
+
+    def _operand(self, mode: i64, value: i64) -> Operand:
+        if mode == ins.IMMEDIATE:
+            return Operand(self.address, self.address, self.register)
+        read, write = self._folded(value, self.read_limit), self._folded(value, self.write_limit)
+        if mode == ins.DIRECT:
+            return Operand(self._at(read), self._at(write), self._cell(self._at(read)))
+        decrements = mode == ins.A_DECREMENT or mode == ins.B_DECREMENT
+        increments = mode == ins.A_INCREMENT or mode == ins.B_INCREMENT
+        if decrements or increments:
+            read = write  # pMARS 0.9.4 finds a pointer that it changes by the write limit
+        pointer = self._at(read)
+        half: i64 = 0 if mode >= ins.A_INDIRECT else 1
+        cell = self._cell(pointer)
+        offset = ins.b_of(cell) if half else ins.a_of(cell)
+        if decrements:
+            offset = (offset + self.size - 1) % self.size
+            self._put(pointer, half, offset)
+            self._touch(DECREMENT, pointer)
+        read = self._at(self._folded(read + offset, self.read_limit))
+        write = self._at(self._folded(write + offset, self.write_limit))
+        found = Operand(read, write, self._cell(read))
+        if increments:
+            self._put(pointer, half, (offset + 1) % self.size)
+            self._touch(INCREMENT, pointer)
+        return found
+
+    def _folded(self, offset: i64, limit: i64) -> i64:
+        """The offset from the instruction as far as a limit lets it reach: half of it to each side."""
+        offset = offset % self.size % limit
+        return offset if offset <= limit // 2 else offset + self.size - limit
+
+    def _at(self, offset: i64) -> i64:
+        return (self.address + offset) % self.size
+
+    def _cell(self, address: i64) -> i64:
+        return self.cells.get(int(address), int(self.mars.core[address]))
+
+    def _put(self, address: i64, half: i64, value: i64) -> None:
+        cell = self._cell(address)
+        cell = (
+            (cell & ins.NOT_B) | (value << ins.B_SHIFT)
+            if half
+            else (cell & ins.NOT_A) | (value << ins.A_SHIFT)
+        )
+        self.cells[int(address)] = int(cell)
+
+    def _touch(self, kind: int, address: i64) -> None:
+        self.effects.append((kind, int(address)))
+
+    # -- Operations --------------------------------------------------------------------------------
+
+    def _execute(self, operation: i64) -> None:
+        if operation == ins.MOV:
+            self._move()
+        elif operation < ins.JMZ:
+            self._compute(operation)
+        elif operation == ins.JMZ or operation == ins.JMN:
+            self._touch(READ, self.target.read)
+            zero = all(self.target.values[half] == 0 for _, half in PAIRS[self.modifier])
+            self._go_on(jump=zero == (operation == ins.JMZ))
+        elif operation == ins.DJN:
+            self._count_down()
+        elif operation == ins.SPL:
+            self._split()
+        elif operation == ins.DAT:
+            self._die()
+        elif operation == ins.JMP:
+            self._go_on(jump=True)
+        elif operation == ins.CMP or operation == ins.SEQ or operation == ins.SNE or operation == ins.SLT:
+            self._compare(operation)
+        elif operation == ins.LDP or operation == ins.STP:
+            self._use_pspace(operation)
+        else:
+            self._go_on()
+
+    def _move(self) -> None:
+        self._touch(READ, self.source.read)
+        if self.modifier == ins.DOT_I:
+            code = self._cell(self.source.read) & ins.CODE
+            self.cells[int(self.target.write)] = int(code | self._cell(self.target.write) & ~ins.CODE)
+        for half, other in PAIRS[self.modifier]:
+            self._put(self.target.write, other, self.source.values[half])
+        self._touch(WRITE, self.target.write)
+        self._go_on()
+
+    def _compute(self, operation: i64) -> None:
+        self._touch(READ, self.source.read)
+        results = 0
+        for half, other in PAIRS[self.modifier]:
+            by, value = self.source.values[half], self.target.values[other]
+            if operation == ins.ADD:
+                value = (value + by) % self.size
+            elif operation == ins.SUB:
+                value = (value - by + self.size) % self.size
+            elif operation == ins.MUL:
+                value = value * by % self.size
+            elif by == 0:
+                continue
+            elif operation == ins.DIV:
+                value = value // by
+            else:
+                value = value % by
+            self._put(self.target.write, other, value)
+            results += 1
+        if results:
+            self._touch(WRITE, self.target.write)
+        if results == len(PAIRS[self.modifier]):
+            self._go_on()
+        else:
+            self._die()
+
+    def _count_down(self) -> None:
+        done = True
+        for _, half in PAIRS[self.modifier]:
+            cell = self._cell(self.target.write)
+            now = ins.b_of(cell) if half else ins.a_of(cell)
+            self._put(self.target.write, half, (now + self.size - 1) % self.size)
+            done = done and self.target.values[half] == 1
+        self._touch(DECREMENT, self.target.write)
+        self._go_on(jump=not done)
+
+    def _compare(self, operation: i64) -> None:
+        self._touch(READ, self.target.read)
+        self._touch(READ, self.source.read)
+        source, target = self.source.values, self.target.values
+        if operation == ins.SLT:
+            holds = all(source[half] < target[other] for half, other in PAIRS[self.modifier])
+        else:
+            holds = all(source[half] == target[other] for half, other in PAIRS[self.modifier])
+            if self.modifier == ins.DOT_I:
+                codes = self._cell(self.source.read) & ins.CODE, self._cell(self.target.read) & ins.CODE
+                holds = holds and codes[0] == codes[1]
+            holds = holds == (operation != ins.SNE)
+        self._go_on(skip=holds)
+
+    def _split(self) -> None:
+        self._go_on()
+        if self.mars.count(self.seat) < self.mars.rules.processes:
+            self.next_processes.append(int(self.source.read))
+            self._touch(SPLIT, self.source.read)
+
+    def _use_pspace(self, operation: i64) -> None:
+        self._touch(READ, self.source.read)
+        half, other = (ALONE if self.modifier >= ins.DOT_F else PAIRS[self.modifier])[0]
+        value = self.source.values[half]
+        if operation == ins.STP:
+            self.stored = (int(self.target.values[other]), int(value))
+        else:
+            self._put(self.target.write, other, self.mars.pspaces.read(self.seat, value))
+            self._touch(WRITE, self.target.write)
+        self._go_on()
+
+    def _go_on(self, *, jump: bool = False, skip: bool = False) -> None:
+        self.next_processes.append(int(self.source.read if jump else self._at(2 if skip else 1)))
+
+    def _die(self) -> None:
+        self._touch(DIE, self.address)
+
+
+# -- Read and write limits ---------------------------------------------------------------------------
+
+
+def run_limited(mars: MachineState, ticks: i64) -> bool:
+    """Mars.run(), instruction by instruction: exact, and not fast. No hill uses such limits any more.
+
+    They fold an operand into the cells around its instruction, as pMARS 0.9.4 (-R, -W) does.
+    """
+    while ticks > 0 and not mars.over:
+        step = InstructionTrace(mars)
+        for address, cell in step.cells.items():
+            mars.set_cell(address, cell)
+        if step.stored is not None:
+            mars.pspaces.write(step.seat, step.stored[0], step.stored[1])
+        mars.take_turn(step.next_processes)
+        ticks -= 1
+    return mars.over

@@ -1,0 +1,50 @@
+"""An exhibit: a player as visitors are shown it, with its card and what was measured of it.
+
+Each game has a shelf of them, engines/<game>/shelf.py, the strongest evolved player first.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROW: Final = re.compile(r"\|(.*)\|")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerInfo:
+    """A player of a game."""
+
+    name: str  # as the game's protocols call it
+    title: str  # a line for people
+    strength: str = ""  # measured, with its interval
+    is_evolved: bool = False
+    card: Path | None = None  # Markdown, or a file whose comments tell
+
+
+def measured(card: Path, row: str, column: str) -> str:
+    """What the first table of a card says of an opponent. ValueError if it does not."""
+    heads: list[str] = []
+    for line in card.read_text(encoding="utf-8").splitlines():
+        cells = _cells(line)
+        if column in cells:
+            heads = cells
+        elif heads and cells and cells[0].startswith(row):
+            return cells[heads.index(column)]
+    raise ValueError(f"{card.name} has no row {row!r} with a column {column!r}")
+
+
+def first_sentence(text: str) -> str:
+    """Of the comment that a text begins with, be it # or ;."""
+    comment = []
+    for line in text.splitlines():
+        if not line.startswith(("#", ";")):
+            break
+        comment.append(line.lstrip("#; ").strip())
+    return " ".join(comment).partition(". ")[0].removesuffix(".")
+
+
+def _cells(line: str) -> list[str]:
+    """Of a line of a table, which may stand in a comment."""
+    found = ROW.fullmatch(line.lstrip("#; ").strip())
+    return [cell.strip() for cell in found[1].split("|")] if found else []

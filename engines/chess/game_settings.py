@@ -1,0 +1,112 @@
+"""The conditions under which genomes meet: clock, search and openings, the same for all in a run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from core.chess.notation import START, fen
+from engines.chess.config import PoolConfig
+from engines.chess.genome import Genome, load_bundled
+from engines.chess.pgn import OPENINGS, read_openings
+from engines.chess.self_play import GameResult, SelfPlayGame
+from engines.evolution.population import derive_seed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSettings:
+    """What a configuration says of the single game. Games of a pair share an opening."""
+
+    config: PoolConfig
+    openings: tuple[str, ...]  # FENs
+
+    @classmethod
+    def of(cls, config: PoolConfig) -> Self:
+        """ValueError or OSError for openings that cannot be read."""
+        if config.openings == "start":
+            return cls(config=config, openings=(config.fen or START,))
+        path = OPENINGS if config.openings == "standard" else Path(config.openings)
+        return cls(config=config, openings=tuple(fen(opening) for opening in read_openings(path)))
+
+    def duels(
+        self, first: Genome, second: Genome, games: int, seconds: float, seed: int
+    ) -> list[SelfPlayGame]:
+        """`games` games in which the first has White in the first, third ...; all follow from `seed`."""
+        beginning = derive_seed(seed) % len(self.openings)
+        return [
+            self._duel(
+                *((first, second) if number % 2 == 0 else (second, first)),
+                start=self.openings[(beginning + number // 2) % len(self.openings)],
+                seconds=seconds,
+                seed=derive_seed(seed, number),
+            )
+            for number in range(games)
+        ]
+
+    def _duel(self, white: Genome, black: Genome, *, start: str, seconds: float, seed: int) -> SelfPlayGame:
+        config = self.config
+        has_clock = config.nodes_per_move is None
+        return SelfPlayGame(
+            white=white,
+            black=black,
+            start=start,
+            seed=seed,
+            search=config.search,
+            seconds=seconds if has_clock else None,
+            increment=config.time_increment if has_clock else 0.0,
+            nodes_per_second=config.nodes_per_second if has_clock else None,
+            nodes=config.nodes_per_move,
+            max_moves=config.maximum_moves,
+            lines=config.output_volume == "verbose",
+        )
+
+
+# The panel: fixed opponents whom an evolution's best meets now and then, so that progress can be seen.
+#
+# Relative fitness cannot tell whether everybody gets better or worse; points against the same opponents can.
+
+
+OPPONENTS: Final = ("unevolved", "handset")  # bundled genomes
+STREAM: Final = 3  # of a generation's random numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """Every `interval` generations the best plays `games` games with each of OPPONENTS; 0: never."""
+
+    conditions: GameSettings
+    games: int
+    interval: int
+    seed: int
+
+    def duels(self, generation: int, best: Genome, seconds: float) -> list[SelfPlayGame]:
+        """The games of this generation."""
+        if not self._meets(generation):
+            return []
+        return [
+            duel
+            for index, name in enumerate(OPPONENTS)
+            for duel in self.conditions.duels(
+                best,
+                load_bundled(name),
+                self.games,
+                seconds,
+                derive_seed(self.seed, generation, STREAM, index),
+            )
+        ]
+
+    def scores(self, generation: int, outcomes: Sequence[GameResult]) -> dict[str, list[int]]:
+        """Losses, draws and wins of the best against each, from the outcomes of duels(); or nothing."""
+        if not self._meets(generation):
+            return {}
+        scores = {}
+        for index, name in enumerate(OPPONENTS):
+            tally = [0, 0, 0]
+            games = outcomes[index * self.games : (index + 1) * self.games]
+            for number, outcome in enumerate(games):
+                tally[1 + int(outcome.returns[number % 2])] += 1
+            scores[name] = tally
+        return scores
+
+    def _meets(self, generation: int) -> bool:
+        return self.games > 0 and self.interval > 0 and generation % self.interval == 0

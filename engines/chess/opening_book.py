@@ -1,0 +1,80 @@
+"""An opening book: what others played from a position, and how often, read from a Polyglot file.
+
+Reference: M. Noel's description of the format, as python-chess reads it; entries of 16 bytes in the order of their
+positions' keys, of which a file may hold millions: it is mapped, never loaded.
+"""
+
+import os
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from core.chess.notation import fen
+from core.chess.position import Position
+from core.random import Random
+
+if TYPE_CHECKING:
+    from chess.polyglot import MemoryMappedReader
+
+PROBES: Final = 1_000  # entries looked at before a file is taken for a book
+
+
+class Book(Protocol):
+    def moves(self, position: Position) -> list[tuple[int, int]]:
+        """(legal move, weight above 0), the heaviest first; empty where the book ends."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class PolyglotBook:
+    """A file of the Polyglot form."""
+
+    def __init__(self, path: Path) -> None:
+        """ValueError if it cannot be read, or is no book."""
+        # Here: whoever plays without a book does not wait for python-chess.
+        from chess.polyglot import MemoryMappedReader
+
+        shown = repr(str(path)[:100])
+        try:
+            with path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+            if not size or size % 16:
+                raise ValueError(f"{shown} is no Polyglot book: {size} bytes are not entries of 16")
+            self._entries = MemoryMappedReader(path)
+        except OSError as error:
+            raise ValueError(f"cannot read the book {shown}: {error.strerror}") from error
+        if not _are_in_order(self._entries):
+            self._entries.close()
+            raise ValueError(f"{shown} is no Polyglot book: its entries are not in the order of their keys")
+
+    def moves(self, position: Position) -> list[tuple[int, int]]:
+        from chess import Board
+
+        found = [
+            (position.parse_uci(entry.move.uci()), entry.weight)
+            for entry in self._entries.find_all(Board(fen(position)))
+        ]
+        return sorted(found, key=lambda move: -move[1])
+
+    def close(self) -> None:
+        self._entries.close()
+
+
+def chosen(moves: list[tuple[int, int]], rng: Random | None) -> int:
+    """The move of the book that is played: by chance in proportion to the weights, or without `rng` the heaviest."""
+    if rng is None:
+        return moves[0][0]
+    at = rng.below(sum(weight for _, weight in moves))
+    for move, weight in moves:
+        at -= weight
+        if at < 0:
+            return move
+    raise AssertionError("the weights add up to their sum")
+
+
+def _are_in_order(entries: "MemoryMappedReader") -> bool:
+    """Whether the keys rise, as far as evenly spread probes show."""
+    step = max(len(entries) // PROBES, 1)
+    keys = [entries[index].key for index in range(0, len(entries), step)]
+    return all(first <= second for first, second in pairwise(keys))

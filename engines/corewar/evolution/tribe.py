@@ -1,0 +1,202 @@
+"""A tribe for some sweeps: its fights, its births and its deaths, as a task for a worker.
+
+What happens in a sweep follows from the run's seed, the sweep and the tribe, and from who lives there.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.corewar.warrior import Warrior
+from core.random import Random
+from engines.corewar.evolution.config import TribesConfig
+from engines.corewar.evolution.evaluation import (
+    Elite,
+    Evaluator,
+    Member,
+    Opponent,
+    Ring,
+    Scrimmage,
+    Solo,
+    is_viable,
+)
+from engines.corewar.evolution.genome import Cells, expressed
+from engines.corewar.evolution.variation import Breeder, Sequences, occurring, recurring
+from engines.evolution.population import Contest, derive_seed
+
+STREAM: Final = 1  # of a sweep's random numbers; the others are in tribes.py
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Birth:
+    """A newborn that lives, or has descendants that do."""
+
+    id: int
+    genes: Cells
+    parents: tuple[int, ...]  # IDs
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scrimmaged:
+    """A scrimmage for the log."""
+
+    sweep: int
+    players: tuple[int, ...]  # IDs
+    points: tuple[int, ...]
+    executed: int  # instructions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TribeOutcome:
+    """What came of the sweeps."""
+
+    members: Sequence[Member]
+    births: Sequence[Birth]
+    scrimmages: Sequence[Scrimmaged]
+    viable: Sequence[str]  # of each sweep: a letter for each try, + for a viable one
+
+
+def contests(outcomes: Sequence[TribeOutcome]) -> Iterator[Contest]:
+    """The log of the scrimmages, in their order."""
+    every = (
+        (scrimmage.sweep, tribe, scrimmage)
+        for tribe, outcome in enumerate(outcomes)
+        for scrimmage in outcome.scrimmages
+    )
+    for sweep, tribe, scrimmage in sorted(every, key=lambda each: each[:2]):
+        yield Contest(
+            niche=tribe,
+            players=scrimmage.players,
+            returns=tuple(map(float, scrimmage.points)),
+            ending="scrimmage",
+            length=scrimmage.executed,
+            remark=f"sweep {sweep}",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TribeTask:
+    """Sweeps `first`, `first + 1`, ... of a tribe; a newborn's ID follows from its sweep and tribe."""
+
+    config: TribesConfig
+    seed: int  # of the run
+    tribe: int
+    first: int
+    sweeps: int
+    first_id: int
+    members: Sequence[Member]
+    parts: Sequence[Cells]  # of founders
+    opponents: Sequence[Opponent]
+    partners: Sequence[Warrior]  # in every fight
+    edition: int  # of opponents and partners
+    crossover: float
+    is_selective: bool  # whether newborn that are not viable are discarded
+
+    def play(self) -> TribeOutcome:
+        tribe = _Tribe(self)
+        for sweep in range(self.first, self.first + self.sweeps):
+            tribe.sweep(sweep)
+        return tribe.outcome()
+
+
+class _Tribe:
+    """A tribe at work."""
+
+    def __init__(self, task: TribeTask) -> None:
+        config = task.config
+        self._task = task
+        self._members = [replace(member) for member in task.members]
+        self._births: dict[int, Birth] = {}
+        self._scrimmages: list[Scrimmaged] = []
+        self._viable: list[str] = []
+        self._ring = Ring.of(config, config.rounds, task.partners)
+        self._evaluator = self._evaluator_of(config)
+        self._breeder = Breeder.of(config, task.crossover, self._protected())
+
+    def _evaluator_of(self, config: TribesConfig) -> Evaluator:
+        kept = config.tribe_size - config.births
+        match config.evaluation:
+            case "scrimmage":
+                return Scrimmage(
+                    ring=self._ring,
+                    picked=config.picked,
+                    winners=config.winners,
+                    stop_decided=config.stop_decided == "on",
+                )
+            case "solo":
+                return Solo(mars=self._ring.mars, cycles=config.viability_cycles, kept=kept)
+            case "elite":
+                return Elite(
+                    ring=self._ring,
+                    opponents=self._task.opponents,
+                    edition=self._task.edition,
+                    kept=kept,
+                    early_break=config.early_break,
+                    gradings=config.gradings,
+                    race=config.race,
+                    niches=config.niches,
+                    solo_cycles=config.viability_cycles,
+                )
+
+    def _protected(self) -> Sequences:
+        config = self._task.config
+        if not config.protection:
+            return frozenset()
+        if config.protected == "parts":
+            return occurring(self._task.parts, config.protected_sequence)
+        return recurring([member.genes for member in self._members], config.protected_sequence)
+
+    def sweep(self, sweep: int) -> None:
+        """Fight, and replace the losers by offspring of the winners."""
+        task, members = self._task, self._members
+        rng = Random(derive_seed(task.seed, sweep, STREAM, task.tribe))
+        verdict = self._evaluator.judge(members, rng)
+        if verdict.fought:
+            ids = tuple(members[seat].id for seat in verdict.fought)
+            self._scrimmages.append(
+                Scrimmaged(sweep=sweep, players=ids, points=verdict.points, executed=verdict.executed)
+            )
+        parents = [members[seat] for seat in verdict.winners]
+        place = (sweep - task.first) * task.config.tribes + task.tribe
+        id = task.first_id + place * task.config.births
+        tries: list[str] = []
+        for seat in verdict.losers:
+            birth = self._born(id, parents, rng, tries)
+            self._births[id] = birth
+            warrior = expressed(birth.genes, task.config.core_size)
+            members[seat] = Member(id=id, warrior=warrior, genes=birth.genes)
+            id += 1
+        self._viable.append("".join(tries))
+
+    def outcome(self) -> TribeOutcome:
+        """With the births that matter to the future."""
+        needed = [member.id for member in self._members]
+        kept: set[int] = set()
+        while needed:
+            id = needed.pop()
+            if id in self._births and id not in kept:
+                kept.add(id)
+                needed += self._births[id].parents
+        return TribeOutcome(
+            members=self._members,
+            births=[birth for id, birth in self._births.items() if id in kept],
+            scrimmages=self._scrimmages,
+            viable=self._viable,
+        )
+
+    def _born(self, id: int, parents: Sequence[Member], rng: Random, tries: list[str]) -> Birth:
+        """An offspring; where the tribe is selective, of many tries the first that may live."""
+        config = self._task.config
+        genes = [parent.genes for parent in parents]
+        living = {member.genes for member in self._members} if config.twins == "refused" else ()
+        for _ in range(config.tries):
+            child = self._breeder.offspring(genes, rng)
+            viable = config.viability == "never" or is_viable(
+                expressed(child.genes, config.core_size), self._ring.mars, config.viability_cycles
+            )
+            tries.append("+" if viable else "-")
+            if (viable or not self._task.is_selective) and child.genes not in living:
+                break
+        ids = tuple(parents[place].id for place in child.parents)
+        return Birth(id=id, genes=child.genes, parents=ids, origin=child.origin)

@@ -1,0 +1,531 @@
+"""Primordial soup: instructions drawn at random, and the numbers that their parts may have.
+
+Reference: Evolving Warriors, section Recipe for primordial soup. SEQ and CMP are one operation. Where a run says so,
+some instructions are more common than others and some values near: in a large core uniform values hardly ever point
+into the warrior itself, and evolvers of warriors since T. Newton's REBS draw theirs from such lists.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final, Self
+
+from core.corewar.instruction import (
+    ADD,
+    CMP,
+    CODE,
+    DIRECT,
+    DOT_AB,
+    DOT_B,
+    IMMEDIATE,
+    JMN,
+    JMP,
+    JMZ,
+    LARGEST_CORE,
+    LDP,
+    MODES,
+    MODIFIERS,
+    OPERATIONS,
+    SEQ,
+    SLT,
+    SNE,
+    SPL,
+    STP,
+    SUB,
+    a_mode_of,
+    a_of,
+    b_mode_of,
+    b_of,
+    modifier_of,
+    operation_of,
+    pack,
+)
+from core.corewar.mars import Mars
+from core.corewar.warrior import Warrior
+from core.random import Random
+from engines.corewar.evolution.config import CHANGES, CROSSOVERS, PARTS, Common, TribesConfig, listed
+from engines.corewar.evolution.evaluation import begin_alone, homes
+from engines.corewar.evolution.genome import MARK, Cells, WarriorGenome, expressed, marked, settled, unmarked
+from engines.evolution.selection import choice, weighted_index
+
+OPERATION: Final = 0  # the parts of an instruction, in the order of PARTS in the configuration
+MODIFIER: Final = 1
+A_MODE: Final = 2
+B_MODE: Final = 3
+A_VALUE: Final = 4
+B_VALUE: Final = 5
+
+ALL: Final = tuple(code for code in range(len(OPERATIONS)) if code != CMP)
+WITHOUT_PSPACE: Final = tuple(code for code in ALL if code not in (LDP, STP))
+
+Parts = list[int]  # of an instruction: operation as an index of the operations there are, modifier, ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomCode:
+    """What there is to draw from."""
+
+    operations: tuple[int, ...]
+    size: int  # of the core
+    value_bits: int  # that may flip
+    wide: bool = False  # whether values may be beyond the core size
+    common: Common = ()  # to draw from, operations as indices; (): all
+    near: float = 0.0  # chance that a value is drawn from -reach to reach
+    reach: int = 0  # cells
+
+    @classmethod
+    def of(cls, config: TribesConfig) -> Self:
+        wide = config.wide_values == "on"
+        largest = LARGEST_CORE if wide else config.core_size
+        operations = ALL if config.pspace == "on" else WITHOUT_PSPACE
+        return cls(
+            operations=operations,
+            size=config.core_size,
+            value_bits=config.value_bits or (largest - 1).bit_length(),
+            wide=wide,
+            common=tuple(
+                (operations.index(operation), modifier) for operation, modifier in listed(config.instructions)
+            ),
+            near=config.near,
+            reach=config.reach,
+        )
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """How many values each part has."""
+        modes = len(MODES)
+        return len(self.operations), len(MODIFIERS), modes, modes, self.size, self.size
+
+    def instruction(self, rng: Random) -> int:
+        """Every part as drawn()."""
+        parts = [self.drawn(part, rng) for part in range(len(self.choices))]
+        if self.common:
+            parts[OPERATION], modifier = choice(self.common, rng)
+            parts[MODIFIER] = parts[MODIFIER] if modifier is None else modifier
+        return self.joined(parts)
+
+    def drawn(self, part: int, rng: Random) -> int:
+        """A part of a random instruction: uniform, or from what is common."""
+        if part == OPERATION and self.common:
+            return choice(self.common, rng)[0]
+        if part >= A_VALUE and self.near and rng.chance(self.near):
+            return (int(rng.below(2 * self.reach + 1)) - self.reach) % self.size
+        return int(rng.below(self.choices[part]))
+
+    def cells(self, length: int, rng: Random) -> Cells:
+        return tuple(self.instruction(rng) for _ in range(length))
+
+    def value(self, number: int) -> int:
+        """The number as a value, with all its bits where values are wide."""
+        return number if self.wide and 0 <= number < LARGEST_CORE else number % self.size
+
+    def parts(self, gene: int) -> Parts:
+        cell = gene & ~MARK
+        operation = operation_of(cell)
+        if operation == CMP:
+            operation = OPERATIONS.index("SEQ")
+        index = self.operations.index(operation) if operation in self.operations else 0
+        return [index, modifier_of(cell), a_mode_of(cell), b_mode_of(cell), a_of(cell), b_of(cell)]
+
+    def joined(self, parts: Parts) -> int:
+        index, modifier, a_mode, b_mode, a, b = parts
+        return int(pack(self.operations[index], modifier, a_mode, a, b_mode, b))
+
+
+# Phrases: one to three random instructions that choose, by what P-space remembers, where to go on.
+#
+# Reference: Evolving Warriors, section P-space: "saving the previous strategy in P-space, and switching strategies if the
+# P-space field 0 shows the program lost last time". A phrase says one of these things about random numbers and places;
+# instructions that are drawn one by one hardly ever do.
+
+
+NUMBERS: Final = (
+    4  # 0 to 3: cells of P-space, of which the first says how the last round went, and what is kept there
+)
+LONGEST: Final = 3  # instructions
+CONDITIONS: Final = (JMZ, JMN)
+COMPARISONS: Final = (SEQ, SNE, SLT)
+SUMS: Final = (ADD, SUB)
+
+
+def phrase(places: Sequence[int], size: int, rng: Random) -> Cells:
+    """For a core of this size; `places` to go on at are counted from its first instruction."""
+    cell, number, place = int(rng.below(NUMBERS)), int(rng.below(NUMBERS)), choice(places, rng)
+    load = pack(LDP, DOT_AB, IMMEDIATE, cell, IMMEDIATE, 0)  # into its own B value
+    match rng.below(5):
+        case 0:  # go there if a cell is zero, or is not
+            return load, pack(choice(CONDITIONS, rng), DOT_B, DIRECT, (place - 1) % size, DIRECT, -1 % size)
+        case 1:  # go there unless it compares
+            compare = pack(choice(COMPARISONS, rng), DOT_AB, IMMEDIATE, number, DIRECT, -1 % size)
+            return load, compare, _jump(place - 2, size)
+        case 2:  # count
+            total = pack(choice(SUMS, rng), DOT_AB, IMMEDIATE, number, DIRECT, -1 % size)
+            return load, total, pack(STP, DOT_B, DIRECT, -2 % size, IMMEDIATE, cell)
+        case 3:  # remember a number
+            return (pack(STP, DOT_AB, IMMEDIATE, number, IMMEDIATE, cell),)
+        case _:
+            return (_jump(place, size),)
+
+
+def _jump(way: int, size: int) -> int:
+    return int(pack(JMP, DOT_B, DIRECT, way % size, DIRECT, 0))
+
+
+# Point mutation: a few changes in randomly chosen instructions, by default flipped bits.
+#
+# Reference: Evolving Warriors, section Copy with optional Point Mutation: one to eight bits, in parts of
+# which some change more readily. The other kinds of change are what later evolvers of warriors use.
+
+
+FURTHEST_NUDGE: Final = 4  # cells
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutation:
+    """How a copy is changed: the weights of the kinds and of the parts, and how many changes."""
+
+    soup: RandomCode
+    kinds: tuple[float, ...]
+    parts: tuple[float, ...]
+    fewest: int
+    most: int
+    longest: int  # instructions
+    protection: float
+    start_moves: float  # the chance of it; 0 where warriors begin at their first cell
+
+    @classmethod
+    def of(cls, config: TribesConfig) -> Self:
+        return cls(
+            soup=RandomCode.of(config),
+            kinds=tuple(getattr(config, f"{kind}_weight") for kind in CHANGES),
+            parts=tuple(getattr(config, f"{part}_weight") for part in PARTS),
+            fewest=config.fewest_changes,
+            most=config.most_changes,
+            longest=config.length,
+            protection=config.protection,
+            start_moves=config.start_moves if config.start == "evolved" else 0.0,
+        )
+
+    def apply(self, cells: Cells, protected: Sequence[bool], rng: Random) -> tuple[Cells, int]:
+        """The changed cells, and how many changes that took. `protected` says which cells should stay."""
+        changed = list(cells)
+        spared = list(protected)
+        count = self.fewest + int(rng.below(self.most - self.fewest + 1))
+        for _ in range(count):
+            self._change(changed, spared, self._place(spared, rng), rng)
+        mutated = tuple(changed)
+        if self.start_moves and rng.chance(self.start_moves):
+            mutated = marked(unmarked(mutated)[0], int(rng.below(len(mutated))))
+        return mutated, count
+
+    def _place(self, spared: Sequence[bool], rng: Random) -> int:
+        """Any; one that is spared less often, by the chance of protection. Never, where that is 1 and others are left."""
+        if not self.protection:
+            return int(rng.below(len(spared)))
+        weights = [1 - self.protection if each else 1.0 for each in spared]
+        return weighted_index(weights, rng) if any(weights) else int(rng.below(len(spared)))
+
+    def _change(self, cells: list[int], spared: list[bool], at: int, rng: Random) -> None:
+        kind = CHANGES[weighted_index(self.kinds, rng)]
+        match kind:
+            case "flip" | "redraw" | "nudge":
+                parts = self.soup.parts(cells[at])
+                getattr(self, f"_{kind}")(parts, rng)
+                _replace(cells, at, self.soup.joined(parts))
+            case "aim":
+                parts = self.soup.parts(cells[at])
+                parts[_either_value(rng)] = (int(rng.below(len(cells))) - at) % self.soup.size
+                _replace(cells, at, self.soup.joined(parts))
+            case "fresh":
+                _replace(cells, at, self.soup.instruction(rng))
+            case "duplicate":
+                _replace(cells, at, cells[rng.below(len(cells))])
+            case "exchange":
+                other = self._place(spared, rng)
+                cells[at], cells[other] = cells[other], cells[at]
+            case "phrase" if len(cells) + LONGEST <= self.longest:
+                # Before the first one: so all that is there still finds its way.
+                added = phrase(range(LONGEST + len(cells)), self.soup.size, rng)
+                cells[:0] = added
+                spared[:0] = [False] * len(added)
+            case "insertion" if len(cells) < self.longest:
+                cells.insert(at, self.soup.instruction(rng))
+                spared.insert(at, False)
+            case "deletion" if len(cells) > 1:
+                mark = cells[at] & MARK
+                del cells[at], spared[at]
+                cells[at % len(cells)] |= mark
+
+    def _flip(self, parts: Parts, rng: Random) -> None:
+        """One bit of the shortest code of a part; of another if there is no such code."""
+        part = weighted_index(self.parts, rng)
+        choices = self.soup.choices[part]
+        if part >= A_VALUE:
+            parts[part] = self.soup.value(parts[part] ^ (1 << int(rng.below(self.soup.value_bits))))
+            return
+        while True:
+            flipped = parts[part] ^ (1 << int(rng.below((choices - 1).bit_length())))
+            if flipped < choices:
+                parts[part] = flipped
+                return
+
+    def _redraw(self, parts: Parts, rng: Random) -> None:
+        part = weighted_index(self.parts, rng)
+        parts[part] = self.soup.drawn(part, rng)
+
+    def _nudge(self, parts: Parts, rng: Random) -> None:
+        """A value a few cells up or down."""
+        value = _either_value(rng)
+        step = 1 + rng.below(FURTHEST_NUDGE)
+        parts[value] = self.soup.value(parts[value] + (step if rng.chance(0.5) else -step))
+
+
+def _either_value(rng: Random) -> int:
+    return A_VALUE + int(rng.below(2))
+
+
+def _replace(cells: list[int], at: int, cell: int) -> None:
+    """A warrior that begins there still does."""
+    cells[at] = (cell & ~MARK) | (cells[at] & MARK)
+
+
+# Crossover: a child of two parents, cut between instructions.
+#
+# Reference: Evolving Warriors, section Single point crossover; two-point and homologous crossover are
+# those of its section Future genetic work. A join is no cut at all. Nothing mutates besides.
+
+
+CUTS: Final = 1000  # redrawn, before a parent is copied
+
+
+def single_point(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
+    """One cut in each parent; one part of each, in random order, until the length is allowed."""
+    for _ in range(CUTS):
+        parts = []
+        for parent in (mother, father):
+            cut = int(rng.below(len(parent) + 1))
+            parts.append(parent[:cut] if rng.chance(0.5) else parent[cut:])
+        if rng.chance(0.5):
+            parts.reverse()
+        child = parts[0] + parts[1]
+        if 1 <= len(child) <= longest:
+            return child
+    return mother
+
+
+def two_point(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
+    """A stretch of one parent takes the place of a stretch of the other."""
+    for _ in range(CUTS):
+        first, last = sorted(int(rng.below(len(mother) + 1)) for _ in range(2))
+        begin, end = sorted(int(rng.below(len(father) + 1)) for _ in range(2))
+        child = mother[:first] + father[begin:end] + mother[last:]
+        if 1 <= len(child) <= longest:
+            return child
+    return mother
+
+
+def homologous(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
+    """Both are cut before the same place, one at which they have the same operation.
+
+    So what was aligned stays aligned; where nothing is, it is a single point crossover.
+    """
+    aligned = [
+        place
+        for place, (one, other) in enumerate(zip(mother, father, strict=False))
+        if operation_of(one) == operation_of(other)
+    ]
+    if not aligned:
+        return single_point(mother, father, longest, rng)
+    cut = aligned[rng.below(len(aligned))]
+    if rng.chance(0.5):
+        mother, father = father, mother
+    return mother[:cut] + father[cut:]
+
+
+def join(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
+    """Both as wholes behind a SPL, so that they share their time; where there is no room, a stretch of both."""
+    child = (int(pack(SPL, DOT_B, DIRECT, len(mother) + 1, DIRECT, 0)), *mother, *father)
+    return child if len(child) <= longest else two_point(mother, father, longest, rng)
+
+
+# Protection of sequences that recur in a tribe: their instructions mutate less.
+#
+# Reference: Evolving Warriors, section Future genetic work, after J. R. Koza's automatically defined
+# functions. Two instructions are the same here if only their values differ.
+
+
+Sequences = frozenset[Cells]
+
+
+def occurring(parts: Iterable[Cells], length: int) -> Sequences:
+    """The sequences of so many instructions that any of these has; one that is shorter is a sequence itself."""
+    return frozenset(sequence for cells in parts for sequence in _sequences(cells, min(length, len(cells))))
+
+
+def recurring(tribe: Sequence[Cells], length: int) -> Sequences:
+    """The sequences of so many instructions that more than half of the tribe has."""
+    owners = Counter(sequence for cells in tribe for sequence in set(_sequences(cells, length)))
+    return frozenset(sequence for sequence, count in owners.items() if 2 * count > len(tribe))
+
+
+def protected(cells: Cells, sequences: Sequences) -> list[bool]:
+    """Which instructions belong to one of the sequences."""
+    safe = [False] * len(cells)
+    for length in {len(sequence) for sequence in sequences}:
+        for at, sequence in enumerate(_sequences(cells, length)):
+            if sequence in sequences:
+                safe[at : at + length] = [True] * length
+    return safe
+
+
+def _sequences(cells: Cells, length: int) -> Iterator[Cells]:
+    codes = tuple(cell & CODE for cell in cells)
+    for at in range(len(codes) - length + 1):
+        yield codes[at : at + length]
+
+
+# A breeder: offspring of the winners, by copy with optional mutation or by crossover.
+#
+# Reference: Evolving Warriors, section Tribes and Breeding.
+
+
+KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (
+    single_point, two_point, homologous, join,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Child:
+    """Genes, and how they came about: places among the parents that were offered, and a word or two."""
+
+    genes: Cells
+    parents: tuple[int, ...]
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breeder:
+    """The chances of one generation of a tribe, and the sequences that it protects."""
+
+    mutation: Mutation
+    crossover_chance: float
+    crossovers: tuple[float, ...]
+    mutation_chance: float
+    longest: int
+    start_evolves: bool
+    sequences: Sequences
+
+    @classmethod
+    def of(cls, config: TribesConfig, crossover_chance: float, sequences: Sequences) -> Self:
+        return cls(
+            mutation=Mutation.of(config),
+            crossover_chance=crossover_chance,
+            crossovers=tuple(getattr(config, f"{kind}_weight") for kind in CROSSOVERS),
+            mutation_chance=config.mutation,
+            longest=config.length,
+            start_evolves=config.start == "evolved",
+            sequences=sequences,
+        )
+
+    def offspring(self, parents: Sequence[Cells], rng: Random) -> Child:
+        """A child of one of the parents, or of any two."""
+        if len(parents) > 1 and rng.chance(self.crossover_chance):
+            return self._crossed(parents, rng)
+        parent = int(rng.below(len(parents)))
+        cells = parents[parent]
+        if not rng.chance(self.mutation_chance):
+            return Child(genes=cells, parents=(parent,), origin="copy")
+        mutated, changes = self.mutation.apply(cells, protected(cells, self.sequences), rng)
+        return Child(genes=mutated, parents=(parent,), origin=f"mutation {changes}")
+
+    def _crossed(self, parents: Sequence[Cells], rng: Random) -> Child:
+        places = list(range(len(parents)))
+        mother = places.pop(int(rng.below(len(places))))
+        father = choice(places, rng)
+        kind = weighted_index(self.crossovers, rng)
+        cells = KINDS[kind](parents[mother], parents[father], self.longest, rng)
+        return Child(
+            genes=settled(cells) if self.start_evolves else cells,
+            parents=(mother, father),
+            origin=f"{CROSSOVERS[kind]} crossover".replace("_", " "),
+        )
+
+
+# Founders: primordial soup, or parts that can fight already, behind random phrases that might choose among them.
+#
+# Reference: Evolving Warriors, sections Recipe for primordial soup, and P-space: "absolutely the most common use of
+# P-space is to use it to select a strategy". The parts are given; when to execute which of them is left to evolution.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Founders:
+    """How many random instructions a founder has, and the parts that follow them."""
+
+    soup: RandomCode
+    shortest: int
+    longest: int
+    start_evolves: bool
+    parts: tuple[Cells, ...]
+    tries: int  # for each; the one that lives in most of the core founds
+    core: Mars  # in which they try
+    cycles: int
+
+    @classmethod
+    def of(cls, config: TribesConfig, parts: Sequence[WarriorGenome]) -> Self:
+        """ValueError if parts are too long for a warrior."""
+        cells = tuple(entered(part) for part in parts)
+        length = config.founders_longest + sum(map(len, cells))
+        if cells and length > config.length:
+            raise ValueError(
+                f"parts and {config.founders_longest} instructions before them make {length}, above the length, "
+                f"{config.length}"
+            )
+        return cls(
+            soup=RandomCode.of(config),
+            shortest=config.founders_shortest,
+            longest=config.founders_longest,
+            start_evolves=config.start == "evolved",
+            parts=cells,
+            tries=config.founder_tries,
+            core=Mars(config.rules, [Warrior("", "", (), 0)]),
+            cycles=config.viability_cycles,
+        )
+
+    def draw(self, rng: Random) -> Cells:
+        """The genes of a founder."""
+        genes = self._drawn(rng)
+        most = self._homes(genes) if self.tries > 1 else 0
+        for _ in range(self.tries - 1):
+            other = self._drawn(rng)
+            if (lived_in := self._homes(other)) > most:
+                genes, most = other, lived_in
+        return genes
+
+    def _homes(self, genes: Cells) -> int:
+        begin_alone(expressed(genes, self.soup.size), self.core)
+        self.core.run(self.cycles)
+        return homes(self.core)
+
+    def _drawn(self, rng: Random) -> Cells:
+        length = self.shortest + int(rng.below(self.longest - self.shortest + 1))
+        cells = self._choosing(length, rng) if self.parts else self.soup.cells(length, rng)
+        cells += sum(self.parts, ())
+        return marked(cells, int(rng.below(length))) if self.start_evolves else cells
+
+    def _choosing(self, length: int, rng: Random) -> Cells:
+        """Phrases, the last of them cut short, that go on at one another or at one of the parts."""
+        entrances = list(accumulate(map(len, self.parts[:-1]), initial=length))
+        places = [*range(length), *entrances]
+        cells: Cells = ()
+        while len(cells) < length:
+            cells += phrase([place - len(cells) for place in places], self.soup.size, rng)
+        return cells[:length]
+
+
+def entered(part: WarriorGenome) -> Cells:
+    """Its cells, to be executed from the first one on."""
+    warrior = part.express()
+    if not warrior.start:
+        return warrior.cells
+    return (pack(JMP, DOT_B, DIRECT, (warrior.start + 1) % part.size, DIRECT, 0), *warrior.cells)

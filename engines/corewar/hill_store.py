@@ -1,0 +1,327 @@
+"""A hill's values as rows of its file, and back."""
+
+import asyncio
+import json
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final, Self
+
+from core.corewar.instruction import pack
+from core.corewar.warrior import Warrior
+from engines.corewar.battles import Tally, fields
+from engines.corewar.hill import (
+    Challenge,
+    Challenger,
+    Entry,
+    Hill,
+    HillError,
+    Meeting,
+    Row,
+    removed,
+    standing,
+)
+from engines.corewar.presets import Preset
+from engines.worker_pool import run_in_thread
+
+SCHEMA: Final = """
+CREATE TABLE hill (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE warrior (id INTEGER PRIMARY KEY, name TEXT NOT NULL, author TEXT NOT NULL, cells TEXT NOT NULL,
+    start INTEGER NOT NULL, pin INTEGER, source TEXT NOT NULL, kills TEXT NOT NULL,
+    is_on_hill INTEGER NOT NULL, age INTEGER NOT NULL);
+CREATE TABLE battle (first INTEGER NOT NULL, second INTEGER NOT NULL, wins INTEGER NOT NULL,
+    losses INTEGER NOT NULL, ties INTEGER NOT NULL, PRIMARY KEY (first, second)) WITHOUT ROWID;
+CREATE TABLE challenge (number INTEGER PRIMARY KEY, outcome TEXT NOT NULL);
+CREATE TABLE removal (challenges INTEGER NOT NULL, name TEXT NOT NULL, author TEXT NOT NULL);
+"""  # `removal`: by the owner, after so many challenges
+
+WARRIOR: Final = "name, author, cells, start, pin"
+
+
+# -- Writing, within a transaction -----------------------------------------------------------------
+
+
+def write_challenge(
+    database: sqlite3.Connection, challenge: Challenge, challenger: Challenger, after: Hill
+) -> None:
+    warrior = challenger.warrior
+    database.execute(
+        "INSERT INTO warrior VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)",
+        (
+            challenge.challenger,
+            warrior.name,
+            warrior.author,
+            json.dumps([fields(cell) for cell in warrior.cells]),
+            warrior.start,
+            warrior.pin,
+            challenger.source,
+            json.dumps(challenger.kills),
+        ),
+    )
+    database.execute("INSERT INTO challenge VALUES (?, ?)", (challenge.number, json.dumps(asdict(challenge))))
+    _write_hill(database, after)
+
+
+def write_removal(database: sqlite3.Connection, before: Hill, after: Hill) -> None:
+    gone = {entry.label: entry.warrior for entry in before.entries if entry not in after.entries}
+    database.executemany(
+        "INSERT INTO removal VALUES (?, ?, ?)",
+        [(before.challenges, warrior.name, warrior.author) for warrior in gone.values()],
+    )
+    _write_hill(database, after)
+
+
+def _write_hill(database: sqlite3.Connection, hill: Hill) -> None:
+    database.execute("UPDATE warrior SET is_on_hill = 0 WHERE is_on_hill")
+    database.executemany(
+        "UPDATE warrior SET is_on_hill = 1, age = ? WHERE id = ?",
+        [(entry.age, entry.id) for entry in hill.entries],
+    )
+    database.execute("DELETE FROM battle")
+    database.executemany(
+        "INSERT INTO battle VALUES (?, ?, ?, ?, ?)",
+        [(*pair, tally.wins, tally.losses, tally.ties) for pair, tally in hill.battles.items()],
+    )
+
+
+# -- Reading ---------------------------------------------------------------------------------------
+
+
+def read_preset(database: sqlite3.Connection) -> Preset:
+    (text,) = database.execute("SELECT value FROM hill WHERE key = 'preset'").fetchone()
+    return Preset.loads(json.loads(text))
+
+
+def read_hill(database: sqlite3.Connection) -> Hill:
+    (challenges,) = database.execute("SELECT count(*) FROM challenge").fetchone()
+    (last_id,) = database.execute("SELECT max(id) FROM warrior").fetchone()
+    members = database.execute(f"SELECT id, age, {WARRIOR} FROM warrior WHERE is_on_hill ORDER BY id")
+    battles = database.execute("SELECT first, second, wins, losses, ties FROM battle")
+    return Hill(
+        preset=read_preset(database),
+        challenges=challenges,
+        next_id=(last_id or 0) + 1,
+        entries=tuple(Entry(id=id, warrior=_warrior(*row), age=age) for id, age, *row in members),
+        battles={
+            (first, second): Tally.of_two(wins=wins, losses=losses, ties=ties)
+            for first, second, wins, losses, ties in battles
+        },
+    )
+
+
+def read_challenge(database: sqlite3.Connection, number: int | None) -> Challenge | None:
+    """A challenge by its number, or the last; None if there is none."""
+    row = database.execute(
+        "SELECT outcome FROM challenge WHERE number = coalesce(?, number) ORDER BY number DESC LIMIT 1",
+        (number,),
+    ).fetchone()
+    return None if row is None else _challenge(row[0])
+
+
+def read_recent(database: sqlite3.Connection, most: int) -> list[Challenge]:
+    """The last ones, the newest first."""
+    rows = database.execute("SELECT outcome FROM challenge ORDER BY number DESC LIMIT ?", (most,))
+    return [_challenge(outcome) for (outcome,) in rows]
+
+
+def read_challengers(database: sqlite3.Connection) -> list[Challenger]:
+    rows = database.execute(f"SELECT source, kills, {WARRIOR} FROM warrior ORDER BY id")
+    return [
+        Challenger(warrior=_warrior(*row), source=source, kills=tuple(json.loads(kills)))
+        for source, kills, *row in rows
+    ]
+
+
+def read_removals(database: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    return database.execute("SELECT challenges, name, author FROM removal ORDER BY rowid").fetchall()
+
+
+def _challenge(outcome: str) -> Challenge:
+    data = json.loads(outcome)
+    meetings = tuple(Meeting(**each) for each in data["meetings"])
+    return Challenge(**(data | {"meetings": meetings, "table": tuple(Row(**each) for each in data["table"])}))
+
+
+def _warrior(*row: Any) -> Warrior:
+    """From the columns WARRIOR."""
+    name, author, cells, start, pin = row
+    return Warrior(name, author, tuple(pack(*each) for each in json.loads(cells)), start, pin)
+
+
+# The record of a hill: one SQLite file, to which every challenge and every removal is added in one transaction.
+#
+# What has been written is on the disk (synchronous=FULL) before anybody is told of it, and whatever
+# happens to the process, the file holds whole challenges. Any number of processes may use a hill: SQLite's
+# own write lock, held from before the battles until after them, lets one challenge in at a time.
+
+
+APPLICATION: Final = 0x47414C48  # "GALH", in the file's header
+FORMAT: Final = 2
+POLL_SECONDS: Final = 0.05  # while another process has its turn
+OPEN_SECONDS: Final = 5.0  # to wait while another process recovers the file, or tidies it up at its end
+
+
+class Turn:
+    """A hill that nobody else changes meanwhile."""
+
+    def __init__(self, database: sqlite3.Connection, hill: Hill) -> None:
+        self.hill = hill
+        self._database = database
+
+    async def write(self, challenge: Challenge, challenger: Challenger, after: Hill) -> None:
+        """Make `challenge` the hill's last; on return it is on the disk. The turn is over."""
+        await self._commit(lambda: write_challenge(self._database, challenge, challenger, after))
+
+    async def remove(self, after: Hill) -> None:
+        """Send away those who are not on `after`; otherwise as write()."""
+        await self._commit(lambda: write_removal(self._database, self.hill, after))
+
+    async def _commit(self, change: Callable[[], None]) -> None:
+        def work() -> None:
+            change()
+            self._database.execute("COMMIT")
+
+        await run_in_thread(work)
+
+
+class HillStore:
+    """A hill's file. Nothing stays open between two calls."""
+
+    def __init__(self, path: Path, preset: Preset) -> None:
+        self.path = path
+        self.preset = preset
+
+    @classmethod
+    def create(cls, path: Path, preset: Preset) -> Self:
+        """A new hill with no warriors. HillError if something is there already, OSError, sqlite3.Error.
+
+        The file gets its name when it is complete.
+        """
+        unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
+        try:
+            with closing(sqlite3.connect(unfinished, isolation_level=None)) as database:
+                database.executescript(
+                    f"PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;"
+                    f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; {SCHEMA}"
+                )
+                database.execute("INSERT INTO hill VALUES ('preset', ?)", (json.dumps(preset.dumps()),))
+            os.link(unfinished, path)  # unlike a renaming, it overwrites nothing
+        except FileExistsError:
+            raise HillError(f"{path} is there already") from None
+        finally:
+            unfinished.unlink(missing_ok=True)
+        return cls(path, preset)
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """HillError with the reason if the file holds no hill, or a damaged one."""
+        if not path.is_file():
+            raise HillError(f"there is no hill at {path}; make one with: galapagos hill create {path}")
+        try:
+            with closing(_connected(path)) as database:
+                (application,) = database.execute("PRAGMA application_id").fetchone()
+                (version,) = database.execute("PRAGMA user_version").fetchone()
+                if application != APPLICATION:
+                    raise HillError(f"{path} is foreign: no hill of galapagos")
+                if version != FORMAT:
+                    raise HillError(f"{path} has format {version}, this program reads {FORMAT}")
+                (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
+                if verdict != "ok":
+                    raise HillError(f"{path} is damaged: {verdict}")
+                return cls(path, read_preset(database))
+        except sqlite3.DatabaseError as error:
+            raise HillError(f"{path} is damaged or foreign: {error}") from None
+        except (TypeError, KeyError, json.JSONDecodeError) as error:
+            raise HillError(f"{path} is damaged: its preset cannot be read ({error})") from None
+
+    def hill(self) -> Hill:
+        """As it is after the last challenge."""
+        with _reading(self.path) as database:
+            return read_hill(database)
+
+    def standing(self) -> Challenge | None:
+        """The last challenge, with what has become of its table since; None before the first."""
+        with _reading(self.path) as database:
+            last = read_challenge(database, None)
+            return standing(last, read_hill(database)) if last else None
+
+    def challenge(self, number: int | None = None) -> Challenge | None:
+        """What came of a challenge, by default of the last; None before the first. HillError for no such one."""
+        with _reading(self.path) as database:
+            challenge = read_challenge(database, number)
+        if challenge is None and number is not None:
+            raise HillError(f"there is no challenge number {number}")
+        return challenge
+
+    def recent(self, most: int) -> list[Challenge]:
+        """The last challenges, the newest first."""
+        with _reading(self.path) as database:
+            return read_recent(database, most)
+
+    def challengers(self) -> list[Challenger]:
+        """Those of all challenges, in order."""
+        with _reading(self.path) as database:
+            return read_challengers(database)
+
+    def removals(self) -> list[tuple[int, str, str]]:
+        """(challenges before it, name, author) of each warrior that the hill's owner has sent away."""
+        with _reading(self.path) as database:
+            return read_removals(database)
+
+    async def remove(self, name: str, author: str = "") -> None:
+        """Send away the warriors of this name. HillError if it is nobody's, or several authors'."""
+        async with self.turn() as turn:
+            await turn.remove(removed(turn.hill, name, author))
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[Turn]:
+        """Wait until no other process or task has its turn. What is not written leaves no trace."""
+        database = await run_in_thread(lambda: _connected(self.path))
+        try:
+            await _begin(database)
+            yield Turn(database, read_hill(database))
+        finally:
+            await run_in_thread(database.close)  # rolls back what was not committed
+
+
+# -- Connections -----------------------------------------------------------------------------------
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        isolation_level=None,
+        timeout=OPEN_SECONDS,
+        check_same_thread=False,  # one at a time, but not always the same
+    )
+    try:
+        database.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """All that is read is of one moment."""
+    with closing(_connected(path)) as database:
+        database.execute("BEGIN")
+        yield database
+
+
+async def _begin(database: sqlite3.Connection) -> None:
+    """Begin to write, as soon as nobody else does; SQLite would wait for that without the event loop."""
+    database.execute("PRAGMA busy_timeout = 0")
+    while True:
+        try:
+            database.execute("BEGIN IMMEDIATE")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+        await asyncio.sleep(POLL_SECONDS)

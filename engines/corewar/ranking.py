@@ -1,0 +1,145 @@
+"""A standing: what a warrior has made against its opponents, as a score with the interval that it is sure of."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import TypeVar
+
+from core.random import Random
+from engines.corewar.battles import TIE, WIN, Tally
+from engines.evolution.selection import shuffled
+from engines.statistics import Z_95, Estimate
+
+BEST = 100 * WIN  # the score of nothing but wins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """`seat` is the warrior's number in the list that was ranked."""
+
+    seat: int
+    score: Estimate  # 0..300: the mean over its opponents of (3 wins + ties) * 100 / rounds
+    wins: int
+    losses: int
+    ties: int
+
+
+def standing(seat: int, tallies: Sequence[Tally], exact: bool = False) -> Standing:
+    """Of a warrior that has fought somebody; ValueError for one that has not."""
+    return Standing(
+        seat=seat,
+        score=score(tallies, exact),
+        wins=sum(tally.wins for tally in tallies),
+        losses=sum(tally.losses for tally in tallies),
+        ties=sum(tally.ties for tally in tallies),
+    )
+
+
+def score(tallies: Sequence[Tally], exact: bool = False) -> Estimate:
+    """The mean score against these opponents, each counted alike, and its 95 % interval.
+
+    The opponents are given, the rounds against each are a sample of all that could be drawn: a stratified
+    sample, whose variance is the mean of the strata's, each by its own number of rounds (W. Cochran, Sampling
+    Techniques, chapter 5). Half a round more of each outcome keeps the variance of a clean sweep above
+    nothing, as in engines.statistics. An exact score is no sample: its interval is the score itself.
+    """
+    if not tallies:
+        raise ValueError("no opponent, no score")
+    value = sum(tally.score for tally in tallies) / len(tallies)
+    if exact:
+        return Estimate(value=value, low=value, high=value)
+    half = Z_95 * math.sqrt(sum(_variance(tally) for tally in tallies)) / len(tallies)
+    return Estimate(value=value, low=max(value - half, 0.0), high=min(value + half, BEST))
+
+
+def by_score(standings: Sequence[Standing]) -> list[Standing]:
+    """The best first; equal ones in the order of their numbers."""
+    return sorted(standings, key=lambda each: (-each.score.value, each.seat))
+
+
+def swapped(tally: Tally) -> Tally:
+    """The same rounds, as the other of two warriors sees them."""
+    return Tally.of_two(wins=tally.losses, losses=tally.wins, ties=tally.ties)
+
+
+def _variance(tally: Tally) -> float:
+    """Of the score against one opponent."""
+    wins, ties, rounds = tally.wins + 0.5, tally.ties + 0.5, tally.rounds + 1.5
+    mean = (WIN * wins + TIE * ties) / rounds
+    square = (WIN * WIN * wins + TIE * TIE * ties) / rounds
+    return 100 * 100 * (square - mean * mean) / tally.rounds
+
+
+# A round robin: each warrior against each other, and who stands where after it.
+
+
+Entrant = TypeVar("Entrant")
+
+
+def round_robin_pairs(entrants: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
+    """Each with each later one. ValueError for fewer than two."""
+    if len(entrants) < 2:
+        raise ValueError(f"a round robin needs two warriors or more, not {len(entrants)}")
+    return list(combinations(entrants, 2))
+
+
+def round_robin_standings(count: int, tallies: Sequence[Tally], exact: bool = False) -> list[Standing]:
+    """Of so many warriors, the best first, given what came of their round_robin_pairs()."""
+    by_seat: list[list[Tally]] = [[] for _ in range(count)]
+    for (first, second), tally in zip(combinations(range(count), 2), tallies, strict=True):
+        by_seat[first].append(tally)
+        by_seat[second].append(swapped(tally))
+    return by_score([standing(seat, fought, exact) for seat, fought in enumerate(by_seat)])
+
+
+# A benchmark: warriors against a fixed set of opponents, as the Wilkies or a set of nano warriors.
+#
+# A warrior of the set that is measured by it fights itself too: so scores are told of the known sets.
+
+
+def benchmark_pairs(
+    entrants: Sequence[Entrant], opponents: Sequence[Entrant]
+) -> list[tuple[Entrant, Entrant]]:
+    """Each warrior with each opponent. ValueError without one or the other."""
+    if not entrants or not opponents:
+        raise ValueError("a benchmark needs a warrior and an opponent")
+    return list(product(entrants, opponents))
+
+
+def benchmark_standings(opponents: int, tallies: Sequence[Tally], exact: bool = False) -> list[Standing]:
+    """Of the warriors, the best first, given what came of their benchmark_pairs() with so many opponents."""
+    rows = [tallies[first : first + opponents] for first in range(0, len(tallies), opponents)]
+    return by_score([standing(seat, row, exact) for seat, row in enumerate(rows)])
+
+
+# An elimination tournament: all are paired, the winners are paired again, until one is left.
+#
+# Reference: Evolving Warriors, section Results and Discussion, where it was conducted by hand. Entrants are numbered
+# from the best to the worst by what is known of them: of equal points the better one goes on.
+
+
+def draw_order(entrants: int, rng: Random) -> list[int]:
+    """The order in which they are paired, by lot. ValueError without entrants."""
+    if entrants < 1:
+        raise ValueError("a tournament needs an entrant")
+    return shuffled(range(entrants), rng)
+
+
+def elimination_pairs(left: Sequence[int]) -> list[tuple[int, int]]:
+    """Neighbours; of an odd number the last waits."""
+    return list(zip(left[::2], left[1::2], strict=False))
+
+
+def elimination_winner(pair: tuple[int, int], tally: Tally) -> int:
+    """Of a pair, given its tally as the first one sees it."""
+    ours, theirs = tally.points, swapped(tally).points
+    return min(pair) if ours == theirs else pair[ours < theirs]
+
+
+def next_round(left: Sequence[int], tallies: Sequence[Tally]) -> list[int]:
+    """Who is left after these fights of elimination_pairs(left). Who has waited is paired first."""
+    winners = [
+        elimination_winner(pair, tally) for pair, tally in zip(elimination_pairs(left), tallies, strict=True)
+    ]
+    return [left[-1], *winners] if len(left) % 2 else winners

@@ -1,0 +1,418 @@
+"""Conduct: what a warrior was seen to do while it ran, in numbers: copies, bombs, clears, scans, processes, places."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from core.corewar.instruction import (
+    CMP,
+    DAT,
+    DIRECT,
+    DOT_I,
+    EMPTY,
+    IMMEDIATE,
+    JMN,
+    JMP,
+    JMZ,
+    LDP,
+    MOV,
+    SEQ,
+    SLT,
+    SNE,
+    SPL,
+    STP,
+    a_mode_of,
+    a_of,
+    modifier_of,
+    operation_of,
+)
+from core.corewar.interpreter import DECREMENT, INCREMENT, READ, WRITE, trace
+from core.corewar.mars import Mars
+from core.corewar.rules import Rules
+from core.corewar.warrior import Warrior
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """An instruction that writes to the core, wherever its copies stand."""
+
+    cell: int  # as it was when it was first seen
+    writes: int
+    step: int  # the usual way from one target to the next; 0 if it writes to the same cell, or wrote once
+    steadiness: float  # share of its ways that are the usual one
+    leaves: int  # the operation that most of its targets have then
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conduct:
+    """Of a warrior in a round. Shares are of the watched instructions after the opening, unless said otherwise."""
+
+    survived: bool
+    cycles: int  # own instructions until its death or the end of time
+    most_processes: int  # at any look
+    last_processes: int
+    homes: int  # places, most at any look, far from each other, where its processes run that are no imps
+    coverage: float  # share of the core that is not as it was before the warrior came, at the end
+    travel: float  # share of the core, in 64 parts, in which it was seen to execute something
+    imps: float  # share: instructions that copy themselves
+    copies: float  # share: cells written that it executed later
+    bombs: float  # share: cells written far from what the same instruction wrote before, and left there
+    clears: float  # share: cells written next to what the same instruction wrote before
+    scans: float  # share: comparisons and tests of cells it does not write
+    quick_scans: float  # the same share of the opening
+    splits: float  # share: SPL
+    streams: float  # share: pointers decremented or incremented far from the instruction
+    bombed: float  # share of the core hit by bombs
+    cleared: float  # share of the core written in clears
+    scanned: float  # share of the core that was compared or tested, opening included
+    bombed_with_jumps: float  # share of the bombs
+    left_splits: float  # share of bombs and clears: SPL
+    left_dats: float  # share of bombs and clears: DAT
+    pspace: int  # LDP and STP executed, opening included
+    own_executed: int  # of its cells, those that were executed where they were loaded
+    writers: tuple[Writer, ...]  # the most active first, opening included
+
+
+# Watching: a warrior runs, and its conduct is taken down.
+#
+# A round is watched instruction by instruction at its beginning, and looked at now and then until its end. Only
+# the warrior in the first seat is watched; whoever else is there only is what it meets.
+
+
+WATCHED: Final = 12_000  # own instructions that are watched at the beginning of a round
+OPENING: Final = 300  # of these: time for a quick scan, and to leave for elsewhere
+SHORTEST: Final = 8  # openings that the cycles are long
+LOOKS: Final = 40  # at the core and the processes, over the cycles of a round
+NEAR: Final = 3  # cells between two writes of an instruction that clears
+HOME: Final = 40  # cells, in a core of 8,000, between processes that run different copies
+
+LOOKING: Final = frozenset({CMP, SEQ, SNE, SLT, JMZ, JMN})
+
+
+def watch(mars: Mars) -> Conduct:
+    """Run the round that has begun in this core to its end. The core is the caller's to use again."""
+    record = _Record(mars)
+    looks = []
+    pause = max(mars.rules.cycles * len(mars.warriors) // LOOKS, 1)
+    while not mars.over and record.instructions < WATCHED:
+        if mars.turn == 0:
+            record.step()
+        else:
+            mars.run(1)
+        if mars.executed % pause == 0:
+            looks.append(record.look())
+    looks.append(record.look())
+    while not mars.over:
+        mars.run(pause)
+        looks.append(record.look())
+    return record.conduct(looks)
+
+
+def alone(rules: Rules, warrior: Warrior) -> Conduct:
+    """In an empty core."""
+    mars = Mars(rules, [warrior])
+    mars.begin([0], 0)
+    return watch(mars)
+
+
+def against(rules: Rules, warrior: Warrior, opponents: Sequence[Warrior], place: int) -> list[Conduct]:
+    """Against one after the other, each at this place."""
+    conducts = []
+    mars: Mars | None = None
+    for opponent in opponents:
+        if mars is None:
+            mars = Mars(rules, [warrior, opponent])
+        else:
+            mars.load_warriors([warrior, opponent])
+        mars.begin([0, place], 0)
+        conducts.append(watch(mars))
+    return conducts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """At the processes."""
+
+    processes: int
+    homes: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """By MOV."""
+
+    writer: int  # the cell as it was first seen
+    target: int
+    step: int | None  # from the target before
+    operation: int  # written
+
+    @property
+    def is_near(self) -> bool:
+        return self.step is not None and abs(self.step) <= NEAR
+
+
+class _Record:
+    """What has been seen so far."""
+
+    def __init__(self, mars: Mars) -> None:
+        self._mars = mars
+        self._home = max(HOME * mars.size // 8_000, 2)
+        self._opening = min(OPENING, mars.rules.cycles // SHORTEST)
+        self.instructions = 0
+        self._executed: set[int] = set()
+        self._last_write: dict[int, _Write] = {}  # of the instruction at an address
+        self._writes: list[_Write] = []
+        self._steady_from = 0  # the first of these after the opening
+        self._scanned: set[int] = set()
+        self._imps = self._scans = self._quick_scans = self._splits = self._streams = self._pspace = 0
+
+    def step(self) -> None:
+        """Let the warrior execute its next instruction, and take down what it does."""
+        mars = self._mars
+        address = mars.next_address
+        cell = mars.cell(address)
+        operation = operation_of(cell)
+        is_opening = self.instructions < self._opening
+        self.instructions += 1
+        self._executed.add(address)
+        if operation == SPL:  # trace() would look at all its processes, and find little else
+            self._splits += not is_opening
+            mars.run(1)
+            return
+        touched = trace(mars)
+        mars.run(1)
+        if _copies_itself(cell):
+            self._imps += not is_opening
+        elif operation in (LDP, STP):
+            self._pspace += 1
+        elif operation == MOV:
+            self._note_write(address, cell, next(place for kind, place in touched if kind == WRITE))
+            if is_opening:
+                self._steady_from = len(self._writes)
+        elif operation in LOOKING:
+            seen = {place for kind, place in touched if kind == READ and place != address}
+            self._scanned |= seen
+            if is_opening:
+                self._quick_scans += bool(seen)
+            else:
+                self._scans += bool(seen)
+        if not is_opening:
+            self._streams += any(
+                kind in (DECREMENT, INCREMENT) and abs(self._way(place, address)) > self._home
+                for kind, place in touched
+            )
+
+    def _note_write(self, address: int, cell: int, target: int) -> None:
+        before = self._last_write.get(address)
+        write = _Write(
+            before.writer if before else cell,
+            target,
+            self._way(before.target, target) if before else None,
+            operation_of(self._mars.cell(target)),
+        )
+        self._last_write[address] = write
+        self._writes.append(write)
+
+    def _way(self, start: int, end: int) -> int:
+        """Around the core by the shorter side."""
+        size = self._mars.size
+        way = (end - start) % size
+        return way if way <= size // 2 else way - size
+
+    def look(self) -> _Look:
+        mars = self._mars
+        addresses = sorted(set(mars.processes(0)))
+        homes, last = 0, -self._home
+        for address in addresses:
+            if address - last >= self._home and not _copies_itself(mars.cell(address)):
+                homes += 1
+                last = address
+        return _Look(processes=mars.count(0), homes=homes)
+
+    def conduct(self, looks: Sequence[_Look]) -> Conduct:
+        mars = self._mars
+        steady = max(self.instructions - self._opening, 1)
+        writes = self._writes[self._steady_from :]
+        left = [write for write in writes if write.target not in self._executed]
+        bombs = [write for write in left if not write.is_near]
+        clears = [write for write in left if write.is_near]
+        length = len(mars.warriors[0].cells)
+        parts = {address * 64 // mars.size for address in self._executed}
+        return Conduct(
+            survived=mars.is_alive(0),
+            cycles=-(-mars.executed // len(mars.warriors)),
+            most_processes=max(look.processes for look in looks),
+            last_processes=looks[-1].processes,
+            homes=max(look.homes for look in looks),
+            coverage=sum(cell != EMPTY for cell in mars.core) / mars.size,
+            travel=len(parts) / 64,
+            imps=self._imps / steady,
+            copies=(len(writes) - len(left)) / steady,
+            bombs=len(bombs) / steady,
+            clears=len(clears) / steady,
+            scans=self._scans / steady,
+            quick_scans=self._quick_scans / min(max(self.instructions, 1), max(self._opening, 1)),
+            splits=self._splits / steady,
+            streams=self._streams / steady,
+            bombed=len({write.target for write in bombs}) / mars.size,
+            cleared=len({write.target for write in clears}) / mars.size,
+            scanned=len(self._scanned) / mars.size,
+            bombed_with_jumps=_share(JMP, bombs),
+            left_splits=_share(SPL, left),
+            left_dats=_share(DAT, left),
+            pspace=self._pspace,
+            own_executed=sum(
+                (mars.positions[0] + index) % mars.size in self._executed for index in range(length)
+            ),
+            writers=_writers(self._writes),
+        )
+
+
+def _writers(writes: Sequence[_Write]) -> tuple[Writer, ...]:
+    by_cell: dict[int, list[_Write]] = {}
+    for write in writes:
+        by_cell.setdefault(write.writer, []).append(write)
+    writers = []
+    for cell, written in by_cell.items():
+        steps = Counter(write.step for write in written if write.step is not None)
+        step, times = steps.most_common(1)[0] if steps else (0, 0)
+        writers.append(
+            Writer(
+                cell=cell,
+                writes=len(written),
+                step=step,
+                steadiness=times / max(steps.total(), 1),
+                leaves=Counter(write.operation for write in written).most_common(1)[0][0],
+            )
+        )
+    return tuple(sorted(writers, key=lambda each: -each.writes))
+
+
+def _share(operation: int, writes: Sequence[_Write]) -> float:
+    """Of the writes, those of this operation."""
+    return sum(write.operation == operation for write in writes) / max(len(writes), 1)
+
+
+def _copies_itself(cell: int) -> bool:
+    """Whether an instruction copies itself, whole, to somewhere else."""
+    if operation_of(cell) != MOV or modifier_of(cell) != DOT_I:
+        return False
+    return a_mode_of(cell) == IMMEDIATE or (a_mode_of(cell) == DIRECT and a_of(cell) == 0)
+
+
+# The style of a warrior, told from its conduct: paper, stone, scissors and what else authors call their work.
+#
+# Paper copies itself everywhere, stone bombs blindly, scissors scan and then attack what they have found (S. Morell,
+# "My First Core War Book"). Code says nothing about style: only what was executed counts.
+#
+# The thresholds were chosen on 183 warriors of the '94 hills whose comments say what they are: the main style is one
+# that the author names for 90 of 100. For 44 of the '88 hill, which had no part in the choice, it is for 77 of 100.
+
+
+class Style(Enum):
+    """What a warrior does; the value is how it is called."""
+
+    SWITCHER = "switcher"
+    IMP = "imp"
+    PAPER = "paper"
+    VAMPIRE = "vampire"
+    SCANNER = "scanner"
+    STONE = "stone"
+    CLEAR = "clear"
+    QUICK_SCAN = "quick scan"
+    WAITS = "waits"
+    DIES = "dies"
+
+    @property
+    def meaning(self) -> str:
+        """What it does, as the rest of a sentence that begins with "it"."""
+        return _MEANINGS[self]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """The style that says most about a warrior, and the others that it shows too."""
+
+    main: Style
+    also: tuple[Style, ...]
+
+    def __str__(self) -> str:
+        return "/".join(style.value for style in (self.main, *self.also))
+
+
+def manner(conducts: Sequence[Conduct]) -> Manner:
+    """From conduct alone in the core, which decides, and against others, which may show more. ValueError for none."""
+    if not conducts:
+        raise ValueError("no conduct, no style")
+    alone, *others = conducts
+    shown = [style for style, shows in _SIGNS if shows(alone)]
+    shown += [style for style, shows in _SIGNS if style not in shown and any(map(shows, others))]
+    if shown and (shown[0] is not Style.QUICK_SCAN or len(shown) > 1):
+        main = next(style for style in shown if style is not Style.QUICK_SCAN)
+    else:
+        main = Style.WAITS if alone.survived else Style.DIES
+    return Manner(main=main, also=tuple(style for style in shown if style is not main))
+
+
+def _switches(conduct: Conduct) -> bool:
+    return conduct.pspace > 0
+
+
+def _is_imp(conduct: Conduct) -> bool:
+    return conduct.imps >= 0.02
+
+
+def _is_paper(conduct: Conduct) -> bool:
+    """Its processes are at home in many places, which it has written itself."""
+    return conduct.homes >= 8 and conduct.copies >= 0.02
+
+
+def _is_vampire(conduct: Conduct) -> bool:
+    """Most of its bombs are jumps. Scanners that stun with SPL and JMP throw fewer of them."""
+    return conduct.bombs >= 0.05 and conduct.bombed_with_jumps >= 0.6
+
+
+def _scans(conduct: Conduct) -> bool:
+    """More than a quick scan looks at."""
+    goes_on = conduct.scans >= 0.01 or conduct.quick_scans >= 0.3
+    return conduct.scanned >= (0.03 if goes_on else 0.06)
+
+
+def _is_stone(conduct: Conduct) -> bool:
+    return conduct.bombs >= 0.05
+
+
+def _clears(conduct: Conduct) -> bool:
+    return conduct.clears >= 0.1
+
+
+def _scans_quickly(conduct: Conduct) -> bool:
+    return conduct.quick_scans >= 0.03 and not _scans(conduct)
+
+
+# In the order in which they say more about a warrior than what follows.
+_SIGNS: Final[Sequence[tuple[Style, Callable[[Conduct], bool]]]] = (
+    (Style.SWITCHER, _switches),
+    (Style.PAPER, _is_paper),
+    (Style.VAMPIRE, _is_vampire),
+    (Style.SCANNER, _scans),
+    (Style.STONE, _is_stone),
+    (Style.CLEAR, _clears),
+    (Style.IMP, _is_imp),
+    (Style.QUICK_SCAN, _scans_quickly),
+)
+
+_MEANINGS: Final = {
+    Style.SWITCHER: "remembers in its P-space how rounds went, and may fight otherwise in the next",
+    Style.IMP: "sends instructions on their way that copy themselves before them",
+    Style.PAPER: "copies itself all over the core and goes on there",
+    Style.VAMPIRE: "throws jumps that lead the processes of others astray",
+    Style.SCANNER: "looks for others before it attacks",
+    Style.STONE: "throws bombs at places far from each other, without looking",
+    Style.CLEAR: "writes over cell after cell",
+    Style.QUICK_SCAN: "has a quick look at a few places when a round begins",
+    Style.WAITS: "waits, and leaves the core as it is",
+    Style.DIES: "comes to its end before it does anything to others",
+}

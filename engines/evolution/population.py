@@ -1,0 +1,108 @@
+"""What evolves, and how an evolution goes on: generation by generation, as a machine without input or output.
+
+The verbs are DEAP's. A Population says what must be played, is told what came of it, and gives the
+Generation to be recorded; who plays (engines/run/executor.py) and who keeps the record (engines/run/store.py)
+is no business of its own. Everything random in a generation derives from the run's seed, the
+generation's number and a place in it (seed_of), so there is no random state to save, and the same run
+comes out the same with any number of workers.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from core.random import Random
+
+G = TypeVar("G", bound="Genome")
+
+
+def derive_seed(seed: int, *place: int) -> int:
+    """The seed of what happens at a place of a run, say (generation, index): 63 bits, all different."""
+    text = " ".join(map(str, (seed, *place)))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+
+
+class Genome(Protocol):
+    """An immutable value from which a player is expressed, and which people can read and edit.
+
+    Each game's genome also has express(), pure and deterministic; what it gives is the game's own.
+    """
+
+    @classmethod
+    def random(cls, rng: Random) -> Self:
+        """A newcomer, as an evolution from nothing begins with; a function of the rng's state."""
+        ...
+
+    @classmethod
+    def loads(cls, text: str) -> Self:
+        """The one genome that `text` describes: loads(x.dumps()) == x.
+
+        ValueError names the line and what is wrong with it; no text whatever raises anything else.
+        """
+        ...
+
+    def dumps(self) -> str:
+        """The genome as lines of text, with its numbers exact."""
+        ...
+
+    def mutate(self, rng: Random) -> Self:
+        """A changed copy, always valid; it may be equal to the original."""
+        ...
+
+    def mate(self, other: Self, rng: Random) -> Self:
+        """A child of two parents, always valid; each of its genes is one of theirs. Nothing mutates."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Individual(Generic[G]):
+    """A genome that was born in a run, and how. IDs count up from 0 in the order of birth;
+    those of individuals that a population does not put on record are missing."""
+
+    id: int
+    genome: G
+    parents: tuple[int, ...] = ()  # IDs; a newcomer has none
+    generation: int = 0  # in which it was born
+    origin: str = "random"  # in the population's own words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """A game that was played for an evolution's sake. Seats in order; returns as core.game has them."""
+
+    niche: int = 0  # which pool, tribe or island
+    players: tuple[int, ...]  # IDs
+    returns: tuple[float, ...]
+    ending: str = ""
+    length: int = 0  # actions
+    record: bytes = b""  # in the game's own form
+    remark: str = ""  # what followed from it, for people
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generation(Generic[G]):
+    """What a step brought, to be recorded as one."""
+
+    number: int  # from 0: the founders
+    born: tuple[Individual[G], ...] = ()
+    contests: tuple[Contest, ...] = ()
+    statistics: Mapping[str, Any] = field(default_factory=dict)  # what JSON can hold
+
+
+class Population(Protocol):
+    """An evolution under way. The first step of a new one, of no tasks, brings the founders."""
+
+    generation: int  # the number of the last one that is complete; -1: there are no founders yet
+
+    def tasks(self) -> Sequence[Any]:
+        """What must be played for the next generation; asking changes nothing. Tasks can be pickled."""
+        ...
+
+    def step(self, outcomes: Sequence[Any]) -> Generation[Any]:
+        """Go on by a generation, given what came of each task, in their order."""
+        ...
+
+    def dumps(self) -> str:
+        """All that the future depends on, beside the configuration and the seed, as JSON."""
+        ...

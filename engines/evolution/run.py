@@ -1,0 +1,107 @@
+"""A run: an evolution, who plays for it, and who keeps the record, generation after generation.
+
+A generation is recorded whole or not at all, first in the exports, whose length is part of the record,
+then in the store. Whatever ends the process, the run goes on from the last recorded generation, and
+what was under way is played again to the same end.
+"""
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Protocol
+
+from engines.evolution.population import Generation, Population
+from engines.evolution.run_store import RunStore, StoreError
+from engines.worker_pool import WorkerPool, run_in_thread
+
+
+class RunExporter(Protocol):
+    """What a run writes beside its store, for people and other programs."""
+
+    def rewind(self, mark: str) -> None:
+        """Back to where append() gave this mark; "" is the beginning. ValueError if that cannot be."""
+        ...
+
+    def append(self, generation: Generation[Any]) -> str:
+        """Write a generation; the mark after it. OSError if it cannot be written."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """What a game brings to a run; made anew from the store whenever the run is begun or resumed."""
+
+    population: Population
+    play: Callable[[Any], Any]  # a task's outcome: a pure function that can be pickled
+    journal: RunExporter
+    report: Callable[[Generation[Any]], str]  # for people, after a generation; parts two blank lines apart
+    preload: Sequence[str] = ()  # modules that `play` needs
+    workers: int | None = None  # more are of no use, or not wanted
+    delay_seconds: float = 0.0  # before the first generation
+    limit_seconds: float | None = None  # of play, in the whole run
+    generations: int | None = None  # of the whole run, unless whoever starts it wants another number
+    is_over: Callable[[], bool] = bool  # whether it has come to an end of its own; bool() is False: never
+
+
+class Evolution(Protocol):
+    """What a game's module of evolution offers."""
+
+    RUNS: Path  # the folder of the configurations that come with the program, NAME.txt
+
+    def seed_in(self, config: str) -> int:
+        """The seed that a configuration names. ValueError, with line and key, or OSError if it is no good."""
+        ...
+
+    def open_experiment(self, store: RunStore) -> Experiment:
+        """The run of a store, begun or resumed. ValueError or OSError if it cannot be."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationRecorded:
+    """A generation that is on record."""
+
+    generation: Generation[Any]
+    hash: str
+    seconds: float  # for all of it
+    bookkeeping: float  # seconds of these in which nobody played
+
+
+async def evolve(
+    experiment: Experiment, crew: WorkerPool, store: RunStore
+) -> AsyncGenerator[GenerationRecorded, None]:
+    """Go on with a run for ever: each GenerationRecorded is on record when it comes, and aclose() ends the run.
+
+    TaskError, sqlite3.Error and OSError end it too, with the last recorded generation intact. StoreError:
+    the exports are not what the store knows of them. Who cancels it waits for a generation that is on its
+    way there.
+    """
+    population, journal = experiment.population, experiment.journal
+    try:
+        journal.rewind(store.mark)
+    except ValueError as error:
+        raise StoreError(f"{store.folder}: {error}") from error
+
+    def record(outcomes: Sequence[Any], seconds: float) -> tuple[Generation[Any], str]:
+        began = perf_counter()
+        generation = population.step(outcomes)
+        mark = journal.append(generation)
+        seconds += perf_counter() - began
+        return generation, store.write(generation, population.dumps(), mark, seconds)
+
+    while True:
+        started = perf_counter()
+        tasks = population.tasks()
+        called = perf_counter()
+        outcomes = await crew.map(experiment.play, tasks)
+        returned = perf_counter()
+        generation, digest = await run_in_thread(partial(record, outcomes, returned - started))
+        seconds = perf_counter() - started
+        yield GenerationRecorded(
+            generation=generation,
+            hash=digest,
+            seconds=seconds,
+            bookkeeping=seconds - (returned - called),
+        )

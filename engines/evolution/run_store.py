@@ -1,0 +1,455 @@
+"""A text on record as its difference from another one: most genomes are nearly one of their ancestors.
+
+The difference names the other text by its ID, which is kept whole, so that one step leads back.
+"""
+
+import fcntl
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Final, Self
+
+from engines.evolution.population import Contest, Generation
+
+ID_BYTES: Final = 8
+WORTHWHILE: Final = 4  # times that the difference must be shorter than the text
+
+
+def difference(text: str, other_id: int, other: str) -> bytes | None:
+    """How to make `text` of `other`; None if that takes much of the text itself."""
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS, zdict=other.encode())
+    raw = text.encode()
+    packed = packer.compress(raw) + packer.flush()
+    if WORTHWHILE * (ID_BYTES + len(packed)) > len(raw):
+        return None
+    return other_id.to_bytes(ID_BYTES, "big") + packed
+
+
+def other_id(difference: bytes) -> int:
+    """Whose text it differs from."""
+    return int.from_bytes(difference[:ID_BYTES], "big")
+
+
+def whole(kept: str | bytes, text_of: Callable[[int], str]) -> str:
+    """The text, of what was kept: itself, or its difference from that of another ID."""
+    if isinstance(kept, str):
+        return kept
+    unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=text_of(other_id(kept)).encode())
+    return (unpacker.decompress(kept[ID_BYTES:]) + unpacker.flush()).decode()
+
+
+# The record of a run: one SQLite file, to which every generation is added in one transaction.
+#
+# Whatever happens to the process, the file holds whole generations and the state that follows from the
+# last of them, so that a run goes on bit for bit. Each generation carries a hash of all that it wrote
+# and of the hash before it: two runs with equal hashes are equal in everything.
+
+
+NAME: Final = "run.sqlite"
+APPLICATION: Final = 0x47414C41  # "GALA", in the file's header
+FORMAT: Final = 1
+UNFINISHED: Final = f"{NAME}.new"
+LOCK: Final = "lock"
+TEXTS: Final = 5000  # remembered
+LEFT_BY_A_KILL: Final = {UNFINISHED, LOCK}
+
+SCHEMA: Final = """
+CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE generation (number INTEGER PRIMARY KEY, hash TEXT NOT NULL, seconds REAL NOT NULL,
+    statistics TEXT NOT NULL);
+CREATE TABLE individual (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, parents TEXT NOT NULL,
+    origin TEXT NOT NULL, genome TEXT NOT NULL);
+CREATE TABLE contest (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, niche INTEGER NOT NULL,
+    players TEXT NOT NULL, returns TEXT NOT NULL, ending TEXT NOT NULL, length INTEGER NOT NULL,
+    record BLOB NOT NULL, remark TEXT NOT NULL);
+"""
+
+
+class StoreError(ValueError):
+    """A folder that holds no run, or a run that cannot be used; nothing in it was changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredIndividual:
+    """An individual as the store keeps it."""
+
+    id: int
+    generation: int
+    parents: tuple[int, ...]
+    origin: str
+    genome: str  # its text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredGeneration:
+    """A generation as the store keeps it. `seconds` is what it took, and all that a run may differ in."""
+
+    number: int
+    hash: str
+    seconds: float
+    statistics: Mapping[str, Any]
+
+
+class RunStore:
+    """A run's folder, open. One process at a time may write; any number may look on."""
+
+    def __init__(self, folder: Path, database: sqlite3.Connection, lock: IO[bytes] | None) -> None:
+        self.folder = folder
+        self._database = database
+        self._lock = lock
+        self._texts: dict[int, str] = {}  # of those from whom others differ
+
+    @classmethod
+    def create(cls, folder: Path, *, game: str, config: str, seed: int, version: str) -> Self:
+        """A new run in a folder that is empty or does not exist. StoreError, OSError, sqlite3.Error.
+
+        The file gets its name when it is complete: a process that is killed on the way leaves no run.
+        """
+        names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+        if NAME not in names and names - LEFT_BY_A_KILL:
+            raise StoreError(f"{folder} is not empty and holds no run; name another folder")
+        folder.mkdir(parents=True, exist_ok=True)
+        facts = {"game": game, "config": config, "seed": str(seed), "version": version}
+        facts |= {"state": "", "mark": "", "hash": ""}
+        with _locked(folder):
+            if (folder / NAME).exists():
+                raise StoreError(f"{folder} holds a run already; go on with --resume, or name another folder")
+            unfinished = folder / UNFINISHED
+            unfinished.unlink(missing_ok=True)
+            with closing(sqlite3.connect(unfinished, isolation_level=None)) as database:
+                database.executescript(
+                    f"PRAGMA journal_mode = MEMORY; PRAGMA application_id = {APPLICATION};"
+                    f"PRAGMA user_version = {FORMAT}; {SCHEMA}"
+                )
+                database.executemany("INSERT INTO run VALUES (?, ?)", facts.items())
+            unfinished.replace(folder / NAME)
+        return cls.open(folder, writing=True)
+
+    @classmethod
+    def open(cls, folder: Path, *, writing: bool = False) -> Self:
+        """The run of a folder. StoreError with the reason if it holds none, or a damaged one."""
+        path = folder / NAME
+        if not path.is_file():
+            raise StoreError(f"{folder} holds no run: {NAME} is missing")
+        with path.open("rb") as file:
+            if file.read(16) != b"SQLite format 3\0":
+                raise StoreError(f"{path} is damaged or foreign: it is no SQLite file")
+        lock = _locked(folder) if writing else None
+        database = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,  # one at a time, but not always the same
+        )
+        try:
+            _check(database, path, thorough=writing)
+            if writing:
+                database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+            else:
+                database.execute("PRAGMA query_only = 1")  # mode=ro would leave its files behind
+        except BaseException:
+            database.close()
+            if lock:
+                lock.close()
+            raise
+        return cls(folder, database, lock)
+
+    def close(self) -> None:
+        self._database.close()
+        if self._lock:
+            self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- Writing -----------------------------------------------------------------------------------
+
+    def write(self, generation: Generation[Any], state: str, mark: str, seconds: float) -> str:
+        """Add a generation, with the state after it and the `mark` of the exports; the new hash.
+
+        sqlite3.Error (a full disk, say) leaves the generation before it intact.
+        """
+        statistics = json.dumps(generation.statistics, sort_keys=True)
+        born = [
+            (each.id, each.generation, _words(each.parents), each.origin, each.genome.dumps())
+            for each in generation.born
+        ]
+        kept = self._kept(
+            [(each.id, each.parents[:1], row[-1]) for each, row in zip(generation.born, born, strict=True)]
+        )
+        contests = [_row(generation.number, contest) for contest in generation.contests]
+        told = sha256(self.hash.encode())
+        for part in (generation.number, statistics, born, contests, state):
+            told.update(repr(part).encode())
+        digest = told.hexdigest()
+        with self._transaction():
+            self._database.executemany(
+                "INSERT INTO individual VALUES (?, ?, ?, ?, ?)",
+                [(*facts, genome) for (*facts, _), genome in zip(born, kept, strict=True)],
+            )
+            self._database.executemany(
+                "INSERT INTO contest (generation, niche, players, returns, ending, length, record, remark)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [(*facts, zlib.compress(record), remark) for *facts, record, remark in contests],
+            )
+            self._database.execute(
+                "INSERT INTO generation VALUES (?, ?, ?, ?)", (generation.number, digest, seconds, statistics)
+            )
+            self._keep({"state": state, "mark": mark, "hash": digest})
+        return digest
+
+    # -- Reading -----------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> str:
+        return self._fact("game")
+
+    @property
+    def config(self) -> str:
+        return self._fact("config")
+
+    @property
+    def seed(self) -> int:
+        return int(self._fact("seed"))
+
+    @property
+    def state(self) -> str:
+        """The population after the last generation; empty before the first."""
+        return self._fact("state")
+
+    @property
+    def mark(self) -> str:
+        """How far the exports had come."""
+        return self._fact("mark")
+
+    @property
+    def hash(self) -> str:
+        """Of everything up to the last generation."""
+        return self._fact("hash")
+
+    def generations(self, after: int = -1, step: int = 1) -> Iterator[StoredGeneration]:
+        """Those after a number, in order; one of so many, and always the last."""
+        for number, digest, seconds, statistics in self._database.execute(
+            "SELECT number, hash, seconds, statistics FROM generation WHERE number > ? AND"
+            " (number % ? = 0 OR number = (SELECT max(number) FROM generation)) ORDER BY number",
+            (after, step),
+        ):
+            yield StoredGeneration(
+                number=number, hash=digest, seconds=seconds, statistics=json.loads(statistics)
+            )
+
+    def individual(self, id: int) -> StoredIndividual:
+        """KeyError if none has this ID."""
+        for born in self._individuals("WHERE id = ?", id):
+            return born
+        raise KeyError(id)
+
+    def individuals(self) -> Iterator[StoredIndividual]:
+        """All, in the order of birth."""
+        return self._individuals("ORDER BY id")
+
+    def contests(self) -> Iterator[tuple[int, Contest]]:
+        """All, each with its generation, in the order of play."""
+        for number, niche, players, returns, ending, length, record, remark in self._database.execute(
+            "SELECT generation, niche, players, returns, ending, length, record, remark FROM contest ORDER BY id"
+        ):
+            yield (
+                number,
+                Contest(
+                    niche=niche,
+                    players=tuple(map(int, players.split())),
+                    returns=tuple(map(float, returns.split())),
+                    ending=ending,
+                    length=length,
+                    record=zlib.decompress(record),
+                    remark=remark,
+                ),
+            )
+
+    def ids(self) -> list[int]:
+        """Of all individuals on record; a population may leave out some that have left nobody behind."""
+        return [id for (id,) in self._database.execute("SELECT id FROM individual ORDER BY id")]
+
+    @property
+    def newest(self) -> int | None:
+        """The ID of the last individual on record."""
+        (id,) = self._database.execute("SELECT max(id) FROM individual").fetchone()
+        return None if id is None else int(id)
+
+    @property
+    def seconds(self) -> float:
+        """What all generations took."""
+        (seconds,) = self._database.execute("SELECT total(seconds) FROM generation").fetchone()
+        return float(seconds)
+
+    def count(self, table: str) -> int:
+        """Rows of "generation", "individual" or "contest"."""
+        (number,) = self._database.execute(f"SELECT count(*) FROM {table}").fetchone()
+        return int(number)
+
+    # -- Helpers -----------------------------------------------------------------------------------
+
+    def _individuals(self, which: str, *values: int) -> Iterator[StoredIndividual]:
+        for id, generation, parents, origin, genome in self._database.execute(
+            f"SELECT id, generation, parents, origin, genome FROM individual {which}", values
+        ):
+            yield StoredIndividual(
+                id=id,
+                generation=generation,
+                parents=tuple(map(int, parents.split())),
+                origin=origin,
+                genome=whole(genome, self._text_of),
+            )
+
+    def _kept(self, born: Sequence[tuple[int, tuple[int, ...], str]]) -> list[str | bytes]:
+        """How the texts of newborn are kept, given their IDs and first parents: as they are, or as a difference."""
+        kept: dict[int, str | bytes] = {}
+        for id, parents, text in born:
+            kept[id] = text
+            for parent in parents:
+                found = kept.get(parent) or self._genome(parent)
+                if found is None:  # not on record
+                    continue
+                other = parent if isinstance(found, str) else other_id(found)
+                base = kept.get(other) or self._text_of(other)
+                kept[id] = difference(text, other, str(base)) or text
+        return list(kept.values())
+
+    def _text_of(self, id: int) -> str:
+        """Of one whose genome is kept whole; it is wanted again and again."""
+        if id not in self._texts:
+            if len(self._texts) >= TEXTS:
+                self._texts.clear()
+            self._texts[id] = str(self._genome(id))
+        return self._texts[id]
+
+    def _genome(self, id: int) -> str | bytes | None:
+        """As it is kept; None if there is none of this ID."""
+        for (genome,) in self._database.execute("SELECT genome FROM individual WHERE id = ?", (id,)):
+            kept: str | bytes = genome
+            return kept
+        return None
+
+    def _fact(self, key: str) -> str:
+        (value,) = self._database.execute("SELECT value FROM run WHERE key = ?", (key,)).fetchone()
+        return str(value)
+
+    def _keep(self, facts: Mapping[str, str]) -> None:
+        self._database.executemany("INSERT OR REPLACE INTO run VALUES (?, ?)", facts.items())
+
+    def _transaction(self) -> "_Transaction":
+        return _Transaction(self._database)
+
+
+class _Transaction:
+    """All or nothing; sqlite3's own context manager begins none."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def __enter__(self) -> None:
+        self._database.execute("BEGIN IMMEDIATE")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            try:
+                self._database.execute("COMMIT")
+                return
+            except sqlite3.Error:
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
+                raise
+        if self._database.in_transaction:  # a full disk may have rolled back already
+            self._database.execute("ROLLBACK")
+
+
+def _locked(folder: Path) -> IO[bytes]:
+    """Hold the folder for writing; the lock ends with the process, however that ends."""
+    lock = os.fdopen(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644), "rb+")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise StoreError(f"{folder} is in use: another process evolves in it") from None
+    return lock
+
+
+def _check(database: sqlite3.Connection, path: Path, *, thorough: bool) -> None:
+    """StoreError unless the file is a whole run of ours."""
+    try:
+        (application,) = database.execute("PRAGMA application_id").fetchone()
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+        if application != APPLICATION:
+            raise StoreError(f"{path} is foreign: no run of galapagos")
+        if version != FORMAT:
+            raise StoreError(f"{path} has format {version}, this program reads {FORMAT}")
+        if thorough:
+            (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise StoreError(f"{path} is damaged: {verdict}")
+        facts = dict(database.execute("SELECT key, value FROM run"))
+        # Both in one statement: between two another process may write a generation.
+        hashes = database.execute(
+            "SELECT (SELECT value FROM run WHERE key = 'hash'), "
+            "coalesce((SELECT hash FROM generation ORDER BY number DESC LIMIT 1), '')"
+        ).fetchone()
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"{path} is damaged: {error}") from None
+    missing = {"game", "config", "seed", "version", "state", "mark", "hash"} - facts.keys()
+    if missing:
+        raise StoreError(f"{path} is damaged: it does not say its {min(missing)}")
+    if hashes[0] != hashes[1]:
+        raise StoreError(f"{path} is damaged: its state is not that of its last generation")
+
+
+def _row(generation: int, contest: Contest) -> tuple[int, int, str, str, str, int, bytes, str]:
+    return (
+        generation,
+        contest.niche,
+        _words(contest.players),
+        " ".join(f"{each:g}" for each in contest.returns),
+        contest.ending,
+        contest.length,
+        contest.record,
+        contest.remark,
+    )
+
+
+def _words(ids: tuple[int, ...]) -> str:
+    return " ".join(map(str, ids))
+
+
+# The champion of a run as a file in its folder, so that it can be played and read by its path.
+
+
+@dataclass(frozen=True, slots=True)
+class ChampionFile:
+    """A Journal: whom the last examination found best. It is no part of the record, so nothing is cut back."""
+
+    store: RunStore
+    name: str
+
+    def rewind(self, mark: str) -> None:
+        """Whatever is there is replaced in time."""
+
+    def append(self, generation: Generation[Any]) -> str:
+        if "examined" in generation.statistics:
+            champion = generation.statistics["examined"]["champion"]
+            unfinished = self.store.folder / f".{self.name}.tmp"
+            unfinished.write_text(self.store.individual(champion).genome, encoding="utf-8")
+            unfinished.replace(self.store.folder / self.name)
+        return ""

@@ -1,0 +1,189 @@
+"""Runs as onlookers follow them: whichever process writes their stores, new generations are published on the bus.
+
+A store is looked at when its files have changed, with a connection of its own that can only read, in a thread: a run
+that is written, damaged, moved or removed meanwhile is told of, and disturbs nobody.
+"""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from engines.events import Bus, Generation
+from engines.evolution.run_history import GameStatistics
+from engines.evolution.run_store import NAME, RunStore, StoredGeneration
+
+POLL_SECONDS: Final = 1.0
+MOST_RUNS: Final = 300
+MOST_FOLDERS: Final = 3000  # that are looked through for them
+DEEPEST: Final = 4  # folders below the one that is named
+MOST_NEWS: Final = 20  # generations of a run that are told at a time
+UNSAFE: Final = re.compile(r"[^\w.+-]+")
+
+CurvesOf = Callable[[str], GameStatistics | None]  # of a game; None if it is unknown here
+Stamp = tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStatus:
+    """A run as it was when it was looked at last."""
+
+    name: str
+    folder: Path
+    game: str = ""
+    generation: int = -1  # -1: there is none yet
+    hash: str = ""
+    seconds: float = 0.0  # of all generations
+    changed: float = 0.0  # seconds since 1970
+    trouble: str = ""  # why it cannot be read
+    measures: Mapping[str, float] = field(default_factory=dict)
+
+
+class RunWatcher:
+    """Follows all runs below some folders."""
+
+    def __init__(self, bus: Bus, folders: Sequence[Path], curves_of: CurvesOf) -> None:
+        self.runs: Mapping[str, RunStatus] = {}  # by name
+        self._bus = bus
+        self._folders = folders
+        self._curves_of = curves_of
+        self._followers: dict[str, _RunTail] = {}
+
+    async def follow(self) -> None:
+        """For ever, and never for more than a tenth of the time."""
+        while True:
+            began = time.monotonic()
+            await self.look()
+            await asyncio.sleep(max(POLL_SECONDS, 9 * (time.monotonic() - began)))
+
+    async def look(self) -> None:
+        """Look at all of them once, and publish what is new."""
+        await asyncio.to_thread(self._find)
+        for name in self.runs.keys() - self._followers.keys():
+            self._bus.retire(topic_of(name))
+        for follower in self._followers.values():
+            for news in await asyncio.to_thread(follower.look, self._curves_of):
+                self._bus.publish(topic_of(news.run), news, is_state=True)
+        self.runs = {name: follower.seen for name, follower in self._followers.items()}
+
+    def _find(self) -> None:
+        known = {(each.seen.name, each.seen.folder): each for each in self._followers.values()}
+        self._followers = {
+            name: known.get((name, folder)) or _RunTail(name, folder)
+            for name, folder in found_runs(self._folders).items()
+        }
+
+
+def topic_of(run: str) -> str:
+    return f"run/{run}/generation"
+
+
+def found_runs(folders: Sequence[Path]) -> dict[str, Path]:
+    """The folders below these that hold a run, these themselves too, by the names that they go by here."""
+    found: dict[str, Path] = {}
+    for top in folders:
+        for folder in _holding(top):
+            parts = folder.relative_to(top).parts or (top.resolve().name,)
+            plain = UNSAFE.sub("_", ".".join(parts))[:100].strip(".") or "run"
+            names = (plain, *(f"{plain}-{number}" for number in range(2, MOST_RUNS)))
+            if folder not in found.values() and len(found) < MOST_RUNS:
+                found[next(name for name in names if name not in found)] = folder
+    return found
+
+
+def _holding(top: Path) -> Iterator[Path]:
+    """Folders with a run, breadth first; what cannot be read is passed over."""
+    level, looked = [top], 0
+    for _ in range(DEEPEST + 1):
+        below: list[Path] = []
+        for folder in level:
+            looked += 1
+            if looked > MOST_FOLDERS:
+                return
+            try:
+                if (folder / NAME).is_file():
+                    yield folder
+                else:
+                    entries = sorted(folder.iterdir())
+                    below += [each for each in entries if each.is_dir() and not each.is_symlink()]
+            except OSError:
+                continue
+        level = below
+
+
+class _RunTail:
+    """Of one run; it remembers how far it has read."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.seen = RunStatus(name=name, folder=folder)
+        self._stamp: Stamp = ()
+
+    def look(self, curves_of: CurvesOf) -> list[Generation]:
+        """In a thread: the generations since the last look, the newest of them at least if there are any."""
+        try:
+            stamp = _stamp(self.seen.folder)
+        except OSError as error:
+            self.seen = replace(self.seen, trouble=f"it cannot be found: {error.strerror}")
+            return []
+        if stamp == self._stamp:
+            return []
+        self._stamp = stamp
+        try:
+            with RunStore.open(self.seen.folder) as store:
+                return self._read(store, curves_of)
+        except Exception as error:  # whatever another version of the program has written
+            self.seen = replace(self.seen, trouble=str(error))
+            return []
+
+    def _read(self, store: RunStore, curves_of: CurvesOf) -> list[Generation]:
+        is_new = not self.seen.game or not _goes_on(store, self.seen)
+        most = 1 if is_new else MOST_NEWS
+        after = store.count("generation") - 1 - most
+        past = list(store.generations(after if is_new else max(after, self.seen.generation)))[-most:]
+        curves = curves_of(store.game)
+        news = [self._news(store.game, each, curves) for each in past]
+        changed = max(mtime for _, _, mtime in self._stamp) / 1e9
+        self.seen = replace(self.seen, game=store.game, seconds=store.seconds, changed=changed, trouble="")
+        if news:
+            last = news[-1]
+            self.seen = replace(self.seen, generation=last.generation, hash=last.hash, measures=last.measures)
+        elif is_new:
+            self.seen = replace(self.seen, generation=-1, hash="", measures={})
+        return news
+
+    def _news(self, game: str, past: StoredGeneration, curves: GameStatistics | None) -> Generation:
+        return Generation(
+            run=self.seen.name,
+            game=game,
+            generation=past.number,
+            hash=past.hash,
+            seconds=past.seconds,
+            measures=curves.measures(past.statistics) if curves else {},
+        )
+
+
+def _goes_on(store: RunStore, seen: RunStatus) -> bool:
+    """Whether it is the run that was seen before, and no other that has taken its place."""
+    return seen.generation < 0 or any(
+        past.hash == seen.hash
+        for past in store.generations(after=seen.generation - 1)
+        if past.number == seen.generation
+    )
+
+
+def _stamp(folder: Path) -> Stamp:
+    """Changes with every transaction. Asking SQLite itself would need a connection that stays open."""
+    stamps = []
+    for path in (folder / NAME, folder / f"{NAME}-wal"):
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            if path.name == NAME:
+                raise
+            continue
+        if status.st_size:  # whoever reads makes an empty one
+            stamps.append((status.st_ino, status.st_size, status.st_mtime_ns))
+    return tuple(stamps)

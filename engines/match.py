@@ -1,0 +1,230 @@
+"""One game between engines, with a referee who keeps the clocks and scores whatever goes wrong.
+
+The referee trusts nobody: an engine that crashes, stalls, oversteps its time or names an illegal
+action loses the game, and the game still has a Result. With `nodes_per_second` the clocks count
+nodes, so that games can be lost on time and yet come out the same on every machine
+(Genetic Chess, section 6.6).
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from enum import Enum
+from time import monotonic
+from typing import Any
+
+from core.game import Game, State
+from core.random import Random
+from engines.engine import Engine, EngineError, Info
+from engines.time_control import TimeControl, Timer
+
+
+class Ending(Enum):
+    """Every way a game can end."""
+
+    NORMAL = "normal"  # by the rules of the game
+    RESIGNATION = "resignation"
+    TIME = "time"
+    ILLEGAL_ACTION = "illegal action"
+    CRASH = "crash"  # the engine died, broke its protocol, or gave no action
+    STALL = "stall"  # the engine went silent and did not stop when told to
+    ADJUDICATION = "adjudication"  # too long: the referee called it a draw
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether an engine lost by a fault of its own rather than on the board."""
+        return self in (Ending.TIME, Ending.ILLEGAL_ACTION, Ending.CRASH, Ending.STALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """An action that was played, the thought behind it, and what it took of its player's clock."""
+
+    player: int
+    thought: Info
+    seconds: float
+
+    @property
+    def action(self) -> int:
+        return self.thought.action
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A finished game. `culprit` is the seat that resigned or was at fault, if one was."""
+
+    returns: tuple[float, ...]
+    ending: Ending
+    history: tuple[Turn, ...]
+    culprit: int | None = None
+    reason: str = ""  # what the culprit did, for people
+
+
+async def play(
+    game: Game,
+    engines: Sequence[Engine],
+    control: TimeControl,
+    rng: Random,
+    state: State | None = None,
+    *,
+    margin_seconds: float = 0.1,
+    stall_seconds: float = 60.0,
+    max_actions: int | None = None,
+) -> Result:
+    """Play one game from `state` (left as it is), or from a new one; engines[0] has the first seat.
+
+    `margin_seconds` of overdraft are forgiven in all, since the referee's own loop and the pipes cost
+    milliseconds; none where seconds are nodes. An engine stalls when it is told to move and does not
+    within `stall_seconds`, or, where no clock runs, has nothing new to say for so long. After
+    `max_actions` the game is a draw. A thought whose action is illegal forfeits, so a foreign engine's
+    unreadable move may come as action -1 with its text. Errors other than EngineError are bugs of ours
+    and pass through.
+    """
+    if len(engines) != game.players:
+        raise ValueError(f"{game.name} has {game.players} players, not {len(engines)}")
+    position = game.new_state(rng) if state is None else state.clone()
+    timers = [Timer(control, margin_seconds) for _ in engines]
+    history: list[Turn] = []
+    try:
+        await _start(engines, stall_seconds)
+        while not position.is_terminal():
+            if len(history) == max_actions:
+                draw = (0.0,) * game.players
+                return Result(returns=draw, ending=Ending.ADJUDICATION, history=tuple(history))
+            seat = position.player()
+            turn = await _turn(seat, engines[seat], position, timers[seat], stall_seconds)
+            history.append(turn)
+    except _Fault as fault:
+        returns = forfeited(position, fault.seat, game.players, fault.ending)
+        return Result(
+            returns=returns,
+            ending=fault.ending,
+            history=tuple(history),
+            culprit=fault.seat,
+            reason=fault.reason,
+        )
+    return Result(returns=tuple(position.returns()), ending=Ending.NORMAL, history=tuple(history))
+
+
+# -- The referee's steps ---------------------------------------------------------------------------
+
+
+class _Fault(Exception):
+    """A seat ends the game by resigning, or by a fault of its engine."""
+
+    def __init__(self, seat: int, ending: Ending, reason: str = "") -> None:
+        super().__init__(reason)
+        self.seat = seat
+        self.ending = ending
+        self.reason = reason
+
+
+async def _start(engines: Sequence[Engine], stall_seconds: float) -> None:
+    seats = {id(engine): seat for seat, engine in enumerate(engines)}  # one engine may hold two seats
+    for seat in seats.values():
+        preparing = asyncio.create_task(engines[seat].new_game())
+        try:
+            await asyncio.wait({preparing}, timeout=stall_seconds)
+        finally:
+            await _stop(preparing, stall_seconds)
+        if not preparing.done() or preparing.cancelled():
+            raise _Fault(seat, Ending.STALL, "not ready for a new game")
+        try:
+            preparing.result()
+        except EngineError as error:
+            raise _Fault(seat, Ending.CRASH, str(error)) from None
+
+
+async def _turn(seat: int, engine: Engine, position: State, timer: Timer, stall_seconds: float) -> Turn:
+    """Let `engine` think and play its action on `position`."""
+    try:
+        answer = await _answer(engine.think(position, timer.limit()), timer, stall_seconds)
+    except EngineError as error:
+        raise _Fault(seat, Ending.CRASH, str(error)) from None
+    if answer is None:
+        raise _Fault(seat, Ending.STALL, f"silent for {stall_seconds:g} s")
+    thought, seconds = answer
+    if timer.is_over(seconds):
+        raise _Fault(seat, Ending.TIME)
+    if thought is None:
+        raise _Fault(seat, Ending.CRASH, "gave no action")
+    if thought.resign:
+        raise _Fault(seat, Ending.RESIGNATION)
+    try:
+        position.apply(thought.action)
+    except ValueError as error:
+        raise _Fault(seat, Ending.ILLEGAL_ACTION, thought.text or str(error)) from None
+    timer.charge(seconds)
+    return Turn(player=seat, thought=thought, seconds=seconds)
+
+
+async def _answer(
+    stream: AsyncGenerator[Info, None], timer: Timer, stall_seconds: float
+) -> tuple[Info | None, float] | None:
+    """The last thought and the seconds it took by the timer; None for a stall."""
+    thoughts: list[Info] = []
+    listening = asyncio.create_task(_listen(stream, thoughts, timer))
+    try:
+        stalled = await _flag_or_silence(listening, thoughts, timer.wall_seconds, stall_seconds)
+    finally:
+        await _stop(listening, stall_seconds)
+    if stalled or not listening.done():
+        return None
+    if listening.cancelled():  # the flag fell
+        return None, float("inf")
+    seconds = listening.result()
+    return (thoughts[-1] if thoughts else None), seconds
+
+
+async def _stop(task: asyncio.Task[Any], seconds: float) -> None:
+    """Cancel `task`, and give it so long to end."""
+    task.cancel()
+    await asyncio.wait({task}, timeout=seconds)
+    if task.done() and not task.cancelled():
+        task.exception()  # now seen, or asyncio would log it where nobody asks for the result
+
+
+async def _listen(stream: AsyncGenerator[Info, None], thoughts: list[Info], timer: Timer) -> float:
+    """Gather the thoughts until the stream ends or its clock of nodes has run out; the seconds used."""
+    started = monotonic()
+    async with aclosing(stream):
+        async for thought in stream:
+            thoughts.append(thought)
+            if timer.nodes_per_second and timer.is_over(thought.nodes / timer.nodes_per_second):
+                break
+        seconds = monotonic() - started
+    if timer.nodes_per_second:
+        return thoughts[-1].nodes / timer.nodes_per_second if thoughts else 0.0
+    return seconds
+
+
+async def _flag_or_silence(
+    listening: asyncio.Task[float],
+    thoughts: list[Info],
+    wall_seconds: float | None,
+    stall_seconds: float,
+) -> bool:
+    """Wait for the end of the stream or the fall of the flag; without a flag, True on long silence."""
+    if wall_seconds is not None:
+        await asyncio.wait({listening}, timeout=wall_seconds)
+        return False
+    heard = -1
+    while heard < len(thoughts):
+        heard = len(thoughts)
+        await asyncio.wait({listening}, timeout=stall_seconds)
+        if listening.done():
+            return False
+    return True
+
+
+def forfeited(position: State, loser: int, players: int, ending: Ending) -> tuple[float, ...]:
+    """-1 for the loser, 1 shared by the others; a draw on time against those who cannot win."""
+    winners = [seat for seat in range(players) if seat != loser]
+    if ending is Ending.TIME:
+        winners = [seat for seat in winners if position.can_win(seat)]
+        if not winners and players > 1:
+            return (0.0,) * players
+    return tuple(
+        -1.0 if seat == loser else 1.0 / len(winners) if seat in winners else 0.0 for seat in range(players)
+    )

@@ -1,0 +1,434 @@
+"""What results say about strength: scores, Elo differences, likelihood of superiority, SPRT, ratings.
+
+Everywhere `counts` are the numbers of results from worst to best, at equal steps of the score: three
+for single games (losses, draws, wins), or five for pairs of games over one opening with both colours
+(0, 1/2, 1, 1 1/2 and 2 points). Pairs say more, since an opening that favours one colour cancels out.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import accumulate, chain, islice
+from statistics import StatisticsError, correlation, fmean, stdev
+from typing import Final, Literal, Self
+
+from core.random import Random
+
+Z_95: Final = 1.959963984540054  # two-sided 95 % quantile of the normal distribution
+ELO_PER_LOGIT: Final = 400 / math.log(10)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A value with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def score(counts: Sequence[int]) -> Estimate:
+    """The mean score in 0..1. ValueError if nothing was played.
+
+    The interval is Wilson's, for the number of coin tosses that would vary as much as these results
+    do (E. B. Wilson, JASA 22, 1927; the effective number as for survey designs, E. Korn and
+    B. Graubard, Survey Methodology 24, 1998). Unlike mean +- 1.96 sigma it stays within 0..1 and does
+    not shrink to nothing when all results are the same; for many results the two agree.
+    """
+    total = sum(counts)
+    if not total:
+        raise ValueError("no result, no score")
+    mean, _ = _moments(counts)
+    smooth_mean, variance = _moments([count + 0.5 for count in counts])
+    tosses = total * smooth_mean * (1 - smooth_mean) / variance
+    spread = Z_95**2 / tosses
+    middle = (mean + spread / 2) / (1 + spread)
+    half = math.sqrt(spread * mean * (1 - mean) + spread**2 / 4) / (1 + spread)
+    low = max(middle - half, 0.0) if mean > 0 else 0.0  # rounding would make an infinite Elo finite
+    high = min(middle + half, 1.0) if mean < 1 else 1.0
+    return Estimate(value=mean, low=low, high=high)
+
+
+def elo(counts: Sequence[int]) -> Estimate:
+    """The Elo difference that explains the score; infinite where all games were won or lost."""
+    points = score(counts)
+    return Estimate(value=to_elo(points.value), low=to_elo(points.low), high=to_elo(points.high))
+
+
+def to_elo(expected: float) -> float:
+    """The Elo difference at which a score of `expected` is to be expected."""
+    if expected <= 0 or expected >= 1:
+        return math.inf if expected >= 1 else -math.inf
+    return 400 * math.log10(expected / (1 - expected))
+
+
+def expectation(elo_difference: float) -> float:
+    """The score to be expected of the side that is better by `elo_difference`."""
+    return 1 / (1 + 10 ** (-elo_difference / 400))
+
+
+def los(counts: Sequence[int]) -> float:
+    """The likelihood of superiority: the probability that the first side is the better one.
+
+    Normal approximation with the variance around 1/2, for single games the usual
+    Phi((wins - losses) / sqrt(wins + losses)) (chessprogramming.org, "Match Statistics").
+    """
+    total = sum(counts)
+    steps = len(counts) - 1
+    around_half = sum(count * (step / steps - 0.5) ** 2 for step, count in enumerate(counts))
+    if not around_half:
+        return 0.5
+    mean, _ = _moments(counts)
+    return 0.5 + 0.5 * math.erf((mean - 0.5) * total / math.sqrt(2 * around_half))
+
+
+class Verdict(Enum):
+    """What a sequential test says so far."""
+
+    CONTINUE = "continue"
+    H0 = "H0"  # not better than elo0
+    H1 = "H1"  # at least elo1 better
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sprt:
+    """The generalised sequential probability ratio test of elo0 against elo1, as fastchess does it.
+
+    `alpha` is the probability to accept H1 where elo0 is true, `beta` to accept H0 where elo1 is.
+    Normalised Elo measures the difference in standard deviations of a game's result (times 347.4), so
+    that a test's length does not depend on the share of draws. Reference: M. Van den Bergh, "Comments
+    on Normalized Elo" (2020), sections 1 and 4.1; results with count 0 are taken as 0.001.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Literal["normalized", "logistic"] = "normalized"
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"SPRT: elo0 must be below elo1, not {self.elo0:g}, {self.elo1:g}")
+        if max(-self.elo0, self.elo1) > 200:  # the iteration of _with_t() converges well within that
+            raise ValueError(
+                f"SPRT: elo0 and elo1 must be within -200..200, not {self.elo0:g}, {self.elo1:g}"
+            )
+        if not (0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1):
+            raise ValueError("SPRT: alpha and beta must be above 0 and add up to less than 1")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `elo0,elo1[,alpha,beta][,normalized|logistic]`. ValueError if it is not so."""
+        *words, last = text.split(",")
+        model: Literal["normalized", "logistic"] = "logistic" if last.strip() == "logistic" else "normalized"
+        if last.strip() not in ("logistic", "normalized"):
+            words.append(last)
+        try:
+            numbers = [float(word) for word in words]
+        except ValueError:
+            numbers = []
+        if len(numbers) not in (2, 4):
+            raise ValueError(
+                f"SPRT: elo0,elo1[,alpha,beta][,normalized|logistic] expected, not {text[:60]!r}"
+            )
+        alpha, beta = numbers[2:] or (0.05, 0.05)
+        return cls(elo0=numbers[0], elo1=numbers[1], alpha=alpha, beta=beta, model=model)
+
+    @property
+    def lower(self) -> float:
+        """H0 is accepted at this log-likelihood ratio (A. Wald, Ann. Math. Stat. 16, 1945)."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """H1 is accepted at this log-likelihood ratio."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, counts: Sequence[int]) -> float:
+        """The log-likelihood ratio of H1 to H0 after these results; 0 before any."""
+        if not sum(counts):
+            return 0.0
+        regular = [count or 1e-3 for count in counts]
+        total = sum(regular)
+        shares = [count / total for count in regular]
+        if self.model == "logistic":
+            model0, model1 = (_with_mean(shares, expectation(elo)) for elo in (self.elo0, self.elo1))
+        else:
+            games = math.sqrt((len(counts) - 1) / 2)  # a pair varies less than a game, by sqrt(2)
+            model0, model1 = (
+                _with_t(shares, elo * games / (2 * ELO_PER_LOGIT)) for elo in (self.elo0, self.elo1)
+            )
+        return total * sum(
+            share * math.log(p1 / p0) for share, p0, p1 in zip(shares, model0, model1, strict=True)
+        )
+
+    def verdict(self, counts: Sequence[int]) -> Verdict:
+        ratio = self.llr(counts)
+        if ratio >= self.upper:
+            return Verdict.H1
+        return Verdict.H0 if ratio <= self.lower else Verdict.CONTINUE
+
+
+def bradley_terry(
+    players: int, games: Sequence[tuple[int, int, Sequence[int]]], prior_draws: float = 0.5
+) -> list[Estimate]:
+    """Elo ratings around their mean 0, from (first, second, counts of the first's single games).
+
+    The maximum of the Bradley-Terry likelihood, a draw being half a win and half a loss, found by
+    Newton's method; intervals from the curvature there (D. Hunter, Ann. Stat. 32, 2004; they are a
+    little wide where many games are drawn). Each player is also taken to have drawn `prior_draws`
+    games against one of rating 0, which keeps the ratings of those finite who won everything.
+    """
+    if players < 1:
+        raise ValueError("no players, no ratings")
+    strengths = [0.0] * players
+    for _ in range(100):
+        slope, curvature = _likelihood(strengths, games, prior_draws)
+        spread = _inverse(curvature)
+        step = [sum(row[other] * slope[other] for other in range(players)) for row in spread]
+        longest = max(abs(change) for change in step)
+        damping = min(1.0, 1.0 / longest) if longest else 1.0
+        strengths = [strength + damping * change for strength, change in zip(strengths, step, strict=True)]
+        if longest < 1e-10:
+            break
+    mean = sum(strengths) / players
+    spread = _centred(_inverse(_likelihood(strengths, games, prior_draws)[1]))
+    ratings = []
+    for player, strength in enumerate(strengths):
+        value = (strength - mean) * ELO_PER_LOGIT
+        half = Z_95 * math.sqrt(max(spread[player][player], 0.0)) * ELO_PER_LOGIT
+        ratings.append(Estimate(value=value, low=value - half, high=value + half))
+    return ratings
+
+
+# -- Distributions of one result -------------------------------------------------------------------
+
+
+def _moments(counts: Sequence[float]) -> tuple[float, float]:
+    """Mean and variance of one result, in scores 0..1."""
+    total = sum(counts)
+    steps = len(counts) - 1
+    mean = sum(count * step for step, count in enumerate(counts)) / steps / total
+    variance = sum(count * (step / steps - mean) ** 2 for step, count in enumerate(counts)) / total
+    return mean, variance
+
+
+def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
+    """The likeliest distribution with that mean, given the observed shares (proposition 1.1)."""
+    steps = len(shares) - 1
+    return _tilted(shares, [step / steps - mean for step in range(len(shares))])
+
+
+def _with_t(shares: Sequence[float], t: float) -> list[float]:
+    """The likeliest distribution with (mean - 1/2) / sigma = t, by iteration (section 4.1)."""
+    steps = len(shares) - 1
+    scores = [step / steps for step in range(len(shares))]
+    model = [1 / len(shares)] * len(shares)
+    for _ in range(50):
+        mean, variance = _moments(model)
+        sigma = math.sqrt(variance)
+        offsets = [x - 0.5 - t * sigma / 2 * (1 + ((x - mean) / sigma) ** 2) for x in scores]
+        old, model = model, _tilted(shares, offsets)
+        if max(abs(p - q) for p, q in zip(old, model, strict=True)) < 1e-9:
+            break
+    return model
+
+
+def _tilted(shares: Sequence[float], offsets: Sequence[float]) -> list[float]:
+    """shares / (1 + x offsets) with the x that makes the mean of the offsets zero."""
+
+    def mean_offset(x: float) -> float:
+        return sum(share * offset / (1 + x * offset) for share, offset in zip(shares, offsets, strict=True))
+
+    x = _falling_root(mean_offset, -1 / max(offsets), -1 / min(offsets))
+    return [share / (1 + x * offset) for share, offset in zip(shares, offsets, strict=True)]
+
+
+def _falling_root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where `function` crosses zero, falling from infinity at `low` to minus infinity at `high`."""
+    for _ in range(100):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        if function(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+# -- Bradley and Terry -----------------------------------------------------------------------------
+
+
+def _likelihood(
+    strengths: Sequence[float], games: Sequence[tuple[int, int, Sequence[int]]], prior_draws: float
+) -> tuple[list[float], list[list[float]]]:
+    """Slope of the log-likelihood and minus its curvature, in logits."""
+    players = len(strengths)
+    slope = [0.0] * players
+    curvature = [[0.0] * players for _ in range(players)]
+    for player, strength in enumerate(strengths):
+        expected = 1 / (1 + math.exp(-strength))
+        slope[player] += prior_draws * (0.5 - expected)
+        curvature[player][player] += prior_draws * expected * (1 - expected)
+    for first, second, (losses, draws, wins) in games:
+        total = losses + draws + wins
+        expected = 1 / (1 + math.exp(strengths[second] - strengths[first]))
+        surplus = wins + draws / 2 - total * expected
+        slope[first] += surplus
+        slope[second] -= surplus
+        weight = total * expected * (1 - expected)
+        curvature[first][first] += weight
+        curvature[second][second] += weight
+        curvature[first][second] -= weight
+        curvature[second][first] -= weight
+    return slope, curvature
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Gauss and Jordan's, without pivoting: the matrix is positive definite."""
+    size = len(matrix)
+    rows = [list(row) + [float(index == other) for other in range(size)] for index, row in enumerate(matrix)]
+    for index in range(size):
+        pivot = rows[index][index]
+        rows[index] = [value / pivot for value in rows[index]]
+        for other in range(size):
+            factor = rows[other][index]
+            if other != index and factor:
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[index], strict=True)]
+    return [row[size:] for row in rows]
+
+
+def _centred(spread: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The covariances of the strengths once their mean is taken off."""
+    size = len(spread)
+    means = [sum(row) / size for row in spread]
+    overall = sum(means) / size
+    return [[spread[i][j] - means[i] - means[j] + overall for j in range(size)] for i in range(size)]
+
+
+# The statistics of a study: the interval of a mean, rank correlation, and where a series changes.
+
+
+BLOCKS: Final = 40
+PERMUTATIONS: Final = 999
+FEWEST_POINTS: Final = 2 * BLOCKS
+
+
+def mean(values: Sequence[float]) -> Estimate:
+    """The mean with its 95 % interval by Student's t; ValueError for less than two values.
+
+    Not the bootstrap: for five values that covers the truth in about 85 cases of 100 only.
+    """
+    if len(values) < 2:
+        raise ValueError("an interval needs two values or more")
+    middle = fmean(values)
+    half = student(len(values) - 1) * stdev(values) / math.sqrt(len(values))
+    return Estimate(value=middle, low=middle - half, high=middle + half)
+
+
+def geometric_mean(ratios: Sequence[float]) -> Estimate:
+    """The same for ratios above 0, whose logarithms are averaged: a half is as far from 1 as a double."""
+    logs = mean([math.log(ratio) for ratio in ratios])
+    return Estimate(value=math.exp(logs.value), low=math.exp(logs.low), high=math.exp(logs.high))
+
+
+def student(degrees: int, within: float = 0.95) -> float:
+    """The t that |T| stays below with probability `within`, by bisection of atan(t / sqrt(degrees))."""
+    low, high = 0.0, math.pi / 2
+    for _ in range(60):
+        angle = (low + high) / 2
+        low, high = (angle, high) if _student_within(angle, degrees) < within else (low, angle)
+    return math.tan(low) * math.sqrt(degrees)
+
+
+def spearman(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """Correlation of the ranks. ValueError where all of one side are equal, or there are less than two."""
+    try:
+        return correlation(ranks(xs), ranks(ys))
+    except StatisticsError as error:
+        raise ValueError(str(error)) from None
+
+
+def ranks(values: Sequence[float]) -> list[float]:
+    """1 for the least; equal values share the mean of their ranks."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    result = [0.0] * len(values)
+    start = 0
+    while start < len(order):
+        end = start
+        while end < len(order) and values[order[end]] == values[order[start]]:
+            end += 1
+        for index in order[start:end]:
+            result[index] = (start + 1 + end) / 2
+        start = end
+    return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePoint:
+    """The first index of the new level, the mean before and from it, and how likely chance does as well."""
+
+    index: int
+    before: float
+    after: float
+    p: float
+
+
+def change_point(series: Sequence[float], rng: Random) -> ChangePoint:
+    """The split into two levels that leaves the least squares, a twentieth of the series on each side.
+
+    p is that of a permutation of blocks, a fortieth of the series each: how often the same pieces in
+    random order split as well. It asks whether the levels differ by more than those of a series that
+    forgets itself within a block; it does not say that the change was sudden. Nearer to an end a change
+    could not be told from chance: one block of 40 comes to an end in one order of 20.
+    ValueError for less than FEWEST_POINTS.
+    """
+    if len(series) < FEWEST_POINTS:
+        raise ValueError(f"a change-point needs {FEWEST_POINTS} points or more, not {len(series)}")
+    n, margin = len(series), 2 * len(series) // BLOCKS
+    weights = [1 / (first * (n - first)) for first in range(margin, n - margin + 1)]
+    level = fmean(series)
+    centred = [value - level for value in series]
+    gains = list(_gains(centred, weights))
+    index = margin + gains.index(max(gains))
+    enough = max(gains) * (1 - 1e-9)  # sums in another order round otherwise
+    blocks = [centred[n * block // BLOCKS : n * (block + 1) // BLOCKS] for block in range(BLOCKS)]
+    as_good = 0
+    for _ in range(PERMUTATIONS):
+        _shuffle(blocks, rng)
+        as_good += max(_gains(list(chain.from_iterable(blocks)), weights)) >= enough
+    return ChangePoint(
+        index=index,
+        before=fmean(series[:index]),
+        after=fmean(series[index:]),
+        p=(1 + as_good) / (1 + PERMUTATIONS),
+    )
+
+
+def _student_within(angle: float, degrees: int) -> float:
+    """P(|T| < t): a finite sum (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.3-4)."""
+    cosine = math.cos(angle)
+    is_odd = degrees % 2
+    term = cosine if is_odd else 1.0
+    total = 0.0
+    for factor in range(2 + is_odd, degrees + 1, 2):
+        total += term
+        term *= cosine**2 * (factor - 1) / factor
+    if is_odd:
+        return 2 / math.pi * (angle + math.sin(angle) * total)
+    return math.sin(angle) * total
+
+
+def _gains(centred: Sequence[float], weights: Sequence[float]) -> Iterator[float]:
+    """How much the squares shrink, in parts of their mean, by each split that leaves a margin."""
+    margin = 2 * len(centred) // BLOCKS
+    sums = islice(accumulate(centred), margin - 1, None)
+    return (total * total * weight for total, weight in zip(sums, weights, strict=False))
+
+
+def _shuffle(blocks: list[list[float]], rng: Random) -> None:
+    for last in range(len(blocks) - 1, 0, -1):
+        other = rng.below(last + 1)
+        blocks[last], blocks[other] = blocks[other], blocks[last]

@@ -1,0 +1,269 @@
+"""Work for the disk, beside the loop."""
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from multiprocessing.connection import Connection, wait
+from typing import Any, Final, TypeVar
+
+Answer = TypeVar("Answer")
+
+
+async def run_in_thread(work: Callable[[], Answer]) -> Answer:
+    """Let `work` block a thread. A thread cannot be cancelled: whoever is, waits for it, as often as it takes.
+
+    So what the work uses (a connection to a database: SQLite's cannot be closed under it) may be put away
+    as soon as the await is over, however it ended.
+    """
+    future = asyncio.get_running_loop().run_in_executor(None, work)  # no task: nobody can cancel it
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        while not future.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({future})
+        future.exception()  # it is of no interest any more
+        raise
+
+
+# A crew of workers: tasks on other processes or machines, results in order, whatever dies on the way.
+#
+# Any concurrent.futures.Executor will do, if it can be made anew when it has broken. A worker that is
+# killed breaks the standard pool as a whole: what was under way is done again, each task alone, and a
+# task that has then broken three pools is given up (TaskError). A few tasks a worker are under way at a
+# time, never all.
+
+
+Task = TypeVar("Task")
+Outcome = TypeVar("Outcome")
+PREFETCH: Final = 2  # tasks under way for each worker: one at work, one at hand
+DEATHS: Final = 3  # that a task may cause
+
+
+class TaskError(RuntimeError):
+    """A task that cannot be done: it ends every worker that tries."""
+
+
+class WorkerPool:
+    """Workers that hold for a whole run. Use as an async context manager."""
+
+    def __init__(
+        self,
+        workers: int,
+        start: Callable[[], Executor],
+        end: Callable[[Executor], None],
+        given_up: type[Exception] = TaskError,
+    ) -> None:
+        """`given_up` is what the executor itself raises for a task that ends its workers."""
+        self.workers = workers
+        self.rebuilt = 0  # how often the executor broke
+        self.done = 0  # tasks of the map() that is under way, or was the last
+        self.wanted = 0  # of so many
+        self._start = start
+        self._stop = end
+        self._given_up = given_up
+        self._executor: Executor | None = None
+        self._starting = asyncio.Lock()  # several maps may be under way
+
+    async def __aenter__(self) -> "WorkerPool":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._executor is not None:
+            await self._end(self._executor)
+
+    async def map(self, function: Callable[[Task], Outcome], tasks: Sequence[Task]) -> list[Outcome]:
+        """function(task) for each task, in their order. What the function raises passes through."""
+        outcomes: dict[int, Outcome] = {}
+        self.done, self.wanted = 0, len(tasks)
+        suspects = await self._all(function, tasks, range(len(tasks)), outcomes)
+        while suspects:  # the executor broke; what was under way may have done it
+            for index in suspects:
+                await self._alone(function, tasks[index], index, outcomes)
+            suspects = await self._all(
+                function, tasks, [index for index in range(len(tasks)) if index not in outcomes], outcomes
+            )
+        return [outcomes[index] for index in range(len(tasks))]
+
+    async def _all(
+        self,
+        function: Callable[[Task], Outcome],
+        tasks: Sequence[Task],
+        wanted: Sequence[int],
+        outcomes: dict[int, Outcome],
+    ) -> list[int]:
+        """Do the wanted tasks; if the executor breaks, the indices of those that were under way."""
+        waiting = iter(wanted)
+        under_way: dict[asyncio.Future[Outcome], int] = {}
+        broken: list[int] = []
+        executor = await self._ready()
+        try:
+            while True:
+                while not broken and len(under_way) < PREFETCH * self.workers:
+                    index = next(waiting, None)
+                    if index is None:
+                        break
+                    under_way[_submitted(executor, function, tasks[index])] = index
+                if not under_way:
+                    break
+                done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+                for future in done:
+                    index = under_way.pop(future)
+                    if _is_lost(future):
+                        broken.append(index)
+                    else:
+                        outcomes[index] = self._outcome(future, tasks[index], index)
+        finally:
+            for future in under_way:
+                future.add_done_callback(_is_lost)  # or asyncio complains that nobody looked
+        if broken:
+            await self._give_up(executor)
+        return sorted(broken)
+
+    async def _alone(
+        self,
+        function: Callable[[Task], Outcome],
+        task: Task,
+        index: int,
+        outcomes: dict[int, Outcome],
+    ) -> None:
+        for _ in range(DEATHS):
+            executor = await self._ready()
+            future = _submitted(executor, function, task)
+            future.add_done_callback(_is_lost)
+            await asyncio.wait([future])
+            if not _is_lost(future):
+                outcomes[index] = self._outcome(future, task, index)
+                return
+            await self._give_up(executor)
+        raise TaskError(_given_up(index, task))
+
+    def _outcome(self, future: "asyncio.Future[Outcome]", task: object, index: int) -> Outcome:
+        try:
+            outcome = future.result()
+        except self._given_up as error:
+            raise TaskError(_given_up(index, task)) from error
+        self.done += 1
+        return outcome
+
+    async def _ready(self) -> Executor:
+        """The executor. To get one may take seconds, which are not the event loop's."""
+
+        def start() -> None:
+            self._executor = self._start()  # kept even if nobody waits for it any more
+
+        async with self._starting:
+            if self._executor is None:
+                await run_in_thread(start)
+            assert self._executor is not None
+            return self._executor
+
+    async def _give_up(self, executor: Executor) -> None:
+        """It is broken; another map may have seen that before."""
+        if executor is self._executor:
+            self.rebuilt += 1
+            await self._end(executor)
+
+    async def _end(self, executor: Executor) -> None:
+        self._executor = None
+        await run_in_thread(partial(self._stop, executor))
+
+
+def _submitted(
+    executor: Executor, function: Callable[[Task], Outcome], task: Task
+) -> "asyncio.Future[Outcome]":
+    try:
+        return asyncio.wrap_future(executor.submit(function, task))
+    except BrokenExecutor as error:  # an idle worker has died
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        future.set_exception(error)
+        return future
+
+
+def _is_lost(future: "asyncio.Future[Any]") -> bool:
+    """Whether the executor broke before the task was done. A cluster cancels what it loses."""
+    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
+
+
+def _given_up(index: int, task: object) -> str:
+    return f"task {index} of the generation ends every worker that tries it; it is given up: {task!r:.300}"
+
+
+def process_pool(workers: int, preload: Sequence[str] = ()) -> WorkerPool:
+    """Workers on this machine, from a fork server that has imported the modules of `preload`."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, *preload])
+    leashes: dict[Executor, Connection] = {}  # the workers of an executor end when its leash is closed
+
+    def start() -> Executor:
+        end_of_workers, leash = context.Pipe(duplex=False)
+        executor = ProcessPoolExecutor(
+            workers, mp_context=context, initializer=_begin, initargs=(end_of_workers,)
+        )
+        leashes[executor] = leash
+        executor.submit(os.getpid)  # the first task waits for the imports of the fork server
+        return executor
+
+    def end(executor: Executor) -> None:
+        # Nothing is cancelled: up to Python 3.12 a pool that breaks chokes on a cancelled future. And it is
+        # waited for: at the end of the process the pool would wake a thread that has closed its pipe.
+        leashes.pop(executor).close()
+        executor.shutdown()
+
+    return WorkerPool(workers, start, end)
+
+
+def _begin(leash: Connection) -> None:
+    """In a new worker: Ctrl-C is its owner's to handle, and it ends with its owner, or at its word."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(leash,), daemon=True).start()
+
+
+def _end_with(leash: Connection) -> None:
+    wait([leash])
+    os._exit(1)
+
+
+def dask_pool(address: str) -> WorkerPool:
+    """The workers of a dask.distributed scheduler at tcp://HOST:PORT.
+
+    ValueError if dask is missing or nobody works there, ConnectionError if there is no scheduler.
+    dask itself does again what a killed worker leaves undone. Its port runs pickles: keep it private.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise ValueError("a cluster needs dask: pip install 'galapagos-engines[cluster]'") from None
+    # What it says comes as exceptions, too.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    clients = [_connected(distributed, address)]
+    workers = sum(clients[0].nthreads().values())
+    clients.pop().close()
+    if not workers:
+        raise ValueError(f"the cluster has no workers; start some with: dask worker {address}")
+
+    def start() -> Executor:
+        clients.append(_connected(distributed, address))
+        executor: Executor = clients[0].get_executor(pure=False)
+        return executor
+
+    def end(executor: Executor) -> None:
+        executor.shutdown(wait=False)
+        clients.pop().close()
+
+    return WorkerPool(workers, start, end, given_up=distributed.KilledWorker)
+
+
+def _connected(distributed: Any, address: str) -> Any:
+    try:
+        return distributed.Client(address, timeout=10, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ConnectionError(f"no cluster at {address[:100]!r}: {error}") from None

@@ -1,0 +1,392 @@
+"""The rules of chess against python-chess, on random games, perft counts and other people's tests."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import chess
+import pytest
+
+from core.chess.bitboard import BIT
+from core.chess.game import Chess
+from core.chess.movegen import HASH, KINGS, PROMOTIONS, SIDE, attackers, checks_and_pins
+from core.chess.notation import START, fen, position_from_fen
+from core.chess.position import Position, fresh_hash, perft
+from core.random import Random
+from engines.chess.pgn import parse_move, san
+from tests.conformance import check_game
+
+# Starts from which random play reaches every rule soon: the usual one, promotions, castling, bare minor
+# pieces, en passant with pins, a clock that has nearly run to fifty moves, and kings who only wander.
+STARTS = (
+    START,
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+    "2k5/5b2/8/8/8/3n4/8/3KB3 w - - 0 1",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 40",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
+    "4k3/8/8/3q4/8/8/8/4K2R b K - 90 70",
+    "8/8/4k3/p1p1p1p1/P1P1P1P1/4K3/8/8 w - - 0 1",
+)
+
+
+def random_moves(start: str, seed: int, plies: int = 160) -> Iterator[tuple[Position, chess.Board]]:
+    """A random game on both sides' boards, before each move and at the end."""
+    position, board, rng = position_from_fen(start), chess.Board(start), Random(seed)
+    for _ in range(plies):
+        yield position, board
+        actions = position.legal_actions()
+        if not actions:
+            return
+        move = actions[rng.below(len(actions))]
+        board.push(chess.Move.from_uci(position.action_text(move)))
+        position.apply(move)
+
+
+games = pytest.mark.parametrize("start", STARTS)
+
+
+# -- Random games ----------------------------------------------------------------------------------
+
+
+@games
+def test_the_same_moves_are_legal(start: str) -> None:
+    for seed in range(3):
+        for position, board in random_moves(start, seed):
+            own = sorted(position.action_text(move) for move in position.legal_moves())
+            assert own == sorted(move.uci() for move in board.legal_moves), board.fen()
+
+
+@games
+def test_check_mate_and_every_kind_of_draw(start: str) -> None:
+    for seed in range(12):
+        for position, board in random_moves(start, seed):
+            assert position.in_check() == board.is_check()
+            assert position.is_checkmate() == board.is_checkmate()
+            assert position.is_stalemate() == board.is_stalemate()
+            assert (position.repetitions(2) >= 2) == board.is_repetition(3)
+            assert position.is_insufficient_material() == board.is_insufficient_material()
+            assert position.can_win(0) != board.has_insufficient_material(chess.WHITE)
+            assert position.can_win(1) != board.has_insufficient_material(chess.BLACK)
+            drawn = board.is_repetition(3) or board.is_fifty_moves() or board.is_insufficient_material()
+            assert position.is_draw() == drawn
+            over = drawn or board.is_checkmate() or board.is_stalemate()
+            assert position.is_terminal() == over == (not position.legal_actions())
+            winner = board.is_checkmate() and not drawn
+            returns = [-1.0, 1.0] if board.turn else [1.0, -1.0]
+            assert position.returns() == (returns if winner else [0.0, 0.0])
+
+
+def test_the_random_games_reach_every_ending() -> None:
+    """Or the test above would prove little."""
+    seen = set()
+    for start in STARTS:
+        for seed in range(12):
+            *_, (position, board) = random_moves(start, seed)
+            seen |= {
+                name
+                for name, happened in {
+                    "mate": position.is_checkmate(),
+                    "stalemate": position.is_stalemate(),
+                    "threefold": board.is_repetition(3),
+                    "fifty": board.is_fifty_moves(),
+                    "dead": position.is_insufficient_material(),
+                }.items()
+                if happened
+            }
+    assert seen == {"mate", "stalemate", "threefold", "fifty", "dead"}
+
+
+@games
+def test_fen_is_python_chess_s(start: str) -> None:
+    for position, board in random_moves(start, 5):
+        text = fen(position)
+        assert text == board.fen()
+        assert fen(position_from_fen(text)) == text
+
+
+@games
+def test_san_both_ways(start: str) -> None:
+    for position, board in random_moves(start, 6, plies=60):
+        for move in position.legal_actions()[:6]:
+            text = board.san(chess.Move.from_uci(position.action_text(move)))
+            assert san(position, move) == text
+            assert parse_move(position, text) == move
+
+
+@games
+def test_undo_is_the_inverse_of_make(start: str) -> None:
+    for position, _ in random_moves(start, 7):
+        before = list(position.board)
+        for move in position.legal_moves():
+            position.make(move)
+            assert position.board[HASH] == fresh_hash(position.board)
+            position.undo()
+            assert list(position.board) == before
+        if not position.in_check():
+            position.make_null()
+            assert position.board[HASH] == fresh_hash(position.board)
+            position.undo_null()
+            assert list(position.board) == before
+
+
+def test_a_whole_game_is_undone() -> None:
+    *_, (position, _) = random_moves(START, 8)
+    moves = position.moves()
+    assert len(moves) == position.plies > 64, "longer than the room for moves was at first"
+    replayed = position_from_fen(START)
+    for move in moves:
+        replayed.make(move)
+    assert list(replayed.board) == list(position.board)
+    while position.plies:
+        position.undo()
+    assert fen(position) == START
+    with pytest.raises(IndexError):
+        position.undo()
+
+
+def test_equal_positions_have_equal_hashes_and_others_not() -> None:
+    """Equal: board, side, castling, en passant where it can be done, and promotions so far."""
+    hashes: dict[tuple[object, ...], int] = {}
+    for start in STARTS:
+        for seed in range(6):
+            for position, board in random_moves(start, seed):
+                promotions = tuple(position.board[PROMOTIONS + side] for side in (0, 1))
+                face = (*board.fen().split()[:4], promotions)
+                assert hashes.setdefault(face, position.board[HASH]) == position.board[HASH]
+    assert len(set(hashes.values())) == len(hashes) > 3_000
+
+
+def test_transpositions_meet() -> None:
+    hashes = set()
+    for line in ("g1f3 g8f6 b1c3 b8c6", "b1c3 b8c6 g1f3 g8f6", "g1f3 b8c6 b1c3 g8f6"):
+        position = position_from_fen(START)
+        for text in line.split():
+            position.apply(position.action_from(text))
+        hashes.add(int(position.board[HASH]))
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize(
+    ("start", "drawn"),
+    [
+        (START, True),  # no pawn can take on e3, so the position after 1. e4 has no right to lose
+        ("rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", False),
+    ],
+)
+def test_an_en_passant_right_counts_only_where_it_can_be_used(start: str, drawn: bool) -> None:
+    """The position after 1. e4 stands twice more, when both knights have gone out and back (FIDE 9.2.3)."""
+    position = position_from_fen(start)
+    position.apply(position.action_from("e2e4"))
+    for text in ["g8f6", "g1f3", "f6g8", "f3g1"] * 2:
+        assert not position.is_draw()
+        position.apply(position.action_from(text))
+    assert position.is_draw() == drawn
+
+
+def test_mate_on_the_hundredth_half_move_is_mate() -> None:
+    position = position_from_fen("7k/8/6K1/8/8/8/8/3Q4 w - - 99 80")
+    position.apply(position.action_from("d1d8"))
+    assert position.is_terminal() and position.returns() == [1.0, -1.0]
+
+
+def test_chess_conforms() -> None:
+    check_game(Chess(), games=1)
+
+
+@pytest.mark.parametrize("action", [0, -1, 1, 2**40])
+def test_no_other_action_is_legal(action: int) -> None:
+    position = position_from_fen(START)
+    with pytest.raises(ValueError, match="illegal move"):
+        position.apply(action)
+    assert fen(position) == START
+
+
+# -- FEN -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "6 fields, this one 0"),
+        ("8/8/8/8/8/8/8/8", "6 fields, this one 1"),
+        (START + " x", "6 fields, this one 7"),
+        ("8/8/8/8/8/8/8 w - - 0 1", "8 ranks expected, 7 found"),
+        ("8/8/8/8/8/8/8/8/8 w - - 0 1", "8 ranks expected, 9 found"),
+        ("k7/8/8/8/8/8/8/KP7 w - - 0 1", "rank 1 is not 8 squares"),
+        ("k7/9/8/8/8/8/8/K7 w - - 0 1", "rank 7 is not 8 squares"),
+        ("k7/8/8/8/3x4/8/8/K7 w - - 0 1", "rank 4 is not 8 squares"),
+        ("k7/8/8/8/٨/8/8/K7 w - - 0 1", "rank 4 is not 8 squares"),
+        ("k7/8/8/8/8/8/8/K7 z - - 0 1", "w or b, not 'z'"),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black must have one king, has 0"),
+        ("k7/8/8/8/8/8/8/8 w - - 0 1", "White must have one king, has 0"),
+        ("k6k/8/8/8/8/8/8/K7 w - - 0 1", "Black must have one king, has 2"),
+        ("k7/8/8/8/8/8/8/KP6 w - - 0 1", "first or last rank"),
+        ("kp6/8/8/8/8/8/8/K7 w - - 0 1", "first or last rank"),
+        ("k7/8/8/8/8/PPPP4/PPPPP3/K7 w - - 0 1", "more than 16 pieces or 8 pawns"),
+        ("k7/8/8/QQQQQQQQ/QQQQQQQQ/8/8/K7 w - - 0 1", "more than 16 pieces"),
+        ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "not to move is in check"),
+        ("8/8/8/8/8/8/kK6/8 w - - 0 1", "not to move is in check"),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling right K without"),
+        ("r3k3/8/8/8/8/8/8/4K3 w kq - 0 1", "castling right k without"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQKQ - 0 1", "letters of KQkq, not 'KQKQ'"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "letters of KQkq"),
+        ("rnbqkbnr/pppppppp/8/P7/8/8/1PPPPPPP/RNBQKBNR b KQkq a4 0 1", "a square on rank 3, not 'a4'"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq e3 0 1", "no pawn has just passed e3"),
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPPPPPP/RNBQKBNR b KQkq e3 0 1", "no pawn has just passed e3"),
+        ("k7/8/8/8/8/8/8/K7 w - e 0 1", "en passant must be"),
+        ("kr6/8/8/8/8/8/8/KR6 w - - 101 150", "half-move clock must be 0..100, not '101'"),
+        ("k7/8/8/8/8/8/8/K7 w - - -1 1", "half-move clock"),
+        ("k7/8/8/8/8/8/8/K7 w - - ² 1", "half-move clock"),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 x", "move number"),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 1000000", "move number"),
+    ],
+)
+def test_wrong_fens_are_explained(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        position_from_fen(text)
+    with pytest.raises(ValueError, match=complaint):
+        Chess().state_from(text)
+
+
+def test_short_fens_are_completed() -> None:
+    assert fen(position_from_fen("k7/8/8/8/8/8/8/K6R w")) == "k7/8/8/8/8/8/8/K6R w - - 0 1"
+    assert fen(position_from_fen("k7/8/8/8/8/8/8/K6R w - - 7 0")) == "k7/8/8/8/8/8/8/K6R w - - 7 1"
+
+
+def test_promotions_are_counted_and_not_in_the_fen() -> None:
+    position = position_from_fen("7k/P7/8/8/8/8/8/7K w - - 0 1")
+    position.apply(position.action_from("a7a8r"))
+    assert [position.board[PROMOTIONS + side] for side in (0, 1)] == [1, 0]
+    set_up = position_from_fen(fen(position))
+    assert [set_up.board[PROMOTIONS + side] for side in (0, 1)] == [0, 0]
+    assert set_up.board[HASH] != position.board[HASH]
+
+
+# -- Counting moves --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "counts"),
+    [
+        (START, [20, 400, 8_902, 197_281, 4_865_609]),
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            [48, 2_039, 97_862, 4_085_603],
+        ),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [14, 191, 2_812, 43_238, 674_624, 11_030_083]),
+        (
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            [6, 264, 9_467, 422_333, 15_833_292],
+        ),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", [44, 1_486, 62_379, 2_103_487]),
+        (
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+            [46, 2_079, 89_890, 3_894_594],
+        ),
+    ],
+)
+def test_perft(start: str, counts: list[int]) -> None:
+    """The positions and counts of chessprogramming.org, "Perft Results"."""
+    position = position_from_fen(start)
+    assert [perft(position, depth) for depth in range(1, len(counts) + 1)] == counts
+    assert fen(position) == start
+
+
+def test_perft_knows_its_bounds() -> None:
+    position = position_from_fen(START)
+    assert perft(position, 0) == 1
+    for depth in (-1, 65):
+        with pytest.raises(ValueError, match="depth"):
+            perft(position, depth)
+
+
+def _suite(folder: Path, least: int, most: int) -> Iterator[tuple[str, int, int]]:
+    """(FEN, depth, leaves) of the 126 positions whose counts are in least..most."""
+    for line in (folder / "chess" / "perftsuite.epd").read_text().splitlines():
+        start, *counts = line.split(" ;")
+        for depth, leaves in (count.removeprefix("D").split() for count in counts):
+            if least <= int(leaves) <= most:
+                yield start, int(depth), int(leaves)
+
+
+def test_the_perft_suite_up_to_small_counts(shared_data: Path) -> None:
+    for start, depth, leaves in _suite(shared_data, 0, 500_000):
+        assert perft(position_from_fen(start), depth) == leaves, f"{start} to depth {depth}"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_800)
+def test_the_perft_suite_up_to_100_million(shared_data: Path) -> None:
+    for start, depth, leaves in _suite(shared_data, 500_001, 100_000_000):
+        assert perft(position_from_fen(start), depth) == leaves, f"{start} to depth {depth}"
+
+
+# -- Other people's tests --------------------------------------------------------------------------
+
+
+def test_genetic_chess_s_board_tests(shared_data: Path) -> None:
+    """Rows `kind | FEN | moves | answer`; `quiescent` tests a rule of that program alone."""
+    run = 0
+    for number, line in enumerate((shared_data / "chess" / "board_tests.txt").read_text().splitlines(), 1):
+        row = line.partition("#")[0]
+        if not row.strip() or row.startswith("quiescent"):
+            continue
+        kind, start, *rest = (field.strip() for field in row.split("|"))
+        assert _holds(kind, START if start == "start" else start, rest), f"line {number}: {line}"
+        run += 1
+    assert run == 83
+
+
+def _holds(kind: str, start: str, rest: list[str]) -> bool:
+    if kind == "illegal position":
+        return _is_refused(lambda: position_from_fen(start))
+    position = position_from_fen(start)
+    answer = rest[-1] if rest else ""
+    moves = rest[0].split() if rest else []
+    match kind:
+        case "all moves legal":
+            _make(position, moves)
+            return True
+        case "last move illegal":
+            _make(position, moves[:-1])
+            return _is_refused(lambda: parse_move(position, moves[-1]))
+        case "move count":
+            _make(position, moves)
+            return len(position.legal_moves()) == int(answer)
+        case "last move checks" | "king in check":
+            _make(position, moves)
+            return position.in_check() == (answer == "true")
+        case "checkmate material":
+            return position.is_insufficient_material() == (answer == "false")
+        case "pinned piece":
+            square, answer = answer.split()
+            _, pinned = checks_and_pins(position.board, position.player())
+            return bool(pinned >> chess.parse_square(square) & 1) == (answer == "true")
+        case "discovered check":
+            text, answer = answer.split()
+            move = parse_move(position, text)
+            position.make(move)
+            others = _checkers(position) & ~BIT[(move >> 6) & 63]
+            return (others != 0) == (answer == "true")
+    raise AssertionError(f"no such kind of test: {kind}")
+
+
+def _make(position: Position, moves: list[str]) -> None:
+    for text in moves:
+        position.make(parse_move(position, text))
+
+
+def _is_refused(call: Callable[[], object]) -> bool:
+    try:
+        call()
+    except ValueError:
+        return True
+    return False
+
+
+def _checkers(position: Position) -> int:
+    """The pieces that attack the king of the side to move."""
+    board, side = position.board, position.player()
+    king = chess.lsb(int(board[side * 6 + KINGS]) % 2**64)
+    return int(attackers(board, king, 1 - side, board[SIDE] | board[SIDE + 1]))

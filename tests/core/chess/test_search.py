@@ -1,0 +1,206 @@
+"""The strong search: what it must find, and that slicing, tables and recall change nothing they should not."""
+
+import pytest
+
+from core.chess.evaluation import Evaluator, moves_to_mate
+from core.chess.notation import START, position_from_fen
+from core.chess.position import Position, move_text
+from core.chess.search import AlphaBetaSearch
+from core.chess.transposition import (
+    AT_LEAST,
+    EXACT,
+    TranspositionTable,
+    bound_of,
+    depth_of,
+    move_of,
+    score_of,
+)
+from core.random import Random
+from engines.chess.genome import Genome, load_bundled
+
+MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
+
+
+def handset() -> Evaluator:
+    return Evaluator(load_bundled("handset").express().weights)
+
+
+def searched(fen: str, *, depth: int = 100, nodes: int = 10**9, slice_nodes: int = 50_000) -> AlphaBetaSearch:
+    search = AlphaBetaSearch(position_from_fen(fen), handset(), TranspositionTable(4), depth)
+    while search.nodes < nodes and not search.run(min(slice_nodes, nodes - search.nodes)):
+        pass
+    return search
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "mate"),
+    [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", 1),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 3),
+        ("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", "d6d1", 3),
+        ("8/8/8/8/8/6k1/6p1/6K1 b - - 0 1", None, 0),
+        ("k7/8/1K6/8/8/8/8/7R w - - 0 1", "h1h8", 1),
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", 1),
+    ],
+)
+def test_finds_the_mate(fen: str, move: str | None, mate: int) -> None:
+    search = searched(fen, depth=9, nodes=2_000_000)
+    assert moves_to_mate(search.score) == mate
+    if move is not None:
+        assert move_text(search.line[0]) == move
+
+
+def test_knows_that_it_is_being_mated() -> None:
+    search = searched("k7/2K5/8/8/8/8/8/1R6 b - - 0 1", depth=6)
+    assert moves_to_mate(search.score) == -1
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", {"g3g6"}),  # WAC 1
+        ("r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1", {"h6h7"}),  # WAC 4
+        ("5rk1/1ppb3p/p1pb4/6q1/3P1p1r/2P1R2P/PP1BQ1P1/5RKN w - - 0 1", {"e3g3"}),  # WAC 3
+    ],
+)
+def test_finds_the_combination(fen: str, moves: set[str]) -> None:
+    assert move_text(searched(fen, nodes=400_000).line[0]) in moves
+
+
+def test_stalemate_and_repetition_are_draws() -> None:
+    saved = searched("7k/8/8/8/8/8/5q1P/7K w - - 0 1", depth=6)
+    assert saved.score < 0
+    perpetual = searched("6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1", depth=10, nodes=1_000_000)
+    assert perpetual.score == 0, "Qe8+ and Qh5+ for ever"
+
+
+@pytest.mark.parametrize("slice_nodes", [1, 7, 1000])
+def test_slices_change_nothing(slice_nodes: int) -> None:
+    whole = searched(MIDDLEGAME, nodes=30_000)
+    sliced = searched(MIDDLEGAME, nodes=30_000, slice_nodes=slice_nodes)
+    assert (whole.line, whole.score, whole.depth, whole.nodes) == (
+        sliced.line,
+        sliced.score,
+        sliced.depth,
+        sliced.nodes,
+    )
+
+
+def test_run_stops_at_the_node() -> None:
+    search = AlphaBetaSearch(position_from_fen(START), handset(), TranspositionTable(1))
+    for nodes in (1, 10, 100, 1000):
+        before = search.nodes
+        search.run(nodes)
+        assert search.nodes == before + nodes
+
+
+def test_the_position_is_left_as_it_was() -> None:
+    position = position_from_fen(MIDDLEGAME)
+    before = list(position.board)
+    search = AlphaBetaSearch(position, handset(), TranspositionTable(1))
+    search.run(12_345)
+    assert list(position.board) == before
+
+
+def test_only_the_given_moves_are_searched() -> None:
+    position = position_from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+    allowed = tuple(move for move in position.legal_moves() if move_text(move) in ("h2h3", "g2g3"))
+    search = AlphaBetaSearch(position, handset(), TranspositionTable(1), 6, allowed)
+    while not search.run(10_000):
+        pass
+    assert move_text(search.line[0]) in ("h2h3", "g2g3")
+    with pytest.raises(ValueError, match="no legal move"):
+        AlphaBetaSearch(position, handset(), TranspositionTable(1), 6, (1,))
+
+
+def test_a_finished_game_has_nothing_to_search() -> None:
+    with pytest.raises(ValueError, match="no legal move"):
+        AlphaBetaSearch(position_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), handset(), TranspositionTable(1))
+
+
+def test_every_line_is_legal() -> None:
+    rng = Random(5)
+    for game in range(20):
+        position = _wander(rng, game)
+        if position.is_terminal():
+            continue
+        search = AlphaBetaSearch(position, handset(), TranspositionTable(1))
+        while search.nodes < 3_000 and not search.run(500):
+            after = position.clone()
+            for move in search.line:
+                assert move in after.legal_moves()
+                after.make(move)
+
+
+def test_strange_genomes_are_searched_too() -> None:
+    """Negative strengths, nothing active, random: the search ends and stays within its scores."""
+    for seed in range(12):
+        evaluator = Evaluator(Genome.random(Random(seed)).express().weights)
+        search = AlphaBetaSearch(position_from_fen(MIDDLEGAME), evaluator, TranspositionTable(1), 5)
+        while search.nodes < 200_000 and not search.run(10_000):
+            pass
+        assert search.line
+
+
+def test_a_recalled_line_is_tried_first() -> None:
+    position = position_from_fen(MIDDLEGAME)
+    first = searched(MIDDLEGAME, depth=8)
+    fresh = AlphaBetaSearch(position, handset(), TranspositionTable(4), 3)
+    recalled = AlphaBetaSearch(position, handset(), TranspositionTable(4), 3, (), tuple(first.line))
+    for search in (fresh, recalled):
+        while not search.run(10_000):
+            pass
+    assert recalled.line[0] == first.line[0] or recalled.score >= fresh.score
+    AlphaBetaSearch(position, handset(), TranspositionTable(1), 3, (), (first.line[0], 1, 2)).run(
+        1000
+    )  # illegal moves are dropped
+
+
+def test_crowded_boards_do_not_overflow() -> None:
+    """Sixteen queens' worth of captures, and checks without end."""
+    for fen in (
+        "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1",
+        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ):
+        search = searched(fen, nodes=60_000)
+        assert search.nodes <= 60_000 and search.line
+
+
+def test_table_keeps_what_it_is_told() -> None:
+    table = TranspositionTable(1)
+    table.store(42, 1234, 7, AT_LEAST, -5_000_000)
+    known = table.find(42)
+    assert (move_of(known), depth_of(known), bound_of(known), score_of(known)) == (
+        1234,
+        7,
+        AT_LEAST,
+        -5_000_000,
+    )
+    assert table.find(43) == 0
+    table.store(42, 0, 8, EXACT, 17)
+    assert move_of(table.find(42)) == 1234, "a result without a move keeps the move known before"
+
+
+def test_table_forgets_the_oldest_and_shallowest() -> None:
+    table = TranspositionTable(1)
+    step = int(table.mask) + 1  # hashes that share a bucket
+    for index in range(4):
+        table.store(1 + index * step, 1, 10 + index, EXACT, 0)
+    table.store(1 + 4 * step, 1, 9, EXACT, 0)
+    assert table.find(1) == 0 and table.find(1 + step)
+    for _ in range(3):
+        table.new_search()
+    table.store(1 + 5 * step, 1, 1, EXACT, 0)
+    table.store(1 + 6 * step, 1, 1, EXACT, 0)
+    assert table.find(1 + 5 * step) and table.find(1 + 6 * step)
+
+
+def _wander(rng: Random, plies: int) -> Position:
+    position = position_from_fen(START)
+    for _ in range(plies):
+        actions = position.legal_actions()
+        if not actions:
+            break
+        position.apply(actions[rng.below(len(actions))])
+    return position

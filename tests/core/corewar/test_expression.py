@@ -1,0 +1,131 @@
+"""Expressions, in pMARS's way and in C's."""
+
+import ctypes
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.corewar.expression import DivisionByZeroError, Evaluator, ExpressionError, Registers, evaluate
+
+EVALUATORS: tuple[Evaluator, ...] = ("0.9.2", "sane")
+
+
+@pytest.mark.parametrize(
+    ("text", "mars", "sane"),
+    [
+        ("2+3*4", 14, 14),
+        ("8-2*3-1", 3, 1),  # what follows the product is taken into it
+        ("100-2*3-1+4*5-6", 81, 107),
+        ("-7/2", -3, -3),
+        ("-7%2", -1, -1),
+        ("3--2", 5, 5),
+        ("-+-5", 5, 5),
+        ("!0+!5", 1, 1),
+        ("2>1", 1, 1),
+        ("1+1==2", 1, 1),
+        ("(1+2*3)==7", 1, 1),
+        ("1&&0||1", 1, 1),
+        (" 1 + 2 ", 3, 3),
+        ("9223372036854775806", 2**63 - 2, 2**63 - 2),
+        ("9999999999999999999", 2**63 - 1, 2**63 - 1),
+        ("a=b=3", 3, 3),
+        ("(Q=4)*q", 16, 16),
+    ],
+)
+def test_values(text: str, mars: int, sane: int) -> None:
+    assert evaluate(text, Registers()) == (mars, False)
+    assert evaluate(text, Registers(), "sane") == (sane, False)
+
+
+def test_the_operator_that_pmars_forgets() -> None:
+    with pytest.raises(ExpressionError, match="Bad expression"):
+        evaluate("1+2*3==7", Registers())
+    assert evaluate("1+2*3==7", Registers(), "sane") == (1, False)
+    assert evaluate("1+2*3<=7", Registers()) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("8000=8000", 0), ("1=1+1", 1), ("2!*2", 1), ("(5)&77", 0), ("12|312", 1)]
+)
+def test_a_single_sign_takes_the_next_character_with_it(text: str, value: int) -> None:
+    assert evaluate(text, Registers()) == (value, False)
+    with pytest.raises(ExpressionError, match="Bad expression"):
+        evaluate(text, Registers(), "sane")
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [("1+", 3), ("", 1), ("(1", 3), ("1)", 2), ("1 2", 4), ("1+*2", 3), ("1=2", 4), ("1&2", 4)],
+)
+def test_errors_have_a_column(text: str, column: int) -> None:
+    for evaluator in EVALUATORS:
+        with pytest.raises(ExpressionError) as caught:
+            evaluate(text, Registers(), evaluator)
+        assert caught.value.reason == "Bad expression"
+        assert caught.value.column == column
+
+
+@pytest.mark.parametrize("text", ["1/0", "1%0", "5/(a-a)", "0*(1/0)"])
+def test_a_division_by_zero_is_one(text: str) -> None:
+    with pytest.raises(DivisionByZeroError):
+        evaluate(text, Registers())
+    with pytest.raises(ZeroDivisionError):
+        evaluate(text, Registers(), "sane")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("9223372036854775807+1", -(2**63)),
+        ("-9223372036854775807-2", 2**63 - 1),
+        ("9223372036854775807*2", -2),
+    ],
+)
+def test_overflow_wraps_and_is_told(text: str, value: int) -> None:
+    assert evaluate(text, Registers()) == (value, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0-(-9223372036854775807-1)", -(2**63)),
+        ("-1*(-9223372036854775807-1)", -(2**63)),
+        ("(-9223372036854775807-1)/-1", -(2**63)),  # stops pMARS
+    ],
+)
+def test_overflow_that_pmars_does_not_see(text: str, value: int) -> None:
+    assert evaluate(text, Registers()) == (value, False)
+
+
+def test_registers_last_until_they_are_cleared() -> None:
+    registers = Registers()
+    assert evaluate("(z=6)+1", registers) == (7, False)
+    assert evaluate("Z*7", registers) == (42, False)
+    registers.clear()
+    assert evaluate("z", registers) == (0, False)
+
+
+@given(st.recursive(
+    st.integers(0, 2**40).map(str),
+    lambda part: st.one_of(
+        st.tuples(part, st.sampled_from("+-*"), part).map(" ".join),
+        part.map(lambda text: f"({text})"),
+        part.map(lambda text: f"-{text}"),
+    ),
+    max_leaves=20,
+))  # fmt: skip
+def test_sane_is_c_and_python(text: str) -> None:
+    exact = eval(text)
+    assert evaluate(text, Registers(), "sane")[0] == ctypes.c_int64(exact).value
+
+
+@given(st.text(st.sampled_from("0123456789ab+-*/%()!=<>&|_ .,"), max_size=40))
+def test_any_text_has_a_value_or_an_error(text: str) -> None:
+    for evaluator in EVALUATORS:
+        try:
+            value, _ = evaluate(text, Registers(), evaluator)
+        except ExpressionError as error:
+            assert 1 <= error.column <= len(text) + 1
+        else:
+            assert -(2**63) <= value < 2**63

@@ -1,0 +1,110 @@
+"""The literal reading of the rules against the MARS, and what it says about single instructions."""
+
+from random import Random
+
+import pytest
+
+from core.corewar.interpreter import (
+    DECREMENT,
+    DIE,
+    EXECUTE,
+    INCREMENT,
+    READ,
+    SPLIT,
+    WRITE,
+    InstructionTrace,
+    run_limited,
+    trace,
+)
+from core.corewar.mars import Mars
+from core.corewar.rules import Rules
+from tests.core.corewar.soup import random_warrior, text, warrior
+from tests.core.corewar.test_mars import state
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_two_readings_of_the_rules_agree(seed: int) -> None:
+    """Whole rounds of random warriors with all operations, instruction by instruction and at full speed."""
+    rng = Random(seed)
+    size = rng.choice([60, 97, 1000])
+    rules = Rules(size, rng.choice([3, 400]), rng.choice([1, 3, 100]), 10, 10, rng.choice([0, 1, 7]))
+    warriors = [random_warrior(rng, rules) for _ in range(rng.randint(1, 5))]
+    fast, literal = Mars(rules, warriors), Mars(rules, warriors)
+    for starter in range(len(warriors)):
+        positions = [10 * seat for seat in range(len(warriors))]
+        fast.begin(positions, starter)
+        literal.begin(positions, starter)
+        while not run_limited(literal, 50):
+            fast.run(50)
+            assert state(fast) == state(literal)
+        fast.run(50)
+        assert state(fast) == state(literal)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_exactly_what_is_announced_is_changed(seed: int) -> None:
+    rng = Random(seed)
+    rules = Rules(50, 300, 5, 10, 10)
+    mars = Mars(rules, [random_warrior(rng, rules) for _ in range(2)])
+    mars.begin([0, 25], 0)
+    while not mars.over:
+        before = [mars.cell(address) for address in range(50)]
+        announced = trace(mars)
+        mars.run(1)
+        changed = {address for address in range(50) if mars.cell(address) != before[address]}
+        assert changed <= {address for kind, address in announced if kind in (WRITE, DECREMENT, INCREMENT)}
+    assert trace(mars) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("MOV.I $1,$2", [(EXECUTE, 0), (READ, 1), (WRITE, 2)]),
+        ("ADD.AB #1,<1", [(EXECUTE, 0), (DECREMENT, 1), (READ, 0), (WRITE, 0)]),
+        ("MOV.I }1,>2", [(EXECUTE, 0), (INCREMENT, 1), (INCREMENT, 2), (READ, 1), (WRITE, 2)]),
+        ("SPL.B $4,$0", [(EXECUTE, 0), (SPLIT, 4)]),
+        ("JMZ.B $4,$1", [(EXECUTE, 0), (READ, 1)]),
+        ("SNE.I $1,$2", [(EXECUTE, 0), (READ, 2), (READ, 1)]),
+        ("DJN.F $4,$1", [(EXECUTE, 0), (DECREMENT, 1)]),
+        ("DIV.F $2,$1", [(EXECUTE, 0), (READ, 2), (DIE, 0)]),
+        ("DAT.F #0,#0", [(EXECUTE, 0), (DIE, 0)]),
+    ],
+)
+def test_effects_of_single_instructions(line: str, expected: list[tuple[int, int]]) -> None:
+    mars = Mars(Rules(), [warrior(f"{line} / DAT.F $0,$0")])
+    mars.begin([0], 0)
+    assert trace(mars) == expected
+
+
+def test_a_split_at_the_limit_is_none() -> None:
+    mars = Mars(Rules(processes=1), [warrior("SPL.B $4,$0")])
+    mars.begin([0], 0)
+    deed = InstructionTrace(mars)
+    assert (deed.next_processes, deed.effects) == ([1], [(EXECUTE, 0)])
+
+
+# -- Read and write limits ---------------------------------------------------------------------------
+
+
+def limited(line: str, read_limit: int, write_limit: int) -> Mars:
+    rules = Rules(80, 800, 8, 5, 5, read_limit=read_limit, write_limit=write_limit)
+    mars = Mars(rules, [warrior(line, 80)])
+    mars.begin([0], 0)
+    mars.run(1)
+    return mars
+
+
+def test_a_write_beyond_the_limit_is_folded_back() -> None:
+    """With a write limit of 20 an instruction reaches from -9 to 10."""
+    for offset, hit in ((10, 10), (11, 71), (-9, 71), (25, 5)):
+        assert text(limited(f"MOV.AB #7,${offset}", 0, 20).cell(hit)) == "DAT.F $0,$7"
+
+
+def test_a_read_beyond_the_limit_is_folded_back() -> None:
+    assert text(limited("MOV.I $21,$5 / DAT.F #1,#2", 20, 0).cell(5)) == "DAT.F #1,#2"
+    assert limited("JMP.B $31,$0", 20, 0).processes(0) == [71]
+
+
+def test_a_pointer_that_changes_is_found_by_the_write_limit() -> None:
+    mars = limited("MOV.I <30,$5 / DAT.F $0,$0", 40, 10)
+    assert text(mars.cell(0)) == "MOV.I <30,$4"

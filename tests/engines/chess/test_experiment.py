@@ -1,0 +1,366 @@
+"""The text files of a gene pool: appended, and cut back after a crash."""
+
+import json
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from core.random import Random
+from engines.chess.config import PoolConfig
+from engines.chess.experiment import (
+    RUNS,
+    Meeting,
+    PoolFiles,
+    PoolReport,
+    Standing,
+    mating_remark,
+    open_experiment,
+    seed_in,
+)
+from engines.chess.genome import Genome, read
+from engines.chess.genome_file import fit_to_play
+from engines.evolution.population import Individual
+from engines.evolution.run import evolve
+from engines.evolution.run_store import RunStore
+from engines.worker_pool import process_pool
+
+RNG = Random(2017)
+GENOMES = [Genome.random(RNG) for _ in range(6)]
+
+
+def individual(id: int) -> Individual[Genome]:
+    return Individual(id=id, genome=GENOMES[id % len(GENOMES)])
+
+
+def numbered(id: int) -> Genome:
+    return replace(individual(id).genome, id=id)
+
+
+def ids_in(path: Path) -> list[int | None]:
+    return [genome.id for genome in read(path.read_text(encoding="utf-8"))[0]]
+
+
+def game(winner: str, loser: str, result: str = "1-0") -> str:
+    """A game that White wins, or as `result` says."""
+    return (
+        f'[Event "pool"]\n[White "{winner}"]\n[Black "{loser}"]\n[Result "{result}"]\n\n'
+        f"1. e4 {{+0.25/3 e4 e5}} e5 {{-0.10/2\n[%clk 0:01:00] e5}} {result}\n"
+    )
+
+
+def ai(id: int) -> str:
+    return f"Genetic AI {id}"
+
+
+# -- Writing ---------------------------------------------------------------------------------------
+
+
+def test_generations_are_appended(tmp_path: Path) -> None:
+    pool = PoolFiles(tmp_path, "pool.txt")
+    pool.rewind("")
+    first = pool.append(map(individual, (0, 1, 2, 3)), [(0, (0, 1)), (1, (2, 3))], [])
+    second = pool.append([individual(4)], [(0, (0, 4))], [game(ai(0), ai(1)), game(ai(2), ai(3), "1/2-1/2")])
+
+    text = (tmp_path / "pool.txt").read_text()
+    genomes = [numbered(id) for id in range(5)]
+    assert read(text) == (genomes, ())
+    assert text.endswith(f"{numbered(4).dumps()}\nStill Alive: 0 : 0 4\n\n")
+    assert "\nStill Alive: 0 : 0 1\n\nStill Alive: 1 : 2 3\n\nID: 4\n" in text
+    games = (tmp_path / "pool.txt_games.txt").read_text()
+    assert games == f"{game(ai(0), ai(1))}\n{game(ai(2), ai(3), '1/2-1/2')}\n"
+    assert json.loads(second) == {"genomes": len(text), "games": len(games)}
+    assert json.loads(first)["games"] == 0
+
+
+def test_a_rewind_makes_the_same_files(tmp_path: Path) -> None:
+    whole, torn = PoolFiles(tmp_path, "whole.txt"), PoolFiles(tmp_path, "torn.txt")
+    for pool in (whole, torn):
+        mark = pool.append(map(individual, (0, 1)), [(0, (0, 1))], [game(ai(0), ai(1))])
+    torn.append([individual(2)], [(0, (0, 2))], [game(ai(1), ai(0))])
+    with (tmp_path / "torn.txt").open("a") as file:
+        file.write("ID: 3\n\nName: Piece")
+    torn.rewind(mark)
+    for pool in (whole, torn):
+        pool.append([individual(5)], [(0, (5, 1))], [game(ai(5), ai(1))])
+    for suffix in ("", "_games.txt"):
+        assert (tmp_path / f"torn.txt{suffix}").read_bytes() == (tmp_path / f"whole.txt{suffix}").read_bytes()
+
+    torn.rewind("")
+    assert (tmp_path / "torn.txt").stat().st_size == (tmp_path / "torn.txt_games.txt").stat().st_size == 0
+
+
+def test_nothing_is_cut_where_something_is_missing(tmp_path: Path) -> None:
+    pool = PoolFiles(tmp_path, "pool.txt")
+    mark = pool.append([individual(0)], [], [game(ai(0), ai(1))])
+    later = pool.append([individual(1)], [], [])
+    games = tmp_path / "pool.txt_games.txt"
+    length = games.stat().st_size
+
+    games.write_bytes(games.read_bytes()[:-1])
+    with pytest.raises(
+        ValueError, match=rf"pool.txt_games.txt has lost its end.*{length} bytes, not {length - 1}"
+    ):
+        pool.rewind(mark)
+    games.unlink()
+    with pytest.raises(ValueError, match=f"pool.txt_games.txt is missing: put it back, {length} bytes"):
+        pool.rewind(mark)
+    assert (tmp_path / "pool.txt").stat().st_size == json.loads(later)["genomes"]
+
+
+@pytest.mark.parametrize(
+    "mark", ["x", "[]", "{}", '{"genomes": 1}', '{"genomes": -1, "games": 0}', '{"genomes": 1.5, "games": 0}']
+)
+def test_what_is_no_mark(tmp_path: Path, mark: str) -> None:
+    with pytest.raises(ValueError, match="no mark of a gene pool's files"):
+        PoolFiles(tmp_path, "pool.txt").rewind(mark)
+
+
+def test_what_cannot_be_written_is_an_oserror(tmp_path: Path) -> None:
+    with pytest.raises(OSError):
+        PoolFiles(tmp_path / "nowhere", "pool.txt").append([individual(0)], [], [])
+
+
+def test_the_best_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = PoolFiles(tmp_path, "pool.txt")
+    path = tmp_path / "pool.txt_best_genome.txt"
+    pool.best(individual(1))
+    pool.best(individual(4))
+    assert Genome.loads(path.read_text()) == numbered(4)
+    assert list(tmp_path.iterdir()) == [path]
+
+    def fail(descriptor: int) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(OSError, match="no space"):
+        pool.best(individual(2))
+    assert Genome.loads(path.read_text()) == numbered(4)
+
+
+# What a gene pool prints: the manual's sample, in columns, with totals that add up.
+
+
+SAMPLE = """\
+Gene pool ID: 0  Gene pool size: 16  New blood introduced: 126 (*)
+Games: 22768  White wins: 10469  Black wins: 9562  Draws: 2737
+Time: 38.538 sec  Gene pool file name: pool.txt
+
+    ID   Wins  Streak  Draws  Streak
+ 59014      9       7      1       0 T
+ 59031      3       3      0       0
+ 59054      1       0      2       2
+ 59055      2       2      0       0
+ 59074      1       1      0       0
+ 59077      1       1      0       0
+ 59078      1       1      0       0
+ 59081      1       1      0       0
+ 59095      0       0      0       0
+ 59096      0       0      0       0
+ 59097      0       0      0       0
+ 59098      0       0      0       0
+ 59099      0       0      0       0
+ 59100      0       0      0       0 *
+ 59101      0       0      0       0
+ 59102      0       0      0       0
+
+59055 vs 59097: White!
+59074 vs 59101: Black!
+59102 vs 59100: White!
+59096 vs 59014: None! 59014 mates with random / 59014 dies
+59031 vs 59078: None!
+59054 vs 59095: Black!
+59098 vs 59099: Black!
+59081 vs 59077: White!
+
+Most wins: 18 by ID 20968
+Longest lived: 27 by ID 45394
+"""
+
+WHITE, DRAW, BLACK = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
+REPORT = PoolReport(
+    pool=0,
+    size=16,
+    new_blood=126,
+    games=22768,
+    white_wins=10469,
+    black_wins=9562,
+    draws=2737,
+    game_seconds=38.538,
+    file_name="pool.txt",
+    standings=(
+        Standing(id=59100, is_new_blood=True),
+        Standing(id=59014, wins=9, winning_streak=7, draws=1, is_transferred=True),
+        Standing(id=59031, wins=3, winning_streak=3),
+        Standing(id=59054, wins=1, draws=2, drawing_streak=2),
+        Standing(id=59055, wins=2, winning_streak=2),
+        *(Standing(id=id, wins=1, winning_streak=1) for id in (59074, 59077, 59078, 59081)),
+        *(Standing(id=id) for id in (59095, 59096, 59097, 59098, 59099, 59101, 59102)),
+    ),
+    meetings=(
+        Meeting(white=59055, black=59097, returns=WHITE),
+        Meeting(white=59074, black=59101, returns=BLACK),
+        Meeting(white=59102, black=59100, returns=WHITE),
+        Meeting(white=59096, black=59014, returns=DRAW, remark=mating_remark(59014, None)),
+        Meeting(white=59031, black=59078, returns=DRAW),
+        Meeting(white=59054, black=59095, returns=BLACK),
+        Meeting(white=59098, black=59099, returns=BLACK),
+        Meeting(white=59081, black=59077, returns=WHITE),
+    ),
+    most_wins=(18, 20968),
+    longest_lived=(27, 45394),
+)
+
+
+def test_the_manuals_sample() -> None:
+    assert REPORT.text() == SAMPLE
+
+
+def test_columns_are_as_wide_as_the_longest_id() -> None:
+    few = replace(
+        REPORT, standings=(Standing(id=8), Standing(id=1234567, is_transferred=True, is_new_blood=True))
+    )
+    assert few.text().split("\n\n")[1] == (
+        "      ID   Wins  Streak  Draws  Streak\n"
+        "       8      0       0      0       0\n"
+        " 1234567      0       0      0       0 T *"
+    )
+
+
+def test_the_first_round_without_records_and_clocks() -> None:
+    first = replace(
+        REPORT, most_wins=None, longest_lived=None, game_seconds=None, meetings=REPORT.meetings[:1]
+    )
+    assert first.text().endswith(" 59102      0       0      0       0\n\n59055 vs 59097: White!\n")
+    assert "\nTime: none  Gene pool file name: pool.txt\n" in first.text()
+
+
+def test_a_mate_of_the_past() -> None:
+    assert mating_remark(59014, 4711) == "59014 mates with 4711 / 59014 dies"
+
+
+@pytest.mark.parametrize("changes", [{"games": 22024}, {"draws": 2736}, {"white_wins": 10470}])
+def test_totals_must_add_up(changes: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=r"\d+ games, but \d+ wins and draws"):
+        replace(REPORT, **changes)  # type: ignore[arg-type]
+
+
+# A chess run from its configuration to its files: real games, any number of workers, stopped and resumed.
+
+
+SEED_RULES = """
+maximum simultaneous games = 2
+gene pool population = 4
+gene pool count = 2
+draw kill probability = 0.5
+pool swap interval = 6
+minimum game time = 1
+maximum game time = 3
+game time increment = 1
+gene pool file = pool.txt
+nodes per second = 100
+panel games = 2
+panel interval = 5
+hall of fame = 10
+"""
+STRATEGY = """
+maximum simultaneous games = 2
+gene pool population = 4
+gene pool count = 1
+draw kill probability = 0
+pool swap interval = 1
+minimum game time = 1
+maximum game time = 1
+game time increment = 0
+gene pool file = centre.txt
+pool rules = strategy
+founder = unevolved
+games per pairing = 2
+genes = all
+search = strong
+nodes per move = 50
+openings = standard
+planned rounds = 10
+maximum moves = 60
+"""
+
+
+def opened(folder: Path, config: str) -> RunStore:
+    if folder.exists():
+        return RunStore.open(folder, writing=True)
+    return RunStore.create(folder, game="chess", config=config, seed=seed_in(config), version="test")
+
+
+async def run(folder: Path, config: str, until: int, workers: int = 1) -> str:
+    """Begin a run, or go on with it, up to a generation; its hash."""
+    with opened(folder, config) as store:
+        experiment = open_experiment(store)
+        async with process_pool(workers, experiment.preload) as crew:
+            generations = evolve(experiment, crew, store)
+            async for progress in generations:
+                assert experiment.report(progress.generation)
+                if progress.generation.number == until:
+                    break
+            await generations.aclose()
+        return store.hash
+
+
+@pytest.mark.parametrize(("config", "name"), [(SEED_RULES, "pool.txt"), (STRATEGY, "centre.txt")])
+async def test_the_same_run_with_any_workers_and_after_any_stop(
+    tmp_path: Path, config: str, name: str
+) -> None:
+    whole = await run(tmp_path / "whole", config, 8)
+    for until in (0, 3, 8):
+        parts = await run(tmp_path / "parts", config, until, workers=2)
+    assert parts == whole
+    for file in (name, f"{name}_games.txt", f"{name}_best_genome.txt"):
+        assert (tmp_path / "whole" / file).read_bytes() == (tmp_path / "parts" / file).read_bytes()
+    another = config + "seed = 2\n"
+    assert await run(tmp_path / "another", another, 8) != whole
+
+
+async def test_its_files_are_those_of_genetic_chess(tmp_path: Path) -> None:
+    await run(tmp_path / "run", SEED_RULES, 6)
+    with RunStore.open(tmp_path / "run") as store:
+        born = list(store.individuals())
+        contests = [contest for _, contest in store.contests()]
+    path = tmp_path / "run" / "pool.txt"
+    genomes, remarks = read(path.read_text())
+    assert not remarks
+    assert [genome.id for genome in genomes] == [each.id for each in born]
+    assert [genome.genes for genome in genomes] == [Genome.loads(each.genome).genes for each in born]
+    stream = StringIO((tmp_path / "run" / "pool.txt_games.txt").read_text())
+    for contest in contests:
+        game = chess.pgn.read_game(stream)
+        assert game and not game.errors
+        names = [game.headers["White"], game.headers["Black"]]
+        assert names == [f"Genetic AI {id}" for id in contest.players]
+        assert len(list(game.mainline_moves())) == contest.length
+        returns = {"1-0": (1, -1), "0-1": (-1, 1), "1/2-1/2": (0, 0)}[game.headers["Result"]]
+        assert returns == contest.returns
+    assert chess.pgn.read_game(stream) is None
+    assert fit_to_play(path) in genomes
+
+
+def test_the_configurations_that_come_with_the_program() -> None:
+    texts = {path.stem: path.read_text() for path in RUNS.glob("*.txt")}
+    assert {"example", "study", "evolved"} <= texts.keys()
+    for text in texts.values():
+        assert seed_in(text) >= 0
+    example = PoolConfig.loads(texts["example"])
+    assert example.gene_pool_population == 16
+    assert example.gene_pool_file == "pool.txt"
+
+
+async def test_a_run_needs_its_founder_only_once(tmp_path: Path) -> None:
+    """The file may be gone when the run is resumed."""
+    founder = tmp_path / "founder.txt"
+    founder.write_text(Genome.random(Random(1)).dumps())
+    config = STRATEGY.replace("unevolved", str(founder))
+    hash = await run(tmp_path / "run", config, 2)
+    founder.unlink()
+    with pytest.raises(ValueError, match="cannot read the genome file"):
+        seed_in(config)
+    assert await run(tmp_path / "run", config, 3) != hash

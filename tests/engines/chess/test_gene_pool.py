@@ -1,0 +1,324 @@
+"""The rules of section 5, applied to games whose outcomes the tests decide."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from core.random import Random
+from engines.chess.config import PoolConfig
+from engines.chess.es_population import EsPopulation
+from engines.chess.game_settings import GameSettings
+from engines.chess.gene_pool import GenePool
+from engines.chess.genome import Genome, load_bundled
+from engines.chess.self_play import GameResult, SelfPlayGame
+from engines.evolution.population import Generation
+
+BASE = """
+maximum simultaneous games = 8
+gene pool population = 4
+gene pool count = 2
+draw kill probability = 0.05
+pool swap interval = 1000
+minimum game time = 30
+maximum game time = 120
+game time increment = 0
+gene pool file = pool.txt
+"""
+
+Judge = Callable[[int, SelfPlayGame], tuple[float, float]]
+
+
+class World:
+    """A population, its record, and a judge of games."""
+
+    def __init__(self, settings: str = "", seed: int = 1) -> None:
+        self.config = PoolConfig.loads(
+            "\n".join(
+                line
+                for line in BASE.strip().splitlines()
+                if line.partition("=")[0].strip()
+                not in {each.partition("=")[0].strip() for each in settings.splitlines()}
+            )
+            + "\n"
+            + settings
+        )
+        self.seed = seed
+        self.generations: list[Generation[Genome]] = []
+        self.pool = self.new()
+        self.step(lambda index, duel: (0.0, 0.0))
+
+    def new(self) -> GenePool:
+        return GenePool(self.config, self.seed, GameSettings.of(self.config), self.genome)
+
+    def genome(self, id: int) -> Genome:
+        return self.everybody()[id]
+
+    def everybody(self) -> dict[int, Genome]:
+        return {born.id: born.genome for generation in self.generations for born in generation.born}
+
+    def step(self, judge: Judge) -> Generation[Genome]:
+        duels = self.pool.tasks()
+        assert self.pool.tasks() == duels, "asking changes nothing"
+        outcomes = [
+            GameResult(returns=judge(index, duel), ending="checkmate", plies=40, record=b"")
+            for index, duel in enumerate(duels)
+        ]
+        self.generations.append(self.pool.step(outcomes))
+        return self.generations[-1]
+
+    def living(self) -> list[list[int]]:
+        return [[member.id for member in pool.members] for pool in self.pool.pools]
+
+
+def white(index: int, duel: SelfPlayGame) -> tuple[float, float]:
+    return 1.0, -1.0
+
+
+def draw(index: int, duel: SelfPlayGame) -> tuple[float, float]:
+    return 0.0, 0.0
+
+
+def by_lot(index: int, duel: SelfPlayGame) -> tuple[float, float]:
+    return ((1.0, -1.0), (-1.0, 1.0), (0.0, 0.0))[Random(duel.seed).below(3)]
+
+
+def test_founders_are_random_and_all_different() -> None:
+    world = World()
+    assert world.living() == [[0, 1, 2, 3], [4, 5, 6, 7]]
+    assert len({genome.dumps() for genome in world.everybody().values()}) == 8
+
+
+def test_the_loser_makes_room_for_the_child_of_both() -> None:
+    world = World()
+    generation = world.step(white)
+    assert [born.id for born in generation.born] == [8, 9, 10, 11]
+    for contest, child in zip(generation.contests, generation.born, strict=True):
+        winner, loser = contest.players
+        assert child.parents == (winner, loser)
+        assert child.origin == "mating"
+        living = world.living()[contest.niche]
+        assert child.id in living
+        assert winner in living
+        assert loser not in living
+        member = next(each for each in world.pool.pools[contest.niche].members if each.id == winner)
+        assert (member.wins, member.winning_streak, member.draws) == (1, 1, 0)
+    assert sorted(generation.statistics["died"]) == sorted(
+        contest.players[1] for contest in generation.contests
+    )
+
+
+def test_a_child_has_genes_of_both_parents_and_few_changed_ones() -> None:
+    world = World()
+    changed = kept = 0
+    for _ in range(60):
+        generation = world.step(white)
+        genomes = world.everybody()
+        for child in generation.born:
+            mother, father = (genomes[id] for id in child.parents)
+            for gene in child.genome.genes:
+                if gene in (mother[gene.name], father[gene.name]):
+                    kept += 1
+                else:
+                    changed += 1
+    # Two of ten genes mutate on average; a few changes are too small to see.
+    assert 0.17 < changed / (changed + kept) < 0.23
+
+
+def test_totals_add_up() -> None:
+    world = World("draw kill probability = 0.5")
+    for _ in range(29):
+        world.step(by_lot)
+    for pool in world.pool.pools:
+        assert pool.games == 29 * 2
+        assert pool.white_wins + pool.black_wins + pool.draws == pool.games
+        assert pool.white_wins and pool.black_wins and pool.draws
+
+
+def test_after_a_draw_mostly_nothing_happens() -> None:
+    world = World("gene pool population = 100\ndraw kill probability = 0.05")
+    born = 0
+    for _ in range(40):
+        generation = world.step(draw)
+        born += len(generation.born)
+        for child in generation.born:
+            assert child.origin == "draw"
+    meetings = 40 * 100
+    assert 0.035 < born / meetings < 0.065
+    assert sum(pool.new_blood for pool in world.pool.pools) == born
+
+
+def test_new_blood_comes_from_newcomers_and_from_the_past() -> None:
+    world = World("draw kill probability = 1")
+    parents = []
+    for _ in range(100):
+        before = world.living()
+        generation = world.step(draw)
+        for contest in generation.contests:
+            assert " mates with " in contest.remark
+        for child in generation.born:
+            parents.append(len(child.parents))
+            chosen = child.parents[0]
+            assert any(chosen in pool for pool in before), "the chosen one mates ..."
+            assert not any(chosen in pool for pool in world.living()), "... and is replaced itself"
+        assert generation.statistics["new_blood"] == 4 * world.pool.generation
+    assert 0.4 < parents.count(2) / len(parents) < 0.6
+    dead = {id for generation in world.generations for id in generation.statistics["died"]}
+    assert any(
+        id in dead
+        for generation in world.generations
+        for child in generation.born
+        for id in child.parents[1:]
+    )
+
+
+def test_the_best_are_copied_over_the_worst_of_the_next_pool() -> None:
+    world = World("pool swap interval = 10\ngene pool count = 3")
+    swaps = []
+    for _ in range(20):
+        records = {
+            (pool.number, member.id): member.merit for pool in world.pool.pools for member in pool.members
+        }
+        generation = world.step(white)
+        for id, home, to in generation.statistics["swaps"]:
+            swaps.append((world.pool.generation, home, to))
+            assert id in world.living()[home]
+            assert id in world.living()[to]
+            best = world.pool.pools[home].best()
+            assert best.id == id or best.merit <= records.get((home, id), best.merit)
+    # Two games a round and pool: every fifth round, cyclically.
+    assert sorted({round for round, _, _ in swaps}) == [5, 10, 15, 20]
+    assert {(home, to) for _, home, to in swaps} == {(0, 1), (1, 2), (2, 0)}
+    visitors = [member for pool in world.pool.pools for member in pool.members if member.home != pool.number]
+    assert visitors
+
+
+def test_how_long_a_visitor_survives_is_recorded() -> None:
+    world = World("pool swap interval = 4")
+    survived: list[Any] = []
+    for _ in range(60):
+        generation = world.step(by_lot)
+        survived += generation.statistics["survived"]
+    assert survived
+    assert all(games >= 0 and pool in (0, 1) for _, pool, games in survived)
+    assert any(games > 0 for *_, games in survived)
+
+
+def test_the_game_time_goes_to_and_fro() -> None:
+    world = World("minimum game time = 10\nmaximum game time = 30\ngame time increment = 10")
+    times = [world.step(white).statistics["seconds"] for _ in range(9)]
+    assert times == [10, 20, 30, 20, 10, 20, 30, 20, 10]
+
+
+def test_the_game_time_may_be_constant_or_a_ramp() -> None:
+    world = World()
+    assert {world.step(white).statistics["seconds"] for _ in range(5)} == {30}
+    world = World(
+        "minimum game time = 10\nmaximum game time = 30\ngame time increment = 15\ngame time = ramp"
+    )
+    assert [world.step(white).statistics["seconds"] for _ in range(5)] == [10, 25, 30, 30, 30]
+    world = World(
+        "minimum game time = 10\nmaximum game time = 30\ngame time increment = -15\ngame time = ramp"
+    )
+    assert [world.step(white).statistics["seconds"] for _ in range(4)] == [30, 15, 10, 10]
+
+
+def test_in_2025_every_game_breeds() -> None:
+    world = World("pool rules = 2025")
+    generation = world.step(draw)
+    assert len(generation.born) == len(generation.contests)
+    assert {child.origin for child in generation.born} == {"mating"}
+    assert all(pool.draws == pool.games for pool in world.pool.pools)
+
+
+def test_several_games_a_pairing_exchange_colours_and_are_added_up() -> None:
+    world = World("games per pairing = 2")
+    generation = world.step(white)  # one win each
+    assert not generation.born
+    first, second = generation.contests[:2]
+    assert first.players == second.players[::-1]
+    world = World("games per pairing = 2")
+    generation = world.step(lambda index, duel: (1.0, -1.0) if index % 2 == 0 else (0.0, 0.0))
+    assert len(generation.born) == 4
+    assert all(
+        child.parents[0] == generation.contests[2 * index].players[0]
+        for index, child in enumerate(generation.born)
+    )
+
+
+def test_ghosts_of_the_hall_of_fame_kill_but_do_not_die() -> None:
+    world = World("hall of fame = 50\npool swap interval = 2\nseed = 3")
+    ghosts = 0
+    for round in range(40):
+        before = world.living()
+        generation = world.step(white if round % 2 else (lambda index, duel: (-1.0, 1.0)))
+        for contest in generation.contests:
+            strangers = [id for id in contest.players if id not in before[contest.niche]]
+            ghosts += len(strangers)
+            assert contest.players[0] not in strangers or len(set(contest.players)) == 1
+    assert ghosts > 10
+    assert all(len(pool.members) == 4 for pool in world.pool.pools)
+
+
+def test_a_run_goes_on_from_its_state() -> None:
+    settings = "draw kill probability = 0.5\npool swap interval = 6\nhall of fame = 20"
+    whole, parts = World(settings), World(settings)
+    for _ in range(30):
+        generation = whole.step(by_lot)
+        state = parts.pool.dumps()
+        parts.pool = parts.new()
+        parts.pool.resume(state)
+        assert parts.step(by_lot) == generation
+        assert json.loads(parts.pool.dumps()) == json.loads(whole.pool.dumps())
+
+
+@pytest.mark.parametrize("interval", [1, 3])
+def test_the_panel_measures_the_best(interval: int) -> None:
+    world = World(f"panel games = 4\npanel interval = {interval}")
+    for round in range(1, 7):
+        generation = world.step(white)
+        if round % interval:
+            assert "panel" not in generation.statistics
+        else:  # White wins: half of the games
+            assert generation.statistics["panel"] == {"unevolved": [2, 0, 2], "handset": [2, 0, 2]}
+        assert len(generation.contests) == 4
+
+
+# -- The strategy ----------------------------------------------------------------------------------
+
+
+def test_the_strategy_walks_where_the_winners_are() -> None:
+    """Whoever has the larger Total Force wins: its priority grows, step by step, and others stay about."""
+    config = PoolConfig.loads(
+        BASE.replace("gene pool count = 2", "gene pool count = 1").replace(
+            "gene pool population = 4", "gene pool population = 40"
+        )
+        + "pool rules = strategy\ngames per pairing = 2\nfirst step = 0.3\nplanned rounds = 60\nfounder = unevolved\n"
+    )
+    genomes: dict[int, Genome] = {}
+    pool = EsPopulation(config, 5, GameSettings.of(config), genomes.__getitem__, load_bundled("unevolved"))
+
+    def play(duels: Sequence[SelfPlayGame]) -> list[GameResult]:
+        outcomes = []
+        for duel in duels:
+            force = [genome["Total Force Gene"]["Priority"] for genome in (duel.white, duel.black)]
+            returns = (1.0, -1.0) if force[0] > force[1] else (-1.0, 1.0)
+            outcomes.append(GameResult(returns=returns, ending="checkmate", plies=1, record=b""))
+        return outcomes
+
+    before = pool.centre.genome["Total Force Gene"]["Priority"]
+    for round in range(60):
+        generation = pool.step(play(pool.tasks()))
+        genomes |= {born.id: born.genome for born in generation.born}
+        assert pool.centre.id in genomes
+        if round == 30:  # and it goes on from its state
+            state = pool.dumps()
+            pool = EsPopulation(
+                config, 5, GameSettings.of(config), genomes.__getitem__, load_bundled("unevolved")
+            )
+            pool.resume(state)
+            assert pool.dumps() == state
+    after = pool.centre.genome
+    assert after["Total Force Gene"]["Priority"] > before + 1
+    assert abs(after["Freedom to Move Gene"]["Priority"] - 1) < 0.7

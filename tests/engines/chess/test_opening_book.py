@@ -1,0 +1,156 @@
+"""A Polyglot book: python-chess's keys and moves, chosen by weight, from a file that must be one."""
+
+import struct
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import chess
+import chess.polyglot
+import pytest
+
+from core.chess.notation import START, position_from_fen
+from core.chess.position import move_text
+from core.random import Random
+from engines.chess.engine import ChessEngine
+from engines.chess.opening_book import PolyglotBook, chosen
+from engines.engine import Info, Limit
+
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+PASSED = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
+PROMOTING = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
+
+
+def raw(move: str) -> int:
+    """A move as the format has it: castling takes the rook, a promotion counts from the knight."""
+    squares = {"e1g1": "e1h1", "e1c1": "e1a1"}.get(move, move)
+    origin, target = chess.parse_square(squares[:2]), chess.parse_square(squares[2:4])
+    return target | origin << 6 | " nbrq".index(squares[4:] or " ") << 12
+
+
+def written(path: Path, *entries: tuple[str, str, int]) -> Path:
+    """A book of (FEN, move, weight)."""
+    keys = sorted(
+        (chess.polyglot.zobrist_hash(chess.Board(fen)), raw(move), weight, 0) for fen, move, weight in entries
+    )
+    path.write_bytes(b"".join(struct.pack(">QHHI", *entry) for entry in keys))
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return written(
+        tmp_path / "my book.bin",
+        (START, "e2e4", 3),
+        (START, "d2d4", 1),
+        (START, "a2a4", 0),
+        (START, "e2e5", 9),
+        (CASTLING, "e1g1", 1),
+        (PASSED, "e5f6", 1),
+        (PROMOTING, "a7a8n", 1),
+    )
+
+
+async def engine(path: Path, seed: int = 0, **settings: str) -> ChessEngine:
+    engine = ChessEngine(seed=seed)
+    await engine.configure("BookFile", str(path))
+    for name, value in {"OwnBook": "true", **settings}.items():
+        await engine.configure(name, value)
+    return engine
+
+
+async def last(engine: ChessEngine, fen: str = START, limit: Limit | None = None) -> Info:
+    limit = limit or Limit(nodes=50)
+    return [thought async for thought in engine.think(position_from_fen(fen), limit)][-1]
+
+
+def moves(path: Path, fen: str) -> list[tuple[str, int]]:
+    position = position_from_fen(fen)
+    book = PolyglotBook(path)
+    try:
+        return [(move_text(move), weight) for move, weight in book.moves(position)]
+    finally:
+        book.close()
+
+
+def test_moves_and_weights(path: Path) -> None:
+    """Without those of weight 0, and those that are not legal."""
+    assert moves(path, START) == [("e2e4", 3), ("d2d4", 1)]
+    assert moves(path, CASTLING) == [("e1g1", 1)]
+    assert moves(path, PASSED) == [("e5f6", 1)]
+    assert moves(path, PROMOTING) == [("a7a8n", 1)]
+    assert moves(path, "4k3/8/8/8/8/8/8/4K2R w - - 0 1") == []
+
+
+def test_moves_are_chosen_by_their_weights() -> None:
+    rng, weights = Random(1), [(10, 60), (20, 30), (30, 10)]
+    counts = Counter(chosen(weights, rng) for _ in range(4000))
+    for move, weight in weights:
+        assert abs(counts[move] - 40 * weight) < 4 * (40 * weight) ** 0.5
+    assert chosen(weights, None) == 10
+
+
+async def test_a_book_move_is_played_at_once(path: Path) -> None:
+    thought = await last(await engine(path), limit=Limit(seconds=60.0))
+    assert thought.nodes == 0 and thought.text == "book"
+    assert move_text(thought.action) in ("e2e4", "d2d4") and thought.line == (thought.action,)
+    assert (await last(await engine(path), fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1")).nodes > 0
+
+
+async def test_the_seed_decides(path: Path) -> None:
+    async def choices(seed: int) -> list[int]:
+        player = await engine(path, seed)
+        return [(await last(player)).action for _ in range(20)]
+
+    assert await choices(1) == await choices(1)
+    assert len({tuple(await choices(seed)) for seed in range(4)}) == 4
+    best = await engine(path, 1, BestBookMove="true")
+    assert {move_text((await last(best)).action) for _ in range(20)} == {"e2e4"}
+
+
+async def test_who_wants_thought_has_no_book(path: Path) -> None:
+    assert (await last(await engine(path, OwnBook="false"))).nodes > 0
+    analysing = await engine(path)
+    stream = analysing.think(position_from_fen(START), Limit())
+    assert (await anext(stream)).text != "book"
+    await stream.aclose()
+    position = position_from_fen(START)
+    only = Limit(nodes=50, actions=(position.action_from("d2d4"), position.action_from("b2b3")))
+    assert move_text((await last(analysing, limit=only)).action) == "d2d4"
+    without = Limit(nodes=50, actions=(position.action_from("b2b3"),))
+    assert (await last(analysing, limit=without)).nodes > 0
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "0 bytes"),
+        (b"x" * 17, "17 bytes"),
+        (b"ab" + bytes(14) + b"aa" + bytes(14), "order"),
+        (b"A text is no book, although its length may be that of one. " * 16, "order"),
+    ],
+)
+async def test_files_that_are_no_books(path: Path, tmp_path: Path, content: bytes, problem: str) -> None:
+    """The book that was there stays."""
+    player = await engine(path)
+    bad = tmp_path / "bad.bin"
+    bad.write_bytes(content)
+    with pytest.raises(ValueError, match=f"no Polyglot book.*{problem}"):
+        await player.configure("BookFile", str(bad))
+    for missing in (tmp_path / "none.bin", tmp_path):
+        with pytest.raises(ValueError, match="cannot read the book"):
+            await player.configure("BookFile", str(missing))
+    assert (await last(player)).text == "book"
+    await player.configure("BookFile", "")
+    assert (await last(player)).text == ""
+
+
+def test_a_large_book_is_looked_into(tmp_path: Path) -> None:
+    def large(keys: Sequence[int]) -> Path:
+        path = tmp_path / "large.bin"
+        path.write_bytes(b"".join(struct.pack(">QHHI", key, raw("e2e4"), 1, 0) for key in keys))
+        return path
+
+    PolyglotBook(large(range(5000))).close()
+    with pytest.raises(ValueError, match="order"):
+        PolyglotBook(large(range(5000, 0, -1)))

@@ -1,0 +1,201 @@
+"""Solved endgames: the tables' values, the fifty-move rule, and what is done where they are silent."""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import chess
+import chess.syzygy
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from core.chess.notation import fen, position_from_fen
+from core.chess.position import Position, move_text
+from engines.chess.engine import ChessEngine
+from engines.chess.tablebase import CURSED, DRAWN, LOST, WIN_CENTS, WON, SyzygyTables, is_small, verdict
+from engines.engine import Clock, Info, Limit
+
+TABLES = Path(__file__).parent / "syzygy"
+QUEEN = "8/8/8/8/8/2k5/8/K6Q w - - 0 1"
+PAWN = "8/4k3/8/4K3/4P3/8/8/8 w - - 0 1"  # drawn, if White does not advance
+
+
+class Told:
+    """Tables that say what they are told, by the squares of the pieces."""
+
+    most_pieces = 7
+
+    def __init__(self, plies: dict[str, int], others: int | None) -> None:
+        self._plies = plies
+        self._others = others
+
+    def dtz(self, position: Position) -> int | None:
+        return self._plies.get(fen(position).split()[0], self._others)
+
+    def close(self) -> None:
+        pass
+
+
+def after(start: str, move: str) -> str:
+    board = chess.Board(start)
+    board.push_uci(move)
+    return board.board_fen()
+
+
+async def engine(folder: Path = TABLES, **settings: str) -> ChessEngine:
+    engine = ChessEngine()
+    await engine.configure("SyzygyPath", str(folder))
+    for name, value in settings.items():
+        await engine.configure(name, value)
+    return engine
+
+
+async def last(engine: ChessEngine, start: str | Position, limit: Limit | None = None) -> Info:
+    position = position_from_fen(start) if isinstance(start, str) else start
+    return [thought async for thought in engine.think(position, limit or Limit(nodes=200))][-1]
+
+
+# -- Values ----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(st.sampled_from("QRBNPqrbnp"), st.permutations(range(64)), st.booleans())
+def test_values_are_those_of_the_tables(piece: str, squares: list[int], is_white: bool) -> None:
+    board = chess.Board(None)
+    for letter, square in zip(("K", "k", piece), squares[:3], strict=True):
+        board.set_piece_at(square, chess.Piece.from_symbol(letter))
+    board.turn = is_white
+    assume(board.is_valid() and not board.is_game_over())
+    tables = SyzygyTables(str(TABLES))
+    with chess.syzygy.open_tablebase(str(TABLES)) as theirs:
+        wdl = theirs.probe_wdl(board)
+    found = asyncio.run(verdict(position_from_fen(board.fen()), tables))
+    tables.close()
+    assert found is not None and found.value == wdl
+    assert {move_text(move) for move in found.moves} <= {move.uci() for move in board.legal_moves}
+
+
+@pytest.mark.parametrize("start", [QUEEN, "8/8/8/8/8/2k5/8/K6R w - - 0 1", "8/8/1k6/8/8/4K3/4P3/8 w - - 0 1"])
+async def test_a_won_endgame_is_won(start: str) -> None:
+    """Against the longest resistance, which the tables know too."""
+    player, position = await engine(), position_from_fen(start)
+    while not position.is_terminal():
+        thought = await last(player, position)
+        assert thought.cents == (WIN_CENTS if position.player() == 0 else -WIN_CENTS)
+        position.apply(thought.action)
+    assert position.returns() == [1.0, -1.0] and position.plies < 80
+
+
+async def test_a_draw_is_held_by_thought_among_the_moves_that_hold_it() -> None:
+    thought = await last(await engine(), PAWN)
+    assert thought.nodes > 0 and move_text(thought.action) != "e5d6"
+    found = await verdict(position_from_fen(PAWN), SyzygyTables(str(TABLES)))
+    assert found is not None and found.value == DRAWN and 1 < len(found.moves) < 6
+
+
+# -- The fifty-move rule ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("clock", "plies", "value"), [(0, 99, WON), (90, 9, WON), (90, 10, CURSED)])
+async def test_a_win_must_come_before_the_hundredth_ply(clock: int, plies: int, value: int) -> None:
+    start = f"8/8/8/8/8/2k5/8/K6Q w - - {clock} 80"
+    found = await verdict(position_from_fen(start), Told({after(start, "h1h2"): -plies}, others=0))
+    assert found is not None and (found.value, [move_text(move) for move in found.moves]) == (value, ["h1h2"])
+
+
+async def test_a_loss_that_lasts_long_enough_is_none() -> None:
+    start = "8/8/8/8/8/2k5/8/K6Q b - - 80 80"
+    told = {after(start, "c3d4"): 19, after(start, "c3c4"): 20, after(start, "c3b4"): 5}
+    found = await verdict(position_from_fen(start), Told(told, others=1))
+    assert found is not None and (found.value, move_text(found.moves[0])) == (-CURSED, "c3c4")
+    found = await verdict(position_from_fen(start.replace("80 80", "10 80")), Told(told, others=1))
+    assert found is not None and (found.value, move_text(found.moves[0])) == (LOST, "c3c4")
+
+
+async def test_a_capture_sets_the_clock_back() -> None:
+    """At the last moment it is the only move that wins."""
+    start = "8/8/8/8/8/2k4q/8/K6Q w - - 99 80"
+    taken, quiet = after(start, "h1h3"), after(start, "h1g1")
+    found = await verdict(position_from_fen(start), Told({taken: -30, quiet: -2}, others=0))
+    assert found is not None and found.value == WON and move_text(found.moves[0]) == "h1h3"
+
+
+async def test_the_nearest_progress_is_chosen() -> None:
+    start = "8/8/8/8/8/2k5/8/K6Q w - - 0 1"
+    told = {after(start, "h1h2"): -7, after(start, "h1h4"): -5, after(start, "h1h5"): -9}
+    found = await verdict(position_from_fen(start), Told(told, others=0))
+    assert found is not None and move_text(found.moves[0]) == "h1h4"
+
+
+# -- Silence ---------------------------------------------------------------------------------------
+
+
+async def test_where_tables_are_silent_the_engine_thinks() -> None:
+    assert (await last(await engine(), "8/8/8/8/8/2k4n/8/K6Q w - - 0 1")).nodes > 0  # no table
+    assert (await last(await engine(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1")).nodes > 0  # castling
+    assert (await last(await engine(SyzygyProbeLimit="2"), QUEEN)).nodes > 0
+    assert await verdict(position_from_fen(QUEEN), Told({}, others=None)) is None
+    tables = SyzygyTables(str(TABLES))
+    assert tables.most_pieces == 3 and not is_small(
+        position_from_fen("8/8/8/8/8/2k4q/8/K6Q w - - 0 1"), tables, 7
+    )
+
+
+async def test_only_given_moves_are_considered() -> None:
+    position = position_from_fen(QUEEN)
+    only = Limit(nodes=50, actions=(position.action_from("h1h2"),))
+    assert move_text((await last(await engine(), QUEEN, only)).action) == "h1h2"
+
+
+async def test_without_time_no_table_is_read() -> None:
+    player = await engine()
+    for limit in (Limit(clock=Clock(seconds=0.1)), Limit(seconds=0.1, clock=Clock(seconds=60.0))):
+        assert (await last(player, QUEEN, limit)).text == ""
+    for limit in (
+        Limit(clock=Clock(seconds=60.0)),
+        Limit(seconds=5.0),
+        Limit(clock=Clock(seconds=0.1), nodes_per_second=1e3),
+    ):
+        assert (await last(player, QUEEN, limit)).text == "tablebase"
+
+
+async def test_told_to_move_while_tables_are_read() -> None:
+    stream = (await engine()).think(position_from_fen(QUEEN), Limit())
+    assert (await anext(stream)).action in position_from_fen(QUEEN).legal_moves()
+    await stream.aclose()
+
+
+# -- Files -----------------------------------------------------------------------------------------
+
+
+async def test_folders(tmp_path: Path) -> None:
+    for name in ("KQvK.rtbw", "KQvK.rtbz"):
+        shutil.copy(TABLES / name, tmp_path)
+    assert (await last(await engine(tmp_path), QUEEN)).text == "tablebase"
+    both = await engine(Path(f"{tmp_path}:{TABLES}"))
+    assert (await last(both, "8/8/8/8/8/2k5/8/K6R w - - 0 1")).text == "tablebase"
+    await both.configure("SyzygyPath", "")
+    assert (await last(both, QUEEN)).text == ""
+
+
+async def test_folders_that_hold_no_tables(tmp_path: Path) -> None:
+    """The tables that were there stay."""
+    player = await engine()
+    with pytest.raises(ValueError, match="no Syzygy tables"):
+        await player.configure("SyzygyPath", str(tmp_path))
+    with pytest.raises(ValueError, match=r"cannot read the tables in '.*nowhere'"):
+        await player.configure("SyzygyPath", str(tmp_path / "nowhere"))
+    shutil.copytree(TABLES, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "KRvK.rtbz").write_bytes((TABLES / "KRvK.rtbz").read_bytes()[:-7])
+    with pytest.raises(ValueError, match=r"KRvK\.rtbz' is no Syzygy table, or torn"):
+        await player.configure("SyzygyPath", str(tmp_path))
+    assert (await last(player, QUEEN)).text == "tablebase"
+
+
+async def test_a_table_that_is_damaged_within_is_passed_over(tmp_path: Path) -> None:
+    shutil.copytree(TABLES, tmp_path, dirs_exist_ok=True)
+    whole = (TABLES / "KQvK.rtbz").read_bytes()
+    (tmp_path / "KQvK.rtbz").write_bytes(whole[:4] + b"\xff" * (len(whole) - 4))
+    thought = await last(await engine(tmp_path), QUEEN)
+    assert thought.nodes > 0 and thought.action in position_from_fen(QUEEN).legal_moves()

@@ -1,0 +1,91 @@
+"""Short runs of tribes for tests, and a crew that plays in this process."""
+
+from functools import partial
+from pathlib import Path
+
+from core.corewar.rules import Rules
+from core.corewar.warrior import Warrior
+from engines.corewar import load_file
+from engines.corewar.evolution.experiment import open_experiment, seed_in
+from tests.engines.runs import Runs
+
+CORE = """
+seed = 5
+core size = 80
+cycles = 400
+processes = 80
+length = 8
+distance = 8
+founders longest = 8
+tribes = 3
+tribe size = 8
+migration = 0.1
+sweeps a generation = 4
+rounds = 3
+viability cycles = 60
+turning window = 20
+latest turning = 60
+panel rounds = 4
+panel interval = 3
+export interval = 3
+"""
+SCRIMMAGE = CORE + "opponents = none\n"
+ELITE = (
+    CORE
+    + """
+evaluation = elite
+elites = 3
+elite interval = 2
+elites kept = spread
+kept = 0.5
+early break = 1
+gradings = 2
+niches = behaviour
+refounding = 1
+pspace = on
+crossover = 0.5
+two point weight = 1
+homologous weight = 1
+crossover growth = 0.5
+protection = 0.5
+protected sequence = 2
+redraw weight = 1
+nudge weight = 1
+fresh weight = 1
+duplicate weight = 1
+exchange weight = 1
+insertion weight = 1
+deletion weight = 1
+twins = refused
+viability = always
+"""
+)
+IMP = ";name Imp\nMOV.I $0, $1\n"
+WAITER = ";name Waiter\nJMP.B $0, $0\n"
+
+
+def read(text: str, rules: Rules) -> Warrior:
+    """Load files are enough here."""
+    return load_file.loads(text, rules)
+
+
+def opponents(folder: Path) -> Path:
+    """A folder with two warriors."""
+    folder.mkdir(exist_ok=True)
+    (folder / "imp.red").write_text(IMP)
+    (folder / "waiter.RED").write_text(WAITER)
+    (folder / "notes.txt").write_text("no warrior")
+    return folder
+
+
+def config_in(folder: Path, text: str) -> str:
+    """With opponents that can be read."""
+    where = opponents(folder / "opponents")
+    return text + f"panel = {where}\n" + ("" if "opponents = none" in text else f"opponents = {where}\n")
+
+
+gone_on = Runs(
+    game="corewar",
+    open_experiment=partial(open_experiment, read=read),
+    seed_in=partial(seed_in, read=read),
+).gone_on

@@ -1,0 +1,98 @@
+"""The configuration of tribes: what it takes, what it refuses, and where."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.corewar.instruction import DJN, DOT_F, DOT_I, MOV, SEQ
+from engines.config import ConfigError
+from engines.corewar.evolution.config import KEYS, TribesConfig, instructions, listed
+
+
+def test_nothing_said_is_the_experiment_of_the_text() -> None:
+    config = TribesConfig.loads("")
+    assert (config.tribes, config.tribe_size, config.picked, config.rounds) == (10, 50, 4, 10)
+    assert config.births == 2
+    assert config.points() == (3, 1)
+    assert config.rules.cycles == 80_000
+
+
+def test_a_file_says_every_key() -> None:
+    config = TribesConfig(seed=3, rounds=None, evaluation="elite", kept=0.25, value_bits=24)
+    text = config.dumps()
+    assert text.count("\n") == len(KEYS)
+    assert "rounds = exact" in text and "value bits = 24" in text
+    assert TribesConfig.loads(text) == config
+    assert config.births == 50 - 12
+
+
+@given(st.text(max_size=300))
+def test_no_text_raises_anything_else(text: str) -> None:
+    try:
+        config = TribesConfig.loads(text)
+    except ConfigError:
+        return
+    assert TribesConfig.loads(config.dumps()) == config
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("core size = 1", "line 1: core size must be a whole number"),
+        ("seed = 1\ndistance = 50", "line 2: distance must be at least the length, 100"),
+        ("length = 60\ndistance = 60\nfounders longest = 61", "line 3: founders shortest"),
+        ("core size = 150", "line 1: two warriors 100 apart need a core of 200"),
+        ("winners = 4", "line 1: winners must be fewer than picked"),
+        ("score formula = W*", "line 1: score formula must be a formula in W and S"),
+        ("score formula = 1/0", "line 1: score formula must be a formula in W and S"),
+        ("kept = 1\nevaluation = elite", "line 1: kept must leave somebody"),
+        ("evaluation = elite\nopponents = none", "line 1: evaluation = elite needs opponents"),
+        ("parts = stone", "parts, and a phrase weight above 0, need pspace = on"),
+        ("phrase weight = 1\npspace = off", "line 2: parts, and a phrase weight"),
+        ("protected = parts", "line 1: protected = parts needs parts"),
+        ("start = last", "line 1: start must be first or evolved"),
+        ("fewest changes = 9", "line 1: fewest changes"),
+        ("flip weight = 0", "line 1: one of flip weight, redraw weight"),
+        ("tribe = 3", "line 1: unknown key 'tribe'; tribes?"),
+        ("pspace size = 9000", "line 1: pspace size must not"),
+    ],
+)
+def test_what_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        TribesConfig.loads(text)
+    assert str(error.value).startswith(reason), str(error.value)
+
+
+def test_a_formula_gives_the_points() -> None:
+    assert TribesConfig(score_formula="(W*W-1)/S*100-S").points() == (299, 98)
+
+
+# Instructions that a configuration calls common.
+
+
+def test_words_name_an_operation_and_perhaps_its_modifier() -> None:
+    words = instructions(" mov.i  MOV djn.f cmp ")
+    assert words == "MOV.I MOV DJN.F CMP"
+    assert listed(words) == ((MOV, DOT_I), (MOV, None), (DJN, DOT_F), (SEQ, None))
+
+
+def test_all_is_no_list() -> None:
+    assert instructions("All") == "all"
+    assert listed("all") == ()
+
+
+@pytest.mark.parametrize("text", ["MOVE", "MOV.", "MOV.Q", "MOV,SPL", "all MOV", ".I"])
+def test_other_words_are_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"instructions must be all or instructions such as SPL MOV\.I"):
+        TribesConfig.loads(f"instructions = {text}")
+
+
+def test_pspace_must_be_on_for_its_instructions() -> None:
+    with pytest.raises(ConfigError, match="LDP and STP among the instructions"):
+        TribesConfig(instructions="MOV LDP")
+    assert TribesConfig(instructions="MOV LDP", pspace="on").instructions == "MOV LDP"
+
+
+def test_reach_fits_the_core() -> None:
+    with pytest.raises(ConfigError, match="reach must be less than half"):
+        TribesConfig(near=0.5, reach=4000)

@@ -1,0 +1,103 @@
+"""A run of tribes from its configuration to its files: the same with any number of workers, stopped or not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engines.corewar import load_file
+from engines.corewar.evolution.config import TribesConfig
+from engines.corewar.evolution.experiment import RUNS, open_experiment, seed_in
+from engines.evolution.run_store import RunStore
+from engines.worker_pool import process_pool
+from tests.engines.corewar.evolution.runs import ELITE, SCRIMMAGE, config_in, gone_on, read
+from tests.engines.inline import InlineCrew
+
+GENERATIONS = 9
+
+
+@pytest.fixture(params=[SCRIMMAGE, ELITE], ids=["scrimmage", "elite"])
+def config(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return config_in(tmp_path, request.param)
+
+
+async def test_workers_do_not_matter(config: str, tmp_path: Path) -> None:
+    hashes = set()
+    for workers in (1, 2, 4):
+        async with process_pool(workers) as crew:
+            heard = await gone_on(tmp_path / str(workers), config, GENERATIONS, crew)
+        hashes.add(heard[-1].hash)
+    assert len(hashes) == 1
+
+
+async def test_a_run_in_parts_is_the_run(config: str, tmp_path: Path) -> None:
+    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
+    for part in (1, 3, GENERATIONS - 4):
+        heard = await gone_on(tmp_path / "parts", config, part, InlineCrew())
+    assert heard[-1].hash == whole[-1].hash
+    for name in ("tribe_0.red", "champions.red"):
+        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+async def test_all_who_live_descend_from_the_soup(config: str, tmp_path: Path) -> None:
+    await gone_on(tmp_path / "run", config, GENERATIONS, InlineCrew())
+    with RunStore.open(tmp_path / "run") as store:
+        known = {born.id: born for born in store.individuals()}
+        state = json.loads(store.state)
+        founders = sum(each.origin == "random" for each in known.values())
+    assert founders >= 3 * 8 and founders % 8 == 0, "tribes may be founded anew"
+    assert state["next_id"] == state["offspring"] + founders + 2, "two fixed opponents"
+    assert len(known) < state["next_id"], "who leaves nobody behind is not kept"
+    for id in (member[0] for tribe in state["tribes"] for member in tribe):
+        line = [id]
+        while known[line[-1]].parents:
+            parents = known[line[-1]].parents
+            assert all(parent < line[-1] for parent in parents)
+            line.append(parents[0])
+        assert known[line[-1]].origin == "random"
+
+
+async def test_the_files_are_redcode(config: str, tmp_path: Path) -> None:
+    await gone_on(tmp_path / "run", config, 4, InlineCrew())
+    rules = TribesConfig.loads(config).rules
+    for number in range(3):
+        texts = (tmp_path / "run" / f"tribe_{number}.red").read_text().split("END\n")[:-1]
+        warriors = [load_file.loads(text, rules) for text in texts]
+        assert len(warriors) == 8
+        assert all(warrior.name.startswith(f"Tribe {number}, ") for warrior in warriors)
+    assert "Champion, " in (tmp_path / "run" / "champions.red").read_text()
+
+
+async def test_the_opponents_belong_to_the_record(tmp_path: Path) -> None:
+    config = config_in(tmp_path, ELITE)
+    await gone_on(tmp_path / "run", config, 2, InlineCrew())
+    for path in (tmp_path / "opponents").iterdir():
+        path.unlink()
+    heard = await gone_on(tmp_path / "run", config, 2, InlineCrew())
+    assert set(heard[-1].generation.statistics["panel"]) == {"Imp", "Waiter"}
+    with pytest.raises(ValueError, match="no warrior is there"):
+        seed_in(config, read)
+
+
+async def test_people_can_see_how_it_goes(tmp_path: Path) -> None:
+    config = config_in(tmp_path, SCRIMMAGE)
+    heard = await gone_on(tmp_path / "run", config, 8, InlineCrew())
+    with RunStore.open(tmp_path / "run") as store:
+        report = open_experiment(store, read).report
+        text = report(heard[6].generation)
+        assert store.count("contest") == sum(len(each.generation.contests) for each in heard)
+        contest = next(contest for _, contest in store.contests())
+    for word in ("Offspring:", "Viable at birth:", "Turning point:", "Genotypes", "Waiter", "Champions:"):
+        assert word in text
+    assert len(contest.players) == len(contest.returns) == 4 and contest.remark == "sweep 0"
+    assert sum(contest.returns) <= 3 * 6 * 3
+
+
+@pytest.mark.parametrize("path", sorted(RUNS.glob("*.txt")), ids=lambda path: path.stem)
+def test_the_configurations_of_the_program_are_good(path: Path) -> None:
+    config = TribesConfig.loads(path.read_text())
+    assert TribesConfig.loads(config.dumps()) == config
+
+
+def test_the_seed_is_the_experiment_of_the_text() -> None:
+    assert TribesConfig.loads((RUNS / "seed.txt").read_text()) == TribesConfig()

@@ -1,0 +1,258 @@
+"""Genes: marks and wide values are inherited, and no core sees them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.corewar.instruction import a_of, b_of, pack
+from core.corewar.mars import Mars
+from core.corewar.rules import Rules
+from core.random import Random
+from engines.corewar import load_file
+from engines.corewar.evolution.config import CHANGES, TribesConfig
+from engines.corewar.evolution.genome import (
+    MARK,
+    WarriorGenome,
+    carried,
+    expressed,
+    marked,
+    read_ancestors,
+    read_opponents,
+    read_parts,
+    settled,
+    unmarked,
+)
+from engines.corewar.evolution.variation import Breeder, Mutation, RandomCode
+from engines.evolution.run_store import RunStore
+from tests.engines.corewar.evolution.runs import SCRIMMAGE, config_in, gone_on, opponents
+from tests.engines.inline import InlineCrew
+from tools import evolve_corewar
+
+EVERY_CHANGE = {f"{each}_weight": 1.0 for each in CHANGES} | {"pspace": "on"}
+CONFIG = TribesConfig(
+    core_size=80, length=8, distance=8, founders_longest=8, start="evolved", start_moves=0.3, wide_values="on",
+    crossover=0.4, two_point_weight=1, homologous_weight=1, mutation=1, most_changes=4, **EVERY_CHANGE,  # type: ignore[arg-type]
+)  # fmt: skip
+SOUP = RandomCode.of(CONFIG)
+RULES = CONFIG.rules
+
+seeds = st.integers(0, 2**32)
+
+
+@given(seeds, st.integers(1, 8))
+def test_a_mark_comes_off(seed: int, length: int) -> None:
+    rng = Random(seed)
+    cells, start = SOUP.cells(length, rng), int(rng.below(length))
+    assert unmarked(marked(cells, start)) == (cells, start)
+    assert unmarked(cells) == (cells, 0)
+    assert settled(tuple(cell | MARK for cell in cells)) == marked(cells, 0) == settled(cells)
+
+
+@given(seeds)
+def test_generations_stay_warriors_and_texts(seed: int) -> None:
+    """Whatever mutation and crossover do: one mark, cells that pack, a text that says it all, a core that takes it."""
+    rng = Random(seed)
+    breeder = Breeder.of(CONFIG, CONFIG.crossover, frozenset())
+    mars = Mars(RULES, [expressed(SOUP.cells(1, rng), 80)])
+    tribe = [marked(SOUP.cells(5, rng), int(rng.below(5))) for _ in range(3)]
+    for _ in range(30):
+        child = breeder.offspring(tribe, rng).genes
+        tribe[rng.below(3)] = child
+        assert sum(gene >= MARK for gene in child) == 1 and 1 <= len(child) <= 8
+        cells, start = unmarked(child)
+        genome = WarriorGenome(cells=cells, start=start, size=80)
+        assert WarriorGenome.loads(genome.dumps()) == genome
+        warrior = expressed(child, 80)
+        assert genome.express().cells == warrior.cells and warrior.start == start < len(warrior.cells)
+        assert all(a_of(cell) < 80 and b_of(cell) < 80 for cell in warrior.cells)
+        mars.load_warriors([warrior])
+
+
+def test_a_flip_may_go_beyond_the_core_and_back() -> None:
+    """As in the listing of E1: 5234881 is no sum of the bits of a value below 8000."""
+    config = TribesConfig(wide_values="on", most_changes=1, operation_weight=0, modifier_weight=0,
+                          a_mode_weight=0, b_mode_weight=0)  # fmt: skip
+    mutation, rng = Mutation.of(config), Random(1)
+    gene = pack(0, 0, 1, 385, 1, 1)
+    flipped = {mutation.apply((gene,), [False], rng)[0][0] for _ in range(2000)}
+    assert len(flipped) == 48, "24 bits of each value"
+    assert {a_of(each) ^ 385 for each in flipped} == {0, *(1 << bit for bit in range(24))}
+    (warrior,) = [expressed((each,), 8000) for each in flipped if a_of(each) == 385 | 1 << 13]
+    assert a_of(warrior.cells[0]) == (385 + 8192) % 8000
+
+
+def test_a_text_keeps_what_no_core_has() -> None:
+    text = ";assert CORESIZE == 8000\nMOV.I  $5234881, $-1\n"
+    genome = WarriorGenome.loads(text)
+    assert a_of(genome.cells[0]) == 5234881 and b_of(genome.cells[0]) == 7999
+    assert "MOV.I  $5234881, $-1" in genome.dumps()
+    assert a_of(genome.express().cells[0]) == 2881
+    assert Rules().size == genome.size
+
+
+# The genome of a warrior: its laws, and its text.
+
+
+seeds = st.integers(0, 2**32)
+
+
+@given(seeds)
+def test_a_text_is_the_genome(seed: int) -> None:
+    genome = WarriorGenome.random(Random(seed))
+    assert 1 <= len(genome.cells) <= 100 and genome.size == 8000
+    assert WarriorGenome.loads(genome.dumps()) == genome
+    assert load_file.loads(genome.dumps(), Rules()) == genome.express()
+
+
+@given(seeds)
+def test_mutants_and_children_are_valid(seed: int) -> None:
+    rng = Random(seed)
+    mother, father = WarriorGenome.random(rng), WarriorGenome.random(rng)
+    mutant, child = mother.mutate(rng), mother.mate(father, rng)
+    assert WarriorGenome.loads(mutant.dumps()) == mutant
+    assert WarriorGenome.loads(child.dumps()) == child
+    assert len(mutant.cells) == len(mother.cells)
+    assert set(child.cells) <= {*mother.cells, *father.cells}
+    assert 1 <= len(child.cells) <= max(len(mother.cells), len(father.cells))
+
+
+@given(seeds)
+def test_random_is_a_function_of_the_seed(seed: int) -> None:
+    assert WarriorGenome.random(Random(seed)) == WarriorGenome.random(Random(seed))
+
+
+@given(st.text(max_size=200) | st.text(";:asertCORSIZE=0123 \nMOV.I$,", max_size=200))
+def test_no_text_raises_anything_else(text: str) -> None:
+    try:
+        genome = WarriorGenome.loads(text)
+    except ValueError:
+        return
+    assert WarriorGenome.loads(genome.dumps()) == genome
+
+
+def test_the_core_size_stands_in_the_text() -> None:
+    genome = WarriorGenome.loads(
+        ";name  Small one\n;assert CORESIZE == 80\nORG 1\nMOV.I $0, $81\nDAT.F #0, #-1\n"
+    )
+    assert (genome.size, genome.start, genome.name) == (80, 1, "Small one")
+    assert "MOV.I  $0, $81\n" in genome.dumps() and "#-1" in genome.dumps()
+    assert (
+        genome.express().cells
+        == load_file.loads("MOV.I $0, $1\nDAT.F #0, #-1", Rules(size=80, length=5, distance=5)).cells
+    )
+    assert genome.mutate(Random(1)).size == 80
+    with pytest.raises(ValueError, match="core"):
+        WarriorGenome.loads(";assert CORESIZE == 99999999\nMOV.I $0, $1\n")
+
+
+# Ancestors: an earlier run's warriors found the tribes of another, in their core or in a larger one.
+
+
+RULES_ANCESTORS = TribesConfig(
+    core_size=80, cycles=80, processes=8, length=5, distance=5, founders_longest=5
+).rules
+
+
+def genome(*lines: str) -> WarriorGenome:
+    return WarriorGenome.of(load_file.loads("\n".join(lines), RULES_ANCESTORS), RULES_ANCESTORS)
+
+
+def test_near_ways_stay_and_far_ones_grow_with_the_core() -> None:
+    small = genome("MOV.I $1, $-1", "SPL.B #20, <-30", "JMP.B $-1, $0")
+    assert load_file.dumps(carried(small, 8000).express(), TribesConfig().rules).splitlines()[-4:-1] == [
+        "MOV.I  $1, $-1",
+        "SPL.B  #2000, <-3000",
+        "JMP.B  $-1, $0",
+    ]
+    assert carried(small, 80) is small
+
+
+async def test_a_run_goes_on_from_the_tribes_of_another(tmp_path: Path) -> None:
+    config = config_in(tmp_path, SCRIMMAGE)
+    await gone_on(tmp_path / "run", config, 4, InlineCrew())
+    heirs = config + f"ancestors = {tmp_path / 'run'}\n"
+    await gone_on(tmp_path / "heirs", heirs, 2, InlineCrew())
+    with RunStore.open(tmp_path / "run") as one, RunStore.open(tmp_path / "heirs") as other:
+        founders = [each for each in other.individuals() if each.origin == "ancestor"]
+        assert len(founders) == 3 * 8
+        for founder in founders:
+            told = WarriorGenome.loads(founder.genome)
+            id = int(told.name.rpartition(" ")[2])
+            assert told.cells == WarriorGenome.loads(one.individual(id).genome).cells
+
+
+def test_tribes_are_named_one_by_one(tmp_path: Path) -> None:
+    config = TribesConfig(core_size=80, length=5, distance=5, founders_longest=5)
+    imp, waiter = genome("MOV.I $0, $1"), genome("JMP.B $0, $0")
+    (tmp_path / "tribe_0.red").write_text(imp.dumps() + waiter.dumps())
+    (tmp_path / "tribe_1.red").write_text(waiter.dumps())
+    both = [imp.cells, waiter.cells]
+    assert [each.cells for each in read_ancestors(str(tmp_path), config)] == [*both, waiter.cells]
+    named = f"{tmp_path / 'tribe_1.red'}, {tmp_path / 'tribe_0.red'}"
+    assert [each.cells for each in read_ancestors(named, config)] == [waiter.cells, *both]
+
+
+def test_a_folder_without_tribes_is_refused(tmp_path: Path) -> None:
+    config = TribesConfig(length=4, founders_longest=4)
+    with pytest.raises(ValueError, match="no tribe is there"):
+        read_ancestors(str(tmp_path), config)
+    long = WarriorGenome.random(Random(1))
+    long = replace(long, cells=long.cells[:1] * 5)
+    (tmp_path / "tribe_0.red").write_text(long.dumps())
+    with pytest.raises(ValueError, match="5 instructions, above the length, 4"):
+        read_ancestors(str(tmp_path), config)
+    (tmp_path / "tribe_0.red").write_text("XYZ 1, 2\nEND\n")
+    with pytest.raises(ValueError, match=r"tribe_0\.red: line 1"):
+        read_ancestors(str(tmp_path), config)
+
+
+# Fixed opponents: our own that fit, or those of a folder, all or none.
+
+
+CONFIG_OPPONENTS = TribesConfig()
+NANO = TribesConfig(core_size=80, cycles=800, processes=80, length=5, distance=5, founders_longest=5)
+
+
+def test_our_own_as_far_as_they_fit() -> None:
+    everybody = {genome.name for genome in read_opponents("own", CONFIG_OPPONENTS, evolve_corewar.read)}
+    few = {genome.name for genome in read_opponents("own", NANO, evolve_corewar.read)}
+    assert {"Imp", "Dwarf"} <= few < everybody
+    assert all(genome.size == 80 for genome in read_opponents("own", NANO, evolve_corewar.read))
+
+
+def test_a_folder_or_a_file(tmp_path: Path) -> None:
+    folder = opponents(tmp_path / "there")
+    assert [genome.name for genome in read_opponents(str(folder), CONFIG_OPPONENTS, evolve_corewar.read)] == [
+        "Imp",
+        "Waiter",
+    ]
+    assert len(read_opponents(str(folder / "imp.red"), CONFIG_OPPONENTS, evolve_corewar.read)) == 1
+    assert read_opponents("none", CONFIG_OPPONENTS, evolve_corewar.read) == []
+
+
+def test_one_that_is_no_warrior_is_named(tmp_path: Path) -> None:
+    folder = opponents(tmp_path / "there")
+    (folder / "wrong.red").write_text(";redcode\nMOV 0, 1\nMVO 0, 1\n")
+    with pytest.raises(ValueError, match=r"wrong\.red: line 3"):
+        read_opponents(str(folder), CONFIG_OPPONENTS, evolve_corewar.read)
+    (folder / "wrong.red").write_text(";redcode\n")
+    with pytest.raises(ValueError, match=r"wrong\.red: no instructions"):
+        read_opponents(str(folder), CONFIG_OPPONENTS, evolve_corewar.read)
+    with pytest.raises(OSError, match="nowhere"):
+        read_opponents(str(tmp_path / "nowhere"), CONFIG_OPPONENTS, evolve_corewar.read)
+
+
+def test_parts_come_in_the_order_in_which_they_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "mine.red"
+    path.write_text(";redcode\n;name Mine\nspl 0\n")
+    found = read_parts(f"stone, {path},paper", CONFIG_OPPONENTS, evolve_corewar.read)
+    assert [genome.name for genome in found] == ["Stone", "Mine", "Paper"]
+    assert read_parts("none", CONFIG_OPPONENTS, evolve_corewar.read) == []
+    with pytest.raises(OSError, match="no_such"):
+        read_parts("stone, no_such", CONFIG_OPPONENTS, evolve_corewar.read)
+    path.write_text(";redcode\nMVO 0, 1\n")
+    with pytest.raises(ValueError, match=r"mine\.red: line 2"):
+        read_parts(str(path), CONFIG_OPPONENTS, evolve_corewar.read)

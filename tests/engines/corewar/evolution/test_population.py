@@ -1,0 +1,223 @@
+"""A run whose warriors inherit more than a core sees: begun anywhere, with wide values, with parts of others."""
+
+import json
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from core.corewar.instruction import a_of, b_of
+from core.corewar.rules import Rules
+from engines.corewar import load_file
+from engines.corewar.evolution.config import TribesConfig
+from engines.corewar.evolution.evaluation import Member
+from engines.corewar.evolution.experiment import TribesReport, living, seed_in
+from engines.corewar.evolution.genome import WarriorGenome, unmarked
+from engines.corewar.evolution.population import (
+    SIZE,
+    Champions,
+    Standstill,
+    Turning,
+    census,
+    move,
+    moves_after,
+    sweeps_until_migration,
+)
+from engines.evolution.run_store import RunStore
+from tests.engines.corewar.evolution.runs import IMP, SCRIMMAGE, WAITER, config_in, gone_on, read
+from tests.engines.inline import InlineCrew
+from tools.genome.lineage import Lineage
+
+EVOLVED = (
+    SCRIMMAGE
+    + """
+start = evolved
+start moves = 0.5
+wide values = on
+crossover = 0.5
+two point weight = 1
+insertion weight = 1
+deletion weight = 1
+"""
+)
+
+
+async def genomes(folder: Path) -> list[WarriorGenome]:
+    with RunStore.open(folder) as store:
+        ids = [member[0] for tribe in json.loads(store.state)["tribes"] for member in tribe]
+        return [WarriorGenome.loads(store.individual(id).genome) for id in ids]
+
+
+async def test_what_is_inherited_is_on_record(tmp_path: Path) -> None:
+    config = config_in(tmp_path, EVOLVED)
+    await gone_on(tmp_path / "run", config, 8, InlineCrew())
+    found = await genomes(tmp_path / "run")
+    assert len({genome.start for genome in found}) > 1
+    assert all(genome.start < len(genome.cells) for genome in found)
+    assert any(max(a_of(cell), b_of(cell)) >= 80 for genome in found for cell in genome.cells)
+    with RunStore.open(tmp_path / "run") as store:
+        members = [member for tribe in living(store) for member in tribe]
+    assert [unmarked(member.genes) for member in members] == [(each.cells, each.start) for each in found]
+    assert [member.warrior.cells for member in members] == [each.express().cells for each in found]
+
+
+async def test_a_run_in_parts_is_the_run(tmp_path: Path) -> None:
+    config = config_in(tmp_path, EVOLVED)
+    whole = await gone_on(tmp_path / "whole", config, 7, InlineCrew())
+    for part in (1, 4, 2):
+        heard = await gone_on(tmp_path / "parts", config, part, InlineCrew())
+    assert heard[-1].hash == whole[-1].hash
+
+
+async def test_a_moved_start_is_told_in_the_lineage(tmp_path: Path) -> None:
+    config = config_in(tmp_path, EVOLVED)
+    await gone_on(tmp_path / "run", config, 8, InlineCrew())
+    with RunStore.open(tmp_path / "run") as store:
+        newest = store.newest
+    assert newest is not None
+    text = Lineage.of(tmp_path / "run", newest, 50).text()
+    assert "ORG " in text
+
+
+async def test_founders_of_parts_have_them_as_parents(tmp_path: Path) -> None:
+    (tmp_path / "one.red").write_text(IMP)
+    (tmp_path / "two.red").write_text(WAITER)
+    parts = f"parts = {tmp_path / 'one.red'}, {tmp_path / 'two.red'}\npspace = on\n"
+    config = config_in(tmp_path, SCRIMMAGE.replace("founders longest = 8", "founders longest = 6")) + parts
+    await gone_on(tmp_path / "run", config, 3, InlineCrew())
+    for name in ("one.red", "two.red"):
+        (tmp_path / name).unlink()
+    heard = await gone_on(tmp_path / "run", config, 2, InlineCrew())
+    assert heard[-1].generation.number == 4, "the parts belong to the record"
+    with RunStore.open(tmp_path / "run") as store:
+        founders = [born for born in store.individuals() if not born.generation]
+        parents = [store.individual(id) for id in founders[-1].parents]
+    assert {founder.origin for founder in founders} == {"part", "joined"}, "the opponents are the same two"
+    assert [WarriorGenome.loads(each.genome).name for each in parents] == ["Imp", "Waiter"]
+
+
+def test_parts_must_leave_room(tmp_path: Path) -> None:
+    (tmp_path / "one.red").write_text(IMP)
+    with pytest.raises(ValueError, match="make 9, above the length, 8"):
+        seed_in(config_in(tmp_path, SCRIMMAGE) + f"pspace = on\nparts = {tmp_path / 'one.red'}\n", read)
+
+
+# Migration: how often, and that everybody stays somewhere.
+
+
+CONFIG = TribesConfig(tribes=4, tribe_size=6, migration=0.05, sweeps_a_generation=12)
+
+
+def test_each_tribe_exchanges_with_its_chance() -> None:
+    moves = [each for sweep in range(5000) for each in moves_after(sweep, CONFIG, 7)]
+    assert 850 < len(moves) < 1150
+    assert all(each.one[0] != each.other[0] for each in moves)
+    assert {each.other for each in moves} == {(tribe, seat) for tribe in range(4) for seat in range(6)}
+
+
+def test_a_generation_ends_with_a_migration() -> None:
+    sweep = 0
+    while sweep < 300:
+        count = sweeps_until_migration(sweep, CONFIG, 7)
+        assert not any(moves_after(sweep + before, CONFIG, 7) for before in range(count - 1))
+        assert count == 12 or moves_after(sweep + count - 1, CONFIG, 7)
+        sweep += count
+
+
+def test_nobody_is_lost() -> None:
+    tribes = [[10 * tribe + seat for seat in range(6)] for tribe in range(4)]
+    everybody = sorted(chain.from_iterable(tribes))
+    for sweep in range(50):
+        move(moves_after(sweep, CONFIG, 3), tribes)
+    assert sorted(chain.from_iterable(tribes)) == everybody
+    assert any(member // 10 != number for number, tribe in enumerate(tribes) for member in tribe)
+
+
+def test_a_single_tribe_stays_at_home() -> None:
+    assert not moves_after(0, TribesConfig(tribes=1, migration=1), 7)
+    assert sweeps_until_migration(0, TribesConfig(migration=0), 7) == 25
+
+
+# Tribes that stand still begin anew; the best one never does.
+
+
+def test_patience_is_counted_in_panels_without_a_better_grade() -> None:
+    standstill = Standstill()
+    assert standstill.add([10.0, 5.0, 7.0], 2) == []
+    assert standstill.add([10.0, 5.0, 8.0], 2) == []
+    assert standstill.add([10.0, 4.0, 8.0], 2) == [1], "the best tribe has stood still as long"
+    assert standstill.add([10.0, 1.0, 8.0], 2) == [2], "the new one has its own record"
+    assert standstill.add([9.0, 1.0, 3.0], 2) == []
+
+
+def test_it_goes_on_from_its_data() -> None:
+    one, other = Standstill(), Standstill()
+    one.add([10.0, 5.0], 2)
+    other.resume(one.data())
+    for grades in ([10.0, 5.0], [10.0, 5.0], [10.0, 6.0], [11.0, 2.0]):
+        assert one.add(grades, 2) == other.add(grades, 2)
+    assert one.data() == other.data()
+
+
+# What shows progress: the turning point, the champions, the census and the report.
+
+
+@pytest.mark.parametrize(
+    ("tries", "point"), [("-" * 7 + "+" * 9, 13), ("+" * 9 + "-", None), ("-+" * 9, None), ("-" * 40, 30)]
+)
+def test_the_turning_point(tries: str, point: int | None) -> None:
+    turning = Turning(TribesConfig(turning_window=10, latest_turning=30))
+    for letter in tries:
+        turning.add(letter)
+    assert turning.point == (10 if tries.startswith("+") else point)
+    again = Turning(TribesConfig(turning_window=10, latest_turning=30))
+    again.resume(turning.data())
+    assert again.data() == turning.data() and again.is_selective == turning.is_selective
+
+
+def test_viability_may_matter_at_once_or_never() -> None:
+    assert Turning(TribesConfig(viability="always")).point == 0
+    never = Turning(TribesConfig(viability="never", latest_turning=1))
+    never.add("+" * 1000)
+    assert not never.is_selective
+
+
+def test_champions_are_ranked_by_all_their_panels() -> None:
+    champions = Champions()
+    champions.add([(7, 120.0), (8, 140.0)])
+    assert champions.stale == 0
+    champions.add([(8, 100.0), (9, 110.0)])
+    assert [(each.id, each.score, each.panels) for each in champions.ranked] == [
+        (7, 120.0, 1),
+        (8, 120.0, 2),
+        (9, 110.0, 1),
+    ]
+    assert champions.stale == 1
+    champions.add([(id, float(id)) for id in range(200, 250)])
+    assert len(champions.ranked) == SIZE and champions.stale == 0
+    again = Champions()
+    again.resume(champions.data())
+    assert again == champions
+
+
+def test_a_census_counts_genotypes_and_codes() -> None:
+    rules = Rules()
+    texts = ["MOV.I $0, $1", "MOV.I $0, $1", "MOV.I $0, $2", "JMP.B $0, $0\nDAT.F #0, #0"]
+    members = [Member(id=id, warrior=load_file.loads(text, rules)) for id, text in enumerate(texts)]
+    members[2].rounds, members[2].wins = 600, 600
+    found = census(members, 10)
+    assert (found["genotypes"], found["codes"], found["length"]) == (3, 2, 1)
+    assert (found["age"], found["oldest"], found["best"], found["best_record"]) == (8.5, 10, 2, [0, 0, 600])
+
+
+def test_a_report_remembers_the_last_panel() -> None:
+    report = TribesReport(500)
+    member = Member(id=1, warrior=load_file.loads("MOV.I $0, $1", Rules()))
+    facts = {
+        "sweep": 50, "offspring": 1000, "tries": 500, "viable": 250, "turning_point": None, "crossover": 0.1,
+        "tribes": [census([member], 2)], "panel": {"Imp": [1, 2, 7]},
+    }  # fmt: skip
+    first = report.text(facts, [])
+    assert "Generations of 500: 2.0" in first and "Turning point: not yet" in first and "50%" in first
+    del facts["panel"]
+    assert "Imp                                   7      2      1  23 - 5 (82%)" in report.text(facts, [])

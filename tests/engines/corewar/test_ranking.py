@@ -1,0 +1,218 @@
+"""Standings: scores as hills give them, and intervals that hold what they promise."""
+
+import csv
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.random import Random
+from engines.corewar import ranking
+from engines.corewar.battles import Draw, Tally, fight, tasks
+from engines.corewar.ranking import (
+    Standing,
+    draw_order,
+    elimination_pairs,
+    elimination_winner,
+    next_round,
+    score,
+    standing,
+    swapped,
+)
+from tests.engines.corewar.redcode import NANO, STANDARD, read
+
+WON = Tally.of_two(wins=10, losses=0, ties=0)
+TIED = Tally.of_two(wins=0, losses=0, ties=10)
+tallies = st.builds(
+    Tally.of_two, wins=st.integers(0, 200), losses=st.integers(0, 200), ties=st.integers(1, 200)
+)
+
+
+def test_all_wins_are_300_and_all_ties_100() -> None:
+    assert (score([WON]).value, score([TIED]).value, score([swapped(WON)]).value) == (300, 100, 0)
+
+
+def test_each_opponent_counts_alike() -> None:
+    """However many rounds were fought against it."""
+    few = Tally.of_two(wins=1, losses=0, ties=0)
+    assert score([few, Tally.of_two(wins=0, losses=1000, ties=0)]).value == 150
+
+
+@given(st.lists(tallies, min_size=1, max_size=6))
+def test_the_interval_holds_the_score(fought: list[Tally]) -> None:
+    estimate = score(fought)
+    assert 0 <= estimate.low <= estimate.value <= estimate.high <= 300
+    exact = score(fought, exact=True)
+    assert exact.low == exact.high == exact.value == estimate.value
+
+
+@given(tallies)
+def test_ten_times_the_rounds_make_a_narrower_interval(fought: Tally) -> None:
+    more = Tally.of_two(wins=10 * fought.wins, losses=10 * fought.losses, ties=10 * fought.ties)
+    assert score([more]).high - score([more]).low <= score([fought]).high - score([fought]).low
+
+
+@pytest.mark.parametrize("chances", [(0.3, 0.3), (0.05, 0.6), (0.9, 0.05)])
+def test_nineteen_of_twenty_intervals_hold_the_truth(chances: tuple[float, float]) -> None:
+    """Two opponents, 100 rounds each; wins and ties with these chances, and the other way round."""
+    win, tie = chances
+    truth = 100 * ((3 * win + tie) + (3 * tie + win)) / 2
+    source = random.Random(1)
+    held = 0
+    for _ in range(1000):
+        fought = []
+        for first, second in ((win, tie), (tie, win)):
+            draws = [source.random() for _ in range(100)]
+            wins = sum(draw < first for draw in draws)
+            ties = sum(first <= draw < first + second for draw in draws)
+            fought.append(Tally.of_two(wins=wins, ties=ties, losses=100 - wins - ties))
+        estimate = score(fought)
+        held += estimate.low <= truth <= estimate.high
+    assert 930 <= held <= 980
+
+
+def test_no_opponent_is_no_score() -> None:
+    with pytest.raises(ValueError, match="no opponent"):
+        standing(0, [])
+
+
+# -- The two orders of fights ------------------------------------------------------------------------
+
+
+def test_a_round_robin_is_seen_from_both_sides() -> None:
+    assert ranking.round_robin_pairs("abc") == [("a", "b"), ("a", "c"), ("b", "c")]
+    ranked = ranking.round_robin_standings(3, [swapped(WON), TIED, WON])
+    assert [(each.seat, each.score.value) for each in ranked] == [(1, 300), (0, 50), (2, 50)]
+    assert (ranked[0].wins, ranked[1].losses, ranked[2].ties) == (20, 10, 10)
+
+
+def test_a_benchmark_measures_each_by_all() -> None:
+    assert ranking.benchmark_pairs("ab", "xy") == [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")]
+    ranked = ranking.benchmark_standings(2, [TIED, TIED, WON, TIED])
+    assert [(each.seat, each.score.value) for each in ranked] == [(1, 200), (0, 100)]
+
+
+@pytest.mark.parametrize("entrants", ["", "a"])
+def test_nobody_fights_alone(entrants: str) -> None:
+    with pytest.raises(ValueError, match="two warriors or more"):
+        ranking.round_robin_pairs(entrants)
+    with pytest.raises(ValueError, match="a warrior and an opponent"):
+        ranking.benchmark_pairs(entrants, "")
+
+
+# An elimination tournament: everybody is paired until one is left, who lost to nobody.
+
+
+def tally(wins: int, losses: int, ties: int = 0) -> Tally:
+    return Tally.of_two(wins=wins, losses=losses, ties=ties)
+
+
+@given(st.integers(1, 40), st.integers(0, 2**32))
+def test_all_but_one_lose_once(entrants: int, seed: int) -> None:
+    """And the strongest of all is left: here the one with the highest number, who always wins."""
+    left = draw_order(entrants, Random(seed))
+    assert sorted(left) == list(range(entrants))
+    losers: list[int] = []
+    while len(left) > 1:
+        met = elimination_pairs(left)
+        assert len(met) == len(left) // 2
+        losers += [min(pair) for pair in met]
+        before, left = left, next_round(left, [tally(1, 0) if a > b else tally(0, 1) for a, b in met])
+        assert len(left) == (len(before) + 1) // 2
+    assert left == [entrants - 1]
+    assert sorted(losers) == list(range(entrants - 1))
+
+
+def test_nobody_waits_twice_in_a_row() -> None:
+    left = next_round([4, 2, 0, 1, 3], [tally(2, 1), tally(2, 1)])
+    assert left == [3, 4, 0]
+
+
+def test_points_decide_and_of_equal_ones_what_is_known() -> None:
+    assert elimination_winner((7, 3), tally(3, 1, 2)) == 7
+    assert elimination_winner((7, 3), tally(1, 3, 2)) == 3
+    assert elimination_winner((7, 3), tally(2, 2, 9)) == 3, "the better one by its number"
+
+
+def test_nobody_is_no_tournament() -> None:
+    with pytest.raises(ValueError, match="an entrant"):
+        draw_order(0, Random(1))
+
+
+# Benchmarks that everybody knows, with the scores that pMARS 0.9.2 gives.
+
+
+EXACT = 0.005  # scores are recorded to two decimals
+
+
+def measured(paths: list[Path], against: list[Path], draw: Draw, nano: bool = False) -> list[Standing]:
+    """In the order of `paths`."""
+    rules = NANO if nano else STANDARD
+    warriors, opponents = ([read(path, rules) for path in each] for each in (paths, against))
+    tallies = [
+        tally
+        for task in tasks(rules, draw, ranking.benchmark_pairs(warriors, opponents))
+        for tally in fight(task)
+    ]
+    return sorted(
+        ranking.benchmark_standings(len(opponents), tallies, draw.exact), key=lambda each: each.seat
+    )
+
+
+@pytest.fixture(scope="module")
+def corewar(shared_data: Path) -> Path:
+    return shared_data / "corewar"
+
+
+def test_nano_scores_are_exact(corewar: Path) -> None:
+    """The first twelve of the table and its last."""
+    with (corewar / "expected" / "nanobm07_exact.tsv").open(encoding="utf-8") as file:
+        rows = list(csv.reader(file, delimiter="\t"))[1:]
+    chosen = rows[:12] + rows[-1:]
+    members = sorted((corewar / "warriors" / "yace_reloaded" / "nanobm07").glob("*.RED"))
+    assert len(members) == 50
+    standings = measured([corewar / row[0] for row in chosen], members, Draw.every_place(NANO), nano=True)
+    for row, measured_standing in zip(chosen, standings, strict=True):
+        assert measured_standing.score.value == pytest.approx(float(row[2]), abs=EXACT), row[0]
+        assert measured_standing.score.low == measured_standing.score.high
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds", "score"),
+    [
+        ("e1.red", 100, 112.83),
+        ("pswing.redcode", 50, 171.83),
+        ("Impfinityv4g1.redcode", 100, 151.92),
+        (
+            "Jackinthebox.redcode",
+            50,
+            150.00,
+        ),  # with PIN 0: a point lower than if others had P-spaces of their own
+    ],
+)
+def test_the_wilkies(name: str, rounds: int, score: float, corewar: Path) -> None:
+    wilkies = sorted(path for path in corewar.rglob("*.redcode") if path.parent.name == "wilkie")
+    assert len(wilkies) == 12
+    path = next((corewar / "warriors").rglob(name))
+    (standing,) = measured([path], wilkies, Draw(rounds=rounds, seed=None))
+    assert standing.score.value == pytest.approx(score, abs=EXACT)
+    assert standing.score.low < standing.score.value - 3 < standing.score.value + 3 < standing.score.high
+
+
+def test_e1_against_its_three_opponents(corewar: Path) -> None:
+    """A hundred rounds each as the record has them."""
+    with (corewar / "expected" / "e1_table.tsv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["args"] == '["-r", "100", "-f"]']
+    e1 = read(corewar / "warriors" / "e1.red", STANDARD)
+    opponents = [read(corewar / row["file"], STANDARD) for row in rows]
+    draw = Draw(rounds=100, seed=None)
+    tallies = [
+        tally
+        for task in tasks(STANDARD, draw, ranking.benchmark_pairs([e1], opponents))
+        for tally in fight(task)
+    ]
+    for row, tally in zip(rows, tallies, strict=True):
+        wins, losses, ties = map(int, row["stdout_b"].split("Results: ")[1].split("\\n")[0].split())
+        assert tally == Tally.of_two(wins=wins, losses=losses, ties=ties), row["opponent"]

@@ -1,0 +1,77 @@
+"""The strategy finds the top of a hill that it sees through noisy duels only, and resumes exactly."""
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+
+from core.random import Random
+from engines.evolution.evolution_strategy import LAST_STEP, Strategy
+
+HILL = (2.0, -1.0, 0.0, 3.0, -2.0, 0.5)  # its top
+SLOPES = (1.0, 4.0, 0.3, 0.5, 2.0, 1.0)
+
+
+def height(point: Sequence[float]) -> float:
+    """In units of 100 Elo, so to speak."""
+    return -sum(slope * (place - top) ** 2 for slope, place, top in zip(SLOPES, point, HILL, strict=True))
+
+
+def begin(planned: int = 300) -> Strategy:
+    return Strategy.begin([0.0] * 6, (1.0,) * 6, 0.5, 0.15, planned)
+
+
+def generation(strategy: Strategy, rng: Random) -> None:
+    """32 duels of two games each, in which the better one wins more often."""
+    samples = [strategy.sample(rng) for _ in range(32)]
+    results = []
+    for sample in samples:
+        edge = height(strategy.moved(sample, 1)) - height(strategy.moved(sample, -1))
+        chance = 1 / (1 + 10 ** (-max(min(edge, 50.0), -50.0) / 4))
+        results.append(sum(1.0 if rng.chance(chance) else -1.0 for _ in range(2)) / 2)
+    strategy.learn(samples, results)
+
+
+def test_it_finds_the_top() -> None:
+    for seed in range(3):
+        strategy, rng = begin(), Random(seed)
+        for _ in range(300):
+            generation(strategy, rng)
+        assert height([0.0] * 6) < -20
+        assert height(strategy.centre) > -0.3
+
+
+def test_steps_shrink_as_planned_and_stay() -> None:
+    strategy, rng = begin(planned=10), Random(1)
+    steps = []
+    for _ in range(12):
+        steps.append(strategy.step)
+        generation(strategy, rng)
+    assert steps[0] == 0.5
+    assert all(later < sooner for sooner, later in pairwise(steps[:11]))
+    assert steps[10] == steps[11] == pytest.approx(0.5 * LAST_STEP)
+
+
+def test_images_are_mirrored_and_units_count() -> None:
+    strategy = Strategy.begin([1.0, 10.0], (1.0, 100.0), 0.5, 0.15, 10)
+    plus, minus = strategy.moved([1.0, -2.0], 1), strategy.moved([1.0, -2.0], -1)
+    assert plus == [1.5, -90.0]
+    assert minus == [0.5, 110.0]
+
+
+def test_only_draws_move_nothing() -> None:
+    strategy = begin()
+    strategy.learn([strategy.sample(Random(1))], [0.0])
+    assert strategy.centre == [0.0] * 6
+
+
+def test_it_goes_on_from_its_data() -> None:
+    whole, parts = begin(), begin()
+    for seed in range(20):
+        generation(whole, Random(seed))
+        resumed = begin()
+        resumed.resume(json.loads(json.dumps(parts.data())))
+        generation(resumed, Random(seed))
+        parts = resumed
+        assert parts == whole

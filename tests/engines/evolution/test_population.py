@@ -1,0 +1,33 @@
+"""Seeds of places, and what is said of individuals and contests that nobody tells more of."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.evolution.population import Contest, Individual, derive_seed
+from tests.fifth_game.tictactoe import SquareWeights
+
+places = st.lists(st.integers(min_value=-(2**70), max_value=2**70), max_size=4)
+
+
+@given(st.integers(), places)
+def test_a_seed_is_a_function_of_its_place_in_63_bits(seed: int, place: list[int]) -> None:
+    assert 0 <= derive_seed(seed, *place) < 2**63
+    assert derive_seed(seed, *place) == derive_seed(seed, *place)
+
+
+@given(st.lists(places.map(tuple), min_size=2, max_size=2, unique=True))
+def test_other_places_have_other_seeds(pair: list[tuple[int, ...]]) -> None:
+    assert derive_seed(1, *pair[0]) != derive_seed(1, *pair[1])
+
+
+def test_seeds_stay_what_they_are() -> None:
+    """Or no run that was begun earlier would go on as it would have."""
+    assert derive_seed(1, 2, 3) == 926643494850814613
+    assert derive_seed(12, 3) != derive_seed(1, 23)
+
+
+def test_individuals_and_contests_have_no_history_unless_told() -> None:
+    individual = Individual(id=3, genome=SquareWeights((0.0,) * 9))
+    assert (individual.parents, individual.generation, individual.origin) == ((), 0, "random")
+    contest = Contest(players=(1, 2), returns=(0.0, 0.0))
+    assert (contest.niche, contest.record, contest.remark) == (0, b"", "")

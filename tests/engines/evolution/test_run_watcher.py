@@ -1,0 +1,132 @@
+"""Runs as onlookers follow them, while other processes write, damage, move and remove them."""
+
+import asyncio
+import shutil
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+from engines.events import Bus, Generation
+from engines.evolution.population import Generation as Step
+from engines.evolution.run_store import NAME, RunStore
+from engines.evolution.run_watcher import MOST_NEWS, RunWatcher, found_runs, topic_of
+from tests.engines.evolution.tictactoe import Bests, write
+
+
+def watching(*folders: Path) -> tuple[RunWatcher, Bus]:
+    bus = Bus()
+    return RunWatcher(bus, folders, lambda game: Bests()), bus
+
+
+def told(bus: Bus) -> list[int]:
+    return [event.news.generation for event in bus.history(0) if isinstance(event.news, Generation)]
+
+
+async def test_generations_are_told_as_they_come(tmp_path: Path) -> None:
+    write(tmp_path / "a", 30)
+    watch, bus = watching(tmp_path)
+    await watch.look()
+    assert told(bus) == [29], "of what was there before only the last"
+    write(tmp_path / "a", 3)
+    await watch.look()
+    assert told(bus) == [29, 30, 31, 32]
+    await watch.look()
+    assert len(told(bus)) == 4, "nothing new"
+    (state,) = bus.states()
+    assert state.topic == "run/a/generation" == topic_of("a")
+    assert isinstance(state.news, Generation) and state.news.measures == {"fitness: best": 3.2}
+    assert watch.runs["a"].generation == 32 and watch.runs["a"].seconds == 16.5
+
+
+async def test_of_many_only_the_last_are_told(tmp_path: Path) -> None:
+    write(tmp_path / "a", 1)
+    watch, bus = watching(tmp_path)
+    await watch.look()
+    write(tmp_path / "a", 100)
+    await watch.look()
+    assert told(bus) == [0, *range(101 - MOST_NEWS, 101)]
+
+
+async def test_a_store_appears_later_and_vanishes(tmp_path: Path) -> None:
+    watch, bus = watching(tmp_path / "runs")
+    await watch.look()
+    assert not watch.runs
+    write(tmp_path / "runs" / "deep" / "er", 0)
+    await watch.look()
+    assert watch.runs["deep.er"].generation == -1 and not told(bus)
+    write(tmp_path / "runs" / "deep" / "er", 2)
+    await watch.look()
+    assert told(bus) == [0, 1]
+    shutil.rmtree(tmp_path / "runs")
+    await watch.look()
+    assert not watch.runs and not bus.states()
+
+
+async def test_another_run_takes_its_place(tmp_path: Path) -> None:
+    write(tmp_path / "a", 5)
+    watch, bus = watching(tmp_path)
+    await watch.look()
+    before = watch.runs["a"].hash
+    shutil.rmtree(tmp_path / "a")
+    write(tmp_path / "a", 8, seed=8)
+    await watch.look()
+    assert told(bus) == [4, 7] and watch.runs["a"].hash != before
+
+
+@pytest.mark.parametrize("text", [b"", b"no database at all", b"SQLite format 3\0" + bytes(3000)])
+async def test_damage_is_told_and_disturbs_nobody(tmp_path: Path, text: bytes) -> None:
+    write(tmp_path / "a", 5)
+    write(tmp_path / "b", 5)
+    watch, _ = watching(tmp_path)
+    await watch.look()
+    whole = (tmp_path / "a" / NAME).read_bytes()
+    (tmp_path / "a" / NAME).write_bytes(text)
+    write(tmp_path / "b", 1)
+    await watch.look()
+    assert "damaged" in watch.runs["a"].trouble and watch.runs["a"].generation == 4
+    assert watch.runs["b"].generation == 5
+    (tmp_path / "a" / NAME).write_bytes(whole)
+    await watch.look()
+    assert not watch.runs["a"].trouble
+
+
+async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
+    """By another process, which is killed in the middle of it."""
+    code = (
+        "from pathlib import Path; from tests.engines.evolution.tictactoe import write;"
+        f"write(Path({str(tmp_path / 'a')!r}), 100_000)"
+    )
+    watch, bus = watching(tmp_path)
+    root = Path(__file__).parents[3]
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=root)
+    async with asyncio.timeout(10):
+        while len(told(bus)) < 30:
+            await watch.look()
+            assert not any(run.trouble for run in watch.runs.values())
+    process.kill()
+    await process.wait()
+    await watch.look()
+    numbers = told(bus)
+    assert numbers == sorted(set(numbers))
+    with RunStore.open(tmp_path / "a") as store:
+        assert numbers[-1] == store.count("generation") - 1
+    assert not (tmp_path / "a" / f"{NAME}-wal").exists(), "onlookers leave nothing behind"
+
+
+async def test_onlookers_write_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "a", 2)
+    with RunStore.open(tmp_path / "a") as store, pytest.raises(sqlite3.OperationalError, match="readonly"):
+        store.write(Step(number=2, statistics={}), "state", "", 0.5)
+
+
+def test_runs_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
+    for path in ("x/a b", "x/a=b", "y/a_b"):
+        write(tmp_path / path, 0)
+    found = found_runs([tmp_path / "x", tmp_path / "y", tmp_path / "y" / "a_b"])
+    assert found == {
+        "a_b": tmp_path / "x" / "a b",
+        "a_b-2": tmp_path / "x" / "a=b",
+        "a_b-3": tmp_path / "y" / "a_b",
+    }

@@ -1,0 +1,86 @@
+"""A run that goes on in a process of its own, which may die."""
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from engines.evolution.supervisor import Supervisor
+
+SLEEP = "import time; print('begun', flush=True); time.sleep(60)"
+
+
+def supervised(folder: Path, code: str) -> Supervisor:
+    return Supervisor(folder, [sys.executable, "-c", code], first_wait_seconds=0.01, leave_seconds=0.5)
+
+
+async def until(supervisor: Supervisor, words: str, times: int = 1) -> None:
+    async with asyncio.timeout(10):
+        while sum(words in line for line in supervisor.last_words) < times:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_a_process_that_reaches_its_goal_is_not_begun_again(tmp_path: Path) -> None:
+    supervisor = supervised(tmp_path, "print('all done')")
+    await supervisor.keep_going()
+    assert supervisor.status == "finished" and supervisor.restarts == 0
+
+
+async def test_a_process_that_dies_is_begun_again(tmp_path: Path) -> None:
+    counter = tmp_path / "count"
+    code = (
+        f"import os, sys; from pathlib import Path; p = Path({str(counter)!r})\n"
+        "n = len(p.read_text()) if p.exists() else 0; p.write_text('x' * (n + 1))\n"
+        "print(f'try {n}', flush=True)\n"
+        "if n == 0: os.kill(os.getpid(), 9)\n"
+        "sys.exit(3 if n == 1 else 0)"
+    )
+    supervisor = supervised(tmp_path, code)
+    await asyncio.wait_for(supervisor.keep_going(), 10)
+    assert supervisor.restarts == 2
+    words = list(supervisor.last_words)
+    assert "ended by SIGKILL" in words and "ended with status 3" in words
+
+
+async def test_the_process_ends_with_whoever_wanted_it(tmp_path: Path) -> None:
+    code = f"import os; print(os.getpid(), 'is here', flush=True)\n{SLEEP}"
+    supervisor = supervised(tmp_path, code)
+    task = asyncio.create_task(supervisor.keep_going())
+    await until(supervisor, "is here")
+    process = int(supervisor.last_words[0].split()[0])
+    assert supervisor.status == "evolving"
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        raise AssertionError("it is still there")
+    assert supervisor.status == "stopped"
+
+
+async def test_a_process_that_will_not_go_is_made_to(tmp_path: Path) -> None:
+    ignore = f"import signal; signal.signal({int(signal.SIGTERM)}, signal.SIG_IGN)\n{SLEEP}"
+    supervisor = supervised(tmp_path, ignore)
+    task = asyncio.create_task(supervisor.keep_going())
+    await until(supervisor, "begun")
+    task.cancel()
+    async with asyncio.timeout(9):
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def test_words_without_end_are_cut(tmp_path: Path) -> None:
+    code = "for n in range(300): print('x' * 5000, n)"
+    supervisor = supervised(tmp_path, code)
+    await supervisor.keep_going()
+    await asyncio.sleep(0.05)
+    assert sum(map(len, supervisor.last_words)) < 5000
+
+
+async def test_a_command_that_is_not_there_is_told(tmp_path: Path) -> None:
+    supervisor = Supervisor(tmp_path, [str(tmp_path / "nothing")], first_wait_seconds=0.01)
+    task = asyncio.create_task(supervisor.keep_going())
+    await until(supervisor, "cannot be started", times=2)
+    task.cancel()

@@ -1,0 +1,265 @@
+"""Engines in worker processes: the same thoughts, the same errors, and a life after kill -9."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from core.chess.game import Chess
+from core.chess.notation import START, position_from_fen
+from core.chess.position import Position
+from core.game import State
+from engines.chess.engine import ChessEngine
+from engines.engine import Engine, EngineError, Info, Limit
+from engines.engine_process import OwnedEngine, Worker, Workers
+from tests.conformance import check_engine
+
+CHESS = "engines.chess.engine:ChessEngine"
+MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
+
+
+class FailingEngine(Engine):
+    """Made in the worker process to fail there."""
+
+    name, author, options = "Failing", "tests", ()
+
+    def __init__(self, at: str) -> None:
+        self.at = at
+        if at == "open":
+            raise ValueError("not today")
+
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        yield Info(action=state.legal_actions()[-1], depth=1)
+        raise ValueError("out of thoughts")
+
+    async def new_game(self) -> None:
+        if self.at == "exit":
+            os._exit(3)
+        raise KeyError("no game")
+
+
+@pytest_asyncio.fixture
+async def workers() -> AsyncIterator[Workers]:
+    async with Workers(1) as pool:
+        yield pool
+
+
+async def test_the_laws_of_engines(workers: Workers) -> None:
+    await check_engine(await workers.engine(CHESS), Chess())
+
+
+@pytest.mark.parametrize(
+    "limit", [Limit(nodes=20_000), Limit(depth=5), Limit(seconds=3, nodes_per_second=5_000)]
+)
+async def test_the_same_moves_as_a_local_engine(workers: Workers, limit: Limit) -> None:
+    remote, local = await workers.engine(CHESS), ChessEngine()
+    assert (remote.name, remote.author, remote.options) == (local.name, local.author, local.options)
+    position = position_from_fen(MIDDLEGAME)
+    for _ in range(3):
+        last = await _last(remote, position, limit)
+        assert last == await _last(local, position, limit)
+        for action in last.line[:2]:
+            position.make(action)
+
+
+async def test_stop(workers: Workers) -> None:
+    engine = await workers.engine(CHESS)
+    position = position_from_fen(START)
+    thoughts = engine.think(position, Limit())
+    last = None
+    async for thought in thoughts:
+        last = thought
+        if thought.depth >= 3:
+            break
+    await thoughts.aclose()
+    assert last is not None and last.action in position.legal_actions()
+    # The process has heard it too: it is free for another search.
+    async with asyncio.timeout(5.0):
+        assert (await _thoughts(engine, position, Limit(nodes=1000)))[-1].nodes >= 1000
+
+
+async def test_cancelled_thinking(workers: Workers) -> None:
+    engine = await workers.engine(CHESS)
+    thinking = asyncio.create_task(_thoughts(engine, position_from_fen(START), Limit()))
+    await asyncio.sleep(0.05)
+    thinking.cancel()
+    await asyncio.wait({thinking})
+    assert thinking.cancelled()
+    async with asyncio.timeout(5.0):
+        await _thoughts(engine, position_from_fen(START), Limit(depth=2))
+
+
+async def test_errors_of_configure(workers: Workers) -> None:
+    engine = await workers.engine(CHESS)
+    with pytest.raises(ValueError, match="no option is named 'Contempt'"):
+        await engine.configure("Contempt", "1")
+    with pytest.raises(ValueError, match=r"Hash must be 1\.\.4096, not 'much'"):
+        await engine.configure("Hash", "much")
+    await engine.configure("Hash", "1")
+    await engine.new_game()
+
+
+async def test_errors_of_other_kinds(workers: Workers) -> None:
+    engine = await workers.engine(f"{__name__}:FailingEngine", "think")
+    heard = []
+    with pytest.raises(EngineError, match="ValueError: out of thoughts"):
+        async for thought in engine.think(position_from_fen(START), Limit()):
+            heard.append(thought)
+    assert [thought.depth for thought in heard] == [0, 1]
+    with pytest.raises(EngineError, match="KeyError: 'no game'"):
+        await engine.new_game()
+    with pytest.raises(ValueError, match="not today"):
+        await workers.engine(f"{__name__}:FailingEngine", "open")
+    with pytest.raises(EngineError, match="ModuleNotFoundError"):
+        await workers.engine("no.such.module:Engine")
+
+
+async def test_a_killed_process_is_started_again_as_configured() -> None:
+    engine = await OwnedEngine.start(CHESS)
+    worker = engine._worker
+    await engine.configure("Genome", "unevolved")
+    await engine.configure("Hash", "1")
+    position = position_from_fen(MIDDLEGAME)
+    before = await _last(engine, position, Limit(nodes=5_000))
+    for generation in (2, 3):
+        heard = []
+        with pytest.raises(EngineError, match="process has ended"):
+            async for thought in engine.think(position, Limit()):
+                heard.append(thought)
+                if len(heard) == 3:
+                    _kill(worker)
+        assert heard
+        assert await _last(engine, position, Limit(nodes=5_000)) == before
+        assert worker.generation == generation
+    await engine.close()
+
+
+async def test_a_process_that_dies_of_a_request(workers: Workers) -> None:
+    engine = await workers.engine(f"{__name__}:FailingEngine", "exit")
+    for _ in range(2):
+        with pytest.raises(EngineError, match="process has ended"):
+            await engine.new_game()
+
+
+async def test_requests_of_many_engines_meet_the_death_of_their_process(workers: Workers) -> None:
+    engines = [await workers.engine(CHESS) for _ in range(4)]
+    position = position_from_fen(START)
+    thinking = [asyncio.create_task(_thoughts(engine, position, Limit())) for engine in engines]
+    await asyncio.sleep(0.1)
+    _kill(workers._workers[0])
+    # One asks again while the others are still being told.
+    again = asyncio.create_task(_thoughts(engines[0], position, Limit(depth=2)))
+    async with asyncio.timeout(10.0):
+        outcomes = await asyncio.gather(*thinking, return_exceptions=True)
+        assert all(isinstance(outcome, EngineError) for outcome in outcomes)
+        with_luck = await asyncio.gather(again, return_exceptions=True)
+        assert isinstance(with_luck[0], EngineError | list)
+        for engine in engines:
+            assert (await _thoughts(engine, position, Limit(depth=2)))[-1].depth == 2
+
+
+async def test_many_engines_in_one_process(workers: Workers) -> None:
+    engines = [await workers.engine(CHESS) for _ in range(5)]
+    for engine in engines:
+        await engine.configure("Hash", "1")
+    await engines[0].configure("Genome", "unevolved")
+    position = position_from_fen(MIDDLEGAME)
+    lasts = await asyncio.gather(*(_last(engine, position, Limit(nodes=5_000)) for engine in engines))
+    assert all(last == lasts[1] for last in lasts[1:])
+    assert lasts[0] != lasts[1]
+    assert workers._workers[0].load == 5
+    for engine in engines:
+        await engine.close()
+    assert workers._workers[0].load == 0
+
+
+async def test_engines_are_spread_over_the_processes() -> None:
+    async with Workers(2) as pool:
+        for _ in range(4):
+            await pool.engine("engines.random_engine:RandomPlayer")
+        assert [worker.load for worker in pool._workers] == [2, 2]
+        processes = [_process(worker) for worker in pool._workers]
+    assert not any(map(_exists, processes))
+
+
+async def test_an_owned_engine_takes_its_process_with_it() -> None:
+    engine = await OwnedEngine.start(CHESS, None, "Mine")
+    assert engine.name == "Mine"
+    process = _process(engine._worker)
+    thinking = asyncio.create_task(_thoughts(engine, position_from_fen(START), Limit()))
+    await asyncio.sleep(0.05)
+    await engine.close()
+    with pytest.raises(EngineError):
+        await thinking
+    assert not _exists(process)
+
+
+async def test_an_engine_that_cannot_be_made_leaves_no_process() -> None:
+    before = _children()  # a fork server of other tests, say
+    with pytest.raises(ValueError, match="not today"):
+        await OwnedEngine.start(f"{__name__}:FailingEngine", "open")
+    assert _children() == before
+
+
+async def test_a_process_outlives_no_owner() -> None:
+    """Not even one that was killed in the middle of a search."""
+    owner = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", OWNER, stdout=asyncio.subprocess.PIPE, cwd=Path(__file__).parents[2]
+    )
+    assert owner.stdout is not None
+    process = int(await asyncio.wait_for(owner.stdout.readline(), 10.0))
+    assert _exists(process)
+    owner.kill()
+    await owner.wait()
+    async with asyncio.timeout(5.0):
+        while _exists(process):  # noqa: ASYNC110 - of another's child there is no event
+            await asyncio.sleep(0.02)
+
+
+OWNER = f"""
+import asyncio
+from core.chess.notation import START, position_from_fen
+from engines.engine import Limit
+from engines.engine_process import OwnedEngine
+
+async def main():
+    engine = await OwnedEngine.start("{CHESS}")
+    print(engine._worker._process.pid, flush=True)
+    async for thought in engine.think(position_from_fen(START), Limit()):
+        pass
+
+asyncio.run(main())
+"""
+
+
+async def _thoughts(engine: Engine, position: Position, limit: Limit) -> list[Info]:
+    return [thought async for thought in engine.think(position, limit)]
+
+
+async def _last(engine: Engine, position: Position, limit: Limit) -> Info:
+    """The thought that counts. What came before it depends on the machine's speed, as do the seconds."""
+    return replace((await _thoughts(engine, position, limit))[-1], seconds=0.0)
+
+
+def _process(worker: Worker) -> int:
+    assert worker._process is not None
+    return worker._process.pid
+
+
+def _kill(worker: Worker) -> None:
+    os.kill(_process(worker), signal.SIGKILL)
+
+
+def _exists(process: int) -> bool:
+    status = Path(f"/proc/{process}/status")
+    return status.exists() and "State:\tZ" not in status.read_text()
+
+
+def _children() -> list[str]:
+    return Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()

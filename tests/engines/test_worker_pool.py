@@ -1,0 +1,244 @@
+"""Work in a thread: its answer, its fault, and who is cancelled meanwhile."""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import _ExecutorManagerThread
+from pathlib import Path
+
+import pytest
+
+from engines.worker_pool import (
+    DEATHS,
+    PREFETCH,
+    TaskError,
+    WorkerPool,
+    dask_pool,
+    process_pool,
+    run_in_thread,
+)
+
+
+def broken() -> None:
+    raise OSError("the disk is full")
+
+
+async def test_its_answer_and_its_fault() -> None:
+    assert await run_in_thread(lambda: 7) == 7
+    with pytest.raises(OSError, match="full"):
+        await run_in_thread(broken)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_who_is_cancelled_waits(fails: bool) -> None:
+    go_on, done = threading.Event(), threading.Event()
+
+    def work() -> None:
+        go_on.wait(10)
+        done.set()
+        if fails:
+            broken()
+
+    task = asyncio.create_task(run_in_thread(work))
+    for _ in range(3):
+        await asyncio.sleep(0.01)
+        task.cancel()
+    assert not task.done()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert done.is_set()
+
+
+# Crews: results in order whatever dies, tasks that are given up, and workers that end with their owner.
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def square_at_last(task: tuple[int, Path | None]) -> int:
+    """A task with a path ends the worker that is the first to try it."""
+    number, mark = task
+    if mark and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def square_unless_five(number: int) -> int:
+    if number == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def refused(number: int) -> int:
+    if number == 3:
+        raise ZeroDivisionError(f"{number} cannot be done")
+    return number
+
+
+def pid_and_sleep(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getpid()
+
+
+def is_there(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+async def until(holds: Callable[[], object]) -> None:
+    for _ in range(1000):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came")
+
+
+async def test_results_are_in_order() -> None:
+    async with process_pool(2) as crew:
+        assert await crew.map(square, range(50)) == [number * number for number in range(50)]
+        assert await crew.map(square, []) == []
+        assert await crew.map(square, [7]) == [49]
+        assert (crew.done, crew.wanted, crew.rebuilt) == (1, 1, 0)
+
+
+async def test_a_dead_worker_costs_nothing_but_time(tmp_path: Path) -> None:
+    tasks = [(number, tmp_path / str(number) if number % 10 == 5 else None) for number in range(40)]
+    async with process_pool(2) as crew:
+        assert await crew.map(square_at_last, tasks) == [number * number for number in range(40)]
+        assert crew.rebuilt >= 1 and crew.done == 40
+        assert len(os.listdir(tmp_path)) == 4  # noqa: PTH208
+        assert await crew.map(square, [3]) == [9]
+
+
+async def test_two_who_share_a_crew_share_its_accidents(tmp_path: Path) -> None:
+    tasks = [(number, tmp_path / str(number) if number == 7 else None) for number in range(20)]
+    before = threading.enumerate()
+    async with process_pool(2) as crew:
+        both = await asyncio.gather(crew.map(square_at_last, tasks), crew.map(square, range(200)))
+        assert [*map(len, both)] == [20, 200] and all(row == [n * n for n in range(len(row))] for row in both)
+    begun = [thread for thread in threading.enumerate() if thread not in before]
+    assert not [thread for thread in begun if isinstance(thread, _ExecutorManagerThread)], (
+        "one is left behind"
+    )
+
+
+async def test_a_task_that_ends_every_worker_is_given_up() -> None:
+    async with process_pool(2) as crew:
+        with pytest.raises(TaskError, match="task 5 of the generation"):
+            await crew.map(square_unless_five, range(8))
+        assert crew.rebuilt == 1 + DEATHS, "first in company, then alone"
+        assert await crew.map(square, [3]) == [9], "the others can go on"
+
+
+async def test_what_a_task_raises_passes_through() -> None:
+    async with process_pool(2) as crew:
+        with pytest.raises(ZeroDivisionError, match="3 cannot be done"):
+            await crew.map(refused, range(20))
+
+
+async def test_the_loop_is_free_and_workers_end_with_the_crew() -> None:
+    """Even in the middle of a task that takes a minute."""
+    async with process_pool(2) as crew:
+        pids = set(await crew.map(pid_and_sleep, [0.05] * 8))
+        late = 0.0
+        task = asyncio.create_task(crew.map(pid_and_sleep, [60.0] * 4))
+        for _ in range(20):
+            before = time.perf_counter()
+            await asyncio.sleep(0.005)
+            late = max(late, time.perf_counter() - before)
+        assert late < 0.1
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert pids and all(map(is_there, pids))
+    await until(lambda: not any(map(is_there, pids)))
+
+
+async def test_workers_end_with_a_killed_owner() -> None:
+    code = (
+        "import asyncio; from engines.worker_pool import processes; import tests.engines.test_worker_pool as t\n"
+        "async def main():\n"
+        "    async with process_pool(2) as crew:\n"
+        "        print(*set(await crew.map(t.pid_and_sleep, [0.1] * 4)), flush=True)\n"
+        "        await crew.map(t.pid_and_sleep, [60.0] * 4)\n"
+        "asyncio.run(main())"
+    )
+    owner = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
+    )
+    assert owner.stdout
+    pids = [int(word) for word in (await owner.stdout.readline()).split()]
+    assert pids and all(map(is_there, pids))
+    owner.kill()
+    await owner.wait()
+    await until(lambda: not any(map(is_there, pids)))
+
+
+# -- Any executor will do --------------------------------------------------------------------------
+
+
+class Counting(ThreadPoolExecutor):
+    """Threads that know how many tasks they were given before the first was done, and break at times."""
+
+    def __init__(self, breaks: list[int]) -> None:
+        super().__init__(2)
+        self.breaks = breaks  # submissions, counted from the last break, that break it
+        self.given = 0
+
+    def submit(self, function, /, *args):  # type: ignore[no-untyped-def, override]
+        self.given += 1
+        if self.breaks and self.given == self.breaks[0]:
+            self.breaks.pop(0)
+            raise BrokenExecutor("an idle worker has died")
+        return super().submit(function, *args)
+
+
+async def test_an_executor_that_breaks_while_it_is_given_tasks() -> None:
+    started: list[Counting] = []
+    breaks = [3, 1, 2]
+
+    def start() -> Executor:
+        started.append(Counting(breaks))
+        return started[-1]
+
+    async with WorkerPool(2, start, lambda executor: executor.shutdown()) as crew:
+        assert await crew.map(square, range(10)) == [number * number for number in range(10)]
+    assert crew.rebuilt == 3 and len(started) == 4
+
+
+async def test_few_tasks_are_under_way_at_a_time() -> None:
+    class Lazy(Executor):
+        """Does a task when the next is given, or a moment later."""
+
+        most = 0
+
+        def __init__(self) -> None:
+            self.waiting: list[tuple[Future[int], int]] = []
+
+        def submit(self, function, /, *args):  # type: ignore[no-untyped-def, override]
+            future: Future[int] = Future()
+            self.waiting.append((future, function(*args)))
+            Lazy.most = max(Lazy.most, len(self.waiting))
+            asyncio.get_running_loop().call_later(0.001, self.finish)
+            return future
+
+        def finish(self) -> None:
+            future, result = self.waiting.pop(0)
+            future.set_result(result)
+
+    async with WorkerPool(3, Lazy, lambda executor: None) as crew:
+        assert await crew.map(square, range(100)) == [number * number for number in range(100)]
+    assert Lazy.most == PREFETCH * 3
+
+
+def test_no_cluster_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ValueError, match=r"galapagos-engines\[cluster\]"):
+        dask_pool("tcp://127.0.0.1:1")

@@ -1,0 +1,243 @@
+"""`galapagos genome`: cards that say what the file says, scores that add up to the engine's own."""
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.chess.evaluation import GENES, PRIORITY_UNITS, Evaluator
+from core.chess.notation import START, position_from_fen
+from core.random import Random
+from engines.chess.genes import ENDGAME, OPENING
+from engines.chess.genome import Genome, bundled, load_bundled
+from tests.tools.galapagos import Galapagos
+from tools.__main__ import main
+from tools.genome.chess import Card
+
+POSITIONS = [
+    START,
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 b - - 4 9",
+    "8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50",
+    "k7/8/8/3pP3/2K5/8/8/8 w - d6 0 1",
+]
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The columns of each line by the first of them."""
+    columns = [re.split(r"\s{2,}", line.strip()) for line in text.splitlines()]
+    return {first: rest for first, *rest in columns}
+
+
+# -- list and random -------------------------------------------------------------------------------
+
+
+def test_list_names_what_is_bundled(galapagos: Galapagos) -> None:
+    lines = galapagos.printed("genome", "list").splitlines()
+    assert [line.split()[0] for line in lines] == list(bundled())
+    assert all(len(line.split()) > 3 for line in lines), "each says what it is"
+    assert list(galapagos.data("genome", "list")) == list(bundled())
+
+
+def test_random_is_a_genome_by_its_seed(galapagos: Galapagos) -> None:
+    assert Genome.loads(galapagos.printed("genome", "random", "--seed", "7")) == Genome.random(Random(7))
+    assert Genome.loads(galapagos.printed("genome", "random", "--seed", "0")) == load_bundled("random")
+
+
+# -- show ------------------------------------------------------------------------------------------
+
+
+def test_show_is_a_card(galapagos: Galapagos) -> None:
+    text = galapagos.printed("genome", "show", "handset")
+    assert text.startswith("Genome handset\n")
+    card = rows(text)
+    assert card["as written"] == ["1", "3.2", "3.3", "5", "9.5"]
+    assert card["pawn = 1"] == ["1.00", "3.20", "3.30", "5.00", "9.50"]
+    assert card["Total Force Gene"][:3] == ["ACTIVE", "40.5", "83.7%"]
+    assert card["King Confinement Gene"] == ["ACTIVE", "0", "0.0%"]
+    assert card["Mean Game Length"] == ["50"]
+    assert card["Kingside Preference"] == ["0.6"]
+
+
+def test_show_marks_what_is_off_and_what_is_unwanted(galapagos: Galapagos) -> None:
+    card = rows(galapagos.printed("genome", "show", "random"))
+    assert card["Total Force Gene"] == ["INACTIVE", "18.8967", "0.0%"], "a switched off gene has no share"
+    assert card["King Confinement Gene"][3] == "------", "a negative priority has a bar of its own kind"
+    assert set(card["King Protection Gene"][3]) == {"+"}
+    assert "pawn = -1" in card
+
+
+def test_show_picks_one_of_a_file(tmp_path: Path, galapagos: Galapagos) -> None:
+    pool = tmp_path / "pool.txt"
+    genomes = [replace(Genome.random(Random(id)), id=id) for id in range(3)]
+    pool.write_text("\n".join(genome.dumps() for genome in genomes))
+    assert galapagos.data("genome", "show", str(pool))["id"] == 2
+    data = galapagos.data("genome", "show", str(pool), "1")
+    assert data["id"] == 1 and not data["remarks"]
+    for gene in genomes[1].genes:
+        assert data["genes"][gene.name] == {"active": gene.active} | {
+            rule.name: gene[rule.name] for rule in gene.law.properties
+        }
+    assert ", ID 1\n" in galapagos.printed("genome", "show", str(pool), "1")
+
+
+def test_show_passes_the_readers_remarks_on(tmp_path: Path, galapagos: Galapagos) -> None:
+    file = tmp_path / "todays.txt"
+    text = load_bundled("handset").dumps()
+    file.write_text(text.replace("Priority: 40.5\n", "Priority: 40.5\nActivation Begin: 0.1\n"))
+    remark = "Total Force Gene: 'Activation Begin' has no counterpart and is ignored"
+    assert remark in galapagos.printed("genome", "show", str(file))
+    assert galapagos.data("genome", "show", str(file))["remarks"] == [remark]
+
+
+@given(st.integers(0, 2**64 - 1), st.booleans())
+def test_shares_are_parts_of_the_whole(seed: int, extended: bool) -> None:
+    genome = Genome.random(Random(seed), extended=extended)
+    card = Card(title="", genome=genome)
+    total = sum(map(abs, card.shares.values()))
+    assert total == pytest.approx(1) or not any(card.shares.values())
+    assert abs(card.strengths_in_pawns["P"]) == (1 if genome["Piece Strength Gene"]["P"] else 0)
+    assert list(card.shares) == [gene.name for gene in genome.genes[2:]]
+    for name, share in card.shares.items():
+        gene = genome[name]
+        if name != "Placement Gene":
+            wanted = gene.within(OPENING, "Priority") + gene.within(ENDGAME, "Priority")
+            assert share * wanted > 0 if gene.active and wanted else share == 0
+        assert gene.active or share == 0
+
+
+def test_show_has_phases_and_further_genes_where_the_genome_has_them(
+    tmp_path: Path, galapagos: Galapagos
+) -> None:
+    file = tmp_path / "extended.txt"
+    genome = load_bundled("handset").extended()
+    numbers = {"Passed Pawn Gene": (4.0, 1.0), "Placement Gene": (*(n / 10 for n in range(24)), 1.0)}
+    genes = [replace(gene, values=numbers.get(gene.name, gene.values)) for gene in genome.genes]
+    file.write_text(replace(genome, genes=tuple(genes)).dumps())
+    card = rows(galapagos.printed("genome", "show", str(file)))
+    assert card["Board-scoring genes"] == ["Opening", "Endgame", "Share"]
+    assert card["Total Force Gene"][:3] == ["ACTIVE", "40.5", "40.5"]
+    assert card["Passed Pawn Gene"] == ["ACTIVE", "1", "4", "4.7%", "+"]
+    assert card["Advance, endgame"] == ["0.6", "0.4", "0", "1", "0.8", "0.2"]  # P, N, B, R, Q, K
+    assert card["Centre, opening"] == ["1.9", "1.7", "1.3", "2.3", "2.1", "1.5"]
+    data = galapagos.data("genome", "show", str(file))["genes"]
+    assert data["Passed Pawn Gene"] == {"active": True, "Priority - Endgame": 4.0, "Priority - Opening": 1.0}
+    assert data["Placement Gene"]["Centre K - Opening"] == 1.5
+    plain = rows(galapagos.printed("genome", "show", "handset"))
+    assert plain["Board-scoring genes"] == ["Priority", "Share"] and "Passed Pawn Gene" not in plain
+
+
+def test_a_blank_genome_has_a_card() -> None:
+    card = Card(title="blank", genome=Genome.blank())
+    assert set(card.shares.values()) == {0} and set(card.strengths_in_pawns.values()) == {0}
+    assert "pawn =" not in card.text()
+
+
+# -- score -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("text", POSITIONS)
+def test_the_weighted_differences_make_the_score(name: str, text: str, galapagos: Galapagos) -> None:
+    """What the search adds up in whole units, in hundreds of roundings of at most half a unit each."""
+    data = galapagos.data("genome", "score", name, text)
+    assert data["sum"] == pytest.approx(sum(row["weighted"] for row in data["genes"]))
+    for row in data["genes"]:
+        assert row["weighted"] == pytest.approx(row["priority"] * (row["white"] - row["black"]))
+    position = position_from_fen(text)
+    evaluator = Evaluator(load_bundled(name).express().weights)
+    total = PRIORITY_UNITS / evaluator.unit  # all priorities, as the mean of opening and endgame
+    units = evaluator.score(position.board) * (-1 if position.player() else 1)
+    assert data["sum"] == pytest.approx(
+        float(units) / PRIORITY_UNITS * total, abs=300 / PRIORITY_UNITS * total
+    )
+
+
+@pytest.mark.parametrize("text", POSITIONS)
+def test_phases_weigh_in_the_score(text: str, tmp_path: Path, galapagos: Galapagos) -> None:
+    genome = Genome.random(Random(4), extended=True)
+    file = tmp_path / "extended.txt"
+    file.write_text(genome.dumps())
+    data = galapagos.data("genome", "score", str(file), text)
+    assert [row["gene"] for row in data["genes"]] == list(GENES)
+    position = position_from_fen(text)
+    weights = genome.express().weights
+    units = Evaluator(weights).score(position.board) * (-1 if position.player() else 1)
+    total = weights.total()
+    assert data["sum"] == pytest.approx(
+        float(units) / PRIORITY_UNITS * total, abs=300 / PRIORITY_UNITS * total
+    )
+
+
+def test_score_shows_the_genes_that_there_are(galapagos: Galapagos) -> None:
+    genes = galapagos.data("genome", "score", "handset")["genes"]
+    assert [row["gene"] for row in genes] == list(GENES[:8])
+
+
+def test_score_is_a_table(galapagos: Galapagos) -> None:
+    text = galapagos.printed("genome", "score", "handset", *POSITIONS[1].split())
+    assert text.startswith(POSITIONS[1])
+    assert rows(text)["Freedom to Move"] == ["1.3500", "1.5500", "1", "-0.2000"]
+    assert "As the engine's score: -0.12 for White" in text
+    assert "+0.00 for White" in galapagos.printed("genome", "score", "handset")
+
+
+# -- Errors ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["show", "nothere"], "'nothere' is neither a file nor a bundled genome (evolved, handset,"),
+        (["show", "handset", "3"], "has no ID"),
+        (["show", "."], "cannot read '.': Is a directory"),
+        (["show", "{broken}"], "line 2, Piece Strength Gene: B must be a number, not 'x'"),
+        (["show", "{binary}"], "is no text file"),
+        (["show", "{pool}", "9"], "no genome has ID 9"),
+        (["score", "{pool}", "--id", "9"], "no genome has ID 9"),
+        (["score", "handset", "8/8 w"], "8 ranks expected, 2 found"),
+    ],
+)
+def test_errors_are_one_line(
+    words: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = load_bundled("handset").dumps()
+    files = {name: tmp_path / name for name in ("broken", "binary", "pool")}
+    files["broken"].write_text(text.replace("B: 3.3", "B: x"))
+    files["binary"].write_bytes(b"\xff\xfe\x00")
+    files["pool"].write_text(text)
+    assert main(["genome", *(word.format(**files) for word in words)]) == 2
+    said = capsys.readouterr()
+    assert not said.out
+    assert said.err.startswith("galapagos genome: ") and complaint in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_runs_as_a_program(tmp_path: Path) -> None:
+    """What random prints, show reads."""
+    genome = [sys.executable, "-m", "tools", "genome"]
+    file = tmp_path / "newcomer.txt"
+    with file.open("w") as out:
+        subprocess.run([*genome, "random", "--seed", "5"], stdout=out, check=True, timeout=30)
+    done = subprocess.run(
+        [*genome, "show", str(file)], check=False, capture_output=True, text=True, timeout=30
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Board-scoring genes" in done.stdout
+
+
+def test_of_a_pool_it_shows_the_last_that_has_won_three_games(tmp_path: Path, galapagos: Galapagos) -> None:
+    """Section 2: as an engine that is given the file plays it."""
+    rng = Random(5)
+    file = tmp_path / "pool.txt"
+    file.write_text("\n".join(replace(Genome.random(rng), id=id).dumps() for id in (1, 2, 3)))
+    assert ", ID 3\n" in galapagos.printed("genome", "show", str(file))
+    game = '[White "Genetic AI 2"]\n[Black "Genetic AI 3"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
+    file.with_name("pool.txt_games.txt").write_text(game * 3)
+    assert ", ID 2\n" in galapagos.printed("genome", "show", str(file))
+    assert ", ID 1\n" in galapagos.printed("genome", "show", str(file), "1")

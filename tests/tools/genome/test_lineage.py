@@ -1,0 +1,144 @@
+"""`galapagos genome lineage`: everybody's ancestors, told once, with their shares and what changed."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.random import Random
+from engines.chess.genome import Genome, load_bundled
+from engines.evolution.population import Generation, Individual
+from engines.evolution.run_store import RunStore
+from tests.fifth_game.tictactoe import SquareWeights
+from tools.__main__ import main
+
+HANDSET, UNEVOLVED = load_bundled("handset"), load_bundled("unevolved")
+
+
+def recorded(folder: Path, game: str, *individuals: Individual[Any]) -> Path:
+    """A run in which somebody is born in each generation, without any games."""
+    with RunStore.create(folder, game=game, config="", seed=1, version="0") as store:
+        for number, individual in enumerate(individuals):
+            born = (replace(individual, id=number, generation=number),)
+            store.write(Generation(number=number, born=born), "{}", "", 1.0)
+    return folder
+
+
+def child(genome: Any, *parents: int, origin: str = "mating") -> Individual[Any]:
+    return Individual(id=0, genome=genome, parents=parents, origin=origin)
+
+
+def with_gene(genome: Genome, giver: Genome, name: str, **changes: Any) -> Genome:
+    """A genome with the gene of another one, perhaps changed."""
+    gene = replace(giver[name], **changes)
+    return replace(genome, genes=tuple(gene if each.name == name else each for each in genome.genes))
+
+
+@pytest.fixture
+def chess_run(tmp_path: Path) -> Path:
+    """0 and 1 found; 2 is their child; 3 one of 2 and a newcomer; 4 of 3 and 2; 5 is in no family."""
+    second = with_gene(UNEVOLVED, HANDSET, "Piece Strength Gene")
+    third = with_gene(second, second, "Freedom to Move Gene", active=False)
+    fourth = with_gene(third, third, "Total Force Gene", values=(12.5,))
+    return recorded(
+        tmp_path / "run",
+        "chess",
+        child(UNEVOLVED, origin="random"),
+        child(HANDSET, origin="random"),
+        child(second, 0, 1),
+        child(third, 2, origin="draw"),
+        child(fourth, 3, 2),
+        child(HANDSET, origin="random"),
+    )
+
+
+def told(capsys: pytest.CaptureFixture[str], run: Path, *words: str) -> str:
+    assert main(["genome", "lineage", str(run), *words]) == 0
+    said = capsys.readouterr()
+    assert not said.err
+    return said.out
+
+
+def test_the_tree_of_a_chess_player(chess_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    force = UNEVOLVED["Total Force Gene"]["Priority"]
+    assert told(capsys, chess_run, "4").splitlines() == [
+        "4  generation 4, mating of 3 and 2",
+        f"│    as 3, but Total Force Priority {force:g} → 12.5",
+        "├─ 3  generation 3, draw of 2",
+        "│  │    as 2, but Freedom to Move switch on → off",
+        "│  └─ 2 (elsewhere in this tree)",
+        "└─ 2  generation 2, mating of 0 and 1",
+        "   │    as 0, but Piece Strength from 1",
+        "   ├─ 0  generation 0, random",
+        "   └─ 1  generation 1, random",
+        "",
+        "Ancestors: 4, the first 4 generations before.",
+        "Founders: 2, of whom it has 0 37.5%, 1 37.5%, newcomers without an ID 25.0%.",
+    ]
+
+
+def test_depth_cuts_the_tree_and_nothing_else(chess_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole, cut = (told(capsys, chess_run, "4", "--depth", depth).splitlines() for depth in ("9", "1"))
+    assert [line for line in cut if "…" in line] == ["   ├─ 0 …", "   └─ 1 …"]
+    assert cut[-2:] == whole[-2:]
+    assert told(capsys, chess_run, "4", "--depth", "0").splitlines()[2:4] == ["├─ 3 …", "└─ 2 …"]
+
+
+def test_json_says_the_same(chess_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(told(capsys, chess_run, "4", "--json"))
+    assert (data["id"], data["ancestors"], data["generations"]) == (4, 4, 4)
+    assert data["founders"] == {"0": 0.375, "1": 0.375} and data["newcomers"] == 0.25
+    assert sum(data["founders"].values()) + data["newcomers"] == 1
+    assert [(each["id"], each["depth"]) for each in data["tree"]] == [(4, 0), (3, 1), (2, 1), (0, 2), (1, 2)]
+    second = data["tree"][2]
+    assert (second["nearer_parent"], second["origin"], second["parents"]) == (0, "mating", [0, 1])
+    (change,) = second["changes"]
+    assert (change["part"], change["inherited_from"]) == ("Piece Strength", 1)
+    assert ["Q", "1", f"{HANDSET['Piece Strength Gene']['Q']:g}"] in change["values"]
+
+
+def test_an_equal_copy_and_a_founder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = recorded(
+        tmp_path / "run", "chess", child(HANDSET, origin="founder"), child(HANDSET, 0, origin="mirror")
+    )
+    assert told(capsys, run, "1").splitlines() == [
+        "1  generation 1, mirror of 0",
+        "│    as 0",
+        "└─ 0  generation 0, founder",
+        "",
+        "Ancestors: 1, the first 1 generations before.",
+        "Founders: 1, of whom it has 0 100.0%.",
+    ]
+    assert told(capsys, run, "0") == "0  generation 0, founder\n\n0 has no ancestors on record.\n"
+
+
+def test_another_game_is_compared_by_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = SquareWeights.loads("1 2 3 4 5 6 7 8 9"), SquareWeights.loads("1 2 3 4 5 7 7 8 9")
+    run = recorded(tmp_path / "run", "tic-tac-toe", child(first), child(second, 0))
+    assert "as 0, but line 2 4.0 5.0 6.0 → 4.0 5.0 7.0" in told(capsys, run, "1")
+
+
+def test_a_long_line_of_descent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Five hundred mutants, one of the other: no recursion is too deep, and shares stay a whole."""
+    genome, individuals = SquareWeights.random(Random(1)), []
+    for number in range(500):
+        individuals.append(child(genome, *([number - 1] if number else [])))
+        genome = genome.mutate(Random(number))
+    run = recorded(tmp_path / "run", "tic-tac-toe", *individuals)
+    out = told(capsys, run, "499", "--depth", "100000")
+    assert "Ancestors: 499, the first 499 generations before" in out and "0 100.0%" in out
+
+
+@pytest.mark.parametrize("words", [("6",), ("-1",)])
+def test_nobody_has_that_id(
+    words: tuple[str, ...], chess_run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["genome", "lineage", str(chess_run), *words]) == 2
+    assert "has ID" in capsys.readouterr().err
+
+
+def test_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["genome", "lineage", str(tmp_path), "1"]) == 2
+    assert "holds no run" in capsys.readouterr().err

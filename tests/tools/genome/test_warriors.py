@@ -1,0 +1,100 @@
+"""`galapagos genome explain` and `compare`: what is said of a warrior is what it does."""
+
+from pathlib import Path
+
+import pytest
+
+from core.random import Random
+from engines.corewar.evolution.genome import WarriorGenome
+from engines.evolution.run_store import RunStore
+from tests.tools.galapagos import Galapagos
+from tools.__main__ import main
+
+STARTERS = Path(__file__).parents[3] / "engines" / "corewar" / "warriors"
+RUN = "core size = 80\ncycles = 800\nprocesses = 80\nlength = 5\ndistance = 5\nfounders longest = 5\n" \
+    "tribes = 2\ntribe size = 8\npanel = none\nsweeps a generation = 5\n"  # fmt: skip
+
+
+def test_a_dwarf_explained(galapagos: Galapagos) -> None:
+    text = galapagos.printed("genome", "explain", STARTERS / "dwarf.red")
+    for line in (
+        "Dwarf by Galapagos",
+        "Style: stone",
+        "4 instructions: 1 ADD, 1 MOV, 1 JMP, 1 DAT",
+        "It begins with number 1: ADD.AB #4, $3",
+        "It survives all of 80,000 cycles.",
+        "Processes: 1 at most, 1 at the end.",
+        "Of its 4 instructions, 3 were executed where they were loaded.",
+        "MOV.I  $2, @2           4,000 times, steps of +4, leaves DAT",
+        "Against warriors of ours, 100 rounds each",
+    ):
+        assert line in text, line
+
+
+def test_one_who_dies_and_a_load_file(tmp_path: Path, galapagos: Galapagos) -> None:
+    path = tmp_path / "soup.red"
+    path.write_text(WarriorGenome.random(Random(1)).dumps(), encoding="utf-8")
+    assert galapagos.data("genome", "explain", path)["core_size"] == 8000
+    path.write_text(";redcode-nano\n;assert 1\nnop 0\ndat 0, 0\n", encoding="ascii")
+    text = galapagos.printed("genome", "explain", path)
+    assert "It dies after 2 cycles." in text and "Style: dies" in text and "142 rounds" in text
+
+
+def test_json_holds_the_matches(galapagos: Galapagos) -> None:
+    read = galapagos.data("genome", "explain", STARTERS / "stone.red")
+    assert (read["style"], read["alone"]["survived"], len(read["matches"])) == ("stone", True, 9)
+    scores = [each["score"] for each in read["matches"].values()]
+    assert read["score"]["value"] == pytest.approx(sum(scores) / 9)
+    assert read["alone"]["writers"][0]["leaves"] == "DAT"
+
+
+def test_somebody_of_a_run_with_its_ancestors(
+    tmp_path: Path, galapagos: Galapagos, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config, run = tmp_path / "nano.txt", tmp_path / "run"
+    config.write_text(RUN, encoding="ascii")
+    assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "4", "--quiet"]) == 0
+    capsys.readouterr()
+    with RunStore.open(run) as store:
+        youngest = list(store.individuals())[-1]
+    id = str(youngest.id)
+    text = galapagos.printed("genome", "explain", run, id)
+    assert f"ID {id} of {run}, a core of 80 cells" in text
+    assert f"Lineage\n{id}  generation {youngest.generation}" in text
+    assert galapagos.data("genome", "explain", run, id)["lineage"]["id"] == youngest.id
+    assert "name one by its ID" in galapagos.refused("genome", "explain", run)
+    assert "nobody in" in galapagos.refused("genome", "explain", run, "99999")
+
+
+def test_kin(tmp_path: Path, galapagos: Galapagos) -> None:
+    mutant = tmp_path / "mutant.red"
+    mutant.write_text(
+        (STARTERS / "paper.red")
+        .read_text(encoding="ascii")
+        .replace("Paper", "Mutant")
+        .replace("<last", ">last"),
+        encoding="ascii",
+    )
+    text = galapagos.printed("genome", "compare", mutant, STARTERS, "--count", "2")
+    first = text.splitlines()[3]
+    assert first.endswith("Paper, Galapagos") and "35/36" in first
+    assert "code of one origin" in text
+    read = galapagos.data("genome", "compare", mutant, STARTERS, "--count", "2")
+    assert (read["known"], len(read["nearest"]), read["nearest"][0]["positions"]) == (9, 2, 5)
+    assert galapagos.data("genome", "compare", STARTERS / "paper.red", STARTERS)["known"] == 8, (
+        "not its own file"
+    )
+    assert "a stranger to all" in galapagos.printed("genome", "compare", STARTERS / "vampire.red", STARTERS)
+
+
+def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
+    assert "galapagos genome show evolved" in galapagos.refused("genome", "explain", "evolved")
+    assert "cannot read" in galapagos.refused("genome", "explain", tmp_path / "missing")
+    wrong = tmp_path / "wrong.red"
+    wrong.write_text("nonsense\n", encoding="ascii")
+    assert "is no warrior" in galapagos.refused("genome", "explain", wrong)
+    assert "an ID belongs to" in galapagos.refused("genome", "explain", STARTERS / "imp.red", "3")
+    assert "nobody to compare" in galapagos.refused(
+        "genome", "compare", STARTERS / "imp.red", STARTERS / "imp.red"
+    )
+    assert "--count" in galapagos.refused("genome", "compare", STARTERS / "imp.red", STARTERS, "--count", "0")

@@ -1,0 +1,370 @@
+"""The command line of galapagos-mars: words, option files, values, and pMARS's complaints about them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from tests.tools.mars.terminal import Answer, answer
+from tools.mars.cli import SWITCHES, Arguments, CommandLineError, OptionFile, Options, parse, usage
+from tools.mars.streams import Text
+
+
+def parsed(*words: str, files: dict[str, str] | None = None) -> Options:
+    def open_file(name: str) -> Text:
+        if files is None or name not in files:
+            raise FileNotFoundError(name)
+        return Text(BytesIO(files[name].encode("latin-1")).readline)
+
+    return parse(Arguments(words), open_file)
+
+
+def complaint(*words: str, files: dict[str, str] | None = None) -> str:
+    """What follows the usage screen."""
+    with pytest.raises(CommandLineError) as caught:
+        parsed(*words, files=files)
+    text = str(caught.value)
+    screen = usage(caught.value.options.mode)
+    assert text.startswith(screen)
+    return text.removeprefix(screen)
+
+
+def test_options_and_files_mix_and_letters_combine_and_toggle() -> None:
+    options = parsed("-bk", "a", "-r", "7", "b", "-fb", "-k", "-oP", "-=", "S==1", "-8eV", "-Q", "3")
+    assert options == Options(
+        rounds=7, files=("a", "b"), fixed_series=True, sort=True, permute=True, formula="S==1",
+        icws88=True, debug=True, verbose=True, information=3,
+    )  # fmt: skip
+
+
+def test_values_that_follow_from_others() -> None:
+    assert parsed("a", "-l", "20").distance == 20
+    nano = parsed("-P", "-s", "80", "-l", "5", "a", "b")
+    assert nano.rounds == 142
+    assert parsed("-P", "-r", "9", "a", "b").rounds == 9
+    assert parsed("a").rounds == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        (("-",), ("",)),
+        (("3-", "a"), ("", "", "", "a")),
+        (("2x-",), ("", "")),
+        (("a", "$", "b"), ("a",)),
+        (("a", "", "b"), ("a",)),
+    ],
+)
+def test_warriors_from_standard_input_and_the_end_of_words(
+    words: tuple[str, ...], files: tuple[str, ...]
+) -> None:
+    assert parsed(*words).files == files
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("-x", "a"), 'Unknown option "-x"'),
+        (("-bq", "a"), 'Unknown option "-bq"'),
+        (("-A", "a"), 'Unknown option "-A"'),
+        (("-R", "8", "a"), 'Unknown option "-R"'),
+        (("--verbose", "a"), 'Unknown option "--verbose"'),
+        (("--json=yes", "a"), 'Unknown option "--json=yes"'),
+        (("a-",), 'Unknown option "a"'),
+        (("0-",), 'Unknown option "0"'),
+        (("-rb", "1", "a"), 'Bad argument for "-r" switch'),
+        (("a", "-r"), 'Bad argument for "-r" switch'),
+        (("-r", "-1", "a"), 'Bad argument for "-r" switch'),
+        (("-r", "1x", "a"), 'Bad argument for "-r" switch'),
+        (("-r", "\xb2", "a"), 'Bad argument for "-r" switch'),
+        (("-=", "$", "a"), 'Bad argument for "-=" switch'),
+        (("-s", "0", "a"), 'Option "-s" value must be in the range 1 - 1073741824'),
+        (("-d", "29826162", "a"), 'Option "-d" value must be in the range 1 - 29826161'),
+        (("-r", "99999999999999999999", "a"), 'Option "-r" value must be in the range 0 - 2147483647'),
+        (("-Q", "2147483648", "a"), 'Option "-Q" value must be in the range -1 - 2147483647'),
+        (("a",) * 37, 'Too many parameters "a"'),
+        (("37-",), 'Too many parameters "37-"'),
+        (("-@",), "Cannot open parameter file"),
+        (("-@b", "a"), "Cannot open parameter file"),
+        (("-@", "none", "a"), "Cannot open parameter file"),
+        ((), "No warrior file specified"),
+        (("-f", "-F", "4000", "a", "b"), "Only one of -f and -F can be given"),
+        (("-d", "50", "a", "b"), "Warrior distance cannot be smaller than warrior length"),
+        (("-s", "199", "a", "b"), "Core size is too small"),
+        (("-F", "99", "a", "b"), "Position of warrior #2 cannot be smaller than warrior distance"),
+        (("-=", "1/(S-1)", "a", "b"), "Bad score formula"),
+        (("-=", "S=", "a"), "Bad score formula"),
+        (("-S", "9000", "a"), "P-space is bigger than core"),
+        (("-P", "a"), "Permutation cannot be used in multiwarrior battles"),
+        (("--pmars", "0.9.3", "a"), 'Option "--pmars" value must be one of 0.9.2, 0.9.4'),
+        (("--pmars", "0.9.4", "-R", "7", "a"), "Read/Write limit must be a positive divisor of core size"),
+        (("-=", "1" * 80, "a"), 'Word is longer than 79 characters "11111111111111111111..."'),
+    ],
+)
+def test_complaints(words: tuple[str, ...], message: str) -> None:
+    assert complaint(*words) == f"\n{message}\n"
+
+
+def test_all_contradictions_are_named_in_order() -> None:
+    assert complaint("-d", "50", "-fF", "40", "-s", "30", "-P") == (
+        "\nOnly one of -f and -F can be given\n"
+        "\nWarrior distance cannot be smaller than warrior length\n"
+        "\nPosition of warrior #2 cannot be smaller than warrior distance\n"
+        "\nPermutation cannot be used in multiwarrior battles\n"
+        "\nNo warrior file specified\n"
+    )
+
+
+def test_the_largest_number_of_cycles_is_any_larger_one() -> None:
+    assert parsed("-c", "9" * 30, "a").cycles == 2**63 - 1
+
+
+def test_later_options_are_known_after_their_version() -> None:
+    options = parsed("--pmars=0.9.4", "-A", "-R", "100", "-W", "8000", "a")
+    assert (options.load_file, options.read_limit, options.write_limit) == (True, 100, 8000)
+    assert options.evaluator == "sane" and "Read limit size" in usage("0.9.4")
+    assert "-A" not in usage("0.9.2")
+
+
+def test_the_sane_evaluator_reads_more_formulas() -> None:
+    assert "Bad score formula" in complaint("-=", "S+W*2==5", "a")
+    assert parsed("--sane", "-=", "S+W*2==5", "a").formula == "S+W*2==5"
+
+
+# -- Option files ----------------------------------------------------------------------------------
+
+
+def test_an_option_file() -> None:
+    text = '-b ; brief\n; a comment\n-r\t4\n -= "(W*W-1)\n/S" a$b $ -k'
+    options = parsed("-@", "f", "c", files={"f": text})
+    assert (options.brief, options.rounds, options.koth) == (True, 4, False)
+    assert options.formula == " (W*W-1)\n/S" and options.files == ("a$b", "c")
+
+
+def test_option_files_nest_and_errors_name_each() -> None:
+    files = {"outer": "-b -@ inner", "inner": "-r x"}
+    assert complaint("-@", "outer", files=files) == (
+        '\nBad argument for "-r" switch\n'
+        'The error is located in "inner"\n'
+        'The error is located in "outer"\n'
+    )  # fmt: skip
+
+
+def test_a_file_that_names_itself_ends() -> None:
+    message = complaint("-@", "f", files={"f": "-@ f"})
+    assert message.startswith("\nCannot open parameter file\n") and message.count("located") == 64
+
+
+def test_what_an_option_file_leaves_is_still_there() -> None:
+    text = Text(BytesIO(b"-r 3 $ rest\nnext").readline)
+    words = OptionFile(text)
+    assert [words.next(), words.next(), words.next()] == ["-r", "3", ""]
+    assert [text.line(), text.line(), text.line()] == [" rest\n", "next", ""]
+
+
+@given(st.lists(st.text(st.characters(max_codepoint=255), max_size=12)), st.binary(max_size=200))
+def test_any_words_are_understood_or_refused(words: list[str], content: bytes) -> None:
+    try:
+        parse(Arguments(words), lambda _: Text(BytesIO(content).readline))
+    except CommandLineError as error:
+        assert str(error).startswith("pMARS v")
+
+
+@given(st.lists(st.sampled_from([s.letter for s in SWITCHES if s.kind == " " and s.since == "0.9.2"])))
+def test_a_letter_given_twice_is_off(letters: list[str]) -> None:
+    twice = [f"-{letter}" for letter in letters] * 2
+    assert parsed(*twice, "a", "b") == parsed("a", "b")
+
+
+# galapagos-mars as a whole, beside what pMARS 0.9.2 answered to the same command lines.
+
+
+FOLDER = Path(__file__).parent
+RECORDED = [json.loads(line) for line in (FOLDER / "recorded.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture(autouse=True)
+def in_the_folder_of_warriors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER / "warriors")
+
+
+@pytest.mark.parametrize("row", RECORDED, ids=lambda row: " ".join(row["args"])[:40] or "nothing")
+def test_as_pmars(row: dict[str, object]) -> None:
+    status, out, err = answer(row["args"], row["stdin"])  # type: ignore[arg-type]
+    assert (status, out, err.replace(usage("0.9.2"), "<usage>")) == (row["status"], row["out"], row["err"])
+
+
+def test_places_are_random_without_f() -> None:
+    """By the second of the day, so both warriors at least once in a place where they are seen to differ."""
+    assert answer(["-b", "-r", "2", "waits.red", "waits.red"]).out.endswith("Results: 0 0 2\n")
+
+
+# -- What pMARS has not ----------------------------------------------------------------------------
+
+
+def test_json_has_everything() -> None:
+    status, out, err = answer(["--json", "-f", "-r", "6", "dwarf.red", "dies.red"])
+    data = json.loads(out)
+    assert (status, err) == (0, "")
+    assert data["rules"]["core_size"] == 8000 and data["rules"]["pspace"] == 500
+    assert (data["rounds"], data["rounds_fought"], data["ranking"]) == (6, 6, [1, 2])
+    dwarf, dies = data["warriors"]
+    assert (dwarf["name"], dwarf["tag"], dwarf["start"], dwarf["length"]) == ("Dwarf", "-94", 1, 4)
+    assert (dwarf["wins"], dwarf["ties"], dwarf["losses"], dwarf["score"]) == (6, 0, 0, 18)
+    assert (dies["survivals"], dies["losses"]) == ([0, 0], 6)
+    assert dwarf["strategy"] == ["a bomb every fourth cell"] and "MOV.I" in dwarf["listing"]
+
+
+def test_json_tells_errors_too() -> None:
+    status, out, err = answer(["--json", "imp.red", "wrong.red"])
+    imp, wrong = json.loads(out)["warriors"]
+    assert status == 3 and imp["ready"] and not wrong["ready"] and wrong["complaints"] == err
+    assert wrong["messages"][0]["severity"] == "error" and wrong["messages"][0]["line"] is not None
+    status, out, _ = answer(["--json", "-r", "x"])
+    assert (status, json.loads(out)) == (2, {"status": 2, "error": 'Bad argument for "-r" switch'})
+
+
+def test_later_pmars_writes_load_files_that_can_be_read_again() -> None:
+    status, out, err = answer(["--pmars", "0.9.4", "-A", "counts.red"])
+    assert (status, err) == (0, "") and "PIN          7\n       END\n" in out
+    again = answer(["-r", "0", "-"], f";name Counts\n;author Galapagos\n;assert 1\n{out}")
+    assert again.out == answer(["-r", "0", "counts.red"]).out
+
+
+def test_later_pmars_tells_its_version_and_ends_comments_with_their_line(tmp_path: Path) -> None:
+    warrior = tmp_path / "a.red"
+    warrior.write_text(";redcode\n;name A\\\n;assert VERSION == 94\ndat VERSION, 0\n")
+    status, out, _ = answer(["--pmars", "0.9.4", "-r", "0", str(warrior)])
+    assert status == 0 and 'Program "A\\"' in out and "DAT.F  $    94" in out
+    status, out, err = answer(["-r", "0", str(warrior)])
+    assert status == 0 and 'Program "A;assert' in out and "DAT.F  $    92" in out and "Missing" in err
+    assert answer(["--pmars", "0.9.4", "-Q", "1000", "-b", "-r", "0", "imp.red"]).status == 94
+
+
+def test_read_and_write_limits_of_later_pmars() -> None:
+    free = answer(["--pmars", "0.9.4", "-bk", "-F", "4000", "dwarf.red", "waits.red"]).out
+    short = answer(["--pmars", "0.9.4", "-bk", "-F", "4000", "-W", "100", "dwarf.red", "waits.red"]).out
+    assert (free, short) == ("1 0\n0 0\n", "0 1\n0 1\n")  # the bomb never gets so far
+
+
+def test_the_manual_names_every_option() -> None:
+    status, out, err = answer(["--help"])
+    assert (status, err) == (0, "")
+    for word in ("-r", "-s", "-c", "-p", "-l", "-d", "-S", "-f", "-F", "-P", "-b", "-k", "-o", "-V", "-=",
+                 "-Q", "-e", "-@", "-v", "-8", "-A", "-R", "-W", "--json", "--core-view", "--sane"):  # fmt: skip
+        assert word in out
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_verbose_says_how_the_assembly_went() -> None:
+    assert "Dwarf: 4 instructions" in answer(["-V", "-b", "-r", "0", "dwarf.red"]).err
+
+
+def test_core_view_in_a_pipe_prints_pictures_and_the_results() -> None:
+    out = answer(["-b", "-f", "--core-view", "dwarf.red", "dies.red"]).out
+    assert out.count("Round 1 of 1") >= 2 and "X death" in out
+    assert out.endswith("Dwarf by Galapagos scores 3\nDies by Galapagos scores 0\nResults: 1 0 0\n")
+
+
+# -- The debugger ----------------------------------------------------------------------------------
+
+
+def test_the_debugger_reads_standard_input() -> None:
+    status, out, _ = answer(["-b", "-e", "-F", "4000", "imp.red", "dwarf.red"], "step\nregisters\ncontinue\n")
+    assert status == 0 and "(cdb) 04001   ADD.AB #     4, $    -1     \n" in out
+    assert "Currently executing warrior 1: Dwarf" in out and out.endswith("Results: 0 0 1\n")
+
+
+def test_quit_ends_with_4_and_no_results() -> None:
+    status, out, _ = answer(["-b", "-e", "-F", "4000", "imp.red", "dwarf.red"], "quit\n")
+    assert status == 4 and "scores" not in out
+
+
+def test_a_warrior_and_commands_share_standard_input() -> None:
+    script = ";redcode\n;assert 1\nmov 0,1\n;redcode\nstep\nprogress\nquit\n"
+    status, out, _ = answer(["-b", "-e", "-F", "4000", "-", "dwarf.red"], script)
+    assert status == 4 and "Unknown by Anonymous scores 0" in out
+
+
+def test_without_any_input_the_debugger_stays_away_as_in_the_server_variant() -> None:
+    assert answer(["-be", "-f", "imp.red", "dwarf.red"]) == answer(["-b", "-f", "imp.red", "dwarf.red"])
+
+
+# -- Bad luck --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "status", "complaint"),
+    [
+        (["-s", "1073741824", "imp.red"], "", 254, "Out of memory"),
+        (["imp.red\0"], "", 3, "Unable to open file"),
+        (["/dev/zero"], "", 3, "Unable to read file"),
+        (["-@", "/dev/zero", "imp.red"], "", 0, ""),
+        (["-b", "-"], "a" * 100_000, 3, "Error"),
+        (["-b", "-"], "(" * 5000 + "\n", 3, "Error"),
+        (["-b", "-"], ";assert 1\nfor 1000000000\nfor 1000000000\nmov 0,1\nrof\nrof\n", 3, "Error"),
+        (["-b", "-"], ";assert 1\nmov " + "9" * 40 + ", 1\n", 3, "Error"),
+    ],
+)  # fmt: skip
+def test_hostile_input(arguments: list[str], stdin: str, status: int, complaint: str) -> None:
+    started = time.process_time()
+    given = answer(arguments, stdin)
+    assert given.status == status and complaint in given.err and "Traceback" not in given.err
+    assert time.process_time() - started < 2
+
+
+def start(*arguments: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "tools.mars", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+
+
+def test_ctrl_c_ends_a_long_fight_at_once_and_says_how_it_stood() -> None:
+    with start("-b", "-f", "-r", "2000000000", "imp.red", "waits.red") as process:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        out, err = process.communicate(timeout=20)
+        assert time.monotonic() - started < 5  # some 50 ms on a quiet machine
+    assert process.returncode == 130 and out == b""
+    assert b"Interrupted in round" in err and b"Imp by Galapagos scores" in err
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    with start("-r", "0", *["splits.red"] * 4) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None and process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_light_start() -> None:
+    heavy = {"argparse", "asyncio", "json", "rich", "subprocess", "tempfile", "typing_extensions", "chess"}
+    code = "import sys\nfrom tools.mars.cli import main\nmain(sys.argv[1:])\nprint(*sys.modules)"
+    given = subprocess.run(
+        [sys.executable, "-c", code, "-bf", "imp.red", "dwarf.red"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert not heavy & set(given.stdout.split()) and "core.corewar.mars" in given.stdout
+
+
+def test_answers_are_repeatable() -> None:
+    def fought() -> Answer:
+        return answer(["-bf", "-r", "20", "splits.red", "dwarf.red", "imp.red"])
+
+    assert fought() == fought()

@@ -1,0 +1,99 @@
+"""The ledger of a match: kept, torn, of something else."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tools.galapagos import Galapagos
+from tools.match.log import Ledger
+
+MATCH = {"game": "acquire", "seed": 1}
+ENTRIES = st.lists(st.lists(st.integers(), max_size=4) | st.text(max_size=10), max_size=5)
+
+
+@given(entries=ENTRIES, cut=st.integers(0, 12))
+def test_whole_lines_are_read_again(
+    tmp_path_factory: pytest.TempPathFactory, entries: list[object], cut: int
+) -> None:
+    path = tmp_path_factory.mktemp("ledger") / "match.jsonl"
+    ledger = Ledger(path, MATCH)
+    for entry in entries:
+        ledger.add(entry)
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) - cut])
+    again = Ledger(path, MATCH)
+    assert again.entries == entries[: len(again.entries)]
+    if not cut:
+        assert again.entries == entries
+    again.add("more")
+    assert Ledger(path, MATCH).entries == [*again.entries, "more"]
+
+
+def test_without_a_file_nothing_is_kept(tmp_path: Path) -> None:
+    ledger = Ledger(None, MATCH)
+    ledger.add([1])
+    assert not ledger.entries and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("shopping list: eggs", "holds no match"),
+        ("eggs\nmilk\n", "holds another match, or something else: eggs"),
+        ('{"match": {"game": "acquire", "seed": 2}}\n', "holds another match"),
+        ('{"match": {"game": "acquire", "seed": 1}}\n[1]\nmilk\n', "line 3: "),
+    ],
+)
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "file"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=complaint):
+        Ledger(path, MATCH)
+    assert path.read_text() == text
+
+
+# `galapagos match --save`: a match broken off anywhere ends as if it had not been.
+
+
+TABLES = (
+    "match", "random", "heuristic", "random", "pair-1", "--game", "acquire", "--variant", "mini", "--workers", "1",
+    "--games", "40",
+)  # fmt: skip
+DUELS = ("match", "random", "chess:handset", "random", "--nodes", "20", "--max-moves", "6", "--games", "4")
+
+
+@pytest.mark.parametrize(
+    ("words", "pairing"),
+    [(TABLES, "round_robin"), (TABLES, "swiss"), (DUELS, "round_robin"), (DUELS, "ladder")],
+)
+def test_broken_off_anywhere(
+    galapagos: Galapagos, tmp_path: Path, words: tuple[str, ...], pairing: str
+) -> None:
+    saved = tmp_path / "match.jsonl"
+    command: tuple[str | Path, ...] = (*words, "--pairing", pairing, "--save", saved)
+    whole = galapagos.data(*command)
+    lines = saved.read_bytes().splitlines(keepends=True)
+    for kept in (1, len(lines) // 2, len(lines)):
+        saved.write_bytes(b"".join(lines[:kept]) + b'{"torn')
+        assert galapagos.data(*command) == whole
+        assert saved.read_bytes().splitlines(keepends=True) == lines
+
+
+def test_another_match_is_refused(galapagos: Galapagos, tmp_path: Path) -> None:
+    saved = tmp_path / "match.jsonl"
+    galapagos.data(*TABLES, "--save", saved)
+    assert "holds another match" in galapagos.refused(*TABLES, "--seed", "9", "--save", saved)
+    before: Any = saved.read_bytes()
+    assert "holds another match" in galapagos.refused(*DUELS, "--save", saved)
+    assert saved.read_bytes() == before
+
+
+def test_lines_that_are_no_games(galapagos: Galapagos, tmp_path: Path) -> None:
+    for words in (TABLES, DUELS):
+        saved = tmp_path / words[-1]
+        galapagos.data(*words, "--save", saved)
+        saved.write_bytes(saved.read_bytes().splitlines(keepends=True)[0] + b"7\n")
+        assert "cannot be read" in galapagos.refused(*words, "--save", saved)

@@ -1,0 +1,273 @@
+"""What a run shows of itself as text: lines for people and log files, JSON for programs, or only its end."""
+
+import json
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import monotonic, perf_counter
+from types import TracebackType
+from typing import Any, Final, Protocol, Self
+
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from engines.evolution.population import Generation
+from engines.evolution.run import GenerationRecorded
+from engines.worker_pool import WorkerPool
+
+LINE_SECONDS: Final = 5.0  # between lines
+
+Report = Callable[[Generation[Any]], str]
+Facts = Mapping[str, object]
+
+
+# How far a run is, how fast it goes, and when its goal will be reached.
+
+
+WINDOW_SECONDS: Final = 60.0  # over which the speed is taken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """When to stop; None: never. Generations (after the founders) and games are those of the whole run."""
+
+    generations: int | None = None
+    games: int | None = None
+    seconds: float | None = None  # from now
+
+
+class Tally:
+    """What a session has done so far, in a run that may have begun earlier."""
+
+    def __init__(
+        self, goal: Goal, generation: int, games: int, clock: Callable[[], float] = perf_counter
+    ) -> None:
+        """`generation` is the last one on record, -1 before the founders."""
+        self.goal = goal
+        self.generation = generation
+        self.games = games
+        self._clock = clock
+        self._began = clock()
+        self._seconds = 0.0  # of the generations of this session
+        self._bookkeeping = 0.0  # of these
+        self._past = deque([(self._began, generation, games)])  # at most WINDOW_SECONDS of it
+
+    def add(self, progress: GenerationRecorded) -> None:
+        self.generation = progress.generation.number
+        self.games += len(progress.generation.contests)
+        self._seconds += progress.seconds
+        self._bookkeeping += progress.bookkeeping
+        now = self._clock()
+        self._past.append((now, self.generation, self.games))
+        while len(self._past) > 2 and self._past[1][0] < now - WINDOW_SECONDS:
+            self._past.popleft()
+
+    @property
+    def is_reached(self) -> bool:
+        goal = self.goal
+        return (
+            (goal.generations is not None and self.generation >= goal.generations)
+            or (goal.games is not None and self.games >= goal.games)
+            or (goal.seconds is not None and self.elapsed >= goal.seconds)
+        )
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the session began."""
+        return self._clock() - self._began
+
+    @property
+    def games_per_second(self) -> float:
+        """Of late; 0 before there is anything to tell it from."""
+        return self._speeds()[1]
+
+    @property
+    def bookkeeping(self) -> float:
+        """The share of the time in which nobody played."""
+        return self._bookkeeping / self._seconds if self._seconds else 0.0
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds to the goal at the present speed; None if there is no goal, or no speed yet."""
+        goal, (generations, games) = self.goal, self._speeds()
+        ahead = []
+        if goal.generations is not None and generations:
+            ahead.append((goal.generations - self.generation) / generations)
+        if goal.games is not None and games:
+            ahead.append((goal.games - self.games) / games)
+        if goal.seconds is not None:
+            ahead.append(goal.seconds - self.elapsed)
+        return max(min(ahead), 0.0) if ahead else None
+
+    def _speeds(self) -> tuple[float, float]:
+        """Generations and games a second."""
+        (start, generation, games), (end, *_) = self._past[0], self._past[-1]
+        seconds = end - start
+        if not seconds:
+            return 0.0, 0.0
+        return (self.generation - generation) / seconds, (self.games - games) / seconds
+
+
+class View(Protocol):
+    """Where the events of a session go. Facts are what JSON holds."""
+
+    def begun(self, facts: Facts) -> None: ...
+
+    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None: ...
+
+    def noted(self, text: str) -> None:
+        """Something that has to be said at once, to whoever has pressed Ctrl-C."""
+        ...
+
+    def ended(self, facts: Facts, text: str) -> None: ...
+
+
+class Quiet:
+    """Nothing but the end."""
+
+    def begun(self, facts: Facts) -> None:
+        pass
+
+    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None:
+        pass
+
+    def noted(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    def ended(self, facts: Facts, text: str) -> None:
+        print(text, flush=True)
+
+
+class Lines(Quiet):
+    """A line every few seconds, or the whole report of each generation."""
+
+    def __init__(self, report: Report | None) -> None:
+        self._report = report
+        self._next = 0.0
+
+    def begun(self, facts: Facts) -> None:
+        begins = "goes on" if facts["resumed"] else "begins"
+        print(f"{facts['game']} {begins}: seed {facts['seed']}, workers {facts['workers']}", flush=True)
+
+    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None:
+        if self._report:
+            print(f"{self._report(progress.generation)}\n{summary(tally)}\n", flush=True)
+        elif monotonic() >= self._next:
+            self._next = monotonic() + LINE_SECONDS
+            print(f"{summary(tally)}, hash {progress.hash[:12]}", flush=True)
+
+
+class JsonLines(Quiet):
+    """One JSON object a line: begun, generation, ..., ended."""
+
+    def begun(self, facts: Facts) -> None:
+        self._print("begun", facts)
+
+    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None:
+        generation = progress.generation
+        self._print(
+            "generation",
+            {
+                "number": generation.number,
+                "hash": progress.hash,
+                "games": len(generation.contests),
+                "games_so_far": tally.games,
+                "seconds": round(progress.seconds, 6),
+                "bookkeeping": round(progress.bookkeeping, 6),
+                "statistics": generation.statistics,
+            },
+        )
+
+    def ended(self, facts: Facts, text: str) -> None:
+        self._print("ended", facts)
+
+    def _print(self, event: str, facts: Facts) -> None:
+        print(json.dumps({"event": event, **facts}), flush=True)
+
+
+def summary(tally: Tally) -> str:
+    """How far and how fast, in one line."""
+    parts = [f"generation {tally.generation:,}"]
+    if tally.games:  # some evolutions grade without a game on record
+        parts += [f"{tally.games:,} games", f"{tally.games_per_second:,.2f} games/s"]
+    parts.append(f"elapsed {duration(tally.elapsed)}")
+    if tally.remaining is not None:
+        parts.append(f"remaining {duration(tally.remaining)}")
+    parts.append(f"bookkeeping {tally.bookkeeping:.1%}")
+    return ", ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds, as a clock shows them."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+# What a run shows of itself on a terminal: how far it is, and the report of its last generation.
+
+
+FRAMES: Final = 4  # a second
+
+
+class LiveView:
+    """Redraws itself while it is entered; the last picture stays on the screen."""
+
+    def __init__(self, report: Report, tally: Tally, crew: WorkerPool, console: Console) -> None:
+        self._report = report
+        self._tally = tally
+        self._crew = crew
+        self._console = console
+        self._title = ""
+        self._note = ""
+        self._text = ""
+        self._last: GenerationRecorded | None = None
+        self._next = 0.0
+        self._live = Live(console=console, get_renderable=self._picture, refresh_per_second=FRAMES)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._note = ""
+        if self._last:
+            self._text = self._report(self._last.generation)
+        self._live.stop()
+
+    def begun(self, facts: Facts) -> None:
+        self._title = (
+            f"{facts['game']} in {facts['run']}, seed {facts['seed']}, workers {facts['workers']}; "
+            "Ctrl-C ends it after this generation"
+        )
+
+    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None:
+        self._last = progress
+        if monotonic() >= self._next:  # a generation may take a millisecond, its report as long
+            self._next = monotonic() + 1 / FRAMES
+            self._text = self._report(progress.generation)
+
+    def noted(self, text: str) -> None:
+        self._note = text
+
+    def ended(self, facts: Facts, text: str) -> None:
+        self._console.print(Text(f"\n{text}"))
+
+    def _picture(self) -> RenderableType:
+        done = ""
+        if self._crew.wanted:
+            done = f", of the next one {self._crew.done} of {self._crew.wanted} games"
+        head = [Text(self._title, style="dim"), Text(summary(self._tally) + done, style="bold")]
+        if self._note:
+            head.append(Text(self._note, style="yellow"))
+        return Group(*head, Text(), side_by_side(self._text))
+
+
+def side_by_side(report: str) -> RenderableType:
+    """The parts of a report, as many beside each other as the screen is wide."""
+    parts = [Text(part.strip("\n"), no_wrap=True, overflow="ellipsis") for part in report.split("\n\n\n")]
+    return Columns(parts, padding=(0, 4))

@@ -1,0 +1,251 @@
+"""What `galapagos genome` says about players of Acquire: programs shown, explained and compared; nets in nets.py."""
+
+import json
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from core.acquire.rules.rules import PRESETS, Rules
+from core.random import Random
+from engines.acquire.brain import Brain, decisions, loads, named_brains
+from engines.acquire.champions.matrix import STATES, apart, different
+from engines.acquire.entrant import CHAMPION, Entrant
+from engines.acquire.genome import Genome
+from engines.acquire.nets.genome import NetGenome
+from engines.acquire.nets.influence import STATES as NET_STATES
+from engines.acquire.nets.influence import influences
+from engines.acquire.programs.behaviour import PHASE_OF
+from engines.acquire.reading.boards import agreement
+from engines.acquire.reading.drawing import drawn
+from engines.acquire.reading.english import explained
+from engines.acquire.reading.infix import formula
+from engines.acquire.reading.svg import svg
+from engines.acquire.trees.shorter.facts import Facts
+from engines.acquire.trees.shorter.sums import shortest
+from engines.acquire.trees.text import dumps
+from engines.acquire.trees.tree import Tree, levels
+from engines.evolution.run_store import NAME, RunStore
+
+GAME: Final = "acquire"
+PRINTED_RULES: Final = "thesis-2002"  # of which an explanation holds
+TYPED_RULES: Final = "thesis-7"
+BOARDS: Final = 2000  # on which an explanation is checked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A genome and what it is called."""
+
+    name: str
+    genome: Brain
+
+    @classmethod
+    def read(cls, source: str, id: int | None) -> Self:
+        """A player of the thesis, a file of programs or a net, or somebody of a run: its last champion unless named.
+
+        ValueError if there is none.
+        """
+        if id is not None:
+            with RunStore.open(Path(source)) as store:
+                try:
+                    return cls(name=f"ID {id} of {source}", genome=loads(store.individual(id).genome))
+                except KeyError:
+                    raise ValueError(f"{source} has nobody of ID {id}") from None
+        try:
+            genome = Entrant.read(source).genome
+        except OSError as error:
+            raise ValueError(f"cannot read {source[:100]!r}: {error.strerror}") from None
+        if genome is None:
+            raise ValueError(f"{source} is no player with programs or a net")
+        return cls(name=source, genome=genome)
+
+
+def is_meant(source: str) -> bool:
+    """Whether these are programs of Acquire: by name, by what the file says, or by the run's game."""
+    path = Path(source)
+    if (path / NAME).is_file():
+        with RunStore.open(path) as store:
+            return store.game == GAME
+    if (path / CHAMPION).is_file() or source in named_brains():
+        return True
+    return path.suffix == ".lisp" and path.is_file()
+
+
+def show(args: Namespace) -> str:
+    """Each program as text, as a formula and as a drawing; --svg writes pictures."""
+    named = Named.read(args.genome, args.id)
+    if isinstance(named.genome, NetGenome):
+        if args.svg:
+            raise ValueError(f"--svg draws programs, and {named.name} is a net")
+        return show_net(named.name, named.genome, args.json)
+    if args.svg:
+        args.svg.mkdir(parents=True, exist_ok=True)
+        for decision, tree in named.genome.programs():
+            (args.svg / f"{decision}.svg").write_text(
+                svg(tree, f"{named.name}: {decision}"), encoding="utf-8"
+            )
+    if args.json:
+        programs = {decision: _facts(tree) for decision, tree in named.genome.programs()}
+        return json.dumps({"name": named.name, "programs": programs})
+    return "\n".join(_card(named.name, named.genome))
+
+
+def explain(source: str, id: int | None, as_json: bool) -> str:
+    """Each program in English, and how far what is left of it when simplified is the same."""
+    named = Named.read(source, id)
+    if isinstance(named.genome, NetGenome):
+        return explain_net(named.name, named.genome, as_json)
+    rules = PRESETS[PRINTED_RULES if named.genome.is_printed else TYPED_RULES]
+    short = named.genome.simplified(rules)
+    told = {
+        name: (tree, needed, explained(name, tree, Facts.of(rules)))
+        for name, tree in named.genome.programs()
+        if (needed := short[name])
+    }
+    if as_json:
+        return json.dumps({
+            "name": named.name,
+            "programs": {
+                name: {
+                    "english": text,
+                    "simplified": dumps(needed),
+                    "check": _checked(name, named.genome, short, rules),
+                }
+                for name, (_, needed, text) in told.items()
+            },
+        })  # fmt: skip
+    lines = [named.name]
+    for name, (tree, needed, text) in told.items():
+        lines += ["", text.rstrip(), f"{len(tree)} nodes, {len(needed)} of them needed"]
+        lines += [
+            f"With these alone {check}" for check in [_checked(name, named.genome, short, rules)] if check
+        ]
+    unused = [name for name, _ in named.genome.programs() if name not in told]
+    if unused:
+        lines += ["", f"No decision depends on {', '.join(unused)}"]
+    return "\n".join(lines)
+
+
+def compare(source: str, others: list[Path], as_json: bool) -> str:
+    """How far programs are apart: by their nodes, and by what they choose."""
+    one = Named.read(source, None)
+    rows = []
+    for path in others:
+        other = Named.read(str(path), None)
+        first, second = (
+            Entrant(name=one.name, genome=one.genome),
+            Entrant(name=other.name, genome=other.genome),
+        )
+        if decisions(one.genome) != decisions(other.genome):
+            raise ValueError(f"{one.name} and {other.name} have programs for different decisions")
+        are_trees = isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
+        nodes = apart(first, second) if are_trees else None
+        rows.append((other.name, nodes, different(PRESETS["thesis-2002"], first, second)))
+    rows.sort(key=lambda row: (row[2], row[1] or 0))
+    if as_json:
+        return json.dumps([
+            {"name": name, "edited_nodes": nodes, "different_choices": share} for name, nodes, share in rows
+        ])  # fmt: skip
+    width = max(len(name) for name, _, _ in rows)
+    head = f"{one.name}, nodes to be edited and choices that differ in 1,000 fixed states"
+    return "\n".join(
+        [
+            head,
+            *(
+                f"  {name:{width}}{'-' if nodes is None else nodes:>5}{share:8.1%}"
+                for name, nodes, share in rows
+            ),
+        ]
+    )
+
+
+def _checked(name: str, genome: Genome, short: Genome, rules: Rules) -> str:
+    """How often both are the same; empty for typed words in decisions of which there are no fixed states."""
+    if name not in PHASE_OF:
+        return ""
+    tree, needed = genome[name], short[name]
+    assert tree and needed
+    if genome.is_printed:
+        same = agreement(tree, needed, BOARDS, Random(1))
+        return f"it has the same value on {same:.1%} of {BOARDS:,} random boards"
+    one, other = (Entrant(name=name, genome=each.alone(name)) for each in (genome, short))
+    same = 1 - different(rules, one, other)
+    return f"it chooses the same in {same:.1%} of {STATES:,} states"
+
+
+def _card(name: str, genome: Genome) -> Iterator[str]:
+    yield name
+    for decision, tree in genome.programs():
+        simple = shortest(tree)
+        yield ""
+        yield f"{decision}: {len(tree)} nodes, {levels(tree)} levels; simplified {len(simple)} nodes"
+        yield f"  {formula(tree)}"
+        if simple != tree:
+            yield f"  = {formula(simple)}"
+        yield ""
+        yield from (f"  {line}" for line in drawn(tree).splitlines())
+        yield ""
+        yield from (f"  {count:4} {word}" for word, count in _words(tree).most_common())
+    yield ""
+    yield genome.dumps().rstrip()
+
+
+def _facts(tree: Tree) -> dict[str, object]:
+    return {
+        "text": dumps(tree),
+        "formula": formula(tree),
+        "simplified": dumps(shortest(tree)),
+        "nodes": len(tree),
+        "levels": levels(tree),
+        "words": dict(_words(tree).most_common()),
+    }
+
+
+def _words(tree: Tree) -> Counter[str]:
+    """How often each word is there; numbers count as one."""
+    return Counter(node if isinstance(node, str) else "a number" for node in tree)
+
+
+# What `galapagos genome` says about nets of Acquire: show, and explain, which measures what moves them.
+
+
+NET_RULES: Final = "thesis-7"
+
+
+def show_net(name: str, genome: NetGenome, as_json: bool) -> str:
+    """Its shape, and its text."""
+    shape = genome.shape
+    if as_json:
+        return json.dumps({"name": name, "net": asdict(shape), "weights": shape.size, "text": genome.dumps()})
+    return "\n".join([
+        name,
+        f"a net of {shape.size} weights for all decisions: {len(shape.chain_inputs)} inputs of a chain, "
+        f"{shape.chain_units} units;",
+        f"their sums and {len(shape.facts)} facts of the table, {shape.table_units} units",
+        "",
+        genome.dumps().rstrip(),
+    ])  # fmt: skip
+
+
+def explain_net(name: str, genome: NetGenome, as_json: bool) -> str:
+    """Each input by what it does to choices and values."""
+    found = influences(genome, PRESETS[NET_RULES])
+    if as_json:
+        return json.dumps(
+            {"name": name, "states": 2 * NET_STATES, "inputs": [asdict(each) for each in found]}
+        )
+    lines = [
+        name,
+        f"What moves it, measured in {NET_STATES} states with a tile to place and {NET_STATES} with shares to buy, {NET_RULES}.",
+        "changed: choices that are others without the input. pull: of an input of a chain or of the table that is",
+        "greater by its scale, on the value of the state, in deviations of the value between states.",
+        "",
+        f"{'input':24}{'changed':>9}{'pull':>9}",
+    ]
+    for each in found:
+        pull = "" if each.pull is None else f"{each.pull:+9.2f}"
+        lines.append(f"{each.layer + ' ' + each.name:24}{each.changed:9.1%}{pull}".rstrip())
+    return "\n".join(lines)

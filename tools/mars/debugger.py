@@ -1,0 +1,68 @@
+"""The debugger on standard input and output."""
+
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from core.corewar.battle import Battle
+from protocols.cdb.console import Event, Log, Output
+from protocols.cdb.debugger import Debugger, mode_of
+from tools.mars.cli import Options
+from tools.mars.fight import Entry, dialect_of
+from tools.mars.film import Film, window
+from tools.mars.streams import Text, native, say
+
+PROMPT_LINES: Final = 4  # under the picture of a halt: what halted, the instruction, the prompt
+
+
+def debug(
+    options: Options,
+    battle: Battle,
+    entries: Sequence[Entry],
+    standard_input: Text,
+    progress: Callable[[], str],
+) -> int:
+    """Converse until the battle is over or left by `quit`; the status. Ctrl-C comes back to the prompt."""
+    assemblies = [entry.assembly for entry in entries if entry.assembly]
+    mode, moveable = mode_of(assemblies, at_once=options.debug)
+    debugger = Debugger(
+        battle,
+        progress,
+        mode=mode,
+        traced=[set(assembly.traced) for assembly in assemblies],
+        moveable=moveable,
+        dialect=dialect_of(options),
+        host=_Machine(),
+        display=Film(battle, window(below=PROMPT_LINES)) if options.core_view else None,
+    )
+    events = debugger.start()
+    while True:
+        try:
+            for event in events:
+                _show(event)
+            if debugger.finished:
+                return debugger.status
+            line = standard_input.line()
+            events = debugger.receive(line.removesuffix("\n") if line else None)
+        except KeyboardInterrupt:
+            say("\n")
+            events = debugger.interrupt()
+
+
+def _show(event: Event) -> None:
+    if isinstance(event, Output):
+        say(event.text, error=event.is_error)
+
+
+class _Machine:
+    """The computer that the debugger may use: its files and its shell."""
+
+    def open_log(self, name: str) -> Log:
+        return Path(native(name)).open("a", encoding="latin-1", errors="replace", buffering=1)
+
+    def read_macros(self, name: str) -> str:
+        return Path(native(name)).read_text(encoding="latin-1")
+
+    def shell(self, command: str) -> None:
+        subprocess.run(native(command), shell=True, check=False)
