@@ -507,7 +507,7 @@ CECP_TALK: Final = (
     ("post", ""), ("sd 5", ""), ("usermove e2e4", "move"), ("usermove d2d4", "move"), ("ping 1", "pong"),
     ("undo", ""), ("force", ""), (f"setboard {KIWIPETE}", ""), ("sd 3", ""), ("go", "move"), ("hint", ""),
     ("usermove a1a8", ""), ("nonsense", ""), ("force", ""), ("setboard 7k/5Q2/5K2/8/8/8/8/8 w - - 0 1", ""),
-    ("usermove f7g7", "1-0"), ("ping 2", "pong"), ("quit", ""),
+    ("usermove f7g7", ""), ("ping 2", "pong"), ("quit", ""),
 )  # fmt: skip
 
 
@@ -532,6 +532,9 @@ def talk(program: str, script: tuple[tuple[str, str], ...], *words: str) -> str:
 
 
 def _lines_blanked(text: str, blanks: tuple[tuple[str, str], ...]) -> str:
+    """Of an engine's thoughts only the last one before each move stays: which others are told depends on time."""
+    text = re.sub(r"^(info depth .*\n)+(?=info depth)", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^(\d+ -?\d+ \d+ \d+\t.*\n)+(?=\d+ -?\d+ \d+ \d+\t)", "", text, flags=re.MULTILINE)
     for pattern, blank in blanks:
         text = re.sub(pattern, blank, text, flags=re.MULTILINE)
     return text

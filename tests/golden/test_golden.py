@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import tests.golden.disk  # noqa: F401  # its cases, too
 from tests.golden.cases import CASES, Case, Skipped
 
 LINES = 80  # of a difference that are shown

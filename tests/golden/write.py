@@ -11,13 +11,12 @@ from pathlib import Path
 from traceback import format_exc
 
 from tests.golden.cases import CASES, Skipped
+from tests.golden.disk import write_fixtures
 
 
 def main(words: Sequence[str]) -> int:
     names = [word for word in words if not word.startswith("-")]
     if "--disk" in words:
-        from tests.golden.disk import write_fixtures
-
         write_fixtures()
     failures = 0
     for case in CASES:
