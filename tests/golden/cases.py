@@ -261,7 +261,7 @@ JSON_CASES: Final[dict[str, str]] = {
     "perft": f"perft {KIWIPETE} 3 --divide",
     "rank": "rank WARRIORS --rounds 4 --workers 1",
     "rank-against": "rank WARRIORS/dwarf.red --against WARRIORS --rounds 6 --checksum --workers 1",
-    "rank-nano-exact": "rank WARRIORS/imp.red WARRIORS/stone.red --rules nano --exact --workers 1",
+    "rank-nano-exact": "rank WARRIORS/imp.red WARRIORS/dwarf.red --rules nano --exact --workers 1",
     "rank-tiny": "rank WARRIORS/dwarf.red WARRIORS/clear.red WARRIORS/imp.red --rules tiny --rounds 5 --fights 2 --workers 1",
     "match-chess": "match chess:handset chess:unevolved chess:handset,search=seed --nodes 150 --games 2 --max-moves 20",
     "match-chess-swiss": (

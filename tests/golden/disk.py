@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from socket import create_connection
-from typing import Any, Final, TextIO
+from typing import IO, Any, Final
 
 from tests.golden.cases import CONFIGS, HERE, MOUSE, WARRIORS, case, hashes, lines_of, pretty
 from tests.golden.programs import GALAPAGOS, printed, run, started
@@ -157,7 +157,7 @@ def served(home: Path) -> Iterator[int]:
 class Client:
     """A client of the JSON lines; `said` has what both sides said."""
 
-    def __init__(self, stream: TextIO, output: TextIO | None = None) -> None:
+    def __init__(self, stream: IO[str], output: IO[str] | None = None) -> None:
         self._input, self._output = stream, output or stream
         self.said: list[str] = []
 
@@ -264,7 +264,7 @@ def _home(folder: Path) -> str:
     return "".join(said)
 
 
-def _until_stop(stream: TextIO) -> Iterator[str]:
+def _until_stop(stream: IO[str]) -> Iterator[str]:
     while (text := stream.readline()) and text != ".\n":
         yield text
 
@@ -280,7 +280,7 @@ def _dialogue(name: str, decisions: int) -> Callable[[Path], str]:
             client.say(**HELLO)
             client.hear("welcome")
             client.say(type="create", **GAMES[name])
-            for _ in range(decisions):
+            for _turn in range(decisions):
                 client.act(client.hear("decide"))
             client.hear("decide")
         return "".join(client.said)
@@ -291,7 +291,7 @@ def _dialogue(name: str, decisions: int) -> Callable[[Path], str]:
 def _playthrough(name: str, terms: dict[str, Any], most: int) -> Callable[[Path], str]:
     def make(_: Path) -> str:
         """A line for each decision: its phase, how many actions are legal, and what the seat sees."""
-        lines = []
+        lines: list[str] = []
         with started(GALAPAGOS, "jsonl") as process:
             assert process.stdin is not None and process.stdout is not None
             client = Client(process.stdout, process.stdin)
