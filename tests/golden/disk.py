@@ -63,7 +63,9 @@ def pack(folder: Path, name: str) -> None:
 
 def unpacked(name: str, folder: Path) -> Path:
     with tarfile.open(fileobj=io.BytesIO((DISK / f"{name}.tar.gz").read_bytes())) as archive:
-        archive.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):  # Python 3.11.2 has none, 3.12 warns without one
+            archive.extraction_filter = tarfile.data_filter
+        archive.extractall(folder)
     return folder / name
 
 
