@@ -90,7 +90,7 @@ SLOW_BENCHMARKS: Final = ("perft", "search", "acquire", "pairs", "fights", "evol
 
 def _signatures(name: str) -> dict[str, str]:
     rows = lines_of(printed("bench", name, "--json"))
-    return {row["name"]: row["signature"] for row in rows if row["signature"]}
+    return dict(sorted((row["name"], row["signature"]) for row in rows if row["signature"]))
 
 
 def _benchmark(name: str) -> Callable[[Path], str]:
