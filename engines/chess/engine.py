@@ -28,7 +28,7 @@ OPTIONS: Final = (
     Option(name="Hash", kind="spin", default="16", minimum=1, maximum=4096),  # MiB
     Option(name="Genome", kind="combo", default=DEFAULT, choices=bundled()),
     Option(name="GenomeFile", kind="file"),  # FILE, or FILE ID
-    Option(name="AlphaBetaSearch", kind="combo", default="strong", choices=("strong", "seed")),
+    Option(name="Search", kind="combo", default="strong", choices=("strong", "seed")),
     Option(name="Strength", kind="spin", default="100", minimum=1, maximum=100),
     Option(name="Resign", kind="spin", default="0", minimum=0, maximum=10_000),  # cents; 0: never
     Option(name="Overhead", kind="spin", default="30", minimum=0, maximum=5_000),  # ms lost a move
@@ -84,7 +84,7 @@ class ChessEngine(Engine):
 
     async def new_game(self) -> None:
         self._forget()
-        if self._values["AlphaBetaSearch"] == "strong":
+        if self._values["Search"] == "strong":
             self._table = _new_table(self._values["Hash"])  # now, not in the first move's time
 
     async def close(self) -> None:
@@ -147,7 +147,7 @@ class ChessEngine(Engine):
     ) -> AlphaBetaSearch | GeneticSearch:
         depth = limit.depth or MAX_DEPTH
         recalled = self._recalled(position)
-        if self._values["AlphaBetaSearch"] == "strong":
+        if self._values["Search"] == "strong":
             if self._table is None:
                 self._table = _new_table(self._values["Hash"])
             return AlphaBetaSearch(position, self._evaluator, self._table, depth, limit.actions, recalled)

@@ -199,15 +199,10 @@ class PoolReport:
         return "\n".join(f"{name}: {record[0]} by ID {record[1]}" for name, record in records if record)
 
 
-def mating_remark(chosen: int, mate: int | None) -> str:
-    """What a draw led to: `chosen` mates with a player of the past, or a random one (None), and dies."""
-    return f"{chosen} mates with {'random' if mate is None else mate} / {chosen} dies"
-
-
 # A run of chess genomes, put together from its record: population, games, files, and what people read.
 
 
-RUNS: Final = Path(__file__).parents[1] / "runs"
+RUNS: Final = Path(__file__).with_name("runs")
 PRELOAD: Final = ("engines.chess.self_play",)
 
 

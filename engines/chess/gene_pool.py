@@ -10,7 +10,6 @@ from typing import Any, Final, Self
 
 from core.random import Random
 from engines.chess.config import PoolConfig
-from engines.chess.experiment import mating_remark
 from engines.chess.game_settings import GameSettings, Panel
 from engines.chess.genome import Genome
 from engines.chess.self_play import GameResult, SelfPlayGame
@@ -149,6 +148,11 @@ class Pool:
 
 
 Past = Callable[[int], Genome]  # the genome of anybody on record
+
+
+def mating_remark(chosen: int, mate: int | None) -> str:
+    """What a draw led to: `chosen` mates with a player of the past, or a random one (None), and dies."""
+    return f"{chosen} mates with {'random' if mate is None else mate} / {chosen} dies"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,10 +16,10 @@ from engines.chess.experiment import (
     PoolFiles,
     PoolReport,
     Standing,
-    mating_remark,
     open_experiment,
     seed_in,
 )
+from engines.chess.gene_pool import mating_remark
 from engines.chess.genome import Genome, read
 from engines.chess.genome_file import fit_to_play
 from engines.evolution.population import Individual
