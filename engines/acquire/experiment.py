@@ -20,8 +20,8 @@ from engines.acquire.programs.report import ProgramsReport
 from engines.config import folded
 from engines.evolution.population import Genome as AnyGenome
 from engines.evolution.population import Individual
-from engines.evolution.run import Experiment
-from engines.evolution.run_store import ChampionFile, RunStore
+from engines.evolution.run import ChampionFile, Experiment
+from engines.evolution.run_store import RunStore
 
 G = TypeVar("G", bound=AnyGenome)
 

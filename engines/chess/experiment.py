@@ -24,6 +24,7 @@ from engines.evolution.population import Generation, Individual
 from engines.evolution.run import Experiment
 from engines.evolution.run_store import RunStore
 from engines.statistics import score
+from engines.storage import write_atomically
 
 
 class PoolFiles:
@@ -71,12 +72,7 @@ class PoolFiles:
 
     def best(self, individual: Individual[Genome]) -> None:
         """Replace the file of the best genome: whoever reads it sees the old one or the new one."""
-        unfinished = self._best.with_name(f".{self._best.name}.tmp")
-        with unfinished.open("wb") as file:
-            file.write(replace(individual.genome, id=individual.id).dumps().encode())
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(self._best)
+        write_atomically(self._best, replace(individual.genome, id=individual.id).dumps())
 
 
 # -- Writing ---------------------------------------------------------------------------------------

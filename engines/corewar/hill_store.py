@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -25,6 +24,7 @@ from engines.corewar.hill import (
     standing,
 )
 from engines.corewar.presets import Preset
+from engines.storage import FileFormat, connect, create_database, open_database
 from engines.worker_pool import run_in_thread
 
 SCHEMA: Final = """
@@ -158,10 +158,14 @@ def _warrior(*row: Any) -> Warrior:
 # own write lock, held from before the battles until after them, lets one challenge in at a time.
 
 
-APPLICATION: Final = 0x47414C48  # "GALH", in the file's header
-FORMAT: Final = 2
+FORMAT: Final = FileFormat(
+    content="hill",
+    application_id=0x47414C48,
+    version=2,
+    schema=SCHEMA,
+    error=HillError,  # "GALH"
+)
 POLL_SECONDS: Final = 0.05  # while another process has its turn
-OPEN_SECONDS: Final = 5.0  # to wait while another process recovers the file, or tidies it up at its end
 
 
 class Turn:
@@ -200,19 +204,13 @@ class HillStore:
 
         The file gets its name when it is complete.
         """
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
+        row = ("preset", json.dumps(preset.dumps()))
         try:
-            with closing(sqlite3.connect(unfinished, isolation_level=None)) as database:
-                database.executescript(
-                    f"PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;"
-                    f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; {SCHEMA}"
-                )
-                database.execute("INSERT INTO hill VALUES ('preset', ?)", (json.dumps(preset.dumps()),))
-            os.link(unfinished, path)  # unlike a renaming, it overwrites nothing
+            create_database(
+                path, FORMAT, lambda database: database.execute("INSERT INTO hill VALUES (?, ?)", row)
+            )
         except FileExistsError:
             raise HillError(f"{path} is there already") from None
-        finally:
-            unfinished.unlink(missing_ok=True)
         return cls(path, preset)
 
     @classmethod
@@ -221,16 +219,7 @@ class HillStore:
         if not path.is_file():
             raise HillError(f"there is no hill at {path}; make one with: galapagos hill create {path}")
         try:
-            with closing(_connected(path)) as database:
-                (application,) = database.execute("PRAGMA application_id").fetchone()
-                (version,) = database.execute("PRAGMA user_version").fetchone()
-                if application != APPLICATION:
-                    raise HillError(f"{path} is foreign: no hill of galapagos")
-                if version != FORMAT:
-                    raise HillError(f"{path} has format {version}, this program reads {FORMAT}")
-                (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
-                if verdict != "ok":
-                    raise HillError(f"{path} is damaged: {verdict}")
+            with closing(open_database(path, FORMAT, read_only=True)) as database:
                 return cls(path, read_preset(database))
         except sqlite3.DatabaseError as error:
             raise HillError(f"{path} is damaged or foreign: {error}") from None
@@ -279,7 +268,7 @@ class HillStore:
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[Turn]:
         """Wait until no other process or task has its turn. What is not written leaves no trace."""
-        database = await run_in_thread(lambda: _connected(self.path))
+        database = await run_in_thread(lambda: connect(self.path))
         try:
             await _begin(database)
             yield Turn(database, read_hill(database))
@@ -290,26 +279,10 @@ class HillStore:
 # -- Connections -----------------------------------------------------------------------------------
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw",
-        uri=True,
-        isolation_level=None,
-        timeout=OPEN_SECONDS,
-        check_same_thread=False,  # one at a time, but not always the same
-    )
-    try:
-        database.execute("PRAGMA synchronous = FULL")
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     """All that is read is of one moment."""
-    with closing(_connected(path)) as database:
+    with closing(connect(path, read_only=True)) as database:
         database.execute("BEGIN")
         yield database
 

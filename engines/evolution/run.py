@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from engines.evolution.population import Generation, Population
 from engines.evolution.run_store import RunStore, StoreError
+from engines.storage import write_atomically
 from engines.worker_pool import WorkerPool, run_in_thread
 
 
@@ -27,6 +28,23 @@ class RunExporter(Protocol):
     def append(self, generation: Generation[Any]) -> str:
         """Write a generation; the mark after it. OSError if it cannot be written."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChampionFile:
+    """The genome that the last examination found best, in a file of the run's folder."""
+
+    store: RunStore
+    name: str
+
+    def rewind(self, mark: str) -> None:
+        """Whatever is there is replaced in time."""
+
+    def append(self, generation: Generation[Any]) -> str:
+        if "examined" in generation.statistics:
+            champion = generation.statistics["examined"]["champion"]
+            write_atomically(self.store.folder / self.name, self.store.individual(champion).genome)
+        return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +98,7 @@ async def evolve(
     """
     population, journal = experiment.population, experiment.journal
     try:
-        journal.rewind(store.mark)
+        journal.rewind(store.checkpoint)
     except ValueError as error:
         raise StoreError(f"{store.folder}: {error}") from error
 

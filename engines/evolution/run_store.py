@@ -1,6 +1,8 @@
-"""A text on record as its difference from another one: most genomes are nearly one of their ancestors.
+"""The record of a run: one SQLite file, to which every generation is added in one transaction.
 
-The difference names the other text by its ID, which is kept whole, so that one step leads back.
+Whatever happens to the process, the file holds whole generations and the state that follows from the
+last of them, so that a run goes on bit for bit. Each generation carries a hash of all that it wrote
+and of the hash before it: two runs with equal hashes are equal in everything.
 """
 
 import fcntl
@@ -9,56 +11,23 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, Final, Self
 
 from engines.evolution.population import Contest, Generation
+from engines.storage import FileFormat, create_database, open_database, transaction, unfinished_name
 
-ID_BYTES: Final = 8
-WORTHWHILE: Final = 4  # times that the difference must be shorter than the text
-
-
-def difference(text: str, other_id: int, other: str) -> bytes | None:
-    """How to make `text` of `other`; None if that takes much of the text itself."""
-    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS, zdict=other.encode())
-    raw = text.encode()
-    packed = packer.compress(raw) + packer.flush()
-    if WORTHWHILE * (ID_BYTES + len(packed)) > len(raw):
-        return None
-    return other_id.to_bytes(ID_BYTES, "big") + packed
-
-
-def other_id(difference: bytes) -> int:
-    """Whose text it differs from."""
-    return int.from_bytes(difference[:ID_BYTES], "big")
-
-
-def whole(kept: str | bytes, text_of: Callable[[int], str]) -> str:
-    """The text, of what was kept: itself, or its difference from that of another ID."""
-    if isinstance(kept, str):
-        return kept
-    unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=text_of(other_id(kept)).encode())
-    return (unpacker.decompress(kept[ID_BYTES:]) + unpacker.flush()).decode()
-
-
-# The record of a run: one SQLite file, to which every generation is added in one transaction.
-#
-# Whatever happens to the process, the file holds whole generations and the state that follows from the
-# last of them, so that a run goes on bit for bit. Each generation carries a hash of all that it wrote
-# and of the hash before it: two runs with equal hashes are equal in everything.
-
-
-NAME: Final = "run.sqlite"
-APPLICATION: Final = 0x47414C41  # "GALA", in the file's header
-FORMAT: Final = 1
-UNFINISHED: Final = f"{NAME}.new"
+NAME: Final = "run.sqlite"  # in a run's folder; SQLite adds -wal and -shm
 LOCK: Final = "lock"
+LEFT_BY_A_KILL: Final = (LOCK, f"{NAME}.new", f"{unfinished_name(NAME, '*')}*")  # of a creation
 TEXTS: Final = 5000  # remembered
-LEFT_BY_A_KILL: Final = {UNFINISHED, LOCK}
+ID_BYTES: Final = 8
+WORTHWHILE: Final = 4  # times that a difference must be shorter than the text
+FACTS: Final = ("game", "config", "seed", "version", "state", "mark", "hash")  # keys of the table `run`
 
 SCHEMA: Final = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -74,6 +43,15 @@ CREATE TABLE contest (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, niche
 
 class StoreError(ValueError):
     """A folder that holds no run, or a run that cannot be used; nothing in it was changed."""
+
+
+FORMAT: Final = FileFormat(
+    content="run",
+    application_id=0x47414C41,
+    version=1,
+    schema=SCHEMA,
+    error=StoreError,  # "GALA"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,23 +91,25 @@ class RunStore:
         The file gets its name when it is complete: a process that is killed on the way leaves no run.
         """
         names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-        if NAME not in names and names - LEFT_BY_A_KILL:
+        leftovers = {name for name in names if any(fnmatch(name, pattern) for pattern in LEFT_BY_A_KILL)}
+        if NAME not in names and names != leftovers:
             raise StoreError(f"{folder} is not empty and holds no run; name another folder")
         folder.mkdir(parents=True, exist_ok=True)
-        facts = {"game": game, "config": config, "seed": str(seed), "version": version}
-        facts |= {"state": "", "mark": "", "hash": ""}
+        facts = dict.fromkeys(FACTS, "") | {
+            "game": game,
+            "config": config,
+            "seed": str(seed),
+            "version": version,
+        }
         with _locked(folder):
-            if (folder / NAME).exists():
-                raise StoreError(f"{folder} holds a run already; go on with --resume, or name another folder")
-            unfinished = folder / UNFINISHED
-            unfinished.unlink(missing_ok=True)
-            with closing(sqlite3.connect(unfinished, isolation_level=None)) as database:
-                database.executescript(
-                    f"PRAGMA journal_mode = MEMORY; PRAGMA application_id = {APPLICATION};"
-                    f"PRAGMA user_version = {FORMAT}; {SCHEMA}"
-                )
-                database.executemany("INSERT INTO run VALUES (?, ?)", facts.items())
-            unfinished.replace(folder / NAME)
+            for name in leftovers - {LOCK}:
+                (folder / name).unlink(missing_ok=True)
+            try:
+                create_database(folder / NAME, FORMAT, lambda database: _write_facts(database, facts))
+            except FileExistsError:
+                raise StoreError(
+                    f"{folder} holds a run already; go on with --resume, or name another folder"
+                ) from None
         return cls.open(folder, writing=True)
 
     @classmethod
@@ -138,27 +118,14 @@ class RunStore:
         path = folder / NAME
         if not path.is_file():
             raise StoreError(f"{folder} holds no run: {NAME} is missing")
-        with path.open("rb") as file:
-            if file.read(16) != b"SQLite format 3\0":
-                raise StoreError(f"{path} is damaged or foreign: it is no SQLite file")
-        lock = _locked(folder) if writing else None
-        database = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=rw",
-            uri=True,
-            isolation_level=None,
-            check_same_thread=False,  # one at a time, but not always the same
-        )
-        try:
-            _check(database, path, thorough=writing)
+        with ExitStack() as stack:
+            lock = stack.enter_context(_locked(folder)) if writing else None
+            database = open_database(path, FORMAT, thorough=writing, read_only=not writing)
+            stack.callback(database.close)
+            _check_content(database, path)
             if writing:
                 database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-            else:
-                database.execute("PRAGMA query_only = 1")  # mode=ro would leave its files behind
-        except BaseException:
-            database.close()
-            if lock:
-                lock.close()
-            raise
+            stack.pop_all()
         return cls(folder, database, lock)
 
     def close(self) -> None:
@@ -169,15 +136,13 @@ class RunStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # -- Writing -----------------------------------------------------------------------------------
 
-    def write(self, generation: Generation[Any], state: str, mark: str, seconds: float) -> str:
-        """Add a generation, with the state after it and the `mark` of the exports; the new hash.
+    def write(self, generation: Generation[Any], state: str, checkpoint: str, seconds: float) -> str:
+        """Add a generation, with the state after it and the `checkpoint` of the exports; the new hash.
 
         sqlite3.Error (a full disk, say) leaves the generation before it intact.
         """
@@ -190,11 +155,11 @@ class RunStore:
             [(each.id, each.parents[:1], row[-1]) for each, row in zip(generation.born, born, strict=True)]
         )
         contests = [_row(generation.number, contest) for contest in generation.contests]
-        told = sha256(self.hash.encode())
+        hasher = sha256(self.hash.encode())
         for part in (generation.number, statistics, born, contests, state):
-            told.update(repr(part).encode())
-        digest = told.hexdigest()
-        with self._transaction():
+            hasher.update(repr(part).encode())
+        digest = hasher.hexdigest()
+        with transaction(self._database):
             self._database.executemany(
                 "INSERT INTO individual VALUES (?, ?, ?, ?, ?)",
                 [(*facts, genome) for (*facts, _), genome in zip(born, kept, strict=True)],
@@ -207,7 +172,7 @@ class RunStore:
             self._database.execute(
                 "INSERT INTO generation VALUES (?, ?, ?, ?)", (generation.number, digest, seconds, statistics)
             )
-            self._keep({"state": state, "mark": mark, "hash": digest})
+            _write_facts(self._database, {"state": state, "mark": checkpoint, "hash": digest})
         return digest
 
     # -- Reading -----------------------------------------------------------------------------------
@@ -230,8 +195,8 @@ class RunStore:
         return self._fact("state")
 
     @property
-    def mark(self) -> str:
-        """How far the exports had come."""
+    def checkpoint(self) -> str:
+        """How far the exports had come, in their own words."""
         return self._fact("mark")
 
     @property
@@ -346,35 +311,26 @@ class RunStore:
         (value,) = self._database.execute("SELECT value FROM run WHERE key = ?", (key,)).fetchone()
         return str(value)
 
-    def _keep(self, facts: Mapping[str, str]) -> None:
-        self._database.executemany("INSERT OR REPLACE INTO run VALUES (?, ?)", facts.items())
 
-    def _transaction(self) -> "_Transaction":
-        return _Transaction(self._database)
+def _write_facts(database: sqlite3.Connection, facts: Mapping[str, str]) -> None:
+    database.executemany("INSERT OR REPLACE INTO run VALUES (?, ?)", facts.items())
 
 
-class _Transaction:
-    """All or nothing; sqlite3's own context manager begins none."""
-
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
-
-    def __enter__(self) -> None:
-        self._database.execute("BEGIN IMMEDIATE")
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is None:
-            try:
-                self._database.execute("COMMIT")
-                return
-            except sqlite3.Error:
-                if self._database.in_transaction:
-                    self._database.execute("ROLLBACK")
-                raise
-        if self._database.in_transaction:  # a full disk may have rolled back already
-            self._database.execute("ROLLBACK")
+def _check_content(database: sqlite3.Connection, path: Path) -> None:
+    """StoreError unless the tables hold a whole run."""
+    try:
+        facts = dict(database.execute("SELECT key, value FROM run"))
+        # Both in one statement: between two another process may write a generation.
+        state_hash, last_hash = database.execute(
+            "SELECT (SELECT value FROM run WHERE key = 'hash'), "
+            "coalesce((SELECT hash FROM generation ORDER BY number DESC LIMIT 1), '')"
+        ).fetchone()
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"{path} is damaged: {error}") from None
+    if missing := set(FACTS) - facts.keys():
+        raise StoreError(f"{path} is damaged: it does not say its {min(missing)}")
+    if state_hash != last_hash:
+        raise StoreError(f"{path} is damaged: its state is not that of its last generation")
 
 
 def _locked(folder: Path) -> IO[bytes]:
@@ -386,34 +342,6 @@ def _locked(folder: Path) -> IO[bytes]:
         lock.close()
         raise StoreError(f"{folder} is in use: another process evolves in it") from None
     return lock
-
-
-def _check(database: sqlite3.Connection, path: Path, *, thorough: bool) -> None:
-    """StoreError unless the file is a whole run of ours."""
-    try:
-        (application,) = database.execute("PRAGMA application_id").fetchone()
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        if application != APPLICATION:
-            raise StoreError(f"{path} is foreign: no run of galapagos")
-        if version != FORMAT:
-            raise StoreError(f"{path} has format {version}, this program reads {FORMAT}")
-        if thorough:
-            (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
-            if verdict != "ok":
-                raise StoreError(f"{path} is damaged: {verdict}")
-        facts = dict(database.execute("SELECT key, value FROM run"))
-        # Both in one statement: between two another process may write a generation.
-        hashes = database.execute(
-            "SELECT (SELECT value FROM run WHERE key = 'hash'), "
-            "coalesce((SELECT hash FROM generation ORDER BY number DESC LIMIT 1), '')"
-        ).fetchone()
-    except sqlite3.DatabaseError as error:
-        raise StoreError(f"{path} is damaged: {error}") from None
-    missing = {"game", "config", "seed", "version", "state", "mark", "hash"} - facts.keys()
-    if missing:
-        raise StoreError(f"{path} is damaged: it does not say its {min(missing)}")
-    if hashes[0] != hashes[1]:
-        raise StoreError(f"{path} is damaged: its state is not that of its last generation")
 
 
 def _row(generation: int, contest: Contest) -> tuple[int, int, str, str, str, int, bytes, str]:
@@ -433,23 +361,27 @@ def _words(ids: tuple[int, ...]) -> str:
     return " ".join(map(str, ids))
 
 
-# The champion of a run as a file in its folder, so that it can be played and read by its path.
+# -- Texts as differences --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ChampionFile:
-    """A Journal: whom the last examination found best. It is no part of the record, so nothing is cut back."""
+def difference(text: str, other_id: int, other: str) -> bytes | None:
+    """How to make `text` of `other`; None if that takes much of the text itself."""
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS, zdict=other.encode())
+    raw = text.encode()
+    packed = packer.compress(raw) + packer.flush()
+    if WORTHWHILE * (ID_BYTES + len(packed)) > len(raw):
+        return None
+    return other_id.to_bytes(ID_BYTES, "big") + packed
 
-    store: RunStore
-    name: str
 
-    def rewind(self, mark: str) -> None:
-        """Whatever is there is replaced in time."""
+def other_id(difference: bytes) -> int:
+    """Whose text it differs from."""
+    return int.from_bytes(difference[:ID_BYTES], "big")
 
-    def append(self, generation: Generation[Any]) -> str:
-        if "examined" in generation.statistics:
-            champion = generation.statistics["examined"]["champion"]
-            unfinished = self.store.folder / f".{self.name}.tmp"
-            unfinished.write_text(self.store.individual(champion).genome, encoding="utf-8")
-            unfinished.replace(self.store.folder / self.name)
-        return ""
+
+def whole(kept: str | bytes, text_of: Callable[[int], str]) -> str:
+    """The text, of what was kept: itself, or its difference from that of another ID."""
+    if isinstance(kept, str):
+        return kept
+    unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=text_of(other_id(kept)).encode())
+    return (unpacker.decompress(kept[ID_BYTES:]) + unpacker.flush()).decode()

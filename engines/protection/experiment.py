@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from engines.evolution.run import Experiment
-from engines.evolution.run_store import ChampionFile, RunStore
+from engines.evolution.run import ChampionFile, Experiment
+from engines.evolution.run_store import RunStore
 from engines.protection.bit_strings.bit_strings import BitStrings
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.report import BitStringsReport

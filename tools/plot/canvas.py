@@ -7,9 +7,12 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from io import BytesIO
 from math import ceil
 from pathlib import Path
 from typing import Any, Final
+
+from engines.storage import write_atomically
 
 FORMATS: Final = ("svg", "png")
 DOTS_PER_INCH: Final = 150  # of PNG, and of clouds of points in SVG
@@ -39,11 +42,11 @@ class Figure:
     def save(self, folder: Path, form: str) -> Path:
         """Write it: whoever looks finds the old file or the new one. OSError."""
         path = folder / f"{self.name}.{form}"
-        unfinished = folder / f".{self.name}.{form}.new"
         metadata = {"Date": None} if form == "svg" else {}
+        data = BytesIO()
         with _style():
-            self.picture.savefig(unfinished, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
-        unfinished.replace(path)
+            self.picture.savefig(data, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
+        write_atomically(path, data.getvalue())
         return path
 
 

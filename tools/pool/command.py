@@ -16,6 +16,7 @@ from engines.protection.boards import arrangement_log
 from engines.protection.experiment import RUNS
 from engines.protection.pool.gathering import Harvest, again, gathered, harvested, share
 from engines.protection.users.first import BUILDERS
+from engines.storage import write_atomically
 from tools import evolve
 from tools.pool.table import table
 
@@ -83,9 +84,7 @@ def run(args: Namespace) -> int:
         harvests.append(harvested(folder))
     try:
         pool = gathered(harvests)
-        unfinished = args.folder / f".{FILE}.tmp"
-        unfinished.write_text(pool.dumps(), encoding="utf-8")
-        unfinished.replace(args.folder / FILE)
+        write_atomically(args.folder / FILE, pool.dumps())
     except (ValueError, OSError) as error:
         return _failed(error)
     print(f"{args.folder / FILE}: {pool.hash}, starter {pool.entries[pool.starter].name}")

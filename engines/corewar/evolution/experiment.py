@@ -24,6 +24,7 @@ from engines.evolution.population import Generation
 from engines.evolution.run import Experiment
 from engines.evolution.run_store import RunStore
 from engines.statistics import score
+from engines.storage import write_atomically
 
 
 class TribeFiles:
@@ -44,10 +45,7 @@ class TribeFiles:
             replace(genome, name=f"{title}, {id}").dumps().replace("\nORG", f"\n;strategy {word}\nORG", 1)
             for id, genome, word in warriors
         )
-        path = self._folder / file
-        unfinished = path.with_name(f".{file}.tmp")
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
+        write_atomically(self._folder / file, text)
 
 
 # What people read of tribes after a generation: totals, a line a tribe, the panel, the champions.

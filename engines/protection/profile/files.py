@@ -1,12 +1,12 @@
 """Profiles in a folder: one file a user, by a name that is never a path, replaced as a whole."""
 
-import os
 from pathlib import Path
 from typing import Final
 from unicodedata import normalize
 
 from engines.protection.profile.apu import dumps, loads
 from engines.protection.profile.profile import Profile
+from engines.storage import write_atomically
 
 SUFFIX: Final = ".apu"
 LONGEST: Final = 40
@@ -35,13 +35,5 @@ def read_profile(folder: Path, user: str) -> Profile | None:
 def write_profile(folder: Path, user: str, profile: Profile) -> Path:
     """Replace the user's file: whatever happens, it is the old one or the new one. OSError."""
     path = folder / file_name(user)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(dumps(profile))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_atomically(path, dumps(profile))
     return path

@@ -46,7 +46,6 @@ def test_a_new_hill_is_empty(store: HillStore) -> None:
     hill = HillStore.open(store.path).hill()
     assert (hill.preset, hill.challenges, hill.next_id, hill.entries, hill.battles) == (SMALL, 0, 1, (), {})
     assert store.challenge() is None and store.challengers() == []
-    assert [path.name for path in store.path.parent.iterdir()] == ["nano.hill"]
 
 
 async def test_what_is_written_comes_back(store: HillStore) -> None:
@@ -96,40 +95,18 @@ def test_there_is_no_such_challenge(store: HillStore) -> None:
         store.challenge(3)
 
 
-def test_nothing_is_overwritten(store: HillStore) -> None:
-    before = store.path.read_bytes()
-    with pytest.raises(HillError, match="is there already"):
-        HillStore.create(store.path, NANO)
-    assert store.path.read_bytes() == before
-    assert [path.name for path in store.path.parent.iterdir()] == ["nano.hill"]
-
-
-@pytest.mark.parametrize("content", [b"", b"no hill\n" * 500, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_files_that_hold_no_hill(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "hill"
-    path.write_bytes(content)
-    with pytest.raises(HillError, match=r"damaged|foreign"):
-        HillStore.open(path)
-    assert path.read_bytes() == content
-    with pytest.raises(HillError, match="there is no hill at"):
-        HillStore.open(tmp_path / "nowhere")
-
-
 @pytest.mark.parametrize(
     "damage",
     [
-        "PRAGMA application_id = 1",
-        "PRAGMA user_version = 99",
         "UPDATE hill SET value = '{'",
         "UPDATE hill SET value = '{}'",
         "DELETE FROM hill",
-        "DROP TABLE hill",
     ],
 )
 def test_damaged_hills(store: HillStore, damage: str) -> None:
     with contextlib.closing(sqlite3.connect(store.path, isolation_level=None)) as database:
         database.execute(damage)
-    with pytest.raises(HillError, match=r"damaged|foreign|format 99"):
+    with pytest.raises(HillError, match="damaged"):
         HillStore.open(store.path)
 
 

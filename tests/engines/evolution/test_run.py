@@ -67,7 +67,7 @@ async def test_generations_follow_each_other(tmp_path: Path) -> None:
     assert all(0 <= each.bookkeeping <= each.seconds for each in heard)
     with RunStore.open(tmp_path / "run") as store:
         assert [past.hash for past in store.generations()] == [each.hash for each in heard]
-        assert store.mark == str((tmp_path / "diary").stat().st_size)
+        assert store.checkpoint == str((tmp_path / "diary").stat().st_size)
     assert (tmp_path / "diary").read_text().startswith("0: 4 born\n1: ")
 
 

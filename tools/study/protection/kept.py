@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from engines.protection.series import Outcome
+from engines.storage import write_atomically
 from tools.study.protection.plan import Plan, Task
 
 Finished = dict[str, list[Outcome]]  # by the key of the task
@@ -28,10 +29,8 @@ def read(path: Path, plan: Plan) -> Finished:
 
 def begin(path: Path, plan: Plan, finished: Finished) -> None:
     """Write what is finished so far, without a line that was cut off."""
-    unfinished = path.with_name(f".{path.name}.tmp")
     rows = [json.dumps({"plan": plan.hash}), *(_row(key, games) for key, games in finished.items())]
-    unfinished.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    unfinished.replace(path)
+    write_atomically(path, "".join(f"{row}\n" for row in rows))
 
 
 def add(path: Path, task: Task, games: list[Outcome]) -> None:

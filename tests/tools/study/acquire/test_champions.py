@@ -19,8 +19,8 @@ def recorded(folder: Path, config: str, genome: Genome, seed: int, examined: boo
     born = (Individual(id=0, genome=genome, parents=(), generation=0, origin="random"),)
     facts = {"examined": {"champion": 0}} if examined else {}
     with RunStore.create(folder, game="acquire", config=config, seed=seed, version="test") as store:
-        store.write(Generation(number=0, born=born), state="", mark="", seconds=0.0)
-        store.write(Generation(number=1, born=(), statistics=facts), state="", mark="", seconds=0.0)
+        store.write(Generation(number=0, born=born), state="", checkpoint="", seconds=0.0)
+        store.write(Generation(number=1, born=(), statistics=facts), state="", checkpoint="", seconds=0.0)
     return folder
 
 

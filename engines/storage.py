@@ -1,0 +1,126 @@
+"""Files that are whole after any crash: text that is replaced atomically, and the SQLite files of this program."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+SQLITE_HEADER: Final = b"SQLite format 3\0"
+
+
+def write_atomically(path: Path, data: str | bytes) -> None:
+    """Replace a file: whoever reads it, even after a crash, finds the old content or the new one. OSError."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with unfinished.open("wb") as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileFormat:
+    """One kind of SQLite file."""
+
+    content: str  # what such a file holds, for people
+    application_id: int  # in the file's header, as the version
+    version: int
+    schema: str
+    error: type[ValueError]  # raised for a file that is damaged or of another kind
+
+
+def create_database(path: Path, form: FileFormat, fill: Callable[[sqlite3.Connection], object]) -> None:
+    """Make a file with the tables of its format, to which `fill` adds the first rows.
+
+    It gets its name when it is complete; a process that is killed before leaves a file with unfinished_name().
+    FileExistsError if the name is taken, OSError, sqlite3.Error.
+    """
+    unfinished = path.with_name(unfinished_name(path.name, os.getpid()))
+    unfinished.unlink(missing_ok=True)
+    try:
+        with closing(sqlite3.connect(unfinished, isolation_level=None)) as database:
+            database.executescript(
+                f"PRAGMA journal_mode = MEMORY; PRAGMA application_id = {form.application_id};"
+                f"PRAGMA user_version = {form.version}; {form.schema}"
+            )
+            with transaction(database):
+                fill(database)
+            database.execute("PRAGMA journal_mode = WAL")
+        os.link(unfinished, path)  # unlike a renaming, it overwrites nothing
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def unfinished_name(name: str, process: int | str) -> str:
+    """What a file is called while a process creates it; "*" for any process."""
+    return f"{name}.{process}.new"
+
+
+def open_database(
+    path: Path, form: FileFormat, *, thorough: bool = True, read_only: bool = False
+) -> sqlite3.Connection:
+    """Connect to a file once it has been checked, `thorough`ly page by page.
+
+    `form.error` with the reason if it is damaged or of another kind. OSError if it cannot be read.
+    """
+    with path.open("rb") as file:  # SQLite takes an empty file for an empty database
+        if file.read(len(SQLITE_HEADER)) != SQLITE_HEADER:
+            raise form.error(f"{path} is damaged or foreign: it is no SQLite file")
+    try:
+        with ExitStack() as stack:
+            database = stack.enter_context(closing(connect(path, read_only=read_only)))
+            _check(database, path, form, thorough=thorough)
+            stack.pop_all()
+    except sqlite3.DatabaseError as error:
+        raise form.error(f"{path} is damaged: {error}") from None
+    return database
+
+
+def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """Connect to an existing file of ours without looking at its content. sqlite3.Error.
+
+    It may block for seconds, while another process recovers the file or tidies it up at its end. Nothing begins
+    a transaction by itself; one thread at a time may use the connection, each time another.
+    """
+    database = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, check_same_thread=False
+    )
+    with ExitStack() as stack:
+        stack.callback(database.close)
+        database.execute("PRAGMA synchronous = FULL")
+        if read_only:
+            database.execute("PRAGMA query_only = 1")  # mode=ro would leave -wal and -shm behind
+        stack.pop_all()
+    return database
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """Write all or nothing; sqlite3's own context manager begins no transaction."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        if database.in_transaction:  # a full disk may have rolled back already
+            database.execute("ROLLBACK")
+        raise
+
+
+def _check(database: sqlite3.Connection, path: Path, form: FileFormat, *, thorough: bool) -> None:
+    (application_id,) = database.execute("PRAGMA application_id").fetchone()
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if application_id != form.application_id:
+        raise form.error(f"{path} is foreign: no {form.content} of galapagos")
+    if version != form.version:
+        raise form.error(f"{path} has format {version}, this program reads {form.version}")
+    if thorough:
+        (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise form.error(f"{path} is damaged: {verdict}")
