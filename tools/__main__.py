@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Final
 
 from engines.version import VERSION
+from tools.cli import INTERRUPTED, CommandError
 
 COMMANDS: Final = {
     "serve": "run the server: engines behind one TCP port",
@@ -51,10 +52,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     try:
         return int(args.run(args))
+    except CommandError as error:
+        print(f"galapagos {args.command}: {error}", file=sys.stderr)
+        return error.status
     except BrokenPipeError:
         return 0  # e.g. `| head` has seen enough
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

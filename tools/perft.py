@@ -1,13 +1,13 @@
 """`galapagos perft`: leaves of the legal move tree, to check the rules of chess and their speed."""
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from time import perf_counter
 from typing import Final
 
 from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import Position, perft
+from tools.cli import CommandError
 
 DEEPEST: Final = 64
 BREATH: Final = 5  # plies counted in one compiled call, some 50 ms: between calls Ctrl-C is heard
@@ -36,8 +36,7 @@ def run(args: Namespace) -> int:
     try:
         position, depth = _understood(args.words)
     except ValueError as error:
-        print(f"galapagos perft: {error}", file=sys.stderr)
-        return 2
+        raise CommandError(error) from None
     started = perf_counter()
     counts = _divided(position, depth)
     seconds = perf_counter() - started
