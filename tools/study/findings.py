@@ -1,11 +1,13 @@
-"""What is measured of one run's games and of those who live at its end: a number for each claim.
+"""The findings of Genetic Chess, section 6: what is measured of a run for each claim, and the criterion by which it counts.
 
-Unobservable, with the reason, where the run cannot say.
+All of this was written before there was a run to look at. Each claim is measured in every run; its rule
+goes from these numbers to a verdict (tools/study/verdict.py). A finding is reproduced when all of its
+claims are, not reproduced when one is not, and undecided otherwise. A measure raises Unobservable, with
+the reason, where a run does not show it.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 from typing import Final
@@ -14,8 +16,11 @@ from engines.chess.game_record import ENDINGS
 from tools.study import timing
 from tools.study.run import Run, Traits
 from tools.study.verdict import (
+    FEWEST_GAMES,
     FEWEST_RUNS,
-    Rule,
+    Claim,
+    Finding,
+    Unobservable,
     interval_only,
     mean_above,
     mean_below,
@@ -24,52 +29,58 @@ from tools.study.verdict import (
     ratio_even,
 )
 
-FEWEST_GAMES: Final = 50  # or promotions; of fewer no ratio is formed
 NEARLY_EQUAL: Final = (0.8, 1.25)
+MAJORITY: Final = 0.5
+LEADING: Final = 0.9
+MATE_EDGE: Final = 1.10
+SOON: Final = 0.10  # of the run
+EARLY: Final = 0.01  # of the run: how finely a change-point is found
 NOT_DRAWN: Final = ("checkmate", "time")
 DRAWS: Final = tuple(ending for ending in ENDINGS if ending not in NOT_DRAWN)
-
-
-class Unobservable(Exception):
-    """The run cannot say; it is left out."""
 
 
 # -- At the end of a run ---------------------------------------------------------------------------
 
 
 def share_in_order(run: Run) -> float:
-    return _part(run.living, lambda each: each.queen > each.rook > max(each.bishop, each.knight)
-        and min(each.bishop, each.knight) > each.pawn)  # fmt: skip
+    def is_in_order(traits: Traits) -> bool:
+        minors = traits.bishop, traits.knight
+        return traits.queen > traits.rook > max(minors) and min(minors) > traits.pawn
+
+    return _share(run.living, is_in_order)
 
 
 def share_of_equal_minors(run: Run) -> float:
-    """Bishop and knight above 0, and their ratio within NEARLY_EQUAL."""
+    """The share whose bishop and knight are above 0, with a ratio within NEARLY_EQUAL."""
     least, most = NEARLY_EQUAL
-    return _part(
-        run.living,
-        lambda each: min(each.bishop, each.knight) > 0 and least <= each.bishop / each.knight <= most,
-    )
+
+    def is_equal(traits: Traits) -> bool:
+        return min(traits.bishop, traits.knight) > 0 and least <= traits.bishop / traits.knight <= most
+
+    return _share(run.living, is_equal)
 
 
 def queens_per_rook(run: Run) -> float:
-    ratios = [each.queen / each.rook for each in run.living if min(each.queen, each.rook) > 0]
+    ratios = [traits.queen / traits.rook for traits in run.living if min(traits.queen, traits.rook) > 0]
     if not ratios:
         raise Unobservable("nobody has a queen and a rook above 0")
     return median(ratios)
 
 
 def share_led_by_force(run: Run) -> float:
-    return _part(run.living, lambda each: 0 < each.priority("Total Force") == max(map(abs, each.priorities)))
+    return _share(
+        run.living, lambda traits: 0 < traits.priority("Total Force") == max(map(abs, traits.priorities))
+    )
 
 
 def legal_bonus(run: Run) -> float:
-    bonuses = [each.legal_bonus for each in run.living if each.legal_bonus is not None]
+    bonuses = [traits.legal_bonus for traits in run.living if traits.legal_bonus is not None]
     if not bonuses:
         raise Unobservable("Sphere of Influence is switched off in all")
     return median(bonuses)
 
 
-# -- Over its games --------------------------------------------------------------------------------
+# -- In its games --------------------------------------------------------------------------------
 
 
 def white_mates_per_black(run: Run) -> float:
@@ -81,7 +92,7 @@ def white_time_wins_per_black(run: Run) -> float:
 
 
 def promotion_step(run: Run) -> float:
-    """The least of queens per rook, rooks per bishop and bishops per knight: above 1, they are in order."""
+    """The least of queens per rook, rooks per bishop and bishops per knight: above 1 if they are in this order."""
     _promotions(run)
     counts = [run.promotions.get(piece, 0) for piece in "QRBN"]
     steps = pairwise(counts)
@@ -93,24 +104,24 @@ def share_of_queens(run: Run) -> float:
 
 
 def repetitions_per_next_draw(run: Run) -> float:
-    """Threefold repetitions per draw of the commonest other kind."""
+    """Threefold repetitions per draw of the next most frequent kind."""
     draws = {ending: run.ended(ending) for ending in DRAWS}
     if sum(draws.values()) < FEWEST_GAMES:
         raise Unobservable(f"{sum(draws.values())} draws, {FEWEST_GAMES} are needed")
     repetitions = draws.pop("threefold repetition")
-    next_common = max(draws.values())
-    return repetitions / next_common if next_common else math.inf
+    next_frequent = max(draws.values())
+    return repetitions / next_frequent if next_frequent else math.inf
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
-def _part(living: Sequence[Traits], trait: Callable[[Traits], bool]) -> float:
-    return sum(map(trait, living)) / len(living)
+def _share(living: Sequence[Traits], shows: Callable[[Traits], bool]) -> float:
+    return sum(map(shows, living)) / len(living)
 
 
 def _white_per_black(run: Run, ending: str) -> float:
-    """The half that is added to both keeps the ratio finite."""
+    """The ratio of White's to Black's wins by an ending; a half added to both keeps it finite."""
     white, black = run.endings.get((ending, 1.0), 0), run.endings.get((ending, -1.0), 0)
     if white + black < FEWEST_GAMES:
         raise Unobservable(f"{white + black} games ended by {ending}, {FEWEST_GAMES} are needed")
@@ -118,49 +129,14 @@ def _white_per_black(run: Run, ending: str) -> float:
 
 
 def _promotions(run: Run) -> int:
+    """How many there are. Unobservable if they are few."""
     total = sum(run.promotions.values())
     if total < FEWEST_GAMES:
         raise Unobservable(f"{total} promotions, {FEWEST_GAMES} are needed")
     return total
 
 
-# The findings of Genetic Chess, section 6, and by which criteria they count as reproduced.
-#
-# All of this was written before there was a run to look at. Each claim is measured in every run; its rule
-# goes from these numbers to a verdict (tools/study/verdict.py). A finding is reproduced when all of its
-# claims are, not reproduced when one is not, and undecided otherwise.
-
-
-MAJORITY: Final = 0.5
-LEADING: Final = 0.9
-MATE_EDGE: Final = 1.10
-SOON: Final = 0.10  # of the run
-EARLY: Final = 0.01  # of the run: how finely a change-point is found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """One number of each run, called `quantity`, and the rule that judges them.
-
-    `form` formats the number; `references` are the manual's own, said to be inside or outside of the
-    interval without bearing on the verdict.
-    """
-
-    name: str
-    quantity: str
-    criterion: str
-    measure: Callable[[Run], float]
-    rule: Rule
-    form: str = ".2f"
-    references: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    section: str
-    title: str
-    claims: tuple[Claim, ...]
-
+# -- The findings ----------------------------------------------------------------------------------
 
 PREAMBLE: Final = f"""\
 The unit of observation is the run: the games of a run are played by relatives. Intervals are 95 % ones

@@ -1,4 +1,4 @@
-"""A study as text for people, as Markdown, and as data; and the criteria without any study."""
+"""A study as text, as Markdown and as data for JSON; and the criteria, which need no study."""
 
 import math
 from collections import Counter
@@ -13,11 +13,11 @@ from tools.study.run import Run, digest
 from tools.study.verdict import Result, Study
 
 WIDTH: Final = 110
-UNEQUAL: Final = 0.9  # a run with less than that part of another's games is remarked upon
+UNEQUAL: Final = 0.9  # a remark is made where a run has less than this part of another's games
 
 
 def criteria() -> str:
-    """What has to hold, section by section."""
+    """What has to hold for each finding."""
     lines = [PREAMBLE]
     for finding in FINDINGS:
         lines += ["", f"{finding.section:7}{finding.title}"]
@@ -35,7 +35,7 @@ def text(study: Study) -> str:
         lines += ["", f"{finding.section:7}{finding.title}: {study.verdicts[finding.section].value.upper()}"]
         for result in results:
             lines.append(_indented(f"{result.claim.name}: {result.judgement.verdict.value}"))
-            lines += [_indented(said, 11) for said in (*_said(result), *_by_run(result, study.runs))]
+            lines += [_indented(line, 11) for line in (*_summary(result), *_by_run(result, study.runs))]
     return "\n".join([*lines, "", *_notes(study)])
 
 
@@ -59,7 +59,7 @@ def markdown(study: Study) -> str:
             f"| {finding.section} | **{finding.title}** | | **{study.verdicts[finding.section].value}** |"
         )
         lines += [
-            f"| | {result.claim.name} | {'; '.join(_said(result))} | {result.judgement.verdict.value} |"
+            f"| | {result.claim.name} | {'; '.join(_summary(result))} | {result.judgement.verdict.value} |"
             for result in results
         ]
     return "\n".join([*lines, "", *_notes(study)])
@@ -80,7 +80,7 @@ def data(study: Study) -> dict[str, object]:
                 "hash": run.hash,
                 "endings": dict(_endings([run])),
                 "promotions": dict(run.promotions),
-                "promotions_from_games": run.opened,
+                "promotions_from_games": run.unpacked,
             }
             for run in study.runs
         ],
@@ -99,8 +99,8 @@ def data(study: Study) -> dict[str, object]:
 # -- A result --------------------------------------------------------------------------------------
 
 
-def _said(result: Result) -> Iterator[str]:
-    """What the runs say together."""
+def _summary(result: Result) -> Iterator[str]:
+    """The estimate over runs, and what there is to remark."""
     claim, judgement, values = result.claim, result.judgement, result.values
     if judgement.showing is not None and judgement.estimate:
         estimate = judgement.estimate
@@ -125,15 +125,15 @@ def _by_run(result: Result, runs: Sequence[Run]) -> Iterator[str]:
     """The numbers in the order of the runs, and why some have none."""
     if result.values:
         numbers = (
-            f"{each:{result.claim.form}}" if isinstance(each, float) else "-" for each in result.numbers
+            f"{number:{result.claim.form}}" if isinstance(number, float) else "-" for number in result.numbers
         )
         yield f"by run: {'  '.join(numbers)}"
-    missing = [
-        (run.seed, each) for run, each in zip(runs, result.numbers, strict=True) if isinstance(each, str)
-    ]
-    for reason in dict.fromkeys(reason for _, reason in missing):
-        seeds = ", ".join(str(seed) for seed, each in missing if each == reason)
-        yield f"seed {seeds}: {reason}"
+    seeds: dict[str, list[str]] = {}  # by the reason
+    for run, number in zip(runs, result.numbers, strict=True):
+        if isinstance(number, str):
+            seeds.setdefault(number, []).append(str(run.seed))
+    for reason, without in seeds.items():
+        yield f"seed {', '.join(without)}: {reason}"
 
 
 def _references(result: Result) -> list[tuple[float, bool]]:
@@ -141,7 +141,7 @@ def _references(result: Result) -> list[tuple[float, bool]]:
     estimate = result.judgement.estimate
     if not estimate:
         return []
-    return [(each, estimate.low <= each <= estimate.high) for each in result.claim.references]
+    return [(value, estimate.low <= value <= estimate.high) for value in result.claim.references]
 
 
 def _claim_data(result: Result) -> dict[str, object]:
@@ -156,7 +156,8 @@ def _claim_data(result: Result) -> dict[str, object]:
         "runs_measured": len(result.values),
         "estimate": asdict(judgement.estimate) if judgement.estimate else None,
         "numbers": [
-            each if isinstance(each, str) or math.isfinite(each) else str(each) for each in result.numbers
+            number if isinstance(number, str) or math.isfinite(number) else str(number)
+            for number in result.numbers
         ],
         "references": [{"value": value, "inside": inside} for value, inside in _references(result)],
     }
@@ -173,19 +174,18 @@ def _title(study: Study) -> str:
 
 
 def _notes(study: Study) -> Iterator[str]:
-    """What is pooled, and what a reader should know."""
+    """Sums over all runs, and a remark on their lengths."""
     runs = study.runs
     endings = _endings(runs)
     mates = [sum(run.endings.get(("checkmate", white), 0) for run in runs) for white in (1.0, -1.0)]
     times = [sum(run.endings.get(("time", white), 0) for run in runs) for white in (1.0, -1.0)]
     draws = Counter({ending: endings[ending] for ending in DRAWS if endings[ending]}).most_common()
     promotions = {piece: sum(run.promotions.get(piece, 0) for run in runs) for piece in "QRBN"}
-    counted = f"{sum(run.opened for run in runs):,}"
     pooled = (
         "Pooled, without intervals, since the games of a run are played by relatives: "
         f"mates {mates[0]:,} by White, {mates[1]:,} by Black; wins by time {times[0]:,} and {times[1]:,}; "
         f"draws: {', '.join(f'{ending} {number:,}' for ending, number in draws) or 'none'}; promotions in "
-        f"{counted} games: {', '.join(f'{piece} {number:,}' for piece, number in promotions.items())}."
+        f"{sum(run.unpacked for run in runs):,} games: {', '.join(f'{piece} {number:,}' for piece, number in promotions.items())}."
     )
     yield fill(pooled, WIDTH)
     lengths = [run.games for run in runs]
@@ -194,12 +194,9 @@ def _notes(study: Study) -> Iterator[str]:
 
 
 def _endings(runs: Sequence[Run]) -> Counter[str]:
-    return Counter(
-        {
-            ending: sum(run.ended(ending) for run in runs)
-            for ending in sorted({name for run in runs for name, _ in run.endings})
-        }
-    )
+    """All games by their ending, in alphabetical order."""
+    names = sorted({name for run in runs for name, _ in run.endings})
+    return Counter({name: sum(run.ended(name) for run in runs) for name in names})
 
 
 def _indented(line: str, columns: int = 7) -> str:

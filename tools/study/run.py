@@ -88,7 +88,7 @@ class Run:
     moments: tuple[Moment, ...]
     endings: Mapping[tuple[str, float], int]  # ending and White's return: games
     promotions: Mapping[str, int]  # to N, B, R, Q
-    opened: int  # games in which promotions were counted
+    unpacked: int  # games whose record was read, to count promotions
 
     @property
     def games(self) -> int:
@@ -133,7 +133,7 @@ def read(folder: Path) -> Run:
             raise StoreError(f"{folder} holds a run of {store.game}: section 6 is about chess")
         configuration = _comparable(PoolConfig.loads(store.config), folder)
         chosen = _chosen(store, folder)
-        endings, progress, promotions, opened = _games(store, [number for number, _ in chosen])
+        endings, progress, promotions, unpacked = _games(store, [number for number, _ in chosen])
         return Run(
             folder=str(folder),
             seed=store.seed,
@@ -144,7 +144,7 @@ def read(folder: Path) -> Run:
             moments=_moments(store, chosen, progress),
             endings=endings,
             promotions=promotions,
-            opened=opened,
+            unpacked=unpacked,
         )
 
 
@@ -190,7 +190,7 @@ def _games(
     every = -(-store.count("contest") // RECORDS) or 1
     endings: Counter[tuple[str, float]] = Counter()
     promotions: Counter[str] = Counter()
-    opened = 0
+    unpacked = 0
     played = [[0, 0] for _ in numbers]
     for index, (generation, contest) in enumerate(store.contests()):
         endings[contest.ending, contest.returns[0]] += 1
@@ -200,12 +200,12 @@ def _games(
         if index % every == 0 and contest.record:
             record = GameRecord.unpack(contest.record)
             promotions.update(record.promotions(0) + record.promotions(1))
-            opened += 1
+            unpacked += 1
     progress, games, forfeits = [], 0, 0
     for more_games, more_forfeits in played:
         games, forfeits = games + more_games, forfeits + more_forfeits
         progress.append((games, forfeits))
-    return endings, progress, promotions, opened
+    return endings, progress, promotions, unpacked
 
 
 def _moments(

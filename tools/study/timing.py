@@ -1,6 +1,6 @@
-"""When things happen in a run: what is measured of those who live, and of the forfeits, over its games.
+"""When things happen in a run: measures of the living's traits, and of the time forfeits, over its games.
 
-Unobservable, with the reason, where the run cannot say.
+A measure raises Unobservable, with the reason, where a run does not show it.
 """
 
 import math
@@ -12,8 +12,8 @@ from typing import Final
 from core.random import Random
 from engines.evolution.population import derive_seed
 from engines.statistics import ChangePoint, change_point, spearman
-from tools.study.findings import FEWEST_GAMES, Unobservable
 from tools.study.run import SCORING, Run
+from tools.study.verdict import FEWEST_GAMES, Unobservable
 
 SIGNIFICANT: Final = 0.05
 LASTING: Final = 0.05  # of the run: what lasts so long stays
@@ -39,9 +39,9 @@ def crash_after_pawn(run: Run) -> float:
 
     Infinite if only one of the two happens.
     """
-    crash = _change(run, run.share(lambda each: each.advances_pawns))
+    crash = _change(run, run.share(lambda traits: traits.advances_pawns))
     has_crashed = crash.p < SIGNIFICANT and crash.before - crash.after >= CRASH
-    valued = run.share(lambda each: each.pawn > 0)
+    valued = run.share(lambda traits: traits.pawn > 0)
     if 1.0 in valued and has_crashed:
         return (run.moments[crash.index].games - run.moments[valued.index(1.0)].games) / run.games
     if 1.0 in valued or has_crashed:
@@ -57,14 +57,14 @@ def bloom_after_board(run: Run) -> float:
 
 def forfeits_after_board(run: Run) -> float:
     """Games from the change of the board-scoring genes to that of the forfeits; -inf if they never rise."""
-    _demand_forfeits(run)
+    _check_forfeits(run)
     board, rise = _board_change(run), _rise(run, run.forfeit_rate())
     return -math.inf if rise is None else run.moments[rise].games - board
 
 
 def forfeits_with_bloom(run: Run) -> float:
     """The rate of time forfeits after the change of Look Ahead, per rate before."""
-    _demand_forfeits(run)
+    _check_forfeits(run)
     bloom = _bloom(run)
     if bloom is None:
         raise Unobservable("Look Ahead never rises")
@@ -99,7 +99,7 @@ def wait_by_priority(run: Run) -> float:
 
 
 def _board_change(run: Run) -> float:
-    """Games until the board-scoring genes' shares of priority change, the median of those that do."""
+    """Games until the shares of priority change: the median over the board-scoring genes that do."""
     changes = [_change(run, run.priority_shares(gene)) for gene in SCORING]
     games = [run.moments[change.index].games for change in changes if change.p < SIGNIFICANT]
     if not games:
@@ -108,14 +108,15 @@ def _board_change(run: Run) -> float:
 
 
 def _bloom(run: Run) -> int | None:
-    """The moment when the first of Look Ahead's speculation and positions a second rises; None: neither."""
-    speculation = run.medians(lambda each: each.speculation)
-    positions = run.medians(lambda each: each.positions_per_second)
+    """The index of the moment at which Look Ahead's speculation or positions a second rise first; None if neither does."""
+    speculation = run.medians(lambda traits: traits.speculation)
+    positions = run.medians(lambda traits: traits.positions_per_second)
     rises = [_rise(run, series) for series in (speculation, positions)]
     return min((rise for rise in rises if rise is not None), default=None)
 
 
 def _rise(run: Run, series: Sequence[float]) -> int | None:
+    """The index of the moment at which a series changes to a higher level; None if it does not."""
     change = _change(run, series)
     return change.index if change.p < SIGNIFICANT and change.after > change.before else None
 
@@ -128,7 +129,7 @@ def _change(run: Run, series: Sequence[float]) -> ChangePoint:
 
 
 def _first(series: Sequence[float], shows: Callable[[Sequence[float]], bool]) -> int | None:
-    """Where the first part of the series begins that is LASTING long and shows it."""
+    """The start of the first part of the series that is LASTING long and shows it."""
     size = _lasting(series)
     starts = range(len(series) - size + 1)
     return next((start for start in starts if shows(series[start : start + size])), None)
@@ -143,6 +144,7 @@ def _lasting(series: Sequence[float]) -> int:
     return max(round(LASTING * len(series)), 1)
 
 
-def _demand_forfeits(run: Run) -> None:
+def _check_forfeits(run: Run) -> None:
+    """Unobservable if there are few."""
     if run.ended("time") < FEWEST_GAMES:
         raise Unobservable(f"{run.ended('time')} games ended by time, {FEWEST_GAMES} are needed")

@@ -1,4 +1,4 @@
-"""From a number of each run to a verdict over runs: the rules, each with its 95 % interval.
+"""From a number of each run to a verdict over runs: claims, the rules that judge them, and the study of all of them.
 
 The unit of observation is the run: the games of one run are played by relatives. A run in which
 something cannot be measured does not count for it, and with less than FEWEST_RUNS nothing is decided.
@@ -11,14 +11,14 @@ from enum import Enum
 from typing import Final, Self
 
 from engines.statistics import Estimate, geometric_mean, mean, score
-from tools.study.findings import FINDINGS, Claim, Finding, Unobservable
 from tools.study.run import Run
 
-FEWEST_RUNS: Final = 5
+FEWEST_RUNS: Final = 5  # with less nothing is decided
+FEWEST_GAMES: Final = 50  # or promotions, of a run: of less no ratio is formed
 
 
 class Verdict(Enum):
-    """What is said of a claim."""
+    """Whether a claim holds."""
 
     REPRODUCED = "reproduced"
     NOT_REPRODUCED = "not reproduced"
@@ -28,7 +28,10 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A verdict, why there is no better one, and the interval; `showing`: of so many runs, if they count."""
+    """A verdict, the interval that it rests on, and the reason where it is undecided.
+
+    `showing` is the number of runs that show the claim, where runs are counted.
+    """
 
     verdict: Verdict
     estimate: Estimate | None
@@ -99,13 +102,95 @@ def interval_only(values: Sequence[float]) -> Judgement:
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """That of a finding: all that it claims is reproduced, or something is not, or it is open."""
+    """The verdict of a finding from those of its claims: the worst of them; those only measured do not count."""
     claimed = [verdict for verdict in verdicts if verdict is not Verdict.MEASURED]
     if not claimed:
         return Verdict.MEASURED
     if Verdict.NOT_REPRODUCED in claimed:
         return Verdict.NOT_REPRODUCED
     return Verdict.UNDECIDED if Verdict.UNDECIDED in claimed else Verdict.REPRODUCED
+
+
+# -- A study ---------------------------------------------------------------------------------------
+
+
+class Unobservable(Exception):
+    """A run does not show what is to be measured, e.g. too few games ended so; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A number that is measured in each run, called `quantity`, and the rule that judges these numbers.
+
+    `form` formats the number; `references` are the manual's own numbers, which are reported as inside or
+    outside of the interval but do not count for the verdict.
+    """
+
+    name: str
+    quantity: str
+    criterion: str
+    measure: Callable[[Run], float]  # Unobservable where it cannot be measured
+    rule: Rule
+    form: str = ".2f"
+    references: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A section of the manual and what it claims."""
+
+    section: str
+    title: str
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A claim, its number in each run (or the reason why it has none), and the judgement."""
+
+    claim: Claim
+    numbers: tuple[float | str, ...]
+    judgement: Judgement
+
+    @classmethod
+    def of(cls, claim: Claim, runs: Sequence[Run]) -> Self:
+        numbers = tuple(_measured(claim.measure, run) for run in runs)
+        values = [number for number in numbers if isinstance(number, float)]
+        return cls(claim=claim, numbers=numbers, judgement=claim.rule(values))
+
+    @property
+    def values(self) -> list[float]:
+        return [number for number in self.numbers if isinstance(number, float)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """The results of all findings in runs that differ only by the seed."""
+
+    runs: tuple[Run, ...]
+    results: tuple[tuple[Finding, tuple[Result, ...]], ...]
+
+    @classmethod
+    def of(cls, runs: Sequence[Run], findings: Sequence[Finding]) -> Self:
+        """ValueError unless the runs have one configuration and different seeds."""
+        _check_comparable(runs)
+        return cls(
+            runs=tuple(runs),
+            results=tuple(
+                (finding, tuple(Result.of(claim, runs) for claim in finding.claims)) for finding in findings
+            ),
+        )
+
+    @property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The verdict of each finding, by its section."""
+        return {
+            finding.section: together([result.judgement.verdict for result in results])
+            for finding, results in self.results
+        }
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
 
 
 def _interval(average: Callable[[Sequence[float]], Estimate], values: Sequence[float]) -> Estimate | None:
@@ -137,55 +222,6 @@ def _too_few(values: Sequence[float], estimate: Estimate | None) -> Judgement | 
         return None
     reason = f"{len(values)} measurable runs, {FEWEST_RUNS} are needed"
     return Judgement(verdict=Verdict.UNDECIDED, estimate=estimate, reason=reason)
-
-
-# A study: what the runs of one configuration say to every claim of every finding.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """A claim, its number in each run, or the reason why there is none, and what follows."""
-
-    claim: Claim
-    numbers: tuple[float | str, ...]
-    judgement: Judgement
-
-    @classmethod
-    def of(cls, claim: Claim, runs: Sequence[Run]) -> Self:
-        numbers = tuple(_measured(claim.measure, run) for run in runs)
-        values = [number for number in numbers if isinstance(number, float)]
-        return cls(claim=claim, numbers=numbers, judgement=claim.rule(values))
-
-    @property
-    def values(self) -> list[float]:
-        return [number for number in self.numbers if isinstance(number, float)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Study:
-    """All of it: results by finding, in the order of the manual."""
-
-    runs: tuple[Run, ...]
-    results: tuple[tuple[Finding, tuple[Result, ...]], ...]
-
-    @classmethod
-    def of(cls, runs: Sequence[Run]) -> Self:
-        """ValueError unless the runs differ in nothing but the seed."""
-        _check_comparable(runs)
-        return cls(
-            runs=tuple(runs),
-            results=tuple(
-                (finding, tuple(Result.of(claim, runs) for claim in finding.claims)) for finding in FINDINGS
-            ),
-        )
-
-    @property
-    def verdicts(self) -> dict[str, Verdict]:
-        """Of each finding, by its section."""
-        return {
-            finding.section: together([result.judgement.verdict for result in results])
-            for finding, results in self.results
-        }
 
 
 def _measured(measure: Callable[[Run], float], run: Run) -> float | str:

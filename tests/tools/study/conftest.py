@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.tools.study.worlds import AS_TOLD, OTHERWISE, written
+from tests.tools.study.worlds import CONFIRMING, CONTRADICTING, write_run
+from tools.study.findings import FINDINGS
 from tools.study.run import Run, read
 from tools.study.verdict import Study
 
@@ -18,17 +19,17 @@ def _fewer_permutations() -> Iterator[None]:
 
 
 @pytest.fixture(scope="package")
-def told(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
-    folder = tmp_path_factory.mktemp("told")
-    return [read(written(AS_TOLD, folder / str(seed), seed)) for seed in range(5)]
+def confirming(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
+    folder = tmp_path_factory.mktemp("confirming")
+    return [read(write_run(CONFIRMING, folder / str(seed), seed)) for seed in range(5)]
 
 
 @pytest.fixture(scope="package")
-def other(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
-    folder = tmp_path_factory.mktemp("other")
-    return [read(written(OTHERWISE, folder / str(seed), seed)) for seed in range(10, 15)]
+def contradicting(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
+    folder = tmp_path_factory.mktemp("contradicting")
+    return [read(write_run(CONTRADICTING, folder / str(seed), seed)) for seed in range(10, 15)]
 
 
 @pytest.fixture(scope="package")
-def studied(told: list[Run]) -> Study:
-    return Study.of(told)
+def studied(confirming: list[Run]) -> Study:
+    return Study.of(confirming, FINDINGS)

@@ -1,35 +1,26 @@
 """`galapagos study`: its table, Markdown and JSON."""
 
 import json
-from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
 
+from tests.tools.galapagos import Galapagos
 from tests.tools.study.worlds import GENERATIONS
-from tools.study import command
 from tools.study.findings import FINDINGS
 from tools.study.run import Run
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0) -> str:
-    parser = ArgumentParser()
-    command.add_arguments(parser)
-    assert command.run(parser.parse_args([str(word) for word in words])) == status
-    streams = capsys.readouterr()
-    return streams.err if status else streams.out
-
-
 @pytest.fixture(scope="module")
-def folders(told: list[Run]) -> list[Path]:
-    return [Path(run.folder) for run in told]
+def folders(confirming: list[Run]) -> list[Path]:
+    return [Path(run.folder) for run in confirming]
 
 
 def test_the_table_names_runs_and_verdicts(
-    capsys: pytest.CaptureFixture[str], folders: list[Path], told: list[Run]
+    galapagos: Galapagos, folders: list[Path], confirming: list[Run]
 ) -> None:
-    text = said(capsys, *folders)
-    for run in told:
+    text = galapagos.printed("study", *folders)
+    for run in confirming:
         assert f"{run.games:,}" in text and run.hash[:12] in text and run.folder in text
     assert "6.5    Threefold repetition is the most common draw: REPRODUCED" in text
     assert max(map(len, text.splitlines())) <= 110 + len(str(folders[0]))
@@ -39,16 +30,14 @@ def test_the_table_names_runs_and_verdicts(
     assert "the manual's 1.100 is inside" in text
 
 
-def test_markdown_is_two_tables(capsys: pytest.CaptureFixture[str], folders: list[Path]) -> None:
-    lines = [line for line in said(capsys, *folders, "--markdown").splitlines() if line.startswith("|")]
-    columns = [line.count("|") for line in lines]
-    assert columns == [6] * 7 + [5] * (2 + len(FINDINGS) + sum(len(each.claims) for each in FINDINGS))
+def test_markdown_is_two_tables(galapagos: Galapagos, folders: list[Path]) -> None:
+    text = galapagos.printed("study", *folders, "--markdown")
+    columns = [line.count("|") for line in text.splitlines() if line.startswith("|")]
+    assert columns == [6] * 7 + [5] * (2 + len(FINDINGS) + sum(len(finding.claims) for finding in FINDINGS))
 
 
-def test_json_has_the_numbers(
-    capsys: pytest.CaptureFixture[str], folders: list[Path], told: list[Run]
-) -> None:
-    data = json.loads(said(capsys, *folders[:2], "--json"), parse_constant=pytest.fail)
+def test_json_has_the_numbers(galapagos: Galapagos, folders: list[Path]) -> None:
+    data = json.loads(galapagos.printed("study", *folders[:2], "--json"), parse_constant=pytest.fail)
     assert [run["seed"] for run in data["runs"]] == [0, 1]
     assert data["runs"][0]["promotions_from_games"] == GENERATIONS
     assert data["runs"][0]["promotions"]["Q"] == 93 * GENERATIONS
@@ -57,10 +46,21 @@ def test_json_has_the_numbers(
     assert first["verdict"] == "undecided" and first["numbers"] == [1.0, 1.0]
 
 
-def test_criteria_need_no_run(capsys: pytest.CaptureFixture[str]) -> None:
-    text = " ".join(said(capsys, "--criteria").split())
+def test_criteria_need_no_run(galapagos: Galapagos) -> None:
+    text = " ".join(galapagos.printed("study", "--criteria").split())
     for finding in FINDINGS:
         for claim in finding.claims:
             assert f"{claim.name}: {claim.criterion}." in text
-    assert said(capsys, status=2) == "galapagos study: name a run or more, or --criteria\n"
-    assert said(capsys, Path("nowhere"), status=2).startswith("galapagos study: nowhere holds no run")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "name a run or more, or --criteria\n"),
+        (["nowhere"], "nowhere holds no run"),
+        (["nowhere", "--workers", "0"], "--workers must be 1 or more\n"),
+        (["protection", "--markdown"], "a study of Advanced Protection is a table"),
+    ],
+)
+def test_what_cannot_be_studied(words: list[str], complaint: str, galapagos: Galapagos) -> None:
+    assert galapagos.refused("study", *words).startswith(f"galapagos study: {complaint}")

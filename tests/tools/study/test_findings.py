@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.study.worlds import AS_TOLD, GENERATIONS, games_as_told, written
-from tools.study.findings import Unobservable
+from tests.tools.study.worlds import CONFIRMING, GENERATIONS, games_confirming, write_run
+from tools.study.findings import FINDINGS
 from tools.study.run import Moment, Run, Traits, read
 from tools.study.timing import crash_after_pawn
-from tools.study.verdict import Study, Verdict
+from tools.study.verdict import Study, Unobservable, Verdict
 
 
 def claims(study: Study) -> dict[str, Verdict]:
@@ -32,8 +32,8 @@ def test_a_world_as_the_manual_tells_it_reproduces_everything(studied: Study) ->
     assert studied.verdicts == dict.fromkeys(studied.verdicts, Verdict.REPRODUCED) | {"6.7": Verdict.MEASURED}
 
 
-def test_a_world_that_is_otherwise_reproduces_nothing(other: list[Run]) -> None:
-    study = Study.of(other)
+def test_a_world_against_the_manual_reproduces_nothing(contradicting: list[Run]) -> None:
+    study = Study.of(contradicting, FINDINGS)
     for name, verdict in claims(study).items():
         expected = {"Queen per rook": Verdict.MEASURED, "Legal Bonus": Verdict.MEASURED}
         assert verdict is expected.get(name, Verdict.NOT_REPRODUCED), name
@@ -43,26 +43,26 @@ def test_a_world_that_is_otherwise_reproduces_nothing(other: list[Run]) -> None:
     }
 
 
-def test_four_runs_decide_nothing(told: list[Run]) -> None:
-    study = Study.of(told[:4])
+def test_four_runs_decide_nothing(confirming: list[Run]) -> None:
+    study = Study.of(confirming[:4], FINDINGS)
     assert set(study.verdicts.values()) == {Verdict.UNDECIDED, Verdict.MEASURED}
     reasons = {result.judgement.reason for _, results in study.results for result in results}
     assert "4 measurable runs, 5 are needed" in reasons
 
 
-def test_runs_that_disagree_decide_nothing(told: list[Run], other: list[Run]) -> None:
-    study = Study.of(told[:3] + other[:3])
+def test_runs_that_disagree_decide_nothing(confirming: list[Run], contradicting: list[Run]) -> None:
+    study = Study.of(confirming[:3] + contradicting[:3], FINDINGS)
     assert set(study.verdicts.values()) == {Verdict.UNDECIDED, Verdict.MEASURED}
 
 
-def test_what_is_measured_is_what_was_made(studied: Study, told: list[Run]) -> None:
+def test_what_is_measured_is_what_was_made(studied: Study, confirming: list[Run]) -> None:
     assert numbers(studied, "Queen per rook") == pytest.approx([9 / 5] * 5)
     assert numbers(studied, "The overwhelming favourite") == pytest.approx([0.93] * 5)
     assert numbers(studied, "Then rook, bishop, knight") == (2.0,) * 5
     assert numbers(studied, "More often than any other draw") == (3.0,) * 5
     assert numbers(studied, "The higher, the earlier") == (-1.0,) * 5
-    run = told[0]
-    assert run.games == sum(len(games_as_told(now, 0)) for now in range(1, GENERATIONS + 1))
+    run = confirming[0]
+    assert run.games == sum(len(games_confirming(now, 0)) for now in range(1, GENERATIONS + 1))
     assert numbers(studied, "Pawn Advancement rises first")[0] == run.moments[10].games
     crash = run.moments[34].games - run.moments[33].games  # since one lives as three generations ago
     assert numbers(studied, "It is switched off once all value the pawn")[0] == crash / run.games
@@ -75,32 +75,32 @@ def test_what_is_measured_is_what_was_made(studied: Study, told: list[Run]) -> N
     )
 
 
-def test_runs_that_cannot_say_are_left_out(told: list[Run]) -> None:
+def test_runs_that_cannot_say_are_left_out(confirming: list[Run]) -> None:
     untimed = [
         replace(run, endings={key: number for key, number in run.endings.items() if key[0] != "time"})
-        for run in told
+        for run in confirming
     ]
-    study = Study.of(untimed)
+    study = Study.of(untimed, FINDINGS)
     assert study.verdicts["6.6"] is Verdict.UNDECIDED and study.verdicts["6.2"] is Verdict.UNDECIDED
     assert numbers(study, "So do the time forfeits") == ("0 games ended by time, 50 are needed",) * 5
     assert study.verdicts["6.1"] is Verdict.REPRODUCED
 
 
-def test_a_few_that_switch_off_are_no_crash(told: list[Run]) -> None:
+def test_a_few_that_switch_off_are_no_crash(confirming: list[Run]) -> None:
     def living(moment: Moment, now: int) -> tuple[Traits, ...]:
         on = [replace(each, advances_pawns=True) for each in moment.living]
         return (replace(on[0], advances_pawns=now < 34), *on[1:])
 
-    moments = [replace(each, living=living(each, now)) for now, each in enumerate(told[0].moments)]
-    assert crash_after_pawn(replace(told[0], moments=tuple(moments))) == math.inf
+    moments = [replace(each, living=living(each, now)) for now, each in enumerate(confirming[0].moments)]
+    assert crash_after_pawn(replace(confirming[0], moments=tuple(moments))) == math.inf
     unvalued = [
         replace(each, living=tuple(replace(one, pawn=-0.1) for one in each.living)) for each in moments
     ]
     with pytest.raises(Unobservable, match="never crashes"):
-        crash_after_pawn(replace(told[0], moments=tuple(unvalued)))
+        crash_after_pawn(replace(confirming[0], moments=tuple(unvalued)))
 
 
 def test_a_run_too_short_for_change_points_says_so(tmp_path: Path) -> None:
-    run = read(written(AS_TOLD, tmp_path / "short", 1, last=40))
+    run = read(write_run(CONFIRMING, tmp_path / "short", 1, last=40))
     reason = "too short: a change-point needs 80 points or more, not 41"
-    assert numbers(Study.of([run]), "It blooms after the board-scoring genes") == (reason,)
+    assert numbers(Study.of([run], FINDINGS), "It blooms after the board-scoring genes") == (reason,)

@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from engines.evolution.run_store import RunStore
-from tests.tools.study.worlds import AS_TOLD, CONFIG, written
+from tests.tools.study.worlds import CONFIG, CONFIRMING, write_run
+from tools.study.findings import FINDINGS
 from tools.study.run import read
 from tools.study.verdict import Study
 
 
 def test_a_long_run_is_read_at_400_moments(tmp_path: Path) -> None:
-    world = replace(AS_TOLD, games=lambda now, seed: [("time" if now % 2 else "checkmate", 1.0)])
-    run = read(written(world, tmp_path / "long", 1, last=500))
+    world = replace(CONFIRMING, games=lambda now, seed: [("time" if now % 2 else "checkmate", 1.0)])
+    run = read(write_run(world, tmp_path / "long", 1, last=500))
     assert len(run.moments) == 400
     assert run.moments[0].games == 0
     assert (run.moments[-1].games, run.moments[-1].forfeits) == (500, 250)
@@ -24,7 +25,7 @@ def test_a_long_run_is_read_at_400_moments(tmp_path: Path) -> None:
 
 
 def compared(runs: Sequence[Path]) -> Study:
-    return Study.of([read(run) for run in runs])
+    return Study.of([read(run) for run in runs], FINDINGS)
 
 
 def refused(runs: Sequence[Path]) -> str:
@@ -34,16 +35,16 @@ def refused(runs: Sequence[Path]) -> str:
 
 
 def test_other_configurations_are_refused(tmp_path: Path) -> None:
-    first = written(AS_TOLD, tmp_path / "a", 1, last=1)
+    first = write_run(CONFIRMING, tmp_path / "a", 1, last=1)
     harmless = CONFIG.replace("games = 2", "games = 8").replace("pool.txt", "b.txt") + "seed = 2\n"
-    second = written(AS_TOLD, tmp_path / "b", 2, config=harmless, last=1)
+    second = write_run(CONFIRMING, tmp_path / "b", 2, config=harmless, last=1)
     assert len(compared([first, second]).runs) == 2
-    third = written(AS_TOLD, tmp_path / "c", 3, config=CONFIG.replace("0.05", "0.1"), last=1)
+    third = write_run(CONFIRMING, tmp_path / "c", 3, config=CONFIG.replace("0.05", "0.1"), last=1)
     assert refused([first, third]) == (
         f"{third} has another configuration than {first}: "
         "draw kill probability = 0.1 (there draw kill probability = 0.05)"
     )
-    fourth = written(AS_TOLD, tmp_path / "d", 1, last=1)
+    fourth = write_run(CONFIRMING, tmp_path / "d", 1, last=1)
     assert refused([first, fourth]) == f"{fourth} and {first} both have seed 1: they are one run"
 
 
@@ -51,10 +52,12 @@ def test_what_is_no_gene_pool_is_refused(tmp_path: Path) -> None:
     strategy = CONFIG.replace("count = 2", "count = 1") + (
         "pool rules = strategy\nfounder = handset\ngames per pairing = 2\n"
     )
-    assert "evolution strategy" in refused([written(AS_TOLD, tmp_path / "a", 1, config=strategy, last=1)])
+    assert "evolution strategy" in refused(
+        [write_run(CONFIRMING, tmp_path / "a", 1, config=strategy, last=1)]
+    )
     extended = CONFIG + "genes = all\n"
-    assert "genes = all" in refused([written(AS_TOLD, tmp_path / "b", 1, config=extended, last=1)])
-    assert "no generation that has played" in refused([written(AS_TOLD, tmp_path / "c", 1, last=0)])
+    assert "genes = all" in refused([write_run(CONFIRMING, tmp_path / "b", 1, config=extended, last=1)])
+    assert "no generation that has played" in refused([write_run(CONFIRMING, tmp_path / "c", 1, last=0)])
     assert "no run" in refused([tmp_path])
     RunStore.create(tmp_path / "d", game="acquire", config="", seed=1, version="1").close()
     assert "run of acquire" in refused([tmp_path / "d"])

@@ -66,11 +66,11 @@ def player(
     return Genome(genes=tuple(map(made, load_bundled("handset").genes)))
 
 
-def stepped(now: int, when: int, before: float, after: float) -> float:
+def step(now: int, when: int, before: float, after: float) -> float:
     return after if now >= when else before
 
 
-def as_told(now: int) -> Genome:
+def confirming_genome(now: int) -> Genome:
     """The pawn gets its value at 30, Pawn Advancement goes at 34; boards change by 40, Look Ahead at 60."""
     arrivals = {
         "Freedom to Move": (80.0, 14),
@@ -81,17 +81,17 @@ def as_told(now: int) -> Genome:
         "Castling Possible": (20.0, 40),
     }
     return player(
-        (stepped(now, 30, -0.1, 1), 3, 3.1, 5, 9),
-        {gene: stepped(now, when, 0, value) for gene, (value, when) in arrivals.items()}
-        | {"Pawn Advancement": 300, "Total Force": stepped(now, 10, 1, 400)},
+        (step(now, 30, -0.1, 1), 3, 3.1, 5, 9),
+        {gene: step(now, when, 0, value) for gene, (value, when) in arrivals.items()}
+        | {"Pawn Advancement": 300, "Total Force": step(now, 10, 1, 400)},
         off=("Pawn Advancement",) if now >= 34 else (),
-        speculation=stepped(now, 60, 0.01, 0.3),
-        positions=stepped(now, 62, 10, 1000),
+        speculation=step(now, 60, 0.01, 0.3),
+        positions=step(now, 62, 10, 1000),
         legal_bonus=1.45 + 0.001 * (now % 3),
     )
 
 
-def otherwise(now: int) -> Genome:
+def contradicting_genome(now: int) -> Genome:
     """Rooks lead, bishops are twice knights; Force rises first and loses; high priorities come late."""
     arrivals = {
         "Freedom to Move": (80.0, 70),
@@ -102,16 +102,16 @@ def otherwise(now: int) -> Genome:
         "Castling Possible": (20.0, 45),
     }
     return player(
-        (stepped(now, 70, -0.1, 1), 3, 6, 9, 5),
-        {gene: stepped(now, when, 0, value) for gene, (value, when) in arrivals.items()}
-        | {"Pawn Advancement": stepped(now, 20, 0.1, 15), "Total Force": stepped(now, 40, 30, 10)},
+        (step(now, 70, -0.1, 1), 3, 6, 9, 5),
+        {gene: step(now, when, 0, value) for gene, (value, when) in arrivals.items()}
+        | {"Pawn Advancement": step(now, 20, 0.1, 15), "Total Force": step(now, 40, 30, 10)},
         off=("Pawn Advancement",) if now >= 25 else (),
-        speculation=stepped(now, 10, 0.01, 0.3),
+        speculation=step(now, 10, 0.01, 0.3),
         legal_bonus=0.5,
     )
 
 
-def games_as_told(now: int, seed: int) -> Games:
+def games_confirming(now: int, seed: int) -> Games:
     """White mates 11 to 10, a bit more with a higher seed; forfeits are even and rise at 65."""
     white = 11 + (now % 10 < seed) - (now % 10 < 2)
     mates = [("checkmate", 1.0)] * white + [("checkmate", -1.0)] * 10
@@ -119,18 +119,20 @@ def games_as_told(now: int, seed: int) -> Games:
     return [*mates, *times, *[("threefold repetition", 0.0)] * 3, ("stalemate", 0.0), ("fifty moves", 0.0)]
 
 
-def games_otherwise(now: int, seed: int) -> Games:
+def games_contradicting(now: int, seed: int) -> Games:
     """Black mates more often, White wins on time, forfeits fall late."""
     mates = [("checkmate", 1.0)] * (10 + (now + seed) % 2) + [("checkmate", -1.0)] * 14
     times = [("time", 1.0), ("time", 1.0), ("time", -1.0)] * (1 if now >= 75 else 8)
     return [*mates, *times, ("threefold repetition", 0.0), *[("insufficient material", 0.0)] * 2]
 
 
-AS_TOLD = World(genome=as_told, games=games_as_told, promotions="Q" * 93 + "RRRRBBN")
-OTHERWISE = World(genome=otherwise, games=games_otherwise, promotions="QNNNRB")
+CONFIRMING = World(genome=confirming_genome, games=games_confirming, promotions="Q" * 93 + "RRRRBBN")
+CONTRADICTING = World(genome=contradicting_genome, games=games_contradicting, promotions="QNNNRB")
 
 
-def written(world: World, folder: Path, seed: int, *, config: str = CONFIG, last: int = GENERATIONS) -> Path:
+def write_run(
+    world: World, folder: Path, seed: int, *, config: str = CONFIG, last: int = GENERATIONS
+) -> Path:
     with RunStore.create(folder, game="chess", config=config, seed=seed, version="1") as store:
         for now in range(last + 1):
             store.write(generation(world, now, seed), "", "", 0.0)
