@@ -159,6 +159,6 @@ def thought(state: object, moves: Iterable[str], **known: object) -> Info:
     position = state.clone()
     line = []
     for text in moves:
-        line.append(position.action_from(text))
+        line.append(position.parse_uci(text))
         position.make(line[-1])
     return Info(action=line[0], line=tuple(line), **known)  # type: ignore[arg-type]

@@ -70,8 +70,9 @@ def test_recording(shared_data: Path, name: str) -> None:
 
 
 def test_no_recording_is_forgotten(shared_data: Path) -> None:
+    """But those of Chess960, which no session of ours plays."""
     folder = shared_data / "chess" / "transcripts"
-    assert sorted(NAMES) == sorted(file.stem for file in folder.glob("*.txt"))
+    assert sorted(NAMES) == sorted(file.stem for file in folder.glob("*.txt") if "chess960" not in file.stem)
 
 
 def _replayed(conversation: Conversation, recording: list[str]) -> Iterator[tuple[str, list[str]]]:

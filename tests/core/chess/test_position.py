@@ -235,7 +235,7 @@ def test_no_other_action_is_legal(action: int) -> None:
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq e3 0 1", "no pawn has just passed e3"),
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPPPPPP/RNBQKBNR b KQkq e3 0 1", "no pawn has just passed e3"),
         ("k7/8/8/8/8/8/8/K7 w - e 0 1", "en passant must be"),
-        ("kr6/8/8/8/8/8/8/KR6 w - - 101 150", "half-move clock must be 0..100, not '101'"),
+        ("kr6/8/8/8/8/8/8/KR6 w - - 151 150", "half-move clock must be 0..150, not '151'"),
         ("k7/8/8/8/8/8/8/K7 w - - -1 1", "half-move clock"),
         ("k7/8/8/8/8/8/8/K7 w - - ² 1", "half-move clock"),
         ("k7/8/8/8/8/8/8/K7 w - - 0 x", "move number"),
@@ -325,17 +325,20 @@ def test_the_perft_suite_up_to_100_million(shared_data: Path) -> None:
 # -- Other people's tests --------------------------------------------------------------------------
 
 
+UNCLAIMED = " - - 101 150"  # a GUI goes on where nobody claims the draw: that program refuses it, we read it
+
+
 def test_genetic_chess_s_board_tests(shared_data: Path) -> None:
     """Rows `kind | FEN | moves | answer`; `quiescent` tests a rule of that program alone."""
     run = 0
     for number, line in enumerate((shared_data / "chess" / "board_tests.txt").read_text().splitlines(), 1):
         row = line.partition("#")[0]
-        if not row.strip() or row.startswith("quiescent"):
+        if not row.strip() or row.startswith("quiescent") or UNCLAIMED in row:
             continue
         kind, start, *rest = (field.strip() for field in row.split("|"))
         assert _holds(kind, START if start == "start" else start, rest), f"line {number}: {line}"
         run += 1
-    assert run == 83
+    assert run == 82
 
 
 def _holds(kind: str, start: str, rest: list[str]) -> bool:
