@@ -27,9 +27,7 @@ class Entry:
     evolution: str  # the module of its evolution (engines.evolution.run.Evolution)
     match: str = "tools.match.duels"  # the module of its matches (tools.match.command.Room)
     instead: str = ""  # of a match, where there are no rules
-    curves: str = (
-        ""  # the module that knows what a run of it shows (engines.evolution.run_history.Curves), if any does
-    )
+    curves: str = ""  # the module that knows what a run of it shows (engines.evolution.run_history.GameStatistics), if any does
     shelf: str = ""  # the players that visitors are shown, "module:callable" (engines.catalogue.Exhibit)
 
 

@@ -1,93 +1,63 @@
-"""The account of a run as others read it: its curves, what its genomes consist of, and whom somebody descends from.
+"""The history of a run as people look at it: samples of bounded size, curves, traits and ancestors.
 
-Whatever the length of the run, an account has so many points, genomes and ancestors at most.
+Everything that shows or measures a run (the page, plots, studies, lineages) reads it from the store through here.
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
 from statistics import fmean
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
-from engines.evolution.run_store import RunStore, StoredIndividual
+from engines.evolution.population import Contest
+from engines.evolution.run_store import RunStore, StoredGeneration, StoredIndividual
 
-POINTS: Final = 2000  # of a curve
-INDIVIDUALS: Final = 400  # whose genomes are read
-MOMENTS: Final = 40  # at which they are taken together
-ANCESTORS: Final = 80
-BIRTHS: Final = 12  # back
+CURVE_POINTS: Final = 2000
+TRAIT_GENOMES: Final = 400  # that are read for the traits
+TRAIT_POINTS: Final = 40  # groups of them that are born one after the other
+
+T = TypeVar("T")
 
 
 class GameStatistics(Protocol):
-    """What a game's module of curves offers. Names are "CHART: CURVE", the most telling first."""
+    """What a game's evolution offers to show of a run. Names are "CHART: CURVE", the most telling first."""
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
-        """Numbers of a generation."""
+        """Numbers of a generation, from its statistics."""
         ...
 
     def champion(self, record: Sequence[Mapping[str, Any]]) -> int | None:
-        """The ID of the best, by the statistics of generations in their order."""
+        """The ID of the best individual, by the statistics of generations in their order."""
         ...
 
     def traits(self, text: str) -> dict[str, float]:
-        """Numbers of a genome. ValueError if it is none."""
+        """Numbers of a genome. ValueError if the text is none."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCurves:
-    """GameStatistics over the generations; None where a generation was not measured."""
+    """Measures over the generations; None where a generation was not measured."""
 
     generations: tuple[int, ...]
     seconds: float  # of the whole run
     measures: Mapping[str, Sequence[float | None]]
     champion: int | None
 
-    @classmethod
-    def of(cls, store: RunStore, curves: GameStatistics) -> "RunCurves":
-        step = max(ceil(store.count("generation") / (POINTS - 1)), 1)
-        past = list(store.generations(step=step))
-        record = [each.statistics for each in past]
-        measured = [curves.measures(statistics) for statistics in record]
-        fullest = max(measured, key=len, default={})  # it knows the order of all
-        names = dict.fromkeys([*fullest, *(name for each in measured for name in each)])
-        return cls(
-            generations=tuple(each.number for each in past),
-            seconds=store.seconds,
-            measures={name: [each.get(name) for each in measured] for name in names},
-            champion=curves.champion(record),
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraitCurves:
-    """What those were like who were born at the time: means of their traits."""
+    """Means of the traits of those who were born at about the same time, whose mean generations are given."""
 
     generations: tuple[float, ...]
     traits: Mapping[str, Sequence[float | None]]
 
-    @classmethod
-    def of(cls, store: RunStore, curves: GameStatistics) -> "TraitCurves":
-        ids = store.ids()
-        chosen = ids[:: max(ceil(len(ids) / INDIVIDUALS), 1)]
-        moments = _moments([store.individual(id) for id in chosen])
-        means = [_means([curves.traits(each.genome) for each in moment]) for moment in moments]
-        names = dict.fromkeys(name for each in means for name in each)
-        return cls(
-            generations=tuple(round(fmean(each.generation for each in moment), 2) for moment in moments),
-            traits={
-                name: [each.get(name) for each in means]
-                for name in names
-                if any(each.get(name) for each in means)
-            },
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ancestor:
-    """Somebody in a family, so many births before the one whose family it is."""
+    """An individual `depth` births before another one, which itself has depth 0."""
 
     id: int
     depth: int
@@ -98,50 +68,113 @@ class Ancestor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ancestry:
-    """The nearest ancestors of an individual, itself first."""
+    """An individual and its ancestors, the nearest first."""
 
     relatives: tuple[Ancestor, ...]
-    is_whole: bool  # nobody was left out
+    is_whole: bool  # nobody is left out
 
-    @classmethod
-    def of(cls, store: RunStore, id: int, births: int = BIRTHS) -> "Ancestry":
-        """KeyError if nobody has this ID."""
-        relatives: dict[int, Ancestor] = {}
+
+class RunHistory:
+    """Reads a store. Samples are spread evenly over the whole run."""
+
+    def __init__(self, store: RunStore) -> None:
+        self._store = store
+
+    def generations(self, at_most: int | None = None) -> Iterator[StoredGeneration]:
+        """So many generations, the first and the last among them; by default all."""
+        count = self._store.count("generation")
+        if at_most is None or count <= at_most:
+            return self._store.generations()
+        return map(self._store.generation, spaced(range(count), at_most))
+
+    def contests(self, records_at_most: int) -> Iterator[tuple[int, Contest]]:
+        """All contests with their generations in the order of play; so many have their record, the others none."""
+        step = max(ceil(self._store.count("contest") / records_at_most), 1)
+        return self._store.contests(record_step=step)
+
+    def individuals(self, at_most: int) -> Iterator[StoredIndividual]:
+        """So many individuals, in the order of birth."""
+        return map(self._store.individual, spaced(self._store.ids(), at_most))
+
+    def genomes(self, ids: Iterable[int]) -> Iterator[tuple[int, str]]:
+        """The IDs, each once and in order, with the texts of their genomes. KeyError for an ID that nobody has."""
+        return ((id, self._store.individual(id).genome) for id in sorted(set(ids)))
+
+    def ancestors(self, id: int, depth: int | None = None, at_most: int | None = None) -> Ancestry:
+        """The individual and so many of its ancestors within so many births. KeyError if nobody has this ID."""
+        found: dict[int, Ancestor] = {}
         waiting = deque([(id, 0)])
         is_whole = True
         while waiting:
-            each, depth = waiting.popleft()
-            if each in relatives:
+            next_id, births = waiting.popleft()
+            if next_id in found:
                 continue
-            if depth > births or len(relatives) == ANCESTORS:
+            if (depth is not None and births > depth) or len(found) == at_most:
                 is_whole = False
                 continue
-            relatives[each] = _relative(store.individual(each), depth)
-            waiting.extend((parent, depth + 1) for parent in relatives[each].parents)
-        return cls(relatives=tuple(relatives.values()), is_whole=is_whole)
+            birth = self._store.birth(next_id)
+            found[next_id] = Ancestor(
+                id=next_id,
+                depth=births,
+                generation=birth.generation,
+                origin=birth.origin,
+                parents=birth.parents,
+            )
+            waiting.extend((parent, births + 1) for parent in birth.parents)
+        return Ancestry(relatives=tuple(found.values()), is_whole=is_whole)
+
+    def curves(self, game: GameStatistics) -> RunCurves:
+        """What the game measures, at CURVE_POINTS generations at most."""
+        past = list(self.generations(CURVE_POINTS))
+        record = [generation.statistics for generation in past]
+        measured = [game.measures(statistics) for statistics in record]
+        fullest = max(measured, key=len, default={})  # its names are in the game's order
+        names = dict.fromkeys([*fullest, *(name for measures in measured for name in measures)])
+        return RunCurves(
+            generations=tuple(generation.number for generation in past),
+            seconds=self._store.seconds,
+            measures={name: [measures.get(name) for measures in measured] for name in names},
+            champion=game.champion(record),
+        )
+
+    def traits(self, game: GameStatistics) -> TraitCurves:
+        """What genomes were like over time; traits that are 0 throughout are left out."""
+        groups = _groups(list(self.individuals(TRAIT_GENOMES)))
+        means = [_means([game.traits(born.genome) for born in group]) for group in groups]
+        names = dict.fromkeys(name for values in means for name in values)
+        return TraitCurves(
+            generations=tuple(round(fmean(born.generation for born in group), 2) for group in groups),
+            traits={
+                name: [values.get(name) for values in means]
+                for name in names
+                if any(values.get(name) for values in means)
+            },
+        )
 
 
-def _relative(born: StoredIndividual, depth: int) -> Ancestor:
-    return Ancestor(
-        id=born.id, depth=depth, generation=born.generation, origin=born.origin, parents=born.parents
-    )
+def spaced(items: Sequence[T], at_most: int) -> list[T]:
+    """At most so many items (2 or more), evenly apart, the first and the last among them."""
+    if len(items) <= at_most:
+        return list(items)
+    step = (len(items) - 1) / (at_most - 1)
+    return [items[round(number * step)] for number in range(at_most)]
 
 
-def _moments(born: Sequence[StoredIndividual]) -> list[list[StoredIndividual]]:
-    """Whole generations, as many together as make a moment."""
-    moments: list[list[StoredIndividual]] = []
-    size = len(born) / MOMENTS
-    for _, generation in groupby(born, key=lambda each: each.generation):
-        if not moments or len(moments[-1]) >= size:
-            moments.append([])
-        moments[-1].extend(generation)
-    return moments
+def _groups(born: Sequence[StoredIndividual]) -> list[list[StoredIndividual]]:
+    """Whole generations, as many together as make a point of a curve."""
+    groups: list[list[StoredIndividual]] = []
+    size = len(born) / TRAIT_POINTS
+    for _, generation in groupby(born, key=lambda individual: individual.generation):
+        if not groups or len(groups[-1]) >= size:
+            groups.append([])
+        groups[-1].extend(generation)
+    return groups
 
 
 def _means(traits: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Of each trait, over those who have it."""
+    """Of each trait, over the genomes that have it."""
     values: dict[str, list[float]] = {}
-    for each in traits:
-        for name, value in each.items():
+    for genome in traits:
+        for name, value in genome.items():
             values.setdefault(name, []).append(value)
     return {name: fmean(found) for name, found in values.items()}

@@ -55,13 +55,19 @@ FORMAT: Final = FileFormat(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredIndividual:
-    """An individual as the store keeps it."""
+class Birth:
+    """An individual as the store keeps it, without its genome, which costs most to read."""
 
     id: int
     generation: int
     parents: tuple[int, ...]
     origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredIndividual(Birth):
+    """An individual as the store keeps it."""
+
     genome: str  # its text
 
 
@@ -204,16 +210,15 @@ class RunStore:
         """Of everything up to the last generation."""
         return self._fact("hash")
 
-    def generations(self, after: int = -1, step: int = 1) -> Iterator[StoredGeneration]:
-        """Those after a number, in order; one of so many, and always the last."""
-        for number, digest, seconds, statistics in self._database.execute(
-            "SELECT number, hash, seconds, statistics FROM generation WHERE number > ? AND"
-            " (number % ? = 0 OR number = (SELECT max(number) FROM generation)) ORDER BY number",
-            (after, step),
-        ):
-            yield StoredGeneration(
-                number=number, hash=digest, seconds=seconds, statistics=json.loads(statistics)
-            )
+    def generations(self, after: int = -1) -> Iterator[StoredGeneration]:
+        """Those after a number, in order; by default all."""
+        return self._generations("WHERE number > ? ORDER BY number", after)
+
+    def generation(self, number: int) -> StoredGeneration:
+        """KeyError if there is none with this number."""
+        for generation in self._generations("WHERE number = ?", number):
+            return generation
+        raise KeyError(number)
 
     def individual(self, id: int) -> StoredIndividual:
         """KeyError if none has this ID."""
@@ -221,15 +226,29 @@ class RunStore:
             return born
         raise KeyError(id)
 
+    def birth(self, id: int) -> Birth:
+        """KeyError if none has this ID."""
+        for generation, parents, origin in self._database.execute(
+            "SELECT generation, parents, origin FROM individual WHERE id = ?", (id,)
+        ):
+            return Birth(
+                id=id, generation=generation, parents=tuple(map(int, parents.split())), origin=origin
+            )
+        raise KeyError(id)
+
     def individuals(self) -> Iterator[StoredIndividual]:
         """All, in the order of birth."""
         return self._individuals("ORDER BY id")
 
-    def contests(self) -> Iterator[tuple[int, Contest]]:
-        """All, each with its generation, in the order of play."""
-        for number, niche, players, returns, ending, length, record, remark in self._database.execute(
-            "SELECT generation, niche, players, returns, ending, length, record, remark FROM contest ORDER BY id"
+    def contests(self, record_step: int = 1) -> Iterator[tuple[int, Contest]]:
+        """All, each with its generation, in the order of play; one of so many with its record."""
+        for index, row in enumerate(
+            self._database.execute(
+                "SELECT generation, niche, players, returns, ending, length, record, remark FROM contest"
+                " ORDER BY id"
+            )
         ):
+            number, niche, players, returns, ending, length, record, remark = row
             yield (
                 number,
                 Contest(
@@ -238,7 +257,7 @@ class RunStore:
                     returns=tuple(map(float, returns.split())),
                     ending=ending,
                     length=length,
-                    record=zlib.decompress(record),
+                    record=b"" if index % record_step else zlib.decompress(record),
                     remark=remark,
                 ),
             )
@@ -265,6 +284,14 @@ class RunStore:
         return int(number)
 
     # -- Helpers -----------------------------------------------------------------------------------
+
+    def _generations(self, which: str, *values: int) -> Iterator[StoredGeneration]:
+        for number, digest, seconds, statistics in self._database.execute(
+            f"SELECT number, hash, seconds, statistics FROM generation {which}", values
+        ):
+            yield StoredGeneration(
+                number=number, hash=digest, seconds=seconds, statistics=json.loads(statistics)
+            )
 
     def _individuals(self, which: str, *values: int) -> Iterator[StoredIndividual]:
         for id, generation, parents, origin, genome in self._database.execute(

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
-from engines.evolution.run_history import Ancestry, GameStatistics, RunCurves, TraitCurves
+from engines.evolution.run_history import GameStatistics, RunHistory, TraitCurves
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher
 from engines.evolution.supervisor import Supervisor
@@ -19,6 +19,8 @@ from protocols.web.answer import Routes, answer, number, refusal
 
 READERS: Final = 2  # stores that are read at a time
 LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration
+ANCESTORS: Final = 80  # of a lineage, at most
+BIRTHS: Final = 12  # that they go back
 
 Account = TypeVar("Account")
 Handler = Callable[[web.Request], Awaitable[web.Response]]
@@ -52,26 +54,29 @@ class RunsRoom:
         seen = self._run(request)
 
         def read(store: RunStore, curves: GameStatistics | None) -> dict[str, Any]:
-            course = RunCurves.of(store, curves or NoCurves())
             return {
                 "configuration": store.config[:LONGEST_TEXT],
                 "seed": str(store.seed),  # more than JavaScript can count
                 "hash": store.hash,
                 "newest": store.newest,
-                "course": course,
+                "course": RunHistory(store).curves(curves or NoCurves()),
             }
 
         return answer(self._seen(seen) | await self._read(seen, read))
 
     async def _traits(self, request: web.Request) -> web.Response:
         def read(store: RunStore, curves: GameStatistics | None) -> TraitCurves:
-            return TraitCurves.of(store, curves or NoCurves())
+            return RunHistory(store).traits(curves or NoCurves())
 
         return answer(await self._read(self._run(request), read))
 
     async def _lineage(self, request: web.Request) -> web.Response:
         id = _id(request)
-        return answer(await self._read(self._run(request), lambda store, _: Ancestry.of(store, id)))
+        return answer(
+            await self._read(
+                self._run(request), lambda store, _: RunHistory(store).ancestors(id, BIRTHS, ANCESTORS)
+            )
+        )
 
     async def _individual(self, request: web.Request) -> web.Response:
         id = _id(request)
@@ -128,7 +133,7 @@ class RunsRoom:
 
 
 class NoCurves:
-    """Of a game that is unknown here (engines.evolution.run_history.Curves)."""
+    """Of a game that is unknown here (engines.evolution.run_history.GameStatistics)."""
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
         return {}

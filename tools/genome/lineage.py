@@ -1,13 +1,15 @@
 """The ancestors of an individual of a run: who they were, how each came about, and what changed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
 from engines.chess.genome import Genome
+from engines.evolution.run_history import Ancestor, RunHistory
 from engines.evolution.run_store import RunStore
 
 NAMED_FOUNDERS: Final = 8  # by the summary
@@ -34,14 +36,9 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ancestor:
-    """Somebody in the tree, `depth` births before the one whose tree it is."""
+class Relative(Ancestor):
+    """An ancestor in the tree, and what changed in it."""
 
-    id: int
-    depth: int
-    generation: int
-    origin: str
-    parents: tuple[int, ...]
     nearer_parent: int | None  # the one with fewer changes
     changes: tuple[Change, ...]
 
@@ -69,21 +66,25 @@ class Lineage:
     generations: int  # back to the first of them
     founders: Mapping[int, float]  # the share of each ancestor who has no parents, largest first
     newcomers: float  # the share of those who are on no record
-    tree: tuple[Ancestor, ...]  # in the order of their depth
+    tree: tuple[Relative, ...]  # in the order of their depth
 
     @classmethod
     def of(cls, folder: Path, id: int, depth: int) -> "Lineage":
         """ValueError if the folder holds no run, or the run nobody of this ID."""
         with RunStore.open(folder) as store:
-            pedigree = _pedigree(store, id)
-            founders, newcomers = _shares(pedigree)
+            try:
+                family = RunHistory(store).ancestors(id).relatives
+            except KeyError:
+                count = store.count("individual")
+                raise ValueError(f"nobody in {folder} has ID {id}; there are {count:,}, from 0") from None
+            founders, newcomers = _shares(family)
             return cls(
                 id=id,
-                ancestors=len(pedigree) - 1,
-                generations=pedigree[id].generation - min(birth.generation for birth in pedigree.values()),
+                ancestors=len(family) - 1,
+                generations=family[0].generation - min(ancestor.generation for ancestor in family),
                 founders=founders,
                 newcomers=newcomers,
-                tree=tuple(_tree(store, pedigree, id, min(depth, DEEPEST))),
+                tree=tuple(_tree(store, family, min(depth, DEEPEST))),
             )
 
     def data(self) -> dict[str, object]:
@@ -133,85 +134,53 @@ class Lineage:
 # -- All ancestors ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Birth:
-    """What a pedigree needs to know of somebody."""
-
-    generation: int
-    parents: tuple[int, ...]
-    origin: str
-
-
-def _pedigree(store: RunStore, id: int) -> dict[int, _Birth]:
-    """The individual and all its ancestors, the youngest first."""
-    births = {}
-    for born in store.individuals():
-        if born.id > id:
-            break
-        births[born.id] = _Birth(generation=born.generation, parents=born.parents, origin=born.origin)
-    if id not in births:
-        raise ValueError(
-            f"nobody in {store.folder} has ID {id}; there are {store.count('individual'):,}, from 0"
-        )
-    family = {id}
-    for each in range(id, -1, -1):  # parents have smaller IDs
-        if each in family:
-            family.update(births[each].parents)
-    return {each: births[each] for each in sorted(family, reverse=True)}
-
-
-def _shares(pedigree: Mapping[int, _Birth]) -> tuple[dict[int, float], float]:
-    """How much descends from each founder, and from newcomers: a parent counts half, theirs a quarter."""
-    shares = dict.fromkeys(pedigree, 0.0)
-    shares[next(iter(pedigree))] = 1.0
+def _shares(family: Sequence[Ancestor]) -> tuple[dict[int, float], float]:
+    """How much of the first descends from each founder, and from newcomers: a parent counts half, theirs a quarter."""
+    shares = {ancestor.id: 0.0 for ancestor in family}
+    shares[family[0].id] = 1.0
     newcomers = 0.0
-    for id, birth in pedigree.items():
-        parents = len(birth.parents)
-        if birth.origin == NEW_BLOOD and parents == 1:
-            newcomers += shares[id] / 2
+    for ancestor in sorted(family, key=lambda ancestor: -ancestor.id):  # children have higher IDs
+        parents = len(ancestor.parents)
+        if ancestor.origin == NEW_BLOOD and parents == 1:
+            newcomers += shares[ancestor.id] / 2
             parents = 2
-        for parent in birth.parents:
-            shares[parent] += shares[id] / parents
-    founders = [(id, shares[id]) for id, birth in pedigree.items() if not birth.parents]
-    return dict(sorted(founders, key=lambda each: (-each[1], each[0]))), newcomers
+        for parent in ancestor.parents:
+            shares[parent] += shares[ancestor.id] / parents
+    founders = [(ancestor.id, shares[ancestor.id]) for ancestor in family if not ancestor.parents]
+    return dict(sorted(founders, key=lambda founder: (-founder[1], founder[0]))), newcomers
 
 
 # -- The nearest of them ---------------------------------------------------------------------------
 
 
-def _tree(store: RunStore, pedigree: Mapping[int, _Birth], id: int, depth: int) -> Iterator[Ancestor]:
-    known: dict[int, str] = {}
+def _tree(store: RunStore, family: Sequence[Ancestor], depth: int) -> Iterator[Relative]:
     compared = _changed_genes if store.game == "chess" else _changed_lines
 
-    def text(each: int) -> str:
-        if each not in known:
-            known[each] = store.individual(each).genome
-        return known[each]
+    @cache
+    def text(id: int) -> str:
+        return store.individual(id).genome
 
-    level, told = [id], set[int]()
-    for births in range(depth + 1):
-        for each in level:
-            birth = pedigree[each]
-            changes = {
-                parent: compared(
-                    text(parent),
-                    text(each),
-                    {other: text(other) for other in birth.parents if other != parent},
-                )
-                for parent in birth.parents
-            }
-            nearer = min(changes, key=lambda parent: (len(changes[parent]), parent), default=None)
-            yield Ancestor(
-                id=each,
-                depth=births,
-                generation=birth.generation,
-                origin=birth.origin,
-                parents=birth.parents,
-                nearer_parent=nearer,
-                changes=() if nearer is None else changes[nearer],
+    for ancestor in family:
+        if ancestor.depth > depth:
+            break
+        changes = {
+            parent: compared(
+                text(parent),
+                text(ancestor.id),
+                {other: text(other) for other in ancestor.parents if other != parent},
             )
-        told.update(level)
-        level = list(dict.fromkeys(p for each in level for p in pedigree[each].parents if p not in told))
+            for parent in ancestor.parents
+        }
+        nearer = min(changes, key=lambda parent: (len(changes[parent]), parent), default=None)
+        yield Relative(
+            id=ancestor.id,
+            depth=ancestor.depth,
+            generation=ancestor.generation,
+            origin=ancestor.origin,
+            parents=ancestor.parents,
+            nearer_parent=nearer,
+            changes=() if nearer is None else changes[nearer],
+        )
 
 
 def _changed_genes(before: str, after: str, others: Mapping[int, str]) -> tuple[Change, ...]:

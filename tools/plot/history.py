@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from math import ceil
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
+from engines.evolution.run_history import RunHistory, spaced
 from engines.evolution.run_store import RunStore, StoredGeneration
 
 MOST_BINS: Final = 80
@@ -14,8 +15,6 @@ GAMES_A_BIN: Final = 40  # at least
 MOMENTS: Final = 150  # generations at which the living are looked at
 RECORDS: Final = 20_000  # games that are looked into
 INDIVIDUALS: Final = 12_000  # whose genomes are read, besides those of the living
-
-T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -58,11 +57,12 @@ class History:
 
     @classmethod
     def of(cls, store: RunStore) -> Self:
-        past = list(store.generations())
-        bins, played, undefeated = _games(store, past)
+        history = RunHistory(store)
+        past = list(history.generations())
+        bins, played, undefeated = _games(history, store.count("contest"), past)
         moments = _moments(past, played)
         ids = store.ids()
-        wanted = set(_spaced(ids, INDIVIDUALS))
+        wanted = set(spaced(ids, INDIVIDUALS))
         wanted.update(id for moment in moments for id in moment.everybody)
         natives, guests = _survival(past, undefeated)
         return cls(
@@ -74,20 +74,19 @@ class History:
             panel=_panel(past, played),
             natives=natives,
             guests=guests,
-            genomes={id: store.individual(id).genome for id in sorted(wanted)},
+            genomes=dict(history.genomes(wanted)),
         )
 
 
 def _games(
-    store: RunStore, past: Sequence[StoredGeneration]
+    history: RunHistory, total: int, past: Sequence[StoredGeneration]
 ) -> tuple[list[Bin], list[int], Counter[tuple[int, int]]]:
     """All games in bins; those played so far after each generation; by niche and ID those not lost."""
-    total = store.count("contest")
-    size, step = max(ceil(total / MOST_BINS), GAMES_A_BIN), max(ceil(total / RECORDS), 1)
+    size = max(ceil(total / MOST_BINS), GAMES_A_BIN)
     bins: list[Bin] = []
     in_generation: Counter[int] = Counter()
     undefeated: Counter[tuple[int, int]] = Counter()
-    for index, (number, contest) in enumerate(store.contests()):
+    for index, (number, contest) in enumerate(history.contests(RECORDS)):
         if index % size == 0:
             bins.append(Bin())
         bin = bins[-1]
@@ -95,7 +94,7 @@ def _games(
         bin.endings[contest.ending] += 1
         bin.lengths.append(contest.length)
         bin.returns.append(contest.returns)
-        if index % step == 0:
+        if contest.record:
             bin.records.append(contest.record)
         in_generation[number] += 1
         best = max(contest.returns)
@@ -109,7 +108,7 @@ def _games(
 def _moments(past: Sequence[StoredGeneration], played: Sequence[int]) -> list[Moment]:
     moments: list[Moment] = []
     newest = 0
-    for each, games in _spaced(list(zip(past, played, strict=True)), MOMENTS):
+    for each, games in spaced(list(zip(past, played, strict=True)), MOMENTS):
         living = each.statistics.get("living")
         if living:
             newest = max(newest, *(id for niche in living for id in niche))
@@ -144,9 +143,3 @@ def _survival(
         games for place, games in undefeated.items() if place not in moved and place not in alive
     )
     return natives, guests
-
-
-def _spaced(items: Sequence[T], most: int) -> Sequence[T]:
-    """At most so many, evenly apart, the last one among them."""
-    step = max(ceil(len(items) / most), 1)
-    return items[::-step][::-1]

@@ -17,6 +17,7 @@ from core.chess.evaluation import GENES
 from engines.chess.config import PoolConfig
 from engines.chess.game_record import GameRecord
 from engines.chess.genome import Genome
+from engines.evolution.run_history import RunHistory
 from engines.evolution.run_store import RunStore, StoreError
 
 MOMENTS: Final = 400
@@ -129,11 +130,17 @@ class Run:
 def read(folder: Path) -> Run:
     """The run of a folder. ValueError says why it cannot be studied."""
     with RunStore.open(folder) as store:
+        history = RunHistory(store)
         if store.game != "chess":
             raise StoreError(f"{folder} holds a run of {store.game}: section 6 is about chess")
         configuration = _comparable(PoolConfig.loads(store.config), folder)
-        chosen = _chosen(store, folder)
-        endings, progress, promotions, unpacked = _games(store, [number for number, _ in chosen])
+        if store.count("generation") < 2:
+            raise StoreError(f"{folder} holds no generation that has played")
+        chosen = [
+            (past.number, [id for pool in past.statistics["living"] for id in pool])
+            for past in history.generations(MOMENTS)
+        ]
+        endings, progress, promotions, unpacked = _games(history, [number for number, _ in chosen])
         return Run(
             folder=str(folder),
             seed=store.seed,
@@ -141,7 +148,7 @@ def read(folder: Path) -> Run:
             configuration=configuration,
             generations=store.count("generation"),
             ids=store.count("individual"),
-            moments=_moments(store, chosen, progress),
+            moments=_moments(history, chosen, progress),
             endings=endings,
             promotions=promotions,
             unpacked=unpacked,
@@ -170,34 +177,20 @@ def _comparable(config: PoolConfig, folder: Path) -> str:
     ).dumps()
 
 
-def _chosen(store: RunStore, folder: Path) -> list[tuple[int, list[int]]]:
-    """Number and living IDs of MOMENTS generations, or of all, evenly apart; the last is among them."""
-    last = store.count("generation") - 1
-    if last < 1:
-        raise StoreError(f"{folder} holds no generation that has played")
-    wanted = {round(step * last / (MOMENTS - 1)) for step in range(MOMENTS)} if last >= MOMENTS else None
-    return [
-        (past.number, [id for pool in past.statistics["living"] for id in pool])
-        for index, past in enumerate(store.generations())
-        if wanted is None or index in wanted
-    ]
-
-
 def _games(
-    store: RunStore, numbers: Sequence[int]
+    history: RunHistory, numbers: Sequence[int]
 ) -> tuple[Counter[tuple[str, float]], list[tuple[int, int]], Counter[str], int]:
     """Endings; games and forfeits up to each of the generations; promotions, and the games they are from."""
-    every = -(-store.count("contest") // RECORDS) or 1
     endings: Counter[tuple[str, float]] = Counter()
     promotions: Counter[str] = Counter()
     unpacked = 0
     played = [[0, 0] for _ in numbers]
-    for index, (generation, contest) in enumerate(store.contests()):
+    for generation, contest in history.contests(RECORDS):
         endings[contest.ending, contest.returns[0]] += 1
         here = played[bisect_left(numbers, generation)]
         here[0] += 1
         here[1] += contest.ending == "time"
-        if index % every == 0 and contest.record:
+        if contest.record:
             record = GameRecord.unpack(contest.record)
             promotions.update(record.promotions(0) + record.promotions(1))
             unpacked += 1
@@ -209,13 +202,10 @@ def _games(
 
 
 def _moments(
-    store: RunStore, chosen: Sequence[tuple[int, list[int]]], progress: Sequence[tuple[int, int]]
+    history: RunHistory, chosen: Sequence[tuple[int, list[int]]], progress: Sequence[tuple[int, int]]
 ) -> tuple[Moment, ...]:
-    known: dict[int, Traits] = {}
-    for _, ids in chosen:
-        for id in ids:
-            if id not in known:
-                known[id] = Traits.of(Genome.loads(store.individual(id).genome))
+    genomes = history.genomes(id for _, ids in chosen for id in ids)
+    known = {id: Traits.of(Genome.loads(text)) for id, text in genomes}
     return tuple(
         Moment(games=games, forfeits=forfeits, living=tuple(known[id] for id in ids))
         for (_, ids), (games, forfeits) in zip(chosen, progress, strict=True)
