@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 MAX_CHARACTERS: Final = 1 << 20
 LONGEST_NAME: Final = 200  # bytes; with a suffix behind it still a file name everywhere
 LONGEST_PATH: Final = 1000
-STORE: Final = "run.sqlite"  # of a run's folder; SQLite adds -wal and -shm
+RUN_FILE: Final = "run.sqlite"  # the record of a run, in its folder; SQLite adds -wal and -shm
 
 # Python's own float() would also take "nan", "1_0" and other scripts' digits.
 NUMBER: Final = re.compile(r"[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
@@ -45,8 +45,10 @@ class ConfigError(ValueError):
 
 
 def setting(default: Any, reader: Reader, *, name: str = "", none: str = "") -> Any:
-    """A field of a configuration: its default, its reader, its key where the field's name is another, and the
-    word for None, if None is a value."""
+    """A field of a configuration.
+
+    `name` is its key where that is not the field's name; `none` is the word for None where None is a value.
+    """
     return field(default=default, metadata={"reader": reader, "name": name, "none": none})
 
 
@@ -63,10 +65,11 @@ class Key:
     reader: Reader
     nothing: str = ""  # the word for None
     is_required: bool = False
+    attribute: str = ""  # the field's name, where it is not the key's
 
     @property
     def field(self) -> str:
-        return self.name.lower().replace(" ", "_")
+        return self.attribute or self.name.lower().replace(" ", "_")
 
     def read(self, text: str) -> object:
         """ConfigError says what it must be and what was read."""
@@ -91,12 +94,13 @@ def keys_of(kind: type) -> tuple[Key, ...]:
     """The keys of a configuration, in the order of its fields."""
     return tuple(
         Key(
-            name=each.metadata["name"] or each.name.replace("_", " "),
-            reader=each.metadata["reader"],
-            nothing=each.metadata["none"],
-            is_required=each.default is MISSING,
+            name=setting.metadata["name"] or setting.name.replace("_", " "),
+            reader=setting.metadata["reader"],
+            nothing=setting.metadata["none"],
+            is_required=setting.default is MISSING,
+            attribute=setting.name,
         )
-        for each in fields(kind)
+        for setting in fields(kind)
     )
 
 
@@ -226,8 +230,8 @@ def plain_name(text: str) -> str:
     is_plain = text.isprintable() and not text.startswith(".") and not any(mark in text for mark in "/\\#")
     if not is_plain or len(text.encode()) > LONGEST_NAME:
         raise ValueError("the plain name of a file, without a folder and not hidden")
-    if text.lower().startswith(STORE):
-        raise ValueError(f"another name than {STORE}, which the run keeps for itself")
+    if text.lower().startswith(RUN_FILE):
+        raise ValueError(f"another name than {RUN_FILE}, which the run keeps for itself")
     return text
 
 

@@ -18,10 +18,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
+from engines.config import RUN_FILE
 from engines.evolution.population import Contest, Generation
 from engines.storage import FileFormat, create_database, open_database, transaction, unfinished_name
 
-NAME: Final = "run.sqlite"  # in a run's folder; SQLite adds -wal and -shm
+NAME: Final = RUN_FILE
 LOCK: Final = "lock"
 LEFT_BY_A_KILL: Final = (LOCK, f"{NAME}.new", f"{unfinished_name(NAME, '*')}*")  # of a creation
 TEXTS: Final = 5000  # remembered
