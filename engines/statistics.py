@@ -1,4 +1,4 @@
-"""What results say about strength: scores, Elo differences, likelihood of superiority, SPRT, ratings.
+"""Statistics: what results say about strength, and what series of measurements say about a change.
 
 Everywhere `counts` are the numbers of results from worst to best, at equal steps of the score: three
 for single games (losses, draws, wins), or five for pairs of games over one opening with both colours
@@ -14,9 +14,13 @@ from statistics import StatisticsError, correlation, fmean, stdev
 from typing import Final, Literal, Self
 
 from core.random import Random
+from engines.evolution.selection import shuffled
 
 Z_95: Final = 1.959963984540054  # two-sided 95 % quantile of the normal distribution
 ELO_PER_LOGIT: Final = 400 / math.log(10)
+BLOCKS: Final = 40  # of a series, that are permuted
+PERMUTATIONS: Final = 999
+FEWEST_POINTS: Final = 2 * BLOCKS  # of a series
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,120 +206,6 @@ def bradley_terry(
     return ratings
 
 
-# -- Distributions of one result -------------------------------------------------------------------
-
-
-def _moments(counts: Sequence[float]) -> tuple[float, float]:
-    """Mean and variance of one result, in scores 0..1."""
-    total = sum(counts)
-    steps = len(counts) - 1
-    mean = sum(count * step for step, count in enumerate(counts)) / steps / total
-    variance = sum(count * (step / steps - mean) ** 2 for step, count in enumerate(counts)) / total
-    return mean, variance
-
-
-def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
-    """The likeliest distribution with that mean, given the observed shares (proposition 1.1)."""
-    steps = len(shares) - 1
-    return _tilted(shares, [step / steps - mean for step in range(len(shares))])
-
-
-def _with_t(shares: Sequence[float], t: float) -> list[float]:
-    """The likeliest distribution with (mean - 1/2) / sigma = t, by iteration (section 4.1)."""
-    steps = len(shares) - 1
-    scores = [step / steps for step in range(len(shares))]
-    model = [1 / len(shares)] * len(shares)
-    for _ in range(50):
-        mean, variance = _moments(model)
-        sigma = math.sqrt(variance)
-        offsets = [x - 0.5 - t * sigma / 2 * (1 + ((x - mean) / sigma) ** 2) for x in scores]
-        old, model = model, _tilted(shares, offsets)
-        if max(abs(p - q) for p, q in zip(old, model, strict=True)) < 1e-9:
-            break
-    return model
-
-
-def _tilted(shares: Sequence[float], offsets: Sequence[float]) -> list[float]:
-    """shares / (1 + x offsets) with the x that makes the mean of the offsets zero."""
-
-    def mean_offset(x: float) -> float:
-        return sum(share * offset / (1 + x * offset) for share, offset in zip(shares, offsets, strict=True))
-
-    x = _falling_root(mean_offset, -1 / max(offsets), -1 / min(offsets))
-    return [share / (1 + x * offset) for share, offset in zip(shares, offsets, strict=True)]
-
-
-def _falling_root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where `function` crosses zero, falling from infinity at `low` to minus infinity at `high`."""
-    for _ in range(100):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        if function(middle) > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
-# -- Bradley and Terry -----------------------------------------------------------------------------
-
-
-def _likelihood(
-    strengths: Sequence[float], games: Sequence[tuple[int, int, Sequence[int]]], prior_draws: float
-) -> tuple[list[float], list[list[float]]]:
-    """Slope of the log-likelihood and minus its curvature, in logits."""
-    players = len(strengths)
-    slope = [0.0] * players
-    curvature = [[0.0] * players for _ in range(players)]
-    for player, strength in enumerate(strengths):
-        expected = 1 / (1 + math.exp(-strength))
-        slope[player] += prior_draws * (0.5 - expected)
-        curvature[player][player] += prior_draws * expected * (1 - expected)
-    for first, second, (losses, draws, wins) in games:
-        total = losses + draws + wins
-        expected = 1 / (1 + math.exp(strengths[second] - strengths[first]))
-        surplus = wins + draws / 2 - total * expected
-        slope[first] += surplus
-        slope[second] -= surplus
-        weight = total * expected * (1 - expected)
-        curvature[first][first] += weight
-        curvature[second][second] += weight
-        curvature[first][second] -= weight
-        curvature[second][first] -= weight
-    return slope, curvature
-
-
-def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Gauss and Jordan's, without pivoting: the matrix is positive definite."""
-    size = len(matrix)
-    rows = [list(row) + [float(index == other) for other in range(size)] for index, row in enumerate(matrix)]
-    for index in range(size):
-        pivot = rows[index][index]
-        rows[index] = [value / pivot for value in rows[index]]
-        for other in range(size):
-            factor = rows[other][index]
-            if other != index and factor:
-                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[index], strict=True)]
-    return [row[size:] for row in rows]
-
-
-def _centred(spread: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The covariances of the strengths once their mean is taken off."""
-    size = len(spread)
-    means = [sum(row) / size for row in spread]
-    overall = sum(means) / size
-    return [[spread[i][j] - means[i] - means[j] + overall for j in range(size)] for i in range(size)]
-
-
-# The statistics of a study: the interval of a mean, rank correlation, and where a series changes.
-
-
-BLOCKS: Final = 40
-PERMUTATIONS: Final = 999
-FEWEST_POINTS: Final = 2 * BLOCKS
-
-
 def mean(values: Sequence[float]) -> Estimate:
     """The mean with its 95 % interval by Student's t; ValueError for less than two values.
 
@@ -329,7 +219,7 @@ def mean(values: Sequence[float]) -> Estimate:
 
 
 def geometric_mean(ratios: Sequence[float]) -> Estimate:
-    """The same for ratios above 0, whose logarithms are averaged: a half is as far from 1 as a double."""
+    """The geometric mean of ratios above 0 with its 95 % interval: a half is as far from 1 as a double."""
     logs = mean([math.log(ratio) for ratio in ratios])
     return Estimate(value=math.exp(logs.value), low=math.exp(logs.low), high=math.exp(logs.high))
 
@@ -397,7 +287,7 @@ def change_point(series: Sequence[float], rng: Random) -> ChangePoint:
     blocks = [centred[n * block // BLOCKS : n * (block + 1) // BLOCKS] for block in range(BLOCKS)]
     as_good = 0
     for _ in range(PERMUTATIONS):
-        _shuffle(blocks, rng)
+        blocks = shuffled(blocks, rng)
         as_good += max(_gains(list(chain.from_iterable(blocks)), weights)) >= enough
     return ChangePoint(
         index=index,
@@ -405,6 +295,115 @@ def change_point(series: Sequence[float], rng: Random) -> ChangePoint:
         after=fmean(series[index:]),
         p=(1 + as_good) / (1 + PERMUTATIONS),
     )
+
+
+# -- Distributions of one result -------------------------------------------------------------------
+
+
+def _moments(counts: Sequence[float]) -> tuple[float, float]:
+    """Mean and variance of one result, in scores 0..1."""
+    total = sum(counts)
+    steps = len(counts) - 1
+    mean = sum(count * step for step, count in enumerate(counts)) / steps / total
+    variance = sum(count * (step / steps - mean) ** 2 for step, count in enumerate(counts)) / total
+    return mean, variance
+
+
+def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
+    """The likeliest distribution with that mean, given the observed shares (proposition 1.1)."""
+    steps = len(shares) - 1
+    return _tilted(shares, [step / steps - mean for step in range(len(shares))])
+
+
+def _with_t(shares: Sequence[float], t: float) -> list[float]:
+    """The likeliest distribution with (mean - 1/2) / sigma = t, by iteration (section 4.1)."""
+    steps = len(shares) - 1
+    scores = [step / steps for step in range(len(shares))]
+    model = [1 / len(shares)] * len(shares)
+    for _ in range(50):
+        mean, variance = _moments(model)
+        sigma = math.sqrt(variance)
+        offsets = [x - 0.5 - t * sigma / 2 * (1 + ((x - mean) / sigma) ** 2) for x in scores]
+        old, model = model, _tilted(shares, offsets)
+        if max(abs(p - q) for p, q in zip(old, model, strict=True)) < 1e-9:
+            break
+    return model
+
+
+def _tilted(shares: Sequence[float], offsets: Sequence[float]) -> list[float]:
+    """shares / (1 + x offsets) with the x that makes the mean of the offsets zero."""
+
+    def mean_offset(x: float) -> float:
+        return sum(share * offset / (1 + x * offset) for share, offset in zip(shares, offsets, strict=True))
+
+    x = _falling_root(mean_offset, -1 / max(offsets), -1 / min(offsets))
+    return [share / (1 + x * offset) for share, offset in zip(shares, offsets, strict=True)]
+
+
+def _falling_root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where `function` crosses zero, falling from infinity at `low` to minus infinity at `high`."""
+    for _ in range(100):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        if function(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+# -- Ratings ---------------------------------------------------------------------------------------
+
+
+def _likelihood(
+    strengths: Sequence[float], games: Sequence[tuple[int, int, Sequence[int]]], prior_draws: float
+) -> tuple[list[float], list[list[float]]]:
+    """Slope of the log-likelihood and minus its curvature, in logits."""
+    players = len(strengths)
+    slope = [0.0] * players
+    curvature = [[0.0] * players for _ in range(players)]
+    for player, strength in enumerate(strengths):
+        expected = 1 / (1 + math.exp(-strength))
+        slope[player] += prior_draws * (0.5 - expected)
+        curvature[player][player] += prior_draws * expected * (1 - expected)
+    for first, second, (losses, draws, wins) in games:
+        total = losses + draws + wins
+        expected = 1 / (1 + math.exp(strengths[second] - strengths[first]))
+        surplus = wins + draws / 2 - total * expected
+        slope[first] += surplus
+        slope[second] -= surplus
+        weight = total * expected * (1 - expected)
+        curvature[first][first] += weight
+        curvature[second][second] += weight
+        curvature[first][second] -= weight
+        curvature[second][first] -= weight
+    return slope, curvature
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Gauss and Jordan's, without pivoting: the matrix is positive definite."""
+    size = len(matrix)
+    rows = [list(row) + [float(index == other) for other in range(size)] for index, row in enumerate(matrix)]
+    for index in range(size):
+        pivot = rows[index][index]
+        rows[index] = [value / pivot for value in rows[index]]
+        for other in range(size):
+            factor = rows[other][index]
+            if other != index and factor:
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[index], strict=True)]
+    return [row[size:] for row in rows]
+
+
+def _centred(spread: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The covariances of the strengths once their mean is taken off."""
+    size = len(spread)
+    means = [sum(row) / size for row in spread]
+    overall = sum(means) / size
+    return [[spread[i][j] - means[i] - means[j] + overall for j in range(size)] for i in range(size)]
+
+
+# -- Means and series --------------------------------------------------------------------------------
 
 
 def _student_within(angle: float, degrees: int) -> float:
@@ -426,9 +425,3 @@ def _gains(centred: Sequence[float], weights: Sequence[float]) -> Iterator[float
     margin = 2 * len(centred) // BLOCKS
     sums = islice(accumulate(centred), margin - 1, None)
     return (total * total * weight for total, weight in zip(sums, weights, strict=False))
-
-
-def _shuffle(blocks: list[list[float]], rng: Random) -> None:
-    for last in range(len(blocks) - 1, 0, -1):
-        other = rng.below(last + 1)
-        blocks[last], blocks[other] = blocks[other], blocks[last]

@@ -1,7 +1,12 @@
-"""Who meets whom: round robin, gauntlet, Swiss system and ladder, as rounds of groups of players.
+"""Tournaments: kinds of pairing, and many games between two or more engines, several at a time.
 
 Players are numbers from 0. A kind of pairing is a generator: it yields the groups of a round, is sent what
 their members made of it, and returns the players, best first. It plays no game and draws no number.
+
+Every opening is played twice, with the seats exchanged, since one game says more about the opening
+than about the players. A game's random numbers derive from the seed and the game's place in the
+schedule, and results are taken in that order, so the outcome does not depend on `concurrency`
+(unless the time control is a clock on the wall).
 """
 
 import asyncio
@@ -23,8 +28,11 @@ Kind = Literal["round_robin", "gauntlet", "swiss", "ladder"]
 Group = tuple[int, ...]
 Points = Sequence[Sequence[float]]  # of each group, one for each of its members; more is better
 Rounds = Generator[list[Group], Points, list[int]]
+EngineFactory = Callable[[], Awaitable[Engine]]
 
-BYE: Final = 1.0  # what who sits a round out is given, as for winning everything
+BYE: Final = 1.0  # point for whoever sits a round out, as for winning everything
+CLOSE_SECONDS: Final = 10.0  # then a broken engine is left to itself
+SEEDS: Final = 2**31
 
 
 def rounds(kind: Kind, players: int, seats: int) -> Rounds:
@@ -36,12 +44,12 @@ def rounds(kind: Kind, players: int, seats: int) -> Rounds:
 
 def count(kind: Kind, players: int, seats: int) -> int:
     """How many groups all rounds have together; it does not depend on what comes of them."""
-    course, total = rounds(kind, players, seats), 0
-    groups = next(course)
+    pairing, total = rounds(kind, players, seats), 0
+    groups = next(pairing)
     while True:
         total += len(groups)
         try:
-            groups = course.send([[0.0] * seats for _ in groups])
+            groups = pairing.send([[0.0] * seats for _ in groups])
         except StopIteration:
             return total
 
@@ -65,11 +73,10 @@ def swiss(players: int, seats: int) -> Rounds:
     points, byes = [0.0] * players, [0] * players
     met: Counter[Group] = Counter()
     for _ in range((players - 1).bit_length()):
-        resting = sorted(range(players), key=lambda each: (byes[each], points[each], -each))[
-            : players % seats
-        ]
-        order = sorted(set(range(players)).difference(resting), key=lambda each: (-points[each], each))
-        groups = _strangers(order, met) if seats == 2 else []
+        by_need = sorted(range(players), key=lambda player: (byes[player], points[player], -player))
+        resting = by_need[: players % seats]
+        order = sorted(set(range(players)).difference(resting), key=lambda player: (-points[player], player))
+        groups = unmet_pairs(order, met) if seats == 2 else []
         groups = groups or _neighbours(order, met, seats)
         results = yield groups
         _add(points, groups, results)
@@ -92,9 +99,9 @@ def ladder(players: int, seats: int) -> Rounds:
         if not rungs:
             continue
         results = yield [tuple(order[rung : rung + seats]) for rung in rungs]
-        for rung, made in zip(rungs, results, strict=True):
+        for rung, points in zip(rungs, results, strict=True):
             group = order[rung : rung + seats]
-            by_points = sorted(range(seats), key=lambda member: -made[member])
+            by_points = sorted(range(seats), key=lambda member: -points[member])
             order[rung : rung + seats] = [group[member] for member in by_points]
     return order
 
@@ -107,9 +114,6 @@ ROUNDS: Final[Mapping[Kind, Callable[[int, int], Rounds]]] = {
 }
 
 
-# -- Helpers ---------------------------------------------------------------------------------------
-
-
 def _at_once(groups: list[Group], players: int) -> Rounds:
     points = [0.0] * players
     results = yield groups
@@ -118,8 +122,8 @@ def _at_once(groups: list[Group], players: int) -> Rounds:
 
 
 def _add(points: list[float], groups: Sequence[Group], results: Points) -> None:
-    for group, made in zip(groups, results, strict=True):
-        for player, own in zip(group, made, strict=True):
+    for group, result in zip(groups, results, strict=True):
+        for player, own in zip(group, result, strict=True):
             points[player] += own
 
 
@@ -127,7 +131,7 @@ def _best_first(points: Sequence[float]) -> list[int]:
     return sorted(range(len(points)), key=lambda player: -points[player])
 
 
-def _strangers(order: Sequence[int], met: Counter[Group]) -> list[Group]:
+def unmet_pairs(order: Sequence[int], met: Counter[Group]) -> list[Group]:
     """Pairs who have not met, neighbours where possible; none if there are no such pairs for all."""
     if not order:
         return []
@@ -135,7 +139,7 @@ def _strangers(order: Sequence[int], met: Counter[Group]) -> list[Group]:
     for partner in others:
         if not met[min(first, partner), max(first, partner)]:
             rest = [other for other in others if other != partner]
-            pairs = _strangers(rest, met)
+            pairs = unmet_pairs(rest, met)
             if pairs or not rest:
                 return [(first, partner), *pairs]
     return []
@@ -147,32 +151,21 @@ def _neighbours(order: Sequence[int], met: Counter[Group], seats: int) -> list[G
     while left:
         group = [left.pop(0)]
         while len(group) < seats:
-            known = [sum(met[min(one, each), max(one, each)] for one in group) for each in left]
-            group.append(left.pop(known.index(min(known))))
+            meetings = [sum(met[min(one, other), max(one, other)] for one in group) for other in left]
+            group.append(left.pop(meetings.index(min(meetings))))
         groups.append(tuple(group))
     return groups
 
 
-# Many games between two or more engines: pairs over openings, several at a time, counted in order.
-#
-# Every opening is played twice, with the seats exchanged, since one game says more about the opening
-# than about the players. A game's random numbers derive from the seed and the game's place in the
-# schedule, and results are taken in that order, so the outcome does not depend on `concurrency`
-# (unless the time control is a clock on the wall).
-
-
-EngineFactory = Callable[[], Awaitable[Engine]]
-
-CLOSE_SECONDS: Final = 10.0  # then a broken engine is left to itself
-SEEDS: Final = 2**31
+# -- Playing them ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """A player by name, and how to start one; each slot that plays at a time has its own."""
+    """A player by name, and what starts its engine; each game that is played at a time has one of its own."""
 
     name: str
-    open: EngineFactory
+    factory: EngineFactory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,9 +247,9 @@ async def run(
 ) -> Crosstable:
     """Play `games` games of every two entrants who meet, or fewer once `sprt` has its verdict.
 
-    `done` are the first games of the schedule, if they were played before; of the others `progress` hears
-    in the order of the schedule. An engine that crashed or stalled is closed and started anew. ValueError
-    for a schedule that cannot be; what a factory raises passes.
+    `done` are the first games of the schedule, if they were played before; `progress` is called for each of
+    the others in the order of the schedule. An engine that crashed or stalled is closed and started anew.
+    ValueError for a schedule that cannot be; what a factory raises passes.
     """
     if game.players != 2 or len(entrants) < 2:
         raise ValueError("a tournament is for games of two, and for two entrants or more")
@@ -278,24 +271,24 @@ async def run(
             max_actions=max_actions,
         )
 
-    hall = _ResultCollector(done, sprt, progress)
-    course = rounds(pairing, len(entrants), 2)
+    collector = _ResultCollector(done, sprt, progress)
+    all_rounds = rounds(pairing, len(entrants), 2)
     rng = Random(seed)
-    pairs, first = next(course), 0
+    pairs, first = next(all_rounds), 0
     order: tuple[int, ...] = ()
-    async with _engine_slots(entrants, concurrency) as benches:
-        while not hall.has_verdict:
+    async with _engine_slots(entrants, concurrency) as slots:
+        while not collector.has_verdict:
             jobs = list(_schedule(pairs, games // 2, rng, first))
-            await hall.play(jobs[max(len(hall.games) - first, 0) :], benches, referee)
-            made = _points(pairs, hall.games[first : first + len(jobs)], games)
+            await collector.play(jobs[max(len(collector.games) - first, 0) :], slots, referee)
+            points = _points(pairs, collector.games[first : first + len(jobs)], games)
             first += len(jobs)
             try:
-                pairs = course.send(made)
+                pairs = all_rounds.send(points)
             except StopIteration as end:
                 order = tuple(end.value)
                 break
     names = tuple(entrant.name for entrant in entrants)
-    return Crosstable(names=names, games=tuple(hall.games), order=order)
+    return Crosstable(names=names, games=tuple(collector.games), order=order)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,10 +305,10 @@ class _Job:
 _Referee = Callable[[_Job, Sequence[Engine]], Awaitable[Result]]
 
 
-def _schedule(pairs: Sequence[Group], rounds: int, rng: Random, first: int) -> Iterator[_Job]:
-    """Round after round, in each two games of every pair; the first of all has the number `first`."""
+def _schedule(pairs: Sequence[Group], openings: int, rng: Random, first: int) -> Iterator[_Job]:
+    """Opening after opening, over each two games of every pair; the first of all has the number `first`."""
     index = first
-    for number in range(rounds):
+    for number in range(openings):
         for one, other in pairs:
             game_seed = rng.below(SEEDS)
             for seats in ((one, other), (other, one)):
@@ -329,46 +322,46 @@ def _schedule(pairs: Sequence[Group], rounds: int, rng: Random, first: int) -> I
 def _points(pairs: Sequence[Group], played: Sequence[Played], games: int) -> list[list[float]]:
     """The score of both members of each pair, 0 to 1."""
     points = {pair: [0.0, 0.0] for pair in pairs}
-    for each in played:
-        pair = each.seats if each.seats in points else each.seats[::-1]
+    for game in played:
+        pair = game.seats if game.seats in points else game.seats[::-1]
         for member, entrant in enumerate(pair):
-            points[pair][member] += each.half_points(entrant) / (2 * games)
+            points[pair][member] += game.half_points(entrant) / (2 * games)
     return list(points.values())
 
 
 class _ResultCollector:
-    """What the slots share: the schedule, and the results, which it puts in order."""
+    """What the slots share: the games to play, and their results in the order of the schedule."""
 
     def __init__(self, done: Sequence[Played], sprt: Sprt | None, progress: Callable[[Played], None]) -> None:
         self.games = list(done)
         self.has_verdict = False
         self._sprt = sprt
         self._progress = progress
-        self._schedule: Iterator[_Job] = iter(())
+        self._jobs: Iterator[_Job] = iter(())
         self._early: dict[int, Played] = {}  # finished, but an earlier game is not
         self._pairs = [0, 0, 0, 0, 0]
-        self._slots: list[asyncio.Task[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
         for count in range(2, len(done) + 1, 2):
             self._judge(done[count - 2 : count])
 
-    async def play(self, jobs: Sequence[_Job], benches: Sequence["_EngineSlot"], referee: _Referee) -> None:
-        self._schedule = iter(jobs)
+    async def play(self, jobs: Sequence[_Job], slots: Sequence["_EngineSlot"], referee: _Referee) -> None:
+        self._jobs = iter(jobs)
         try:
             async with asyncio.TaskGroup() as group:
-                self._slots = [group.create_task(self._slot(bench, referee)) for bench in benches]
+                self._tasks = [group.create_task(self._play(slot, referee)) for slot in slots]
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
 
-    async def _slot(self, bench: "_EngineSlot", referee: _Referee) -> None:
-        for job in self._schedule:
+    async def _play(self, slot: "_EngineSlot", referee: _Referee) -> None:
+        for job in self._jobs:
             engines = [
-                await bench.engine(entrant, seed)
+                await slot.engine(entrant, seed)
                 for entrant, seed in zip(job.seats, job.engine_seeds, strict=True)
             ]
             result = await referee(job, engines)
             played = Played(index=job.index, round=job.round, seats=job.seats, result=result)
             if result.ending in (Ending.CRASH, Ending.STALL) and played.culprit is not None:
-                await bench.discard(played.culprit)
+                await slot.discard(played.culprit)
             self._collect(played)
 
     def _collect(self, played: Played) -> None:
@@ -379,24 +372,24 @@ class _ResultCollector:
             if len(self.games) % 2 == 0:
                 self._judge(self.games[-2:])
         if self.has_verdict:
-            for slot in self._slots:
-                slot.cancel()
+            for task in self._tasks:
+                task.cancel()
 
     def _judge(self, pair: Sequence[Played]) -> None:
         if self._sprt:
-            self._pairs[sum(each.half_points(0) for each in pair)] += 1
+            self._pairs[sum(game.half_points(0) for game in pair)] += 1
             self.has_verdict = self._sprt.verdict(self._pairs) is not Verdict.CONTINUE
 
 
 @asynccontextmanager
 async def _engine_slots(entrants: Sequence[Entrant], concurrency: int) -> AsyncIterator[list["_EngineSlot"]]:
     """One for each game that is played at a time."""
-    benches = [_EngineSlot(entrants) for _ in range(concurrency)]
+    slots = [_EngineSlot(entrants) for _ in range(concurrency)]
     try:
-        yield benches
+        yield slots
     finally:
-        for bench in benches:
-            await bench.close()
+        for slot in slots:
+            await slot.close()
 
 
 class _EngineSlot:
@@ -409,7 +402,7 @@ class _EngineSlot:
     async def engine(self, entrant: int, seed: int) -> Engine:
         """The entrant's engine; if it plays by chance, that is to say has an option Seed, seeded."""
         if entrant not in self._engines:
-            self._engines[entrant] = await self._entrants[entrant].open()
+            self._engines[entrant] = await self._entrants[entrant].factory()
         engine = self._engines[entrant]
         if any(option.name == "Seed" for option in engine.options):
             with suppress(EngineError):  # the game begins with new_game(), which will find it dead too

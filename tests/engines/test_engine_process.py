@@ -182,7 +182,7 @@ async def test_many_engines_in_one_process(workers: Workers) -> None:
 async def test_engines_are_spread_over_the_processes() -> None:
     async with Workers(2) as pool:
         for _ in range(4):
-            await pool.engine("engines.random_engine:RandomPlayer")
+            await pool.engine("engines.random_engine:RandomEngine")
         assert [worker.load for worker in pool._workers] == [2, 2]
         processes = [_process(worker) for worker in pool._workers]
     assert not any(map(_exists, processes))

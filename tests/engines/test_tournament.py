@@ -1,4 +1,4 @@
-"""Laws of pairings, whatever comes of the games."""
+"""Tournaments: laws of pairings, the same outcome for any concurrency, early stop, broken engines."""
 
 import asyncio
 from collections import Counter
@@ -18,7 +18,18 @@ from engines.match import Ending, Result
 from engines.random_engine import RandomEngine
 from engines.statistics import Sprt, Verdict
 from engines.time_control import TimeControl
-from engines.tournament import ROUNDS, Crosstable, Entrant, Group, Kind, Played, count, rounds, run
+from engines.tournament import (
+    ROUNDS,
+    Crosstable,
+    Entrant,
+    Group,
+    Kind,
+    Played,
+    count,
+    rounds,
+    run,
+    unmet_pairs,
+)
 from tests.fifth_game.tictactoe import SquarePlayer, SquareWeights, TicTacToe
 
 Results = Callable[[Group], list[float]]
@@ -117,8 +128,7 @@ def test_too_few(players: int, seats: int) -> None:
         rounds("swiss", players, seats)
 
 
-# Tournaments: who meets whom, the same outcome for any concurrency, early stop, broken engines.
-
+# -- Entrants --------------------------------------------------------------------------------------
 
 GAME = TicTacToe()
 ONE_NODE = TimeControl(nodes=1)
@@ -130,14 +140,14 @@ def chance(name: str = "chance") -> Entrant:
     async def start() -> Engine:
         return RandomEngine()
 
-    return Entrant(name=name, open=start)
+    return Entrant(name=name, factory=start)
 
 
 def squares(genome: SquareWeights, name: str) -> Entrant:
     async def start() -> Engine:
         return SquarePlayer(genome, name)
 
-    return Entrant(name=name, open=start)
+    return Entrant(name=name, factory=start)
 
 
 class Fragile(RandomEngine):
@@ -159,8 +169,8 @@ class Fragile(RandomEngine):
             self.lives -= 1
             if self.lives < 0:
                 raise EngineError("worn out")
-            async for thought in super().think(state, limit):
-                yield thought
+            async for info in super().think(state, limit):
+                yield info
             if self.think_seconds:
                 await asyncio.sleep(self.think_seconds)
         finally:
@@ -179,7 +189,7 @@ def fragile(think_seconds: float = 0.0, lives: int = 10**9) -> Entrant:
     async def start() -> Engine:
         return Fragile(think_seconds, lives)
 
-    return Entrant(name="fragile", open=start)
+    return Entrant(name="fragile", factory=start)
 
 
 def summary(table: Crosstable) -> list[tuple[int, int, tuple[int, int], tuple[int, ...]]]:
@@ -318,7 +328,7 @@ async def test_an_engine_that_cannot_start_ends_the_tournament() -> None:
     async def start() -> Engine:
         raise EngineError("no such program")
 
-    entrants = [fragile(), Entrant(name="missing", open=start)]
+    entrants = [fragile(), Entrant(name="missing", factory=start)]
     with pytest.raises(EngineError, match="no such program"):
         await run(GAME, entrants, ONE_NODE, 1, games=4, concurrency=2)
     assert Fragile.opened == Fragile.closed

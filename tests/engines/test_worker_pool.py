@@ -163,7 +163,7 @@ async def test_the_loop_is_free_and_workers_end_with_the_crew() -> None:
 
 async def test_workers_end_with_a_killed_owner() -> None:
     code = (
-        "import asyncio; from engines.worker_pool import processes; import tests.engines.test_worker_pool as t\n"
+        "import asyncio; from engines.worker_pool import process_pool; import tests.engines.test_worker_pool as t\n"
         "async def main():\n"
         "    async with process_pool(2) as crew:\n"
         "        print(*set(await crew.map(t.pid_and_sleep, [0.1] * 4)), flush=True)\n"

@@ -88,7 +88,7 @@ async def _points_against_chance(genome: SquareWeights) -> int:
     async def chance() -> Engine:
         return RandomEngine()
 
-    entrants = [Entrant(name="evolved", open=evolved), Entrant(name="random", open=chance)]
+    entrants = [Entrant(name="evolved", factory=evolved), Entrant(name="random", factory=chance)]
     table = await run(GAME, entrants, ONE_NODE, seed=5, games=40)
     losses, draws, wins = table.singles(0, 1)
     assert losses + draws + wins == 40

@@ -266,7 +266,7 @@ async def _play(
 
     table = await run_tournament(
         find_game(plan.game),
-        [Entrant(name=name, open=factory) for name, factory in zip(names, factories, strict=True)],
+        [Entrant(name=name, factory=factory) for name, factory in zip(names, factories, strict=True)],
         plan.control,
         plan.seed,
         games=plan.games,
