@@ -31,6 +31,7 @@ Rounds = Generator[list[Group], Points, list[int]]
 EngineFactory = Callable[[], Awaitable[Engine]]
 
 BYE: Final = 1.0  # point for whoever sits a round out, as for winning everything
+SWISS_TRIES: Final = 2000  # to pair a round of players who have not met
 CLOSE_SECONDS: Final = 10.0  # then a broken engine is left to itself
 SEEDS: Final = 2**31
 
@@ -132,17 +133,29 @@ def _best_first(points: Sequence[float]) -> list[int]:
 
 
 def unmet_pairs(order: Sequence[int], met: Counter[Group]) -> list[Group]:
-    """Pairs who have not met, neighbours where possible; none if there are no such pairs for all."""
-    if not order:
-        return []
-    first, *others = order
-    for partner in others:
-        if not met[min(first, partner), max(first, partner)]:
-            rest = [other for other in others if other != partner]
-            pairs = unmet_pairs(rest, met)
-            if pairs or not rest:
-                return [(first, partner), *pairs]
-    return []
+    """Pairs of players who have not met, neighbours in the order where possible.
+
+    Empty if there are no such pairs for all, or none are found in SWISS_TRIES: a search to the end could take
+    time that is exponential in the players.
+    """
+    tries = SWISS_TRIES
+
+    def paired(left: Sequence[int]) -> list[Group] | None:
+        nonlocal tries
+        if not left:
+            return []
+        tries -= 1
+        first, *others = left
+        for partner in others:
+            if tries <= 0:
+                return None
+            if not met[min(first, partner), max(first, partner)]:
+                rest = paired([other for other in others if other != partner])
+                if rest is not None:
+                    return [(first, partner), *rest]
+        return None
+
+    return paired(order) or []
 
 
 def _neighbours(order: Sequence[int], met: Counter[Group], seats: int) -> list[Group]:

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from itertools import combinations
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -91,6 +92,17 @@ def test_no_two_meet_twice_in_a_swiss_of_an_even_number(players: int, seed: int)
     met = Counter(frozenset(pair) for groups in played for pair in groups)
     assert max(met.values()) == 1
     assert len(played) == (players - 1).bit_length() and all(len(groups) == players // 2 for groups in played)
+
+
+def test_pairs_are_looked_for_in_bounded_time() -> None:
+    """Of 40 players all have met but the first 36 among themselves, so that no pairing of all is new."""
+    met: Counter[Group] = Counter(combinations(range(40), 2)) - Counter(combinations(range(36), 2))
+    met[36, 37] = 0
+    began = process_time()
+    assert unmet_pairs(range(40), met) == []
+    assert process_time() - began < 0.5
+    met[38, 39] = 0
+    assert unmet_pairs(range(40), met) == [(number, number + 1) for number in range(0, 40, 2)]
 
 
 @given(sizes=SIZES, seed=st.integers(0, 1000))
