@@ -265,17 +265,18 @@ async def test_match_games_are_written_as_python_chess_writes_them() -> None:
 
 
 def test_mate_scores_and_no_scores() -> None:
-    infos: tuple[dict[str, int], ...] = ({"mate": 5, "depth": 7}, {"mate": -4, "depth": 8}, {})
-    history = [
-        replace(turn, thought=Info(action=turn.action, **info), seconds=0.5)
-        for turn, info in zip(turns("e2e4 e7e5 g1f3"), infos, strict=True)
-    ]
-    result = Result(returns=DRAW, ending=Ending.ADJUDICATION, history=tuple(history))
+    first, second, third = (turn.action for turn in turns("e2e4 e7e5 g1f3"))
+    history = (
+        Turn(player=0, thought=Info(action=first, mate=5, depth=7), seconds=1.0),
+        Turn(player=1, thought=Info(action=second, mate=-4, depth=8), seconds=0.5),
+        Turn(player=0, thought=Info(action=third), seconds=0.004),
+    )
+    result = Result(returns=DRAW, ending=Ending.ADJUDICATION, history=history)
     text = match_pgn(result, position_from_fen(START), "a", "b", TimeControl(nodes=100))
     assert comments(text) == [
-        "+M5/7 0.50s",
+        "+M5/7 1.00s",
         "-M4/8 0.50s",
-        "0.50s, Draw by adjudication: maximum game length",
+        "0.00s, Draw by adjudication: maximum game length",
     ]
     assert '[Termination "adjudication"]' in text and '[TimeControl "-"]' in text
 
