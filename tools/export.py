@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from engines.chess.engine import DEFAULT
-from engines.chess.genome import bundled
-from engines.chess.genome_file import read_genome
+from engines.chess.genome_file import bundled, read_genome
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -58,7 +58,7 @@ GAMES: Final = {
         engine="engines.chess.engine:ChessEngine",
         evolution="engines.chess.experiment",
         curves="engines.chess.experiment",
-        shelf="engines.chess.genome_file:shelf",
+        shelf="engines.chess.genome_file:catalogue",
     ),
     "corewar": Entry(
         rules=None,

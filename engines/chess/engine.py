@@ -1,4 +1,4 @@
-"""The chess engine: a genome that thinks, in slices short enough for the event loop.
+"""The chess engine: a Player for the event loop, with options, an opening book, endgame tables and resignation.
 
 Two searches share the genome's evaluation: `strong`, the default, and `seed`, which thinks as
 Genetic Chess did in 2017. What a search finds depends on position, genome, nodes and seed only.
@@ -6,20 +6,22 @@ Genetic Chess did in 2017. What a search finds depends on position, genome, node
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
 from typing import Final
 
-from core.chess.evaluation import Evaluator, moves_to_mate
-from core.chess.genetic_search import GeneticSearch
 from core.chess.position import Position
-from core.chess.search import MAX_DEPTH, AlphaBetaSearch
-from core.chess.transposition import TranspositionTable
+from core.chess.search import MAX_DEPTH
 from core.game import State
 from core.random import Random
-from engines.chess import tablebase
-from engines.chess.genome import Genome, bundled, load_bundled
-from engines.chess.genome_file import read_genome
-from engines.chess.time_manager import LagEstimator, MoveTimer, TimeBudget, allot
+from engines.chess.genome import Genome
+from engines.chess.genome_file import bundled, load_bundled, read_genome
+from engines.chess.opening_book import OpeningBook, choose
+from engines.chess.player import Player, SearchName
+from engines.chess.tablebase import DRAWN, LOST, WON, Solution, Tablebase
+from engines.chess.time_manager import LagEstimator
 from engines.engine import Engine, Info, Limit, Option
 from engines.version import VERSION
 
@@ -30,17 +32,18 @@ OPTIONS: Final = (
     Option(name="GenomeFile", kind="file"),  # FILE, or FILE ID
     Option(name="Search", kind="combo", default="strong", choices=("strong", "seed")),
     Option(name="Strength", kind="spin", default="100", minimum=1, maximum=100),
-    Option(name="Resign", kind="spin", default="0", minimum=0, maximum=10_000),  # cents; 0: never
+    Option(name="Resign", kind="spin", default="0", minimum=0, maximum=10_000),  # centipawns; 0: never
     Option(name="Overhead", kind="spin", default="30", minimum=0, maximum=5_000),  # ms lost a move
     Option(name="Seed", kind="spin", default="0", minimum=0, maximum=2**31 - 1),
-    *tablebase.OPTIONS,
+    Option(name="OwnBook", kind="check", default="false", needs="BookFile"),
+    Option(name="BookFile", kind="file"),  # of the Polyglot form
+    Option(name="BestBookMove", kind="check", default="false", needs="BookFile"),
+    Option(name="SyzygyPath", kind="path"),  # folders, separated as those of PATH
+    Option(name="SyzygyProbeLimit", kind="spin", default="7", minimum=0, maximum=7, needs="SyzygyPath"),
 )
 LOST_MOVES: Final = 3  # resign when the score was that bad for so many moves
-WORSE: Final = -30  # cents below which a draw is welcome
-FIRST_RATE: Final = (
-    400_000.0  # nodes a second, until a search has shown it; always, where no real time counts
-)
-LONGEST: Final = 1e9  # seconds: a seed search without a clock
+WIN_CENTIPAWNS: Final = 20_000  # of a solved position, beyond what any evaluation says
+PROBING_SECONDS: Final = 0.25  # forty moves on a busy machine take half of it
 
 
 class ChessEngine(Engine):
@@ -53,149 +56,130 @@ class ChessEngine(Engine):
         self.name = name or f"Galapagos {VERSION}"
         self._values = {option.name: option.default for option in OPTIONS}
         self._values["Seed"] = str(seed)
-        self._rate = FIRST_RATE
-        self._table: TranspositionTable | None = None  # made for a new game, at the latest for its first move
-        self._line: tuple[int, ...] = ()  # expected play from the position after _plies moves
-        self._plies = 0
-        self._lost = 0  # moves running with a lost score
-        self._lag = LagEstimator()
-        self._rng = Random(seed)
-        self._known = tablebase.Known()
-        self._express(genome or load_bundled(DEFAULT))
+        self._genome = genome or load_bundled(DEFAULT)
+        self._book: OpeningBook | None = None
+        self._tables: Tablebase | None = None
+        self._forget()
 
     async def configure(self, name: str, value: str) -> None:
         option = next((option for option in OPTIONS if option.name == name), None)
         if option is None:
             raise ValueError(f"no option is named {name[:40]!r}")
-        value = option.checked(value)
-        if name == "Genome":
-            self._express(load_bundled(value))
-        elif name == "GenomeFile" and value:
-            self._express(read_genome(value))
-        elif name == "Hash":
-            self._table = _new_table(value)
-        else:
-            self._known.configure(name, value)
-        self._values[name] = value
+        before = self._values
+        self._values = before | {name: option.checked(value)}
+        try:
+            self._apply(name, self._values[name])
+        except ValueError:
+            self._values = before
+            raise
         # A GUI that sends every default back must not undo what the command line chose.
         self.options = tuple(replace(option, default=self._values[option.name]) for option in OPTIONS)
-        if name == "Seed":
-            self._forget()
 
     async def new_game(self) -> None:
         self._forget()
-        if self._values["Search"] == "strong":
-            self._table = _new_table(self._values["Hash"])  # now, not in the first move's time
+        self._player.prepare()  # now, not in the first move's time
 
     async def close(self) -> None:
         self._forget()
-        self._known.close()
+        for files in (self._book, self._tables):
+            if files is not None:
+                files.close()
+        self._book = self._tables = None
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         if not isinstance(state, Position):
             raise TypeError("the chess engine thinks about chess positions")
         self._lag.report(limit.clock)
-        tablebase = self._known.book_move(state, limit, self._rng)
-        if tablebase is None and self._known.may_solve(state, limit):
+        known = self._book_move(state, limit)
+        if known is None and self._tables is not None and self._may_probe(self._tables, state, limit):
             yield Info(action=state.legal_moves()[0])  # one is ready while tables are read
-            answer = await self._known.solve(state, limit)
-            if isinstance(answer, Info):
-                tablebase = answer
-            else:
-                limit = answer
-        if tablebase is not None:
+            solution = await self._tables.solve(state)
+            if solution is not None and solution.value == DRAWN:
+                limit = replace(limit, actions=solution.moves)  # any move that holds the draw
+            elif solution is not None:
+                known = _solved(solution, limit)
+        if known is not None:
             self._lag.moved(limit.clock, 0.0)
-            yield self._verdict(tablebase)
+            yield self._resigned(known)
             return
-        limit = self._weakened(limit)
+        limit = self._weakened(_within_clock(limit))
         lag = 0.0
         if limit.nodes_per_second is None:
             lag = max(self._lag.seconds, float(self._values["Overhead"]) / 1000)
-        allotment = allot(self._look_ahead, limit, state.plies // 2, lag)
-        search = self._search(state, limit, allotment)
-        if isinstance(search, GeneticSearch):  # the program of 2017 heeds its clock and nothing sooner
-            allotment = replace(allotment, most=allotment.left)
-        watch = MoveTimer(self._look_ahead, limit, allotment, self._rng)
-        yield self._thought(search, 0.0)
-        seen = search.improved
+        started = perf_counter()
         try:
-            while not search.finished and (nodes := watch.slice(search.nodes)):
-                search.run(nodes)
-                if search.improved != seen:
-                    seen = search.improved
-                    yield self._thought(search, watch.wall())
-                depth = search.depth if isinstance(search, AlphaBetaSearch) else 0
-                if watch.is_up(search.nodes, depth, moves_to_mate(search.score)):
-                    break
-                self._rate = int(search.nodes) / max(watch.wall(), 1e-6)
-                if isinstance(search, GeneticSearch) and _is_on_the_wall(limit):
-                    search.rate = self._rate
-                await asyncio.sleep(0)
+            with closing(self._player.think(state, limit, lag)) as thinking:
+                for info in thinking:
+                    if info is not None:
+                        yield info
+                    await asyncio.sleep(0)
         finally:  # also when told to move now
-            self._line, self._plies = tuple(search.line), state.plies
-            self._lag.moved(limit.clock, watch.spent(search.nodes))
-        last = self._verdict(self._thought(search, watch.wall()))
-        if isinstance(search, AlphaBetaSearch) and search.finished:
+            self._lag.moved(limit.clock, perf_counter() - started)
+        last = self._player.info
+        assert last is not None, "the search was not closed"
+        if self._player.is_finished:
             # A mate that is found stays found, however deep one looks; python-chess may wait for a depth.
-            last = replace(last, depth=search.max_depth)
-        yield last
+            last = replace(last, depth=min(limit.depth or MAX_DEPTH, MAX_DEPTH))
+        yield self._resigned(last)
 
-    # -- Parts of thinking -------------------------------------------------------------------------
+    # -- Options -----------------------------------------------------------------------------------
 
-    def _search(
-        self, position: Position, limit: Limit, allotment: TimeBudget
-    ) -> AlphaBetaSearch | GeneticSearch:
-        depth = limit.depth or MAX_DEPTH
-        recalled = self._recalled(position)
-        if self._values["Search"] == "strong":
-            if self._table is None:
-                self._table = _new_table(self._values["Hash"])
-            return AlphaBetaSearch(position, self._evaluator, self._table, depth, limit.actions, recalled)
-        rate = limit.nodes_per_second or (self._rate if _is_on_the_wall(limit) else FIRST_RATE)
-        seconds = min(allotment.planned, LONGEST)
-        if limit.nodes is not None:
-            seconds = min(seconds, limit.nodes / rate)
-        return GeneticSearch(
-            position,
-            self._evaluator,
-            self._look_ahead,
-            self._rng,
-            seconds=seconds,
-            clock=min(allotment.left, LONGEST),
-            rate=rate,
-            depth=depth,
-            actions=limit.actions,
-            recalled=recalled,
-        )
+    def _apply(self, name: str, value: str) -> None:
+        """Let a new value of an option take effect. ValueError if it cannot; nothing has changed then."""
+        match name:
+            case "Genome":
+                self._genome = load_bundled(value)
+                self._player = self._new_player()
+            case "GenomeFile" if value:
+                self._genome = read_genome(value)
+                self._player = self._new_player()
+            case "Search":
+                self._player = self._new_player()
+            case "Hash":
+                player = self._new_player()
+                player.prepare()
+                self._player = player
+            case "Seed":
+                self._forget()
+            case "BookFile":
+                book = OpeningBook(Path(value)) if value else None
+                if self._book is not None:
+                    self._book.close()
+                self._book = book
+            case "SyzygyPath":
+                tables = Tablebase(value) if value else None
+                if self._tables is not None:
+                    self._tables.close()
+                self._tables = tables
 
-    def _recalled(self, position: Position) -> tuple[int, ...]:
-        """What is left of the line expected at our last move, if the game has followed it."""
-        made = position.plies - self._plies
-        moves = position.moves()
-        if 0 < made <= len(self._line) and tuple(moves[self._plies :]) == self._line[:made]:
-            return self._line[made:]
-        return ()
+    def _new_player(self) -> Player:
+        search: SearchName = "seed" if self._values["Search"] == "seed" else "strong"
+        return Player(self._genome, search, int(self._values["Hash"]), self._rng)
 
-    def _thought(self, search: AlphaBetaSearch | GeneticSearch, seconds: float) -> Info:
-        cents = self._evaluator.centipawns(search.score)  # of a mate, too many to be mistaken
-        return Info(
-            action=search.line[0],
-            line=tuple(search.line),
-            cents=cents,
-            mate=moves_to_mate(search.score) or None,
-            depth=search.depth,
-            nodes=search.nodes,
-            seconds=seconds,
-            # The players of 2017 play on: "they don't offer or accept draws" (section 6.5).
-            takes_draw=isinstance(search, AlphaBetaSearch) and cents < WORSE,
-        )
+    def _forget(self) -> None:
+        """Begin a new game."""
+        self._rng = Random(int(self._values["Seed"]))
+        self._player = self._new_player()
+        self._lag = LagEstimator()
+        self._lost = 0  # moves running with a lost score
 
-    def _verdict(self, thought: Info) -> Info:
-        """The last thought of a move, which may be to resign."""
-        threshold = int(self._values["Resign"])
-        losing = (thought.mate or 0) < 0 or (thought.mate is None and (thought.cents or 0) <= -threshold)
-        self._lost = self._lost + 1 if threshold and losing else 0
-        return replace(thought, resign=self._lost >= LOST_MOVES)
+    # -- Before and after the search ---------------------------------------------------------------
+
+    def _book_move(self, position: Position, limit: Limit) -> Info | None:
+        """The book's move, to be played at once; none in analysis, which asks for thought."""
+        if self._book is None or self._values["OwnBook"] == "false" or limit.is_infinite:
+            return None
+        moves = [move for move in self._book.moves(position) if not limit.actions or move[0] in limit.actions]
+        if not moves:
+            return None
+        move = choose(moves, None if self._values["BestBookMove"] == "true" else self._rng)
+        return Info(action=move, line=(move,), text="book")
+
+    def _may_probe(self, tables: Tablebase, position: Position, limit: Limit) -> bool:
+        """Whether the tables may hold the position, and there is time to read them."""
+        if limit.actions or not _has_time_to_probe(limit):
+            return False
+        return tables.may_hold(position, int(self._values["SyzygyProbeLimit"]))
 
     def _weakened(self, limit: Limit) -> Limit:
         """Below full strength: a tenth of the nodes for each 20 % less, 11 at 1 %, 700,000 at 99 %."""
@@ -205,31 +189,35 @@ class ChessEngine(Engine):
         nodes = int(10 ** (1 + strength / 20 * 0.98))
         return replace(limit, nodes=min(nodes, limit.nodes or nodes))
 
-    # -- Memory ------------------------------------------------------------------------------------
-
-    def _express(self, genome: Genome) -> None:
-        phenotype = genome.express()
-        self._evaluator = Evaluator(phenotype.weights)
-        self._look_ahead = phenotype.look_ahead
-        self._table = None
-
-    def _forget(self) -> None:
-        self._table = None
-        self._line = ()
-        self._plies = 0
-        self._lost = 0
-        self._lag = LagEstimator()
-        self._rng = Random(int(self._values["Seed"]))
+    def _resigned(self, last: Info) -> Info:
+        """The last thought of a move, which may be to resign."""
+        threshold = int(self._values["Resign"])
+        losing = (last.mate or 0) < 0 or (last.mate is None and (last.cents or 0) <= -threshold)
+        self._lost = self._lost + 1 if threshold and losing else 0
+        return replace(last, resign=self._lost >= LOST_MOVES)
 
 
-def _is_on_the_wall(limit: Limit) -> bool:
-    """Whether real time bounds the thinking; if not, nothing may depend on it."""
-    return limit.nodes_per_second is None and not (limit.clock is None and limit.seconds is None)
+def _within_clock(limit: Limit) -> Limit:
+    """Where nodes are the clock: no more of them than it has, so that no flag falls by a fraction of one."""
+    rate = limit.nodes_per_second
+    bounds = [limit.seconds, limit.clock.seconds if limit.clock else None]
+    seconds = [bound for bound in bounds if bound is not None]
+    if rate is None or not seconds:
+        return limit
+    nodes = int(max(min(seconds), 0.0) * rate)
+    return replace(limit, nodes=nodes if limit.nodes is None else min(nodes, limit.nodes))
 
 
-def _new_table(mebibytes: str) -> TranspositionTable:
-    """ValueError if there is no memory for it."""
-    try:
-        return TranspositionTable(int(mebibytes))
-    except MemoryError:
-        raise ValueError(f"there is no memory for {mebibytes} MiB of Hash") from None
+def _has_time_to_probe(limit: Limit) -> bool:
+    """False where tables might cost more real time than there is."""
+    if limit.nodes_per_second is not None:
+        return True
+    left = limit.clock.seconds if limit.clock is not None else PROBING_SECONDS
+    return min(left, limit.seconds if limit.seconds is not None else left) >= PROBING_SECONDS
+
+
+def _solved(solution: Solution, limit: Limit) -> Info:
+    """The move of the tables. A depth that was asked for counts as reached: python-chess may wait for it."""
+    cents = {WON: WIN_CENTIPAWNS, LOST: -WIN_CENTIPAWNS}.get(solution.value, 0)
+    line = solution.moves
+    return Info(action=line[0], line=line, cents=cents, depth=limit.depth or 1, text="tablebase")

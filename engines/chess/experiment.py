@@ -17,8 +17,8 @@ from engines.chess.game_record import GameRecord, pgn
 from engines.chess.game_settings import GameSettings
 from engines.chess.gene_pool import GenePool, Member, Pool
 from engines.chess.genes import OPENING
-from engines.chess.genome import Genome, bundled, load_bundled
-from engines.chess.genome_file import fit_to_play
+from engines.chess.genome import Genome
+from engines.chess.genome_file import bundled, fit_to_play, load_bundled
 from engines.chess.self_play import play
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run import Experiment

@@ -1,33 +1,41 @@
-"""The record of one game: each move with the thought behind it, as a few bytes, and as PGN.
+"""Finished games: the record of a game of self-play as a few bytes, and every game as PGN.
 
-A ply takes 13 bytes, and 2 for each move of its line. The PGN is written without python-chess, which is too slow for every game of
-an evolution; each move has a comment like {+0.25/9 1234n Nf3 e5 Bc4}: score, depth, nodes, expected line.
+A ply takes 13 bytes, and 2 for each move of its line. PGN is written without python-chess, which takes 10 ms a game.
 """
 
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Self
 
-from core.chess.movegen import PROMOTION
+from core.chess.movegen import FULLMOVES, PROMOTION
 from core.chess.notation import START, position_from_fen, san
-from core.chess.position import Position
-
-ENDINGS: Final = (
-    "checkmate",
-    "stalemate",
-    "threefold repetition",
-    "fifty moves",
-    "insufficient material",
-    "time",
-    "time against bare material",
-    "adjudication",
+from core.chess.position import (
+    CHECKMATE,
+    FIFTY_MOVES,
+    INSUFFICIENT_MATERIAL,
+    OUTCOMES,
+    STALEMATE,
+    THREEFOLD_REPETITION,
+    Position,
 )
+from engines.match import Ending, Result, Turn
+from engines.time_control import TimeControl
+
+TIME: Final = "time"
+BARE_MATERIAL: Final = "time against bare material"  # which is a draw
+ADJUDICATION: Final = "adjudication"
+ENDINGS: Final = (*OUTCOMES, TIME, BARE_MATERIAL, ADJUDICATION)  # in this order they are packed
 LONGEST_LINE: Final = 8  # plies of an expected line that are kept
 MOST_CENTS: Final = 999_999  # to some genomes a pawn is worth almost nothing
+SIDES: Final = ("White", "Black")
+
+# Form, ending, White's return, whether there are clocks, the clocks, the lengths of what follows.
+_HEAD: Final = struct.Struct("<BBbBddddHII")
+_FORM: Final = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +75,7 @@ class GameRecord:
 
     def opening(self, plies: int) -> tuple[str, ...]:
         """The first moves, in standard algebraic notation."""
-        return _line(position_from_fen(self.start), self.moves[:plies])
+        return tuple(_line(position_from_fen(self.start), self.moves[:plies]))
 
     def promotions(self, side: int) -> Counter[str]:
         """How often side 0 (White) or 1 (Black) promoted a pawn to each of N, B, R, Q."""
@@ -149,11 +157,6 @@ class GameRecord:
         )
 
 
-# Form, ending, White's return, whether there are clocks, the clocks, the lengths of what follows.
-_HEAD: Final = struct.Struct("<BBbBddddHII")
-_FORM: Final = 1
-
-
 def _layout(plies: int, line_moves: int) -> str:
     """Move, cents, mate, depth, nodes and length of the line, a column each, then the lines' moves."""
     return f"<{plies}H{plies}i{plies}b{plies}B{plies}I{plies}B{line_moves}H"
@@ -166,17 +169,25 @@ def _checked(data: bytes) -> bytes:
     return plain
 
 
-# -- As PGN ----------------------------------------------------------------------------------------
+# -- PGN -------------------------------------------------------------------------------------------
 
-COLUMNS: Final = 80
-
-# Of PGN's tag Termination (PGN standard, section 9.8.1); what ends by the rules goes without it.
-_TERMINATIONS: Final = {
-    "time": "time forfeit",
-    "time against bare material": "time forfeit",
-    "adjudication": "adjudication",
+# Values of the tag Termination (PGN standard, section 9.8.1); what ends by the rules goes without it.
+TERMINATIONS: Final = {
+    TIME: "time forfeit",
+    BARE_MATERIAL: "time forfeit",
+    Ending.ILLEGAL_ACTION.value: "rules infraction",
+    Ending.CRASH.value: "abandoned",
+    Ending.STALL.value: "abandoned",
+    ADJUDICATION: "adjudication",
 }
-_HARMLESS: Final = str.maketrans('"\\\r\n', "'/  ")  # in a tag: PGN readers differ about escapes
+DRAWS: Final = {
+    STALEMATE: "Draw by stalemate",
+    THREEFOLD_REPETITION: "Draw by 3-fold repetition",
+    FIFTY_MOVES: "Draw by fifty moves rule",
+    INSUFFICIENT_MATERIAL: "Draw by insufficient mating material",
+}
+
+Comment = Callable[[int, Position], Sequence[str]]  # on the move of an index, before it is made; its words
 
 
 def pgn(
@@ -189,8 +200,10 @@ def pgn(
     site: str = "?",
     date: str = "????.??.??",
 ) -> str:
-    """The game as PGN; `white` and `black` are the players' IDs. ValueError if a move is illegal."""
-    result = {1.0: "1-0", -1.0: "0-1"}.get(record.returns[0], "1/2-1/2")
+    """A game of self-play as PGN; `white` and `black` are the players' IDs. ValueError if a move is illegal.
+
+    Each move has a comment `{+0.25/9 1234n Nf3 e5 Bc4}`: pawns from its player's view, depth, nodes, expected line.
+    """
     tags = {
         "Event": event,
         "Site": site,
@@ -198,15 +211,150 @@ def pgn(
         "Round": round_text,
         "White": f"Genetic AI {white}",
         "Black": f"Genetic AI {black}",
-        "Result": result,
+        "Result": _result(record.returns),
+        "SetUp": "" if record.start == START else "1",
+        "FEN": "" if record.start == START else record.start,
+        **_clock_tags(record.clocks),
+        "PlyCount": str(len(record.plies)),
+        "Ending": record.ending,
+        "Termination": TERMINATIONS.get(record.ending, ""),
     }
-    if record.start != START:
-        tags |= {"SetUp": "1", "FEN": record.start}
-    tags |= _clock_tags(record.clocks) | {"PlyCount": str(len(record.plies)), "Ending": record.ending}
-    if record.ending in _TERMINATIONS:
-        tags["Termination"] = _TERMINATIONS[record.ending]
-    header = "".join(f'[{name} "{value.translate(_HARMLESS)}"]\n' for name, value in tags.items())
-    return f"{header}\n{_wrapped([*_words(record), result])}\n\n"
+
+    def comment(index: int, position: Position) -> list[str]:
+        ply = record.plies[index]
+        words = [f"{{{_score(ply.mate or None, ply.cents)}/{ply.depth}", f"{ply.nodes}n"]
+        words += _line(position, ply.line)
+        words[-1] += "}"
+        return words
+
+    return _text(tags, _movetext(record.start, record.moves, comment), columns=80)
+
+
+def match_pgn(
+    result: Result,
+    start: Position,
+    white: str,
+    black: str,
+    control: TimeControl,
+    *,
+    event: str = "?",
+    date: str = "????.??.??",
+    round_text: str = "-",
+) -> str:
+    """A game of a match as PGN, in cutechess's words, which the tools for its games read.
+
+    Each engine's move has a comment `{+0.25/9 0.31s}`: pawns from its own view, depth, time; the last one says how
+    the game ended. The moves that led to `start` are the opening's, and go without comments.
+    """
+    opening = start.moves()
+    moves = opening + [turn.action for turn in result.history]
+    position = position_from_fen(start.start)
+    for move in moves:
+        position.make(move)
+    ending = _ending_words(result, position)
+    tags = {
+        "Event": event,
+        "Site": "?",
+        "Date": date,
+        "Round": round_text,
+        "White": white or "?",
+        "Black": black or "?",
+        "Result": _result(result.returns),
+        "FEN": "" if start.start == START else start.start,
+        "PlyCount": str(len(moves)),
+        "SetUp": "" if start.start == START else "1",
+        "Termination": TERMINATIONS.get(result.ending.value, ""),
+        "TimeControl": _control_text(control),
+    }
+
+    def comment(index: int, _: Position) -> list[str]:
+        remarks = []
+        if index >= len(opening):
+            remarks.append(_remark(result.history[index - len(opening)]))
+        if index == len(moves) - 1:
+            remarks.append(ending)
+        return [_braced(", ".join(remarks))] if remarks else []
+
+    words = _movetext(start.start, moves, comment) if moves else [_braced(ending)]
+    return _text(tags, words, columns=79)
+
+
+def _text(tags: Mapping[str, str], words: Sequence[str], columns: int) -> str:
+    """The game; tags without a value are left out, and words stay whole."""
+    header = "".join(f'[{name} "{_harmless(value)}"]\n' for name, value in tags.items() if value)
+    return f"{header}\n{_wrapped([*words, tags['Result']], columns)}\n\n"
+
+
+def _movetext(start: str, moves: Sequence[int], comment: Comment) -> list[str]:
+    """The moves with their numbers and comments, cut where a line may end."""
+    position = position_from_fen(start)
+    words: list[str] = []
+    needs_number = True
+    for index, move in enumerate(moves):
+        side = position.player()
+        if needs_number or not side:
+            words.append(f"{position.board[FULLMOVES]}{'...' if side else '.'}")
+        words.append(san(position, move))
+        remark = comment(index, position)
+        words.extend(remark)
+        needs_number = bool(remark)
+        position.make(move)
+    return words
+
+
+def _wrapped(words: Sequence[str], columns: int) -> str:
+    """Lines of at most so many characters, if no word is longer; textwrap would take longer than all the rest."""
+    lines = []
+    line = words[0]
+    for word in words[1:]:
+        if len(line) + len(word) < columns:
+            line += " " + word
+        else:
+            lines.append(line)
+            line = word
+    return "\n".join([*lines, line])
+
+
+def _line(position: Position, moves: Iterable[int]) -> list[str]:
+    """The moves in standard algebraic notation; the position is left as it was."""
+    words = []
+    for move in moves:
+        words.append(san(position, move))
+        position.make(move)
+    for _ in words:
+        position.undo()
+    return words
+
+
+def _harmless(text: str) -> str:
+    """The value of a tag without quotes and backslashes, about which PGN readers differ."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in text)
+    return plain.replace("\\", "/").replace('"', "'")
+
+
+def _braced(remark: str) -> str:
+    return "{" + remark.replace("{", "(").replace("}", ")") + "}"
+
+
+def _score(mate: int | None, cents: int) -> str:
+    """+0.25 pawns, or -M3 for mated in 3."""
+    if mate is not None:
+        return f"{'-' if mate < 0 else '+'}M{abs(mate)}"
+    return f"{cents / 100:+.2f}"
+
+
+def _remark(turn: Turn) -> str:
+    """Score, depth and time of a move; foreign engines may give no score."""
+    info = turn.thought
+    time = f"{turn.seconds:.2f}s"
+    if info.mate is None and info.cents is None:
+        return time
+    return f"{_score(info.mate, info.cents or 0)}/{info.depth} {time}"
+
+
+def _result(returns: Sequence[float]) -> str:
+    white, black = returns
+    return "1-0" if white > black else "0-1" if white < black else "1/2-1/2"
 
 
 def _clock_tags(clocks: Clocks | None) -> dict[str, str]:
@@ -221,49 +369,34 @@ def _clock_tags(clocks: Clocks | None) -> dict[str, str]:
     }
 
 
-def _words(record: GameRecord) -> list[str]:
-    """The movetext, cut where a line may end."""
-    position = position_from_fen(record.start)
-    number = int(position.start.split()[5])
-    words: list[str] = []
-    for ply in record.plies:
-        side = position.player()
-        words.append(f"{number}{'...' if side else '.'}")
-        words.append(san(position, ply.move))
-        words.append(f"{{{_score(ply)}/{ply.depth}")
-        words.append(f"{ply.nodes}n")
-        words.extend(_line(position, ply.line))
-        words[-1] += "}"
-        position.make(ply.move)
-        number += side
-    return words
+def _control_text(control: TimeControl) -> str:
+    """PGN's TimeControl (section 9.6.1): 40/300, 300+2, 1/2 for 2 s a move, - for no clock."""
+    if control.seconds_per_action is not None:
+        return f"1/{control.seconds_per_action:g}"
+    return str(control).split(",")[0] if control.seconds is not None else "-"
 
 
-def _score(ply: RecordedMove) -> str:
-    if ply.mate:
-        return f"{'-' if ply.mate < 0 else '+'}M{abs(ply.mate)}"
-    return f"{ply.cents / 100:+.2f}"
-
-
-def _line(position: Position, moves: Iterable[int]) -> tuple[str, ...]:
-    """The moves in standard algebraic notation; the position is left as it was."""
-    words = []
-    for move in moves:
-        words.append(san(position, move))
-        position.make(move)
-    for _ in words:
-        position.undo()
-    return tuple(words)
-
-
-def _wrapped(words: list[str]) -> str:
-    """Lines of at most COLUMNS characters; textwrap would take longer than all the rest."""
-    lines = []
-    line = words[0]
-    for word in words[1:]:
-        if len(line) + len(word) < COLUMNS:
-            line += " " + word
-        else:
-            lines.append(line)
-            line = word
-    return "\n".join([*lines, line])
+def _ending_words(result: Result, position: Position) -> str:
+    """How a game of a match ended, in cutechess's words."""
+    if result.culprit is not None:
+        side = SIDES[result.culprit]
+        reason = f": {result.reason}" if result.reason else ""
+        match result.ending:
+            case Ending.RESIGNATION:
+                return f"{side} resigns"
+            case Ending.TIME if not any(result.returns):
+                return f"Draw by timeout and bare material: {side} ran out of time"
+            case Ending.TIME:
+                return f"{side} loses on time"
+            case Ending.ILLEGAL_ACTION:
+                return f"{side} makes an illegal move{reason}"
+            case Ending.STALL:
+                return f"{side}'s connection stalls{reason}"
+            case _:
+                return f"{side} disconnects{reason}"
+    if result.ending is Ending.ADJUDICATION:
+        return "Draw by adjudication: maximum game length"
+    outcome = position.outcome()
+    if outcome == CHECKMATE:
+        return f"{SIDES[1 - position.player()]} mates"
+    return DRAWS[outcome]

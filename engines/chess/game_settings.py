@@ -7,7 +7,8 @@ from typing import Final, Self
 
 from core.chess.notation import START, fen
 from engines.chess.config import PoolConfig
-from engines.chess.genome import Genome, load_bundled
+from engines.chess.genome import Genome
+from engines.chess.genome_file import load_bundled
 from engines.chess.pgn import OPENINGS, read_openings
 from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.evolution.population import derive_seed

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
 from typing import Final, Self
 
 from core.chess.evaluation import GENES, EvalParams, PhaseParams
@@ -18,7 +17,6 @@ from engines.chess.genes import ENDGAME, GENE_SPECS, LIMIT, OPENING, REQUIRED_GE
 from engines.chess.genome_text import GenomeError, blocks, parse, write
 
 SCRAMBLING: Final = 100  # mutations that make a random genome of a blank one
-BUNDLED: Final = Path(__file__).with_name("genomes")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,45 +171,3 @@ class Genome:
             army = 1.0
         p, n, b, r, q = (min(max(strength / army, -LIMIT), LIMIT) for strength in (p, n, b, r, q))
         return p, n, b, r, q
-
-
-def read(text: str) -> tuple[list[Genome], tuple[str, ...]]:
-    """All genomes of a file, and each remark once: what was ignored, and what was filled in.
-
-    GenomeError tells the line and the gene of the first error.
-    """
-    records = [parse(block) for block in blocks(text)]
-    remarks = dict.fromkeys(remark for record in records for remark in record.remarks)
-    return [Genome(id=record.id, genes=record.genes) for record in records], tuple(remarks)
-
-
-def choose(text: str, id: int | None = None) -> Genome:
-    """The last genome of a file that has this ID; without an ID the last of all (section 2).
-
-    GenomeError if there is none. Only the chosen genome is read.
-    """
-    chosen = None
-    for block in blocks(text):
-        if id is None or block.id == id:
-            chosen = block
-    if chosen is None:
-        raise GenomeError("no genome in the file" if id is None else f"no genome has ID {id}")
-    record = parse(chosen)
-    return Genome(id=record.id, genes=record.genes)
-
-
-def bundled() -> tuple[str, ...]:
-    """The names of the genomes that come with the program."""
-    return tuple(sorted(path.stem for path in BUNDLED.glob("*.txt")))
-
-
-def load_bundled(name: str) -> Genome:
-    """A genome that comes with the program. ValueError if there is none of this name."""
-    return choose(bundled_text(name))
-
-
-def bundled_text(name: str) -> str:
-    """Its file, which begins with what is to be said of it. ValueError if there is none of this name."""
-    if name not in bundled():
-        raise ValueError(f"no bundled genome {name[:40]!r}; there are {', '.join(bundled())}")
-    return (BUNDLED / f"{name}.txt").read_text(encoding="utf-8")

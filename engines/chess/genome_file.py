@@ -1,4 +1,4 @@
-"""Which genome of a file is to play: the one that is named, or the last that has shown what it can.
+"""Files of genomes: all that are in one, the one that is to play, and those that come with the program.
 
 Reference: Genetic Chess, section 2. A gene pool's file holds hundreds of thousands of genomes, and its
 games lie beside it.
@@ -11,14 +11,42 @@ from pathlib import Path
 from typing import Final
 
 from engines.catalogue import PlayerInfo, first_sentence, measured
-from engines.chess.genome import BUNDLED, Genome, bundled, choose
-from engines.chess.genome_text import MAX_CHARACTERS, blocks
+from engines.chess.genome import Genome
+from engines.chess.genome_text import MAX_CHARACTERS, GenomeError, blocks, parse
+
+BUNDLED: Final = Path(__file__).with_name("genomes")
+EVOLVED: Final = "evolved"
+YARDSTICK: Final = "Stockfish 15.1, UCI_Elo 2000"  # a row in the card of the evolved genome
 
 ENOUGH_WINS: Final = 3  # for a genome to be the one to play
 GAMES_SUFFIXES: Final = ("_games.txt", "_games.pgn")  # the second is that of Genetic Chess today
-
 TAG: Final = re.compile(rb'\[(\w+) "(.*)"\]\s*$')
 PLAYER: Final = re.compile(rb"Genetic (?:AI |Chess #)([0-9]{1,18})")
+
+
+def read(text: str) -> tuple[list[Genome], tuple[str, ...]]:
+    """All genomes of a file, and each remark once: what was ignored, and what was filled in.
+
+    GenomeError tells the line and the gene of the first error.
+    """
+    records = [parse(block) for block in blocks(text)]
+    remarks = dict.fromkeys(remark for record in records for remark in record.remarks)
+    return [Genome(id=record.id, genes=record.genes) for record in records], tuple(remarks)
+
+
+def choose(text: str, id: int | None = None) -> Genome:
+    """The last genome of a file that has this ID; without an ID the last of all (section 2).
+
+    GenomeError if there is none. Only the chosen genome is read.
+    """
+    chosen = None
+    for block in blocks(text):
+        if id is None or block.id == id:
+            chosen = block
+    if chosen is None:
+        raise GenomeError("no genome in the file" if id is None else f"no genome has ID {id}")
+    record = parse(chosen)
+    return Genome(id=record.id, genes=record.genes)
 
 
 def read_genome(text: str) -> Genome:
@@ -45,7 +73,44 @@ def fit_to_play(path: Path, id: int | None = None) -> Genome:
     return choose(text, id)
 
 
-# -- Reading ---------------------------------------------------------------------------------------
+# -- Genomes that come with the program --------------------------------------------------------------
+
+
+def bundled() -> tuple[str, ...]:
+    """Their names."""
+    return tuple(sorted(path.stem for path in BUNDLED.glob("*.txt")))
+
+
+def load_bundled(name: str) -> Genome:
+    """ValueError if there is none of this name."""
+    return choose(bundled_text(name))
+
+
+def bundled_text(name: str) -> str:
+    """The file, which begins with a description. ValueError if there is none of this name."""
+    if name not in bundled():
+        raise ValueError(f"no bundled genome {name[:40]!r}; there are {', '.join(bundled())}")
+    return (BUNDLED / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def catalogue() -> list[PlayerInfo]:
+    """The bundled genomes as players, the evolved one first."""
+    return [_player(name) for name in dict.fromkeys((EVOLVED, *bundled()))]
+
+
+def _player(name: str) -> PlayerInfo:
+    card = BUNDLED / f"{name}.txt"
+    is_evolved = name == EVOLVED
+    return PlayerInfo(
+        name=name,
+        title=first_sentence(card.read_text(encoding="utf-8")),
+        strength=f"{measured(card, YARDSTICK, 'score')} against {YARDSTICK}" if is_evolved else "",
+        is_evolved=is_evolved,
+        card=card,
+    )
+
+
+# -- Files and the games beside them -----------------------------------------------------------------
 
 
 def _genomes_text(path: Path) -> str:
@@ -106,26 +171,3 @@ def _winner(tags: dict[bytes, bytes], last: bytes) -> Iterator[int]:
     found = PLAYER.fullmatch(winner) if winner else None
     if found and last.split()[-1:] in ([], [result]):
         yield int(found[1])
-
-
-# The shelf of chess: the genomes that come with the program, each its own card.
-
-
-EVOLVED: Final = "evolved"
-YARDSTICK: Final = "Stockfish 15.1, UCI_Elo 2000"
-
-
-def shelf() -> list[PlayerInfo]:
-    return [_exhibit(name) for name in dict.fromkeys((EVOLVED, *bundled()))]
-
-
-def _exhibit(name: str) -> PlayerInfo:
-    card = BUNDLED / f"{name}.txt"
-    is_evolved = name == EVOLVED
-    return PlayerInfo(
-        name=name,
-        title=first_sentence(card.read_text(encoding="utf-8")),
-        strength=f"{measured(card, YARDSTICK, 'score')} against {YARDSTICK}" if is_evolved else "",
-        is_evolved=is_evolved,
-        card=card,
-    )

@@ -1,13 +1,13 @@
 """An opening book: what others played from a position, and how often, read from a Polyglot file.
 
-Reference: M. Noel's description of the format, as python-chess reads it; entries of 16 bytes in the order of their
-positions' keys, of which a file may hold millions: it is mapped, never loaded.
+Reference: M. Noel's description of the format, as python-chess reads it. Entries of 16 bytes are in the order of
+their positions' keys; there may be millions of them, so the file is mapped, not loaded.
 """
 
 import os
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from core.chess.notation import fen
 from core.chess.position import Position
@@ -19,20 +19,12 @@ if TYPE_CHECKING:
 PROBES: Final = 1_000  # entries looked at before a file is taken for a book
 
 
-class Book(Protocol):
-    def moves(self, position: Position) -> list[tuple[int, int]]:
-        """(legal move, weight above 0), the heaviest first; empty where the book ends."""
-        ...
-
-    def close(self) -> None: ...
-
-
-class PolyglotBook:
-    """A file of the Polyglot form."""
+class OpeningBook:
+    """A file of the Polyglot form, open."""
 
     def __init__(self, path: Path) -> None:
         """ValueError if it cannot be read, or is no book."""
-        # Here: whoever plays without a book does not wait for python-chess.
+        # Late: who plays without a book does not wait for python-chess.
         from chess.polyglot import MemoryMappedReader
 
         shown = repr(str(path)[:100])
@@ -49,6 +41,7 @@ class PolyglotBook:
             raise ValueError(f"{shown} is no Polyglot book: its entries are not in the order of their keys")
 
     def moves(self, position: Position) -> list[tuple[int, int]]:
+        """(legal move, weight above 0), the heaviest first; empty where the book ends."""
         from chess import Board
 
         found = [
@@ -61,8 +54,8 @@ class PolyglotBook:
         self._entries.close()
 
 
-def chosen(moves: list[tuple[int, int]], rng: Random | None) -> int:
-    """The move of the book that is played: by chance in proportion to the weights, or without `rng` the heaviest."""
+def choose(moves: list[tuple[int, int]], rng: Random | None) -> int:
+    """One of the book's moves: by chance in proportion to the weights, or without `rng` the heaviest."""
     if rng is None:
         return moves[0][0]
     at = rng.below(sum(weight for _, weight in moves))

@@ -1,7 +1,7 @@
-"""Chess as people write it: moves in standard algebraic notation, games as PGN, files of openings.
+"""Chess as people write it: moves that they type, and openings from FEN, EPD or PGN files.
 
-All of it is python-chess's work. Its import takes longer than an engine may take to start, so no
-other module of the house imports it.
+All is read by python-chess, whose import takes longer than an engine may take to start. The moves and games that
+this program writes are core.chess.notation's and engines.chess.game_record's.
 """
 
 from io import StringIO
@@ -13,27 +13,8 @@ import chess.pgn
 
 from core.chess.notation import fen, position_from_fen
 from core.chess.position import Position
-from engines.engine import Info
-from engines.match import Ending, Result
-from engines.time_control import TimeControl
 
-SIDES: Final = ("White", "Black")
-
-# The values of PGN's tag Termination (PGN standard, section 9.8.1); a normal end goes without the tag.
-TERMINATIONS: Final = {
-    Ending.TIME: "time forfeit",
-    Ending.ILLEGAL_ACTION: "rules infraction",
-    Ending.CRASH: "abandoned",
-    Ending.STALL: "abandoned",
-    Ending.ADJUDICATION: "adjudication",
-}
-
-
-def san(position: Position, move: int) -> str:
-    """A legal move in standard algebraic notation. ValueError if it is not legal."""
-    if move not in position.legal_moves():
-        raise ValueError(f"illegal move: {position.action_text(move)}")
-    return chess.Board(fen(position)).san(chess.Move.from_uci(position.action_text(move)))
+OPENINGS: Final = Path(__file__).with_name("openings.epd")  # that come with the program
 
 
 def parse_move(position: Position, text: str) -> int:
@@ -53,12 +34,6 @@ def parse_move(position: Position, text: str) -> int:
     if not move:
         raise ValueError(f"illegal move: {text[:20]!r}; one may not pass")
     return position.parse_uci(move.uci())
-
-
-# -- Openings --------------------------------------------------------------------------------------
-
-
-OPENINGS: Final = Path(__file__).with_name("openings.epd")  # that come with the program
 
 
 def read_openings(path: Path) -> list[Position]:
@@ -115,119 +90,3 @@ class _StrictReader(chess.pgn.GameBuilder[chess.pgn.Game]):
 
     def handle_error(self, error: Exception) -> None:
         raise ValueError(str(error)) from None
-
-
-# -- Games as PGN ----------------------------------------------------------------------------------
-
-
-def game_text(
-    result: Result,
-    start: Position,
-    white: str,
-    black: str,
-    control: TimeControl,
-    *,
-    event: str = "?",
-    date: str = "????.??.??",
-    round_text: str = "-",
-) -> str:
-    """The game as PGN, each engine's move with its comment `{+0.25/9 0.31s}`: pawns from its own view,
-    depth, time; `{-M3/12 0.31s}` where it sees itself mated in 3. The last comment says how it ended.
-
-    The moves that led to `start` are the opening's, and go without comments.
-    """
-    position = position_from_fen(start.start)
-    game = chess.pgn.Game()
-    game.setup(chess.Board(start.start))
-    node: chess.pgn.GameNode = game
-    for move in start.moves():
-        node = node.add_variation(chess.Move.from_uci(position.action_text(move)))
-        position.make(move)
-    for turn in result.history:
-        move_made = chess.Move.from_uci(position.action_text(turn.action))
-        node = node.add_variation(move_made, comment=_remark(turn.thought, turn.seconds))
-        position.make(turn.action)
-    ending = _ending_text(result, position)
-    node.comment = f"{node.comment}, {ending}" if node.comment else ending
-    tags = {
-        "Event": event,
-        "Date": date,
-        "Round": round_text,
-        "White": white,
-        "Black": black,
-        "Result": _score_text(result),
-        "TimeControl": _control_text(control),
-        "PlyCount": str(position.plies),
-        "Termination": TERMINATIONS.get(result.ending, ""),
-    }
-    for tag, value in tags.items():
-        if value:
-            game.headers[tag] = _tag_value(value)
-    return str(game.accept(_Writer(columns=80))) + "\n\n"
-
-
-class _Writer(chess.pgn.StringExporter):
-    """Writes comments as cutechess does, {+0.25/9 0.31s}, which the tools for its games read."""
-
-    def visit_comment(self, comment: str) -> None:
-        self.write_token("{" + comment.replace("{", "(").replace("}", ")") + "} ")
-        self.force_movenumber = True
-
-
-def _remark(thought: Info, seconds: float) -> str:
-    score = ""
-    if thought.mate is not None:
-        score = f"{'-' if thought.mate < 0 else '+'}M{abs(thought.mate)}/{thought.depth} "
-    elif thought.cents is not None:
-        score = f"{thought.cents / 100:+.2f}/{thought.depth} "
-    return f"{score}{seconds:.2f}s"
-
-
-def _score_text(result: Result) -> str:
-    white, black = result.returns
-    return "1-0" if white > black else "0-1" if white < black else "1/2-1/2"
-
-
-def _control_text(control: TimeControl) -> str:
-    """PGN's TimeControl (section 9.6.1): 40/300, 300+2, 1/2 for 2 s a move, - for no clock."""
-    if control.seconds_per_action is not None:
-        return f"1/{control.seconds_per_action:g}"
-    return str(control).split(",")[0] if control.seconds is not None else "-"
-
-
-def _ending_text(result: Result, position: Position) -> str:
-    """How the game ended, in cutechess's words."""
-    if result.culprit is not None:
-        side = SIDES[result.culprit]
-        reason = f": {result.reason}" if result.reason else ""
-        match result.ending:
-            case Ending.RESIGNATION:
-                return f"{side} resigns"
-            case Ending.TIME if not any(result.returns):
-                return f"Draw by timeout and bare material: {side} ran out of time"
-            case Ending.TIME:
-                return f"{side} loses on time"
-            case Ending.ILLEGAL_ACTION:
-                return f"{side} makes an illegal move{reason}"
-            case Ending.STALL:
-                return f"{side}'s connection stalls{reason}"
-            case _:
-                return f"{side} disconnects{reason}"
-    if result.ending is Ending.ADJUDICATION:
-        return "Draw by adjudication: maximum game length"
-    if position.is_checkmate():
-        return f"{SIDES[1 - position.player()]} mates"
-    if position.is_stalemate():
-        return "Draw by stalemate"
-    if position.is_insufficient_material():
-        return "Draw by insufficient mating material"
-    return "Draw by 3-fold repetition" if position.repetitions(2) >= 2 else "Draw by fifty moves rule"
-
-
-def _tag_value(text: str) -> str:
-    """python-chess escapes nothing in a tag."""
-    return (
-        "".join(letter if letter.isprintable() else " " for letter in text)
-        .replace("\\", "/")
-        .replace('"', "'")
-    )

@@ -1,80 +1,80 @@
-"""The clock of one move: how long the Look Ahead Gene lets the engine think, and in what slices.
+"""The time for one move: what the Look Ahead Gene allows of the clock, and a timer that says when it is used up.
 
-Reference: Genetic Chess, section 4.1.2. The time left is divided by the moves to plan for; whether the
-strong search begins one more iteration that it may not finish is the section's gamble with k.
+Reference: Genetic Chess, section 4.1.2. The time left is divided by the moves to plan for. Whether the
+alpha-beta search begins one more iteration that it may not finish is the section's gamble with k.
 """
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Final
+from typing import Final, Self
 
 from core.chess.genetic_search import LookAhead
 from core.random import Random
 from engines.engine import Clock, Limit
 
 UNLIMITED: Final = float("inf")
-SLICE_SECONDS: Final = 0.002  # a message takes three turns of the loop, each behind a slice
+SLICE_SECONDS: Final = 0.002  # a message takes three turns of the event loop, each behind a slice
 FIRST_SLICE_NODES: Final = 256
 FIXED_SLICE_NODES: Final = 2_048  # where nodes are the clock, nothing may depend on the machine
-FINEST_SLICE_NODES: Final = 32  # and small plans are kept to
+FINEST_SLICE_NODES: Final = 32  # so that small budgets are kept
 
 
 @dataclass(frozen=True, slots=True)
 class TimeBudget:
-    """Seconds for one move: `planned` by the gene, `most` when it runs over, all that are `left` to use."""
+    """Seconds for one move: `planned` by the gene, `most` when it runs over, and all that are `left`."""
 
     planned: float = UNLIMITED
     most: float = UNLIMITED
     left: float = UNLIMITED
 
-
-def allot(look_ahead: LookAhead, limit: Limit, moves_made: int, lag_seconds: float) -> TimeBudget:
-    """The time for a move after `moves_made` own ones; so much is lost between us and the clock."""
-    planned = most = left = UNLIMITED
-    if limit.clock is not None:
-        clock = limit.clock
-        left = max(clock.seconds - 2 * lag_seconds, 0.0)
-        planned = left / look_ahead.horizon(moves_made, clock.moves_to_reset) + 0.75 * clock.increment
-        most = left if clock.moves_to_reset == 1 else min(4 * planned, left / 3 + clock.increment, left)
-        planned = min(planned, most)
-    if limit.seconds is not None:
-        # An exact time is meant to be used, but a move that comes too late loses.
-        most = min(most, max(limit.seconds - lag_seconds, limit.seconds / 2))
-        planned = min(planned, most)
-        left = min(left, most)
-    return TimeBudget(planned, most, left)
+    @classmethod
+    def for_move(cls, look_ahead: LookAhead, limit: Limit, moves_made: int, lag_seconds: float) -> Self:
+        """The budget after `moves_made` own moves, where `lag_seconds` are lost between the clock and us."""
+        planned = most = left = UNLIMITED
+        if limit.clock is not None:
+            clock = limit.clock
+            left = max(clock.seconds - 2 * lag_seconds, 0.0)
+            planned = left / look_ahead.horizon(moves_made, clock.moves_to_reset) + 0.75 * clock.increment
+            most = left if clock.moves_to_reset == 1 else min(4 * planned, left / 3 + clock.increment, left)
+            planned = min(planned, most)
+        if limit.seconds is not None:
+            # An exact time is meant to be used, but a move that comes too late loses.
+            most = min(most, max(limit.seconds - lag_seconds, limit.seconds / 2))
+            planned = min(planned, most)
+            left = min(left, most)
+        return cls(planned, most, left)
 
 
 class MoveTimer:
-    """Runs while a move is thought out; seconds are the wall's, or counted in nodes if the limit says so."""
+    """Runs from its creation to the move; seconds are real, or counted in nodes if the limit says so."""
 
-    def __init__(self, look_ahead: LookAhead, limit: Limit, allotment: TimeBudget, rng: Random) -> None:
+    def __init__(self, look_ahead: LookAhead, limit: Limit, budget: TimeBudget, rng: Random) -> None:
         self._look_ahead = look_ahead
         self._limit = limit
-        self._allotment = allotment
+        self._budget = budget
         self._rng = rng
         self._started = perf_counter()
         self._depth = 0
         self._depth_reached = 0.0  # when
 
-    def wall(self) -> float:
-        """Seconds on the wall since the thinking began."""
+    def elapsed(self) -> float:
+        """Real seconds since the thinking began."""
         return perf_counter() - self._started
 
     def spent(self, nodes: int) -> float:
         """Seconds used, as the limit counts them."""
         if self._limit.nodes_per_second is not None:
             return nodes / self._limit.nodes_per_second
-        return self.wall()
+        return self.elapsed()
 
     def slice(self, nodes: int) -> int:
-        """How many nodes to search before the event loop must have its turn; 0: there are none left."""
+        """How many nodes to search before the next look at the time, after so many; 0: none are left."""
         rate, most = self._limit.nodes_per_second, self._limit.nodes
         if rate is None:
-            size = max(FIRST_SLICE_NODES, int(SLICE_SECONDS * nodes / max(self.wall(), 1e-6)))
+            size = max(FIRST_SLICE_NODES, int(SLICE_SECONDS * nodes / max(self.elapsed(), 1e-6)))
         else:
             size = FIXED_SLICE_NODES
-            planned, latest = self._allotment.planned, self._allotment.most
+            planned, latest = self._budget.planned, self._budget.most
             if latest < UNLIMITED:
                 size = min(size, int(latest * rate) - nodes)
             if planned < latest:
@@ -84,7 +84,7 @@ class MoveTimer:
     def is_up(self, nodes: int, depth: int, mate: int) -> bool:
         """Whether to move now, with so many nodes spent, iterations finished and a mate in so many moves."""
         limit, spent = self._limit, self.spent(nodes)
-        if spent >= self._allotment.most or (limit.nodes is not None and nodes >= limit.nodes):
+        if spent >= self._budget.most or (limit.nodes is not None and nodes >= limit.nodes):
             return True
         if limit.mate is not None and 0 < mate <= limit.mate:
             return True
@@ -99,14 +99,14 @@ class MoveTimer:
 
         With time enough it is begun, else with the section's probability; an exact time is used up.
         """
-        if self._allotment.planned == self._allotment.most:
+        if self._budget.planned == self._budget.most:
             return True
-        given = self._allotment.planned - spent
+        given = self._budget.planned - spent
         return given > 0.0 and self._rng.chance(self._look_ahead.chance(given, 2 * latest))
 
 
 class LagEstimator:
-    """How much more our clock loses a move than we spend, as the GUI's next report of it shows."""
+    """How much more our clock loses in a move than we spend, by what the GUI next reports of it."""
 
     def __init__(self) -> None:
         self.seconds = 0.0

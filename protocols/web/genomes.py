@@ -5,7 +5,7 @@ from typing import Final
 
 from aiohttp import web
 
-from engines.chess.genome import bundled, bundled_text, choose
+from engines.chess.genome_file import bundled, bundled_text, choose
 from protocols.web.answer import Routes, answer, refusal
 
 NOTE: Final = "#"  # begins a line of the head of a genome's file

@@ -6,7 +6,7 @@ import pytest
 
 from engines.acquire.panel import MEMBERS, member
 from engines.catalogue import PlayerInfo, first_sentence, measured
-from engines.chess.genome import bundled
+from engines.chess.genome_file import bundled
 from tools.games import GAMES, bindings, shelves
 
 SHELVES = shelves()

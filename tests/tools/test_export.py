@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from engines.chess.engine import DEFAULT, OPTIONS
-from engines.chess.genome import bundled, load_bundled
+from engines.chess.genome_file import bundled, load_bundled
 from tools.__main__ import main
 
 PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/games"

@@ -22,7 +22,7 @@ from core.chess.search import AlphaBetaSearch
 from core.chess.transposition import TranspositionTable
 from core.random import Random
 from engines.chess.experiment import open_experiment, seed_in
-from engines.chess.genome import load_bundled
+from engines.chess.genome_file import load_bundled
 from engines.evolution.run import GenerationRecorded, evolve
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool

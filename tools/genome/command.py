@@ -10,8 +10,8 @@ from core.chess.evaluation import GENES, OPENING, Evaluator, gene_scores, phase
 from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import Position
 from core.random import Random
-from engines.chess.genome import Genome, bundled, load_bundled
-from engines.chess.genome_file import fit_to_play, shelf
+from engines.chess.genome import Genome
+from engines.chess.genome_file import bundled, catalogue, fit_to_play, load_bundled
 from engines.chess.genome_text import blocks, parse
 from tools.genome import acquire, protection, warriors
 from tools.genome.chess import Card
@@ -95,7 +95,7 @@ def run(args: Namespace) -> int:
 
 
 def _list(args: Namespace) -> str:
-    abouts = {exhibit.name: exhibit.title for exhibit in sorted(shelf(), key=lambda each: each.name)}
+    abouts = {exhibit.name: exhibit.title for exhibit in sorted(catalogue(), key=lambda each: each.name)}
     if args.json:
         return json.dumps(abouts)
     return "\n".join(f"{name:12} {about}" for name, about in abouts.items())

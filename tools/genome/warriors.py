@@ -11,7 +11,7 @@ from typing import Final, Self
 from core.corewar.instruction import OPERATIONS, operation_of
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
-from engines.chess.genome import bundled
+from engines.chess.genome_file import bundled
 from engines.corewar import ranking
 from engines.corewar.battles import Draw, Tally, fight, tasks
 from engines.corewar.evolution.config import TribesConfig

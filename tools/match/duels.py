@@ -16,7 +16,8 @@ from rich.progress import Progress
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position
 from engines import tournament
-from engines.chess.pgn import OPENINGS, game_text, read_openings
+from engines.chess.game_record import match_pgn
+from engines.chess.pgn import OPENINGS, read_openings
 from engines.match import Ending, Result
 from engines.statistics import Estimate, Sprt, elo, los, score
 from engines.time_control import TimeControl
@@ -320,7 +321,7 @@ def _unused(name: str, names: Sequence[str]) -> str:
 def _pgn(plan: Plan, names: Sequence[str], played: Played) -> str:
     start = plan.openings[played.round % len(plan.openings)] if plan.openings else position_from_fen(START)
     white, black = (names[entrant] for entrant in played.seats)
-    return game_text(
+    return match_pgn(
         played.result,
         start,
         white,

@@ -6,10 +6,11 @@ from datetime import date
 from typing import Final
 
 from core.chess.movegen import EMPTY, FULLMOVES, MAILBOX
-from core.chess.notation import FILES, PIECES, START, fen, position_from_fen
+from core.chess.notation import FILES, PIECES, START, fen, position_from_fen, san
 from core.chess.position import Position
 from core.game import State
-from engines.chess.pgn import SIDES, game_text, parse_move, san
+from engines.chess.game_record import SIDES, match_pgn
+from engines.chess.pgn import parse_move
 from engines.match import Result
 from engines.time_control import TimeControl
 
@@ -65,7 +66,7 @@ class ChessView:
         if result is None:
             return _unfinished(position, white, black, today)
         start = position_from_fen(position.start)
-        return game_text(result, start, white, black, control, event=EVENT, date=today)
+        return match_pgn(result, start, white, black, control, event=EVENT, date=today)
 
     def _cell(self, position: Position, square: int, marked: set[int]) -> str:
         piece = position.board[MAILBOX + square]

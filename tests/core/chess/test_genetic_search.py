@@ -13,7 +13,7 @@ from core.chess.genetic_search import GeneticSearch, LookAhead
 from core.chess.notation import START, position_from_fen
 from core.chess.position import move_text
 from core.random import Random
-from engines.chess.genome import load_bundled
+from engines.chess.genome_file import load_bundled
 
 lengths = st.floats(1.0, 10_000.0)
 moves = st.integers(0, 10_000)

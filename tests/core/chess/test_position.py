@@ -9,10 +9,10 @@ import pytest
 from core.chess.bitboard import BIT
 from core.chess.game import Chess
 from core.chess.movegen import HASH, KINGS, PROMOTIONS, SIDE, attackers, checks_and_pins
-from core.chess.notation import START, fen, position_from_fen
+from core.chess.notation import START, fen, position_from_fen, san
 from core.chess.position import Position, fresh_hash, perft
 from core.random import Random
-from engines.chess.pgn import parse_move, san
+from engines.chess.pgn import parse_move
 from tests.conformance import check_game
 
 # Starts from which random play reaches every rule soon: the usual one, promotions, castling, bare minor

@@ -16,7 +16,8 @@ from core.chess.transposition import (
     score_of,
 )
 from core.random import Random
-from engines.chess.genome import Genome, load_bundled
+from engines.chess.genome import Genome
+from engines.chess.genome_file import load_bundled
 
 MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
 

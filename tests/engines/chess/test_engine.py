@@ -10,7 +10,8 @@ from core.chess.notation import START, position_from_fen
 from core.chess.position import move_text
 from core.random import Random
 from engines.chess.engine import LOST_MOVES, ChessEngine
-from engines.chess.genome import Genome, load_bundled
+from engines.chess.genome import Genome
+from engines.chess.genome_file import load_bundled
 from engines.engine import Clock, Info, Limit
 from tests.conformance import check_engine, check_genome
 
@@ -100,20 +101,14 @@ async def test_only_given_actions_are_considered() -> None:
     } == {only}
 
 
-async def test_thinking_may_end_at_any_time_and_the_expected_line_is_recalled() -> None:
-    engine, position = ChessEngine(), position_from_fen(MIDDLEGAME)
-    stream = engine.think(position, Limit())
+async def test_thinking_may_end_at_any_time() -> None:
+    position = position_from_fen(MIDDLEGAME)
+    stream = ChessEngine().think(position, Limit())
     async for thought in stream:
-        if thought.depth >= 5 and len(thought.line) >= 4:
+        if thought.depth >= 5:
             break
     await stream.aclose()
     assert list(position.board) == list(position_from_fen(MIDDLEGAME).board)
-    for move in thought.line[:2]:
-        position.apply(move)
-    assert engine._recalled(position) == thought.line[2:]
-    position.undo()
-    position.apply(next(move for move in position.legal_moves() if move != thought.line[1]))
-    assert engine._recalled(position) == ()
 
 
 async def test_options_are_checked() -> None:

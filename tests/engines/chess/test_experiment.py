@@ -20,8 +20,8 @@ from engines.chess.experiment import (
     seed_in,
 )
 from engines.chess.gene_pool import mating_remark
-from engines.chess.genome import Genome, read
-from engines.chess.genome_file import fit_to_play
+from engines.chess.genome import Genome
+from engines.chess.genome_file import fit_to_play, read
 from engines.evolution.population import Individual
 from engines.evolution.run import evolve
 from engines.evolution.run_store import RunStore

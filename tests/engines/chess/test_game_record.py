@@ -1,4 +1,4 @@
-"""A game's record as bytes and back, and as PGN that others can read."""
+"""A game's record as bytes and back, and both kinds of games as PGN that others can read."""
 
 import re
 import zlib
@@ -11,12 +11,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.chess.game import Chess
 from core.chess.notation import START, position_from_fen
 from core.chess.position import move_text
 from core.random import Random
-from engines.chess.game_record import ENDINGS, LONGEST_LINE, MOST_CENTS, Clocks, GameRecord, RecordedMove, pgn
+from engines.chess.game_record import (
+    ENDINGS,
+    LONGEST_LINE,
+    MOST_CENTS,
+    Clocks,
+    GameRecord,
+    RecordedMove,
+    match_pgn,
+    pgn,
+)
+from engines.engine import Info
+from engines.match import Ending, Result, Turn, play
+from engines.random_engine import RandomEngine
+from engines.time_control import TimeControl
 from tests.core.chess.test_position import STARTS
 
+CONTROL = TimeControl(seconds=10, increment=0.1)
+DRAW = (0.0, 0.0)
 moves = st.integers(1, 2**15 - 1)
 plies = st.builds(
     RecordedMove,
@@ -79,11 +95,6 @@ def test_unpack_is_the_inverse_of_pack(record: GameRecord) -> None:
     assert GameRecord.unpack(record.pack()) == record
 
 
-def test_a_ply_takes_few_bytes() -> None:
-    record = played(START, 1)
-    assert len(record.pack()) < 25 * len(record.plies)
-
-
 @given(st.binary(max_size=200))
 def test_what_is_no_record_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="damaged record"):
@@ -120,7 +131,7 @@ def test_a_false_record_raises_nothing_but_value_errors() -> None:
     assert refused > 100
 
 
-# -- PGN -------------------------------------------------------------------------------------------
+# -- Self-play as PGN -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -191,6 +202,133 @@ def test_an_illegal_move_is_refused() -> None:
     record = GameRecord(plies=(RecordedMove(move=1),), returns=(0.0, 0.0), ending="time")
     with pytest.raises(ValueError, match="illegal move"):
         pgn(record, white=1, black=2, round_text="1")
+
+
+# -- Matches as PGN --------------------------------------------------------------------------------
+
+
+class CutechessWriter(chess.pgn.StringExporter):
+    """python-chess's PGN with comments as cutechess writes them."""
+
+    def visit_comment(self, comment: str | list[str]) -> None:
+        self.write_token(f"{{{comment}}} ")
+        self.force_movenumber = True
+
+
+def turns(texts: str, start: str = START) -> tuple[Turn, ...]:
+    """The moves, in coordinates, each with a thought of its own."""
+    position = position_from_fen(start)
+    made = []
+    for number, text in enumerate(texts.split()):
+        info = Info(action=position.parse_uci(text), cents=25 - 10 * number, depth=9 + number)
+        made.append(Turn(player=position.player(), thought=info, seconds=0.31))
+        position.make(info.action)
+    return tuple(made)
+
+
+def comments(text: str) -> list[str]:
+    return re.findall(r"{([^}]*)}", text)
+
+
+def test_a_match_game_as_pgn() -> None:
+    result = Result(returns=(-1.0, 1.0), ending=Ending.NORMAL, history=turns("f2f3 e7e5 g2g4 d8h4"))
+    start, white = position_from_fen(START), "Genetic Chess #1"
+    text = match_pgn(
+        result, start, white, 'The "Rook"', CONTROL, event="test", date="2026.01.31", round_text="1.2"
+    )
+    assert text == (
+        '[Event "test"]\n[Site "?"]\n[Date "2026.01.31"]\n[Round "1.2"]\n'
+        '[White "Genetic Chess #1"]\n[Black "The \'Rook\'"]\n[Result "0-1"]\n'
+        '[PlyCount "4"]\n[TimeControl "10+0.1"]\n\n'
+        "1. f3 {+0.25/9 0.31s} 1... e5 {+0.15/10 0.31s} 2. g4 {+0.05/11 0.31s} 2... Qh4#\n"
+        "{-0.05/12 0.31s, Black mates} 0-1\n\n"
+    )
+
+
+async def test_match_games_are_written_as_python_chess_writes_them() -> None:
+    opening = position_from_fen(STARTS[4])
+    for move in ("e1g1", "e8e7"):
+        opening.make(opening.parse_uci(move))
+    for seed, start in enumerate([position_from_fen(START), opening, *map(position_from_fen, STARTS)]):
+        engines = [RandomEngine(seed), RandomEngine(seed + 10)]
+        result = await play(Chess(), engines, TimeControl(nodes=1), Random(0), start, max_actions=120)
+        text = match_pgn(result, start, "one", "two", CONTROL)
+        game = chess.pgn.read_game(StringIO(text))
+        assert game is not None and not game.errors
+        assert game.accept(CutechessWriter(columns=80)) + "\n\n" == text
+        assert [move.uci() for move in game.mainline_moves()] == [
+            *map(move_text, start.moves()), *(move_text(turn.action) for turn in result.history)
+        ]  # fmt: skip
+        outcome = game.end().board().outcome(claim_draw=True)
+        if result.ending is Ending.NORMAL:
+            assert outcome is not None and outcome.result() == game.headers["Result"]
+
+
+def test_mate_scores_and_no_scores() -> None:
+    first, second, third = (turn.action for turn in turns("e2e4 e7e5 g1f3"))
+    history = (
+        Turn(player=0, thought=Info(action=first, mate=5, depth=7), seconds=1.0),
+        Turn(player=1, thought=Info(action=second, mate=-4, depth=8), seconds=0.5),
+        Turn(player=0, thought=Info(action=third), seconds=0.004),
+    )
+    result = Result(returns=DRAW, ending=Ending.ADJUDICATION, history=history)
+    text = match_pgn(result, position_from_fen(START), "a", "b", TimeControl(nodes=100))
+    assert comments(text) == [
+        "+M5/7 1.00s",
+        "-M4/8 0.50s",
+        "0.00s, Draw by adjudication: maximum game length",
+    ]
+    assert '[Termination "adjudication"]' in text and '[TimeControl "-"]' in text
+
+
+@pytest.mark.parametrize(
+    ("ending", "culprit", "reason", "returns", "tag", "words"),
+    [
+        (Ending.TIME, 0, "", (-1.0, 1.0), "time forfeit", "White loses on time"),
+        (Ending.TIME, 1, "", DRAW, "time forfeit", "Draw by timeout and bare material: Black ran out of time"),
+        (Ending.ILLEGAL_ACTION, 1, "e2e5", (1.0, -1.0), "rules infraction",
+         "Black makes an illegal move: e2e5"),
+        (Ending.CRASH, 0, "exit {-11}", (-1.0, 1.0), "abandoned", "White disconnects: exit (-11)"),
+        (Ending.STALL, 0, "", (-1.0, 1.0), "abandoned", "White's connection stalls"),
+        (Ending.RESIGNATION, 1, "", (1.0, -1.0), None, "Black resigns"),
+    ],
+)  # fmt: skip
+def test_endings_in_words(
+    ending: Ending, culprit: int, reason: str, returns: tuple[float, float], tag: str | None, words: str
+) -> None:
+    result = Result(returns=returns, ending=ending, culprit=culprit, reason=reason, history=turns("e2e4"))
+    text = match_pgn(result, position_from_fen(START), "a", "b", CONTROL)
+    assert comments(" ".join(text.split())) == [f"+0.25/9 0.31s, {words}"]
+    assert (f'[Termination "{tag}"]' in text) if tag else ("Termination" not in text)
+    unplayed = match_pgn(replace(result, history=()), position_from_fen(START), "a", "b", CONTROL)
+    assert f"\n\n{{{words}}} " in unplayed
+
+
+@pytest.mark.parametrize(
+    ("start", "moves", "words"),
+    [
+        ("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "g5g6", "Draw by stalemate"),
+        ("7k/8/8/8/8/8/1r6/K7 w - - 0 1", "a1b2", "Draw by insufficient mating material"),
+        ("7k/8/8/8/8/8/1R6/K7 w - - 99 80", "b2b3", "Draw by fifty moves rule"),
+        (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "Draw by 3-fold repetition"),
+    ],
+)
+def test_draws_in_words(start: str, moves: str, words: str) -> None:
+    result = Result(returns=DRAW, ending=Ending.NORMAL, history=turns(moves, start))
+    text = match_pgn(result, position_from_fen(start), "a", "b", CONTROL)
+    assert f"{words}}} 1/2-1/2" in " ".join(text.split())
+
+
+def test_the_openings_moves_stand_without_comments() -> None:
+    start = position_from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 7")
+    for move in ("e8d7", "e2e4"):
+        start.make(start.parse_uci(move))
+    turn = Turn(player=1, thought=Info(action=start.parse_uci("d7e6"), cents=0, depth=1), seconds=0.0)
+    result = Result(returns=(1.0, -1.0), ending=Ending.RESIGNATION, culprit=1, history=(turn,))
+    text = match_pgn(result, start, "a", "b", TimeControl(seconds_per_action=2))
+    assert "7... Kd7 8. e4 Ke6 {+0.00/1 0.00s, Black resigns} 1-0" in text
+    assert '[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"]' in text and '[SetUp "1"]' in text
+    assert '[TimeControl "1/2"]' in text and '[PlyCount "3"]' in text
 
 
 # -- Statistics ------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from engines.chess.config import PoolConfig
 from engines.chess.es_population import EsPopulation
 from engines.chess.game_settings import GameSettings
 from engines.chess.gene_pool import GenePool
-from engines.chess.genome import Genome, load_bundled
+from engines.chess.genome import Genome
+from engines.chess.genome_file import load_bundled
 from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.evolution.population import Generation
 

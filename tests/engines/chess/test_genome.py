@@ -23,7 +23,8 @@ from engines.chess.genes import (
     REQUIRED_GENES,
     Gene,
 )
-from engines.chess.genome import Genome, bundled, load_bundled
+from engines.chess.genome import Genome
+from engines.chess.genome_file import bundled, load_bundled
 from engines.evolution import population
 from tests.engines.chess.made_up import assert_valid, genomes, rngs, with_gene
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from core.random import Random
 from engines.chess import genome_text
 from engines.chess.genes import ENDGAME, OPENING
-from engines.chess.genome import Genome, choose, read
+from engines.chess.genome import Genome
+from engines.chess.genome_file import choose, read
 from engines.chess.genome_text import GenomeError
 
 JUNE_2017 = Path(__file__).with_name("june_2017.txt").read_text()

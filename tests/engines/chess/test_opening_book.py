@@ -1,4 +1,4 @@
-"""A Polyglot book: python-chess's keys and moves, chosen by weight, from a file that must be one."""
+"""A Polyglot book: python-chess's keys and moves, choose by weight, from a file that must be one."""
 
 import struct
 from collections import Counter
@@ -13,7 +13,7 @@ from core.chess.notation import START, position_from_fen
 from core.chess.position import move_text
 from core.random import Random
 from engines.chess.engine import ChessEngine
-from engines.chess.opening_book import PolyglotBook, chosen
+from engines.chess.opening_book import OpeningBook, choose
 from engines.engine import Info, Limit
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
@@ -66,7 +66,7 @@ async def last(engine: ChessEngine, fen: str = START, limit: Limit | None = None
 
 def moves(path: Path, fen: str) -> list[tuple[str, int]]:
     position = position_from_fen(fen)
-    book = PolyglotBook(path)
+    book = OpeningBook(path)
     try:
         return [(move_text(move), weight) for move, weight in book.moves(position)]
     finally:
@@ -82,12 +82,12 @@ def test_moves_and_weights(path: Path) -> None:
     assert moves(path, "4k3/8/8/8/8/8/8/4K2R w - - 0 1") == []
 
 
-def test_moves_are_chosen_by_their_weights() -> None:
+def test_moves_are_choose_by_their_weights() -> None:
     rng, weights = Random(1), [(10, 60), (20, 30), (30, 10)]
-    counts = Counter(chosen(weights, rng) for _ in range(4000))
+    counts = Counter(choose(weights, rng) for _ in range(4000))
     for move, weight in weights:
         assert abs(counts[move] - 40 * weight) < 4 * (40 * weight) ** 0.5
-    assert chosen(weights, None) == 10
+    assert choose(weights, None) == 10
 
 
 async def test_a_book_move_is_played_at_once(path: Path) -> None:
@@ -151,6 +151,6 @@ def test_a_large_book_is_looked_into(tmp_path: Path) -> None:
         path.write_bytes(b"".join(struct.pack(">QHHI", key, raw("e2e4"), 1, 0) for key in keys))
         return path
 
-    PolyglotBook(large(range(5000))).close()
+    OpeningBook(large(range(5000))).close()
     with pytest.raises(ValueError, match="order"):
-        PolyglotBook(large(range(5000, 0, -1)))
+        OpeningBook(large(range(5000, 0, -1)))

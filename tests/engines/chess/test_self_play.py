@@ -12,7 +12,8 @@ from core.chess.notation import START
 from core.random import Random
 from engines.chess.engine import ChessEngine
 from engines.chess.game_record import GameRecord, pgn
-from engines.chess.genome import Genome, load_bundled
+from engines.chess.genome import Genome
+from engines.chess.genome_file import load_bundled
 from engines.chess.self_play import GameResult, SelfPlayGame, play
 from engines.match import play as play_match
 from engines.time_control import TimeControl

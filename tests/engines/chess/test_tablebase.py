@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from core.chess.notation import fen, position_from_fen
 from core.chess.position import Position, move_text
-from engines.chess.engine import ChessEngine
-from engines.chess.tablebase import CURSED, DRAWN, LOST, WIN_CENTS, WON, SyzygyTables, is_small, verdict
+from engines.chess.engine import WIN_CENTIPAWNS, ChessEngine
+from engines.chess.tablebase import CURSED, DRAWN, LOST, WON, Tablebase
 from engines.engine import Clock, Info, Limit
 
 TABLES = Path(__file__).parent / "syzygy"
@@ -21,10 +21,8 @@ QUEEN = "8/8/8/8/8/2k5/8/K6Q w - - 0 1"
 PAWN = "8/4k3/8/4K3/4P3/8/8/8 w - - 0 1"  # drawn, if White does not advance
 
 
-class Told:
-    """Tables that say what they are told, by the squares of the pieces."""
-
-    most_pieces = 7
+class Scripted(Tablebase):
+    """Tables with given values, by the squares of the pieces."""
 
     def __init__(self, plies: dict[str, int], others: int | None) -> None:
         self._plies = plies
@@ -32,9 +30,6 @@ class Told:
 
     def dtz(self, position: Position) -> int | None:
         return self._plies.get(fen(position).split()[0], self._others)
-
-    def close(self) -> None:
-        pass
 
 
 def after(start: str, move: str) -> str:
@@ -67,10 +62,10 @@ def test_values_are_those_of_the_tables(piece: str, squares: list[int], is_white
         board.set_piece_at(square, chess.Piece.from_symbol(letter))
     board.turn = is_white
     assume(board.is_valid() and not board.is_game_over())
-    tables = SyzygyTables(str(TABLES))
+    tables = Tablebase(str(TABLES))
     with chess.syzygy.open_tablebase(str(TABLES)) as theirs:
         wdl = theirs.probe_wdl(board)
-    found = asyncio.run(verdict(position_from_fen(board.fen()), tables))
+    found = asyncio.run(tables.solve(position_from_fen(board.fen())))
     tables.close()
     assert found is not None and found.value == wdl
     assert {move_text(move) for move in found.moves} <= {move.uci() for move in board.legal_moves}
@@ -82,7 +77,7 @@ async def test_a_won_endgame_is_won(start: str) -> None:
     player, position = await engine(), position_from_fen(start)
     while not position.is_terminal():
         thought = await last(player, position)
-        assert thought.cents == (WIN_CENTS if position.player() == 0 else -WIN_CENTS)
+        assert thought.cents == (WIN_CENTIPAWNS if position.player() == 0 else -WIN_CENTIPAWNS)
         position.apply(thought.action)
     assert position.returns() == [1.0, -1.0] and position.plies < 80
 
@@ -90,7 +85,7 @@ async def test_a_won_endgame_is_won(start: str) -> None:
 async def test_a_draw_is_held_by_thought_among_the_moves_that_hold_it() -> None:
     thought = await last(await engine(), PAWN)
     assert thought.nodes > 0 and move_text(thought.action) != "e5d6"
-    found = await verdict(position_from_fen(PAWN), SyzygyTables(str(TABLES)))
+    found = await Tablebase(str(TABLES)).solve(position_from_fen(PAWN))
     assert found is not None and found.value == DRAWN and 1 < len(found.moves) < 6
 
 
@@ -100,16 +95,16 @@ async def test_a_draw_is_held_by_thought_among_the_moves_that_hold_it() -> None:
 @pytest.mark.parametrize(("clock", "plies", "value"), [(0, 99, WON), (90, 9, WON), (90, 10, CURSED)])
 async def test_a_win_must_come_before_the_hundredth_ply(clock: int, plies: int, value: int) -> None:
     start = f"8/8/8/8/8/2k5/8/K6Q w - - {clock} 80"
-    found = await verdict(position_from_fen(start), Told({after(start, "h1h2"): -plies}, others=0))
+    found = await Scripted({after(start, "h1h2"): -plies}, others=0).solve(position_from_fen(start))
     assert found is not None and (found.value, [move_text(move) for move in found.moves]) == (value, ["h1h2"])
 
 
 async def test_a_loss_that_lasts_long_enough_is_none() -> None:
     start = "8/8/8/8/8/2k5/8/K6Q b - - 80 80"
     told = {after(start, "c3d4"): 19, after(start, "c3c4"): 20, after(start, "c3b4"): 5}
-    found = await verdict(position_from_fen(start), Told(told, others=1))
+    found = await Scripted(told, others=1).solve(position_from_fen(start))
     assert found is not None and (found.value, move_text(found.moves[0])) == (-CURSED, "c3c4")
-    found = await verdict(position_from_fen(start.replace("80 80", "10 80")), Told(told, others=1))
+    found = await Scripted(told, others=1).solve(position_from_fen(start.replace("80 80", "10 80")))
     assert found is not None and (found.value, move_text(found.moves[0])) == (LOST, "c3c4")
 
 
@@ -117,14 +112,14 @@ async def test_a_capture_sets_the_clock_back() -> None:
     """At the last moment it is the only move that wins."""
     start = "8/8/8/8/8/2k4q/8/K6Q w - - 99 80"
     taken, quiet = after(start, "h1h3"), after(start, "h1g1")
-    found = await verdict(position_from_fen(start), Told({taken: -30, quiet: -2}, others=0))
+    found = await Scripted({taken: -30, quiet: -2}, others=0).solve(position_from_fen(start))
     assert found is not None and found.value == WON and move_text(found.moves[0]) == "h1h3"
 
 
 async def test_the_nearest_progress_is_chosen() -> None:
     start = "8/8/8/8/8/2k5/8/K6Q w - - 0 1"
     told = {after(start, "h1h2"): -7, after(start, "h1h4"): -5, after(start, "h1h5"): -9}
-    found = await verdict(position_from_fen(start), Told(told, others=0))
+    found = await Scripted(told, others=0).solve(position_from_fen(start))
     assert found is not None and move_text(found.moves[0]) == "h1h4"
 
 
@@ -135,11 +130,10 @@ async def test_where_tables_are_silent_the_engine_thinks() -> None:
     assert (await last(await engine(), "8/8/8/8/8/2k4n/8/K6Q w - - 0 1")).nodes > 0  # no table
     assert (await last(await engine(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1")).nodes > 0  # castling
     assert (await last(await engine(SyzygyProbeLimit="2"), QUEEN)).nodes > 0
-    assert await verdict(position_from_fen(QUEEN), Told({}, others=None)) is None
-    tables = SyzygyTables(str(TABLES))
-    assert tables.most_pieces == 3 and not is_small(
-        position_from_fen("8/8/8/8/8/2k4q/8/K6Q w - - 0 1"), tables, 7
-    )
+    assert await Scripted({}, others=None).solve(position_from_fen(QUEEN)) is None
+    tables = Tablebase(str(TABLES))
+    assert tables.may_hold(position_from_fen(QUEEN), 7)
+    assert not tables.may_hold(position_from_fen("8/8/8/8/8/2k4q/8/K6Q w - - 0 1"), 7)
 
 
 async def test_only_given_moves_are_considered() -> None:

@@ -7,7 +7,7 @@ import pytest_asyncio
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from engines.chess.genome import bundled, load_bundled
+from engines.chess.genome_file import bundled, load_bundled
 from protocols.web.genomes import chess_genomes
 from protocols.web.guard import Guard
 

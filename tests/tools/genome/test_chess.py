@@ -14,7 +14,8 @@ from core.chess.evaluation import GENES, PRIORITY_UNITS, Evaluator
 from core.chess.notation import START, position_from_fen
 from core.random import Random
 from engines.chess.genes import ENDGAME, OPENING
-from engines.chess.genome import Genome, bundled, load_bundled
+from engines.chess.genome import Genome
+from engines.chess.genome_file import bundled, load_bundled
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 from tools.genome.chess import Card

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from core.random import Random
-from engines.chess.genome import Genome, load_bundled
+from engines.chess.genome import Genome
+from engines.chess.genome_file import load_bundled
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run_store import RunStore
 from tests.fifth_game.tictactoe import SquareWeights

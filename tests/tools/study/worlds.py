@@ -7,7 +7,8 @@ from pathlib import Path
 
 from engines.chess.game_record import GameRecord, RecordedMove
 from engines.chess.genes import Gene
-from engines.chess.genome import Genome, load_bundled
+from engines.chess.genome import Genome
+from engines.chess.genome_file import load_bundled
 from engines.evolution.population import Contest, Generation, Individual
 from engines.evolution.run_store import RunStore
 

@@ -1,0 +1,142 @@
+"""A genome at the board: it chooses moves within a Limit. Synchronous; the engine and self-play both drive it."""
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Final, Literal
+
+from core.chess.evaluation import Evaluator, moves_to_mate
+from core.chess.genetic_search import GeneticSearch
+from core.chess.position import Position
+from core.chess.search import MAX_DEPTH, AlphaBetaSearch
+from core.chess.transposition import TranspositionTable
+from core.random import Random
+from engines.chess.genome import Genome
+from engines.chess.time_manager import UNLIMITED, MoveTimer, TimeBudget
+from engines.engine import Info, Limit
+
+SearchName = Literal["seed", "strong"]  # as Genetic Chess searched in 2017, or alpha-beta
+
+WORSE: Final = -30  # centipawns below which a draw is welcome
+LONGEST: Final = 1e9  # seconds: a genetic search without a clock
+FIRST_RATE: Final = (
+    400_000.0  # nodes a second, until a search has shown it; always, where no real time counts
+)
+
+
+class Player:
+    """One genome in one game. Both the genetic search and the timer take their chances from `rng`."""
+
+    def __init__(self, genome: Genome, search: SearchName, hash_mebibytes: int, rng: Random) -> None:
+        phenotype = genome.express()
+        self.info: Info | None = None  # of the last search that was not closed, as a whole
+        self.is_finished = False  # whether that was alpha-beta and found all there is within its depth
+        self._evaluator = Evaluator(phenotype.weights)
+        self._look_ahead = phenotype.look_ahead
+        self._search: SearchName = search
+        self._hash_mebibytes = hash_mebibytes
+        self._rng = rng
+        self._rate = FIRST_RATE
+        self._table: TranspositionTable | None = None
+        self._line: tuple[int, ...] = ()  # expected play from the position after _plies moves
+        self._plies = 0
+
+    def prepare(self) -> None:
+        """Make the transposition table before the first move does. ValueError if there is no memory for it."""
+        if self._search == "strong":
+            self._made_table()
+
+    def think(
+        self, position: Position, limit: Limit, lag_seconds: float = 0.0
+    ) -> Generator[Info | None, None, None]:
+        """Search until the limit or the time manager ends it; `lag_seconds` are lost between the clock and us.
+
+        Yields an Info with a legal move at once, and after each slice of about 2 ms an Info if the best line has
+        changed, else None, so that a caller with an event loop can give way; then `info` is of the whole search.
+        Closing the generator means: move now.
+
+        Where nodes are the clock, the search depends on position, genome, limit, seed and the moves before.
+        """
+        budget = TimeBudget.for_move(self._look_ahead, limit, position.plies // 2, lag_seconds)
+        search = self._begin(position, limit, budget)
+        if isinstance(search, GeneticSearch):  # divides its time itself; all of a real clock, it cannot know
+            most = budget.left if _is_real_time(limit) else UNLIMITED
+            budget = replace(budget, planned=most, most=most)
+        timer = MoveTimer(self._look_ahead, limit, budget, self._rng)
+        yield self._info(search, 0.0)
+        improved = search.improved
+        try:
+            while not search.finished and (nodes := timer.slice(search.nodes)):
+                search.run(nodes)
+                has_improved, improved = search.improved != improved, search.improved
+                yield self._info(search, timer.elapsed()) if has_improved else None
+                if self._is_over(search, timer, limit):
+                    break
+        finally:
+            self._line, self._plies = tuple(search.line), position.plies
+        self.info = self._info(search, timer.elapsed())
+        self.is_finished = isinstance(search, AlphaBetaSearch) and search.finished
+
+    def _begin(self, position: Position, limit: Limit, budget: TimeBudget) -> AlphaBetaSearch | GeneticSearch:
+        depth = limit.depth or MAX_DEPTH
+        recalled = self._recalled(position)
+        if self._search == "strong":
+            table = self._made_table()
+            return AlphaBetaSearch(position, self._evaluator, table, depth, limit.actions, recalled)
+        rate = limit.nodes_per_second or (self._rate if _is_real_time(limit) else FIRST_RATE)
+        seconds = min(budget.planned, LONGEST)
+        if limit.nodes is not None:
+            seconds = min(seconds, limit.nodes / rate)
+        return GeneticSearch(
+            position,
+            self._evaluator,
+            self._look_ahead,
+            self._rng,
+            seconds=seconds,
+            clock=min(budget.left, LONGEST),
+            rate=rate,
+            depth=depth,
+            actions=limit.actions,
+            recalled=recalled,
+        )
+
+    def _is_over(self, search: AlphaBetaSearch | GeneticSearch, timer: MoveTimer, limit: Limit) -> bool:
+        """Whether to move now; a genetic search against a real clock learns how fast it is."""
+        if isinstance(search, AlphaBetaSearch):
+            return timer.is_up(search.nodes, search.depth, moves_to_mate(search.score))
+        if _is_real_time(limit):
+            self._rate = search.rate = int(search.nodes) / max(timer.elapsed(), 1e-6)
+        return timer.is_up(search.nodes, 0, moves_to_mate(search.score))
+
+    def _made_table(self) -> TranspositionTable:
+        if self._table is None:
+            try:
+                self._table = TranspositionTable(self._hash_mebibytes)
+            except MemoryError:
+                raise ValueError(f"there is no memory for {self._hash_mebibytes} MiB of Hash") from None
+        return self._table
+
+    def _recalled(self, position: Position) -> tuple[int, ...]:
+        """What is left of the line expected at the last move, if the game has followed it (section 3.4)."""
+        made = position.plies - self._plies
+        if 0 < made <= len(self._line) and tuple(position.moves()[self._plies :]) == self._line[:made]:
+            return self._line[made:]
+        return ()
+
+    def _info(self, search: AlphaBetaSearch | GeneticSearch, seconds: float) -> Info:
+        cents = self._evaluator.centipawns(search.score)  # of a mate, too many to be mistaken
+        return Info(
+            action=search.line[0],
+            line=tuple(search.line),
+            cents=cents,
+            mate=moves_to_mate(search.score) or None,
+            depth=search.depth,
+            nodes=search.nodes,
+            seconds=seconds,
+            # The players of 2017 play on: "they don't offer or accept draws" (section 6.5).
+            takes_draw=isinstance(search, AlphaBetaSearch) and cents < WORSE,
+        )
+
+
+def _is_real_time(limit: Limit) -> bool:
+    """Whether real time bounds the thinking; if not, nothing may depend on it."""
+    return limit.nodes_per_second is None and not (limit.clock is None and limit.seconds is None)

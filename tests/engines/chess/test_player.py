@@ -1,0 +1,81 @@
+"""A genome at the board: what it yields while it thinks, and the line it recalls."""
+
+from contextlib import closing
+
+import pytest
+
+from core.chess.notation import START, position_from_fen
+from core.chess.position import Position
+from core.random import Random
+from engines.chess.genome_file import load_bundled
+from engines.chess.player import Player, SearchName
+from engines.engine import Clock, Info, Limit
+
+MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
+NODES = Limit(nodes=20_000)
+both_searches = pytest.mark.parametrize("search", ["seed", "strong"])
+
+
+def player(search: SearchName = "strong") -> Player:
+    return Player(load_bundled("handset"), search, 1, Random(1))
+
+
+def whole(player: Player, position: Position, limit: Limit = NODES) -> Info:
+    for _ in player.think(position, limit):
+        pass
+    assert player.info is not None
+    return player.info
+
+
+@both_searches
+def test_a_legal_move_comes_first_and_the_loop_has_its_turns(search: SearchName) -> None:
+    position = position_from_fen(MIDDLEGAME)
+    first, *later = player(search).think(position, Limit(nodes=20_000, nodes_per_second=100_000.0))
+    assert first is not None and first.action in position.legal_moves() and first.nodes == 0
+    assert None in later and any(later)
+
+
+@both_searches
+def test_the_info_of_the_whole_search_is_that_of_all_its_nodes(search: SearchName) -> None:
+    thinker = player(search)
+    infos = [info for info in thinker.think(position_from_fen(MIDDLEGAME), NODES) if info]
+    assert thinker.info is not None and thinker.info.line == infos[-1].line
+    assert infos[-1].nodes <= thinker.info.nodes <= 20_000
+    assert thinker.info.nodes == 20_000 or search == "seed"
+
+
+@pytest.mark.parametrize("follows", [True, False])
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_the_expected_line_is_recalled_if_the_game_follows_it(follows: bool, is_closed: bool) -> None:
+    """By the genetic search, in which no table remembers anything."""
+    position, thinker = position_from_fen(MIDDLEGAME), player("seed")
+    line: tuple[int, ...] = ()
+    with closing(thinker.think(position, Limit(nodes=50_000))) as thinking:
+        for info in thinking:
+            line = info.line if info else line
+            if is_closed and len(line) > 2:
+                break
+    assert len(line) > 2
+    position.make(line[0])
+    position.make(next(move for move in position.legal_moves() if (move == line[1]) == follows))
+    recalling, fresh = (whole(each, position, Limit(nodes=2_000)) for each in (thinker, player("seed")))
+    assert ((recalling.line, recalling.nodes) == (fresh.line, fresh.nodes)) is not follows
+
+
+def test_a_search_that_is_over_by_itself_is_finished() -> None:
+    thinker = player()
+    mate = position_from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+    assert whole(thinker, mate, Limit(depth=9)).mate == 1 and thinker.is_finished
+    whole(thinker, position_from_fen(START), Limit(nodes=1000))
+    assert not thinker.is_finished
+    assert whole(thinker, position_from_fen(START), Limit(depth=2)).depth == 2 and thinker.is_finished
+
+
+@both_searches
+def test_seconds_of_nodes_say_the_same_on_every_machine(search: SearchName) -> None:
+    limit = Limit(clock=Clock(seconds=20.0), nodes_per_second=1_000.0)
+    infos = []
+    for _ in range(2):
+        thinking = player(search).think(position_from_fen(MIDDLEGAME), limit)
+        infos.append([info and (info.line, info.cents, info.depth, info.nodes) for info in thinking])
+    assert infos[0] == infos[1]
