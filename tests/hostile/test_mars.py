@@ -26,7 +26,7 @@ LIMITS = (
     (resource.RLIMIT_CORE, 0),
 )
 WAIT_SECONDS = 60.0  # the machine may have other work
-PMARS = shutil.which("pmars")
+PMARS = shutil.which("pmars") or shutil.which("pmars", path="/usr/games")  # where Debian puts games
 # pMARS loads these; here the limits of the assembler refuse them.
 REFUSED_BY_LIMITS = {"FOR nested 1,000 deep", "EQU chain of 1,900", "10 MB of comments"}
 
