@@ -20,7 +20,7 @@ IMPORT_NAMES = {
     "prometheus-client": "prometheus_client",
 }  # where they differ from the distribution's
 OPTIONAL = {
-    "tools/mars/screen/gif.py": {"PIL"},
+    "tools/mars/gif.py": {"PIL"},
     "protocols/adapters/gymnasium.py": {"gymnasium", "numpy"},
     "protocols/adapters/pettingzoo.py": {"gymnasium", "numpy", "pettingzoo"},
 }  # what only those have who want it: imported on demand, in one place

@@ -1,32 +1,27 @@
-"""`galapagos film`: a fight in the core as a page to watch or a moving picture, one file that needs no network."""
+"""`galapagos film`: a fight in the core as a page or an animated GIF, one file that needs no network."""
 
-import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from pathlib import Path
-
-from rich.console import Console
-from rich.progress import Progress
 
 from core.corewar.battle import Battle, fixed, seeded
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import LONGEST, Recording, begun, record
 from protocols.warriors import Named, starters
+from tools.cli import FAILED, CommandError, natural_int, positive_int, progress_bar
 from tools.mars.html import page
 from tools.warriors import read
-
-FAILED, USAGE, INTERRUPTED = 1, 2, 130
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = (
         "examples:\n"
-        "  galapagos film mine.red paper --out fight.html     a starter warrior may be named as it is called\n"
+        "  galapagos film mine.red paper --out fight.html     a starter warrior by its name\n"
         "  galapagos film a.red b.red c.red --seed 7 --round 3 --out melee.gif"
     )
     add = parser.add_argument
-    add("warriors", nargs="+", metavar="WARRIOR", help="a file of Redcode, or a warrior that comes with us")
+    add("warriors", nargs="+", metavar="WARRIOR", help="a file of Redcode, or the name of a starter warrior")
     add(
         "--out",
         type=Path,
@@ -36,35 +31,41 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add("--rules", choices=list(PRESETS), default="94nop", help="the hill whose rules hold (94nop)")
     places = parser.add_mutually_exclusive_group()
-    places.add_argument("--seed", type=int, default=1, metavar="S", help="of the places (1)")
-    places.add_argument("--place", type=int, metavar="N", help="of the second of two, in the first round")
-    add("--round", type=int, default=1, metavar="N", help="which one is filmed (1)")
-    add("--longest", type=int, default=LONGEST, metavar="N", help=f"instructions at most ({LONGEST:,})")
+    places.add_argument("--seed", type=natural_int, default=1, metavar="S", help="of the places (1)")
+    places.add_argument(
+        "--place", type=int, metavar="N", help="of the second of two warriors, in the first round"
+    )
+    add("--round", type=positive_int, default=1, metavar="N", help="the round that is filmed (1)")
+    add(
+        "--longest",
+        type=positive_int,
+        default=LONGEST,
+        metavar="N",
+        help=f"instructions at most ({LONGEST:,})",
+    )
 
 
 def run(args: Namespace) -> int:
-    """0 when the file is written, 1 when it cannot be, 2 for wrong arguments."""
+    """0 when the file is written. CommandError: 1 when it cannot be, 2 for wrong arguments."""
     try:
         content = _content(args.out)
         battle = _battle(args)
     except (ValueError, OSError) as error:
-        return _failed(error, USAGE)
+        raise CommandError(error) from None
     try:
-        with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
-            shown = bar.add_task("filming", total=min(battle.mars.ticks_left, args.longest))
+        with progress_bar() as bar:
+            shown = bar.add_task("instructions", total=min(battle.mars.ticks_left, args.longest))
             recording = record(battle, args.longest, lambda done: bar.update(shown, completed=done))
         data = content(recording)
         args.out.write_bytes(data)
     except OSError as error:
-        return _failed(error, FAILED)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+        raise CommandError(error, FAILED) from None
     print(f"{args.out}: {recording.instructions:,} instructions, {len(data) / 1e6:.1f} MB")
     return 0
 
 
 def _content(out: Path) -> Callable[[Recording], bytes]:
-    """What makes the file of a recording. ValueError where that needs what is not installed."""
+    """The function that makes the file of a recording. ValueError where a GIF cannot be made for want of Pillow."""
     if out.suffix.lower() != ".gif":
         return _page
     try:
@@ -75,14 +76,12 @@ def _content(out: Path) -> Callable[[Recording], bytes]:
 
 
 def _page(recording: Recording) -> bytes:
-    title = " v ".join(dict.fromkeys(each.name for each in recording.warriors))
+    title = " v ".join(dict.fromkeys(warrior.name for warrior in recording.warriors))
     return page(recording, title).encode()
 
 
 def _battle(args: Namespace) -> Battle:
     """At the beginning of the round that is asked for. ValueError, OSError."""
-    if args.round < 1 or args.longest < 1 or args.seed < 0:
-        raise ValueError("--round and --longest must be 1 or more, --seed 0 or more")
     rules = PRESETS[args.rules].rules
     warriors = [_named(name, args.rules).warrior for name in args.warriors]
     if args.place is None:
@@ -96,13 +95,8 @@ def _named(name: str, rules: str) -> Named:
     """A file, or a starter warrior by its name."""
     preset = PRESETS[rules]
     if not Path(name).exists():
-        ours = {starter.label.lower(): starter for starter in starters(preset)}
-        if name.lower() in ours:
-            return ours[name.lower()]
-        raise ValueError(f"{name} is neither a file nor one of our warriors: {', '.join(ours)}")
+        by_name = {starter.label.lower(): starter for starter in starters(preset)}
+        if name.lower() in by_name:
+            return by_name[name.lower()]
+        raise ValueError(f"{name} is neither a file nor a starter warrior: {', '.join(by_name)}")
     return read(Path(name), preset)
-
-
-def _failed(error: Exception, status: int) -> int:
-    print(f"galapagos film: {error}", file=sys.stderr)
-    return status

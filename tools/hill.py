@@ -1,4 +1,4 @@
-"""`galapagos hill`: make a hill, send warriors to it, read its reports and its table."""
+"""`galapagos hill`: make a hill, submit warriors to it, read its reports and its table."""
 
 import asyncio
 import json
@@ -6,6 +6,7 @@ import os
 import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -25,8 +26,9 @@ from protocols.hill.report import (
     standings_text,
 )
 from protocols.hill.submission import Submission, SubmissionError
+from tools.cli import FAILED, CommandError
 
-FAILED, USAGE, REFUSED = 1, 2, 3
+REFUSED: Final = 3  # a warrior was not taken
 WORKERS: Final = os.cpu_count() or 1
 
 
@@ -41,45 +43,49 @@ def add_arguments(parser: ArgumentParser) -> None:
 
     for action, help in (
         ("submit", "let warriors challenge the hill, one after the other"),
-        ("test", "let them fight, but change nothing"),
+        ("test", "let them fight without changing the hill"),
     ):
         submit = actions.add_parser(action, help=help)
         _common(submit)
-        submit.add_argument("warriors", nargs="+", metavar="WARRIOR", help="a Redcode file; - is the input")
+        submit.add_argument(
+            "warriors", nargs="+", metavar="WARRIOR", help="a Redcode file; - is standard input"
+        )
 
     _common(actions.add_parser("standings", help="the table of the hill"))
     report = actions.add_parser("report", help="the report of a challenge again")
     _common(report)
     report.add_argument("number", nargs="?", type=int, metavar="CHALLENGE", help="its number (the last)")
 
-    remove = actions.add_parser("remove", help="send a warrior away")
+    remove = actions.add_parser("remove", help="take a warrior off the hill")
     _common(remove)
-    remove.add_argument("name", metavar="NAME", help="as it stands in the table")
+    remove.add_argument("name", metavar="NAME", help="its name in the table")
     remove.add_argument("--author", default="", help="where several authors have used the name")
 
-    replay = actions.add_parser("replay", help="let all who have challenged a hill challenge a new one")
+    replay = actions.add_parser("replay", help="let all challengers of a hill challenge a new one")
     _common(replay)
     replay.add_argument("new", type=Path, metavar="NEW", help="the new hill's file")
     _changes(replay, "the old hill's")
 
-    source = actions.add_parser("source", help="the text of a warrior as it was sent, the latest of its name")
+    source = actions.add_parser(
+        "source", help="the text of a warrior as it was submitted, the latest of its name"
+    )
     _common(source)
     source.add_argument("name", metavar="NAME")
 
 
 def _changes(parser: ArgumentParser, usual: str) -> None:
-    parser.add_argument("--places", type=int, metavar="N", help=f"so many warriors stay ({usual})")
+    parser.add_argument("--places", type=int, metavar="N", help=f"of warriors on the hill ({usual})")
     parser.add_argument("--rounds", type=int, metavar="N", help=f"of each battle ({usual})")
-    parser.add_argument("--tag", help=f"what follows ;redcode- in its submissions ({usual})")
+    parser.add_argument("--tag", help=f"the word behind ;redcode- in its submissions ({usual})")
 
 
 def _common(parser: ArgumentParser) -> None:
     parser.add_argument("hill", type=Path, metavar="FILE", help="the hill's file")
-    parser.add_argument("--json", action="store_true", help="print JSON, a line each")
+    parser.add_argument("--json", action="store_true", help="print JSON lines")
 
 
 def run(args: Namespace) -> int:
-    """0 when it was done, 1 for a file that fails, 2 for wrong arguments, 3 when a warrior was refused."""
+    """0, or 3 when a warrior was refused. CommandError: 1 for a file that fails, 2 for wrong arguments."""
     try:
         if args.action == "create":
             return _create(args)
@@ -99,24 +105,24 @@ def run(args: Namespace) -> int:
                 print(_source(args, store), end="")
         return 0
     except ValueError as error:
-        return _failed(error, USAGE)
+        raise CommandError(error) from None
     except (OSError, sqlite3.Error, TaskError) as error:
-        return _failed(error, FAILED)
+        raise CommandError(error, FAILED) from None
 
 
-# -- Making one ------------------------------------------------------------------------------------
+# -- Making a hill ---------------------------------------------------------------------------------
 
 
 def _create(args: Namespace) -> int:
     store = HillStore.create(args.hill, _changed(args, PRESETS[args.preset]))
     if not args.empty:
-        asyncio.run(_settled(store))
+        asyncio.run(_with_starters(store))
     _announce(args, store)
     return 0
 
 
 def _changed(args: Namespace, preset: Preset) -> Preset:
-    """With what _changes() has read. ValueError for what cannot be."""
+    """The preset with the options of _changes(). ValueError for values that are not allowed."""
     for name in ("places", "rounds", "tag"):
         if getattr(args, name) is not None:
             preset = replace(preset, **{name: getattr(args, name)})
@@ -131,36 +137,33 @@ def _announce(args: Namespace, store: HillStore) -> None:
         print(f"{store.path}: the {preset.title} hill, {members} of {preset.places} places taken")
 
 
-async def _settled(store: HillStore) -> None:
-    async with process_pool(WORKERS, preload=PRELOAD) as crew:
-        await settle(Office([store], Arena(crew)), store)
+async def _with_starters(store: HillStore) -> None:
+    async with process_pool(WORKERS, preload=PRELOAD) as pool:
+        await submit_starters(Office([store], Arena(pool)), store)
 
 
 async def _replay(args: Namespace, store: HillStore) -> None:
     new = HillStore.create(args.new, _changed(args, store.preset))
-    async with process_pool(WORKERS, preload=PRELOAD) as crew:
-        await ChallengeQueue(new, Arena(crew)).replay(store)
+    async with process_pool(WORKERS, preload=PRELOAD) as pool:
+        await ChallengeQueue(new, Arena(pool)).replay(store)
     _announce(args, new)
 
 
-async def settle(office: Office, store: HillStore) -> None:
-    """Let the starter warriors challenge an empty hill; those that do not fit its rules stay away."""
-    folder = files("engines.corewar") / "warriors"
-    texts = [each.read_text("iso-8859-1") for each in sorted(folder.iterdir(), key=lambda each: each.name)]
-    for text in texts:
-        try:
-            await office.submit(replace(Submission.read(text), tag=store.preset.tag))
-        except SubmissionError:
-            continue
+async def submit_starters(office: Office, store: HillStore) -> None:
+    """Let the starter warriors that fit the rules challenge an empty hill."""
+    for path in sorted((files("engines.corewar") / "warriors").iterdir(), key=lambda path: path.name):
+        with suppress(SubmissionError):
+            submission = Submission.read(path.read_text("iso-8859-1"))
+            await office.submit(replace(submission, tag=store.preset.tag))
 
 
-# -- Using one -------------------------------------------------------------------------------------
+# -- Using a hill -----------------------------------------------------------------------------------
 
 
 async def _submit(args: Namespace, store: HillStore) -> int:
     status = 0
-    async with process_pool(WORKERS, preload=PRELOAD) as crew:
-        office = Office([store], Arena(crew))
+    async with process_pool(WORKERS, preload=PRELOAD) as pool:
+        office = Office([store], Arena(pool))
         for name in args.warriors:
             try:
                 submission = Submission.read(_text(name))
@@ -196,19 +199,14 @@ def _standings(args: Namespace, store: HillStore) -> str:
 def _report(args: Namespace, store: HillStore) -> str:
     challenge = store.challenge(args.number)
     if challenge is None:
-        raise HillError(f"nobody has challenged {args.hill} yet")
+        raise HillError(f"no warrior has challenged {args.hill} yet")
     if args.json:
         return json.dumps(report_data(store.preset, challenge)) + "\n"
     return report_text(store.preset, challenge, Style())
 
 
 def _source(args: Namespace, store: HillStore) -> str:
-    sent = [each.source for each in store.challengers() if each.warrior.name == args.name]
-    if not sent:
-        raise HillError(f"nobody called {args.name} has challenged {args.hill}")
-    return json.dumps({"name": args.name, "source": sent[-1]}) + "\n" if args.json else sent[-1]
-
-
-def _failed(error: Exception, status: int) -> int:
-    print(f"galapagos hill: {error}", file=sys.stderr)
-    return status
+    texts = [challenger.source for challenger in store.challengers() if challenger.warrior.name == args.name]
+    if not texts:
+        raise HillError(f"no warrior called {args.name} has challenged {args.hill}")
+    return json.dumps({"name": args.name, "source": texts[-1]}) + "\n" if args.json else texts[-1]

@@ -1,4 +1,4 @@
-"""`galapagos film`: what it writes, and what it says where it cannot."""
+"""`galapagos film`: the files it writes, and its errors."""
 
 import sys
 from importlib.util import find_spec
@@ -26,7 +26,7 @@ def test_a_name_may_ask_for_a_gif(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert out.read_bytes().startswith(b"GIF89a")
 
 
-def test_without_pillow_it_says_what_to_install(
+def test_without_pillow_the_error_names_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
@@ -40,8 +40,7 @@ def test_without_pillow_it_says_what_to_install(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["nobody"], "neither a file nor one of our warriors: clear"),
-        (["dwarf", "imp", "--round", "0"], "--round and --longest"),
+        (["nobody"], "neither a file nor a starter warrior: clear"),
         (["dwarf", "imp", "--place", "3"], "nearer than the distance"),
     ],
 )

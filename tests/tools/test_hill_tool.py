@@ -2,7 +2,6 @@
 
 import json
 import sys
-from argparse import ArgumentParser
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -10,13 +9,11 @@ import pytest
 
 from engines.corewar.hill_store import HillStore
 from tests.protocols.hill.warriors import bomber
-from tools.hill import add_arguments, run
+from tools.__main__ import main
 
 
 def hill(*arguments: object) -> int:
-    parser = ArgumentParser()
-    add_arguments(parser)
-    return run(parser.parse_args([str(argument) for argument in arguments]))
+    return main(["hill", *map(str, arguments)])
 
 
 @pytest.fixture
@@ -154,11 +151,11 @@ def test_from_the_input(
         (["create", "{folder}/new", "--places", "0"], 2, "one place at least"),
         (["create", "{folder}/new", "--preset", "nano", "--rounds", "100"], 2, "has 142 rounds"),
         (["create", "{folder}/no/such/folder"], 1, ""),
-        (["report", "{folder}/nano.hill"], 2, "nobody has challenged"),
+        (["report", "{folder}/nano.hill"], 2, "no warrior has challenged"),
         (["report", "{folder}/nano.hill", "7"], 2, "no challenge number 7"),
         (["submit", "{folder}/nano.hill", "{folder}/nowhere.red"], 1, "nowhere.red"),
         (["remove", "{folder}/nano.hill", "Ghost"], 2, "nobody on the hill is called Ghost"),
-        (["source", "{folder}/nano.hill", "Ghost"], 2, "nobody called Ghost has challenged"),
+        (["source", "{folder}/nano.hill", "Ghost"], 2, "no warrior called Ghost has challenged"),
         (["replay", "{folder}/nano.hill", "{folder}/nano.hill"], 2, "is there already"),
     ],
 )

@@ -72,9 +72,7 @@ def test_exact_is_exact_only_with_every_place(folder: Path, galapagos: Galapagos
     assert not galapagos.data("rank", *words, "--rounds", "100")["exact"]
 
 
-def test_what_a_folder_holds_beside_warriors_is_told(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_files_of_a_folder_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "wrong.red").write_text("nonsense\n", encoding="ascii")
     assert main(["rank", str(folder), "--rules", "nano"]) == 0
     assert capsys.readouterr().err == (
@@ -87,10 +85,6 @@ def test_what_a_folder_holds_beside_warriors_is_told(
     [
         (["imp.red"], "two warriors or more, not 1"),
         (["missing.red", "imp.red"], "missing.red"),
-        (["imp.red", "dies.red", "--workers", "0"], "--workers must be 1 or more"),
-        (["imp.red", "dies.red", "--rounds", "0"], "one round or more, not 0"),
-        (["imp.red", "dies.red", "--fights", "0"], "--fights must be 1 or more"),
-        (["imp.red", "dies.red", "--exact", "--rounds", "0"], "one round or more, not 0"),
         (["imp.red", "dies.red", "--rules", "94m"], "all at once"),
     ],
 )
@@ -105,6 +99,13 @@ def test_wrong_arguments(
     assert main(["rank", *words]) == 2
     said = capsys.readouterr()
     assert reason in said.err and not said.out
+
+
+@pytest.mark.parametrize("option", ["--workers", "--rounds", "--fights"])
+def test_counts_are_1_or_more(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["rank", str(folder), option, "0"])
+    assert f"argument {option}: a whole number above 0, not '0'" in capsys.readouterr().err
 
 
 def test_as_pmars_places_them(shared_data: Path, galapagos: Galapagos) -> None:
@@ -186,7 +187,6 @@ def test_for_people(run: Path, galapagos: Galapagos) -> None:
         (["--against", "run"], "ranked alone"),
         (["--entrants", "9"], "--entrants must be 1 to 8"),
         (["--entrants", "0"], "--entrants must be 1 to 8"),
-        (["--rounds", "0"], "one round or more"),
     ],
 )
 def test_wrong_arguments_rank_run(words: list[str], reason: str, run: Path, galapagos: Galapagos) -> None:

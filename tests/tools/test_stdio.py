@@ -17,6 +17,7 @@ import chess.polyglot
 import pytest
 
 from tests.protocols.wire import Wire
+from tools.stdio import chess as main
 
 COMMAND = (sys.executable, "-m", "tools.stdio")
 READY_SECONDS = 0.5
@@ -70,14 +71,14 @@ def test_cecp() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("first", ["\nuci", " uci ", "\ufeffuci", "uci\r", "hello\nuci", "isready\n\nuci"])
+@pytest.mark.parametrize("first", ["\n\ufeff uci \r", "isready\n\nhello\nuci"])
 def test_first_lines(first: str) -> None:
     done = run(given=f"{first}\nquit\n")
     assert "uciok" in done.stdout
-    assert ("say uci or xboard first" in done.stdout) == ("hello" in first or "isready" in first)
+    assert done.stdout.count("say uci or xboard first") == first.count("isready") + first.count("hello")
 
 
-@pytest.mark.parametrize("given", ["", "quit\n", "hello\n", "\n", "\x00\n", "x" * 3_000_000])
+@pytest.mark.parametrize("given", ["", "\nquit\n", "\x00\n", "x" * 3_000_000])
 def test_no_protocol_at_all(given: str) -> None:
     done = run(given=given)
     assert done.stdout in (
@@ -168,9 +169,11 @@ def test_descriptors_that_cannot_be_used(redirection: str, status: int) -> None:
 # -- The command line ------------------------------------------------------------------------------
 
 
-def test_help() -> None:
-    done = run("--help")
-    assert done.returncode == 0 and "--genome" in done.stdout and "UCI and CECP" in done.stdout
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit:
+        main(["--help"])
+    out = capsys.readouterr().out
+    assert exit.value.code == 0 and "--genome" in out and "UCI and CECP" in out
 
 
 @pytest.mark.parametrize(
@@ -185,18 +188,21 @@ def test_help() -> None:
         (("--syzygy", "/nowhere/at/all"), "cannot read the tables in '/nowhere/at/all'"),
     ],
 )
-def test_arguments_that_cannot_be(arguments: tuple[str, str], problem: str, tmp_path: Path) -> None:
+def test_arguments_that_cannot_be(
+    arguments: tuple[str, str], problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_text("ID: 1\n\nName: No Such Gene\nACTIVE\n\nEND\n")
-    done = run(*(argument.format(bad=bad) for argument in arguments), given="uci\n")
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("galapagos-chess: ") and problem in line
+    assert main([argument.format(bad=bad) for argument in arguments]) == 2
+    out, err = capsys.readouterr()
+    (line,) = err.splitlines()
+    assert not out and line.startswith("galapagos-chess: ") and problem in line
 
 
-def test_arguments_of_no_meaning() -> None:
-    done = run("--contempt", "3")
-    assert done.returncode == 2 and "--contempt" in done.stderr.splitlines()[-1]
+def test_arguments_of_no_meaning(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit:
+        main(["--contempt", "3"])
+    assert exit.value.code == 2 and "--contempt" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_a_genome_and_a_log(tmp_path: Path) -> None:

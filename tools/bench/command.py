@@ -38,7 +38,6 @@ BENCHMARKS: Final = {
     "soup": "tools.bench.corewar:soup",
     "nano": "tools.bench.corewar:nano",
     "assemble": "tools.bench.corewar:assembling",
-    "hostile": "tools.bench.hostile:hostile",
     "acquire": "tools.bench.acquire:games",
     "expressions": "tools.bench.acquire:trees",
     "pairs": "tools.bench.acquire:pairs",
@@ -48,7 +47,7 @@ BENCHMARKS: Final = {
     "memory": "tools.bench.server:memory",
     "latency": "tools.bench.server:latency",
 }
-BESIDE_PMARS: Final = ("fights", "hostile")  # take the path of pMARS, or None
+BESIDE_PMARS: Final = ("fights",)  # take the path of pMARS, or None
 
 
 Benchmark = Callable[..., Iterator[Row]]
@@ -56,9 +55,7 @@ Benchmark = Callable[..., Iterator[Row]]
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)} (all)")
-    parser.add_argument(
-        "--pmars", metavar="PATH", type=Path, help="pMARS, server variant: for fights, hostile"
-    )
+    parser.add_argument("--pmars", metavar="PATH", type=Path, help="pMARS, server variant: for fights")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 

@@ -8,9 +8,10 @@ from typing import Final
 from core.corewar.battle import Battle
 from protocols.cdb.console import Event, Log, Output
 from protocols.cdb.debugger import Debugger, mode_of
-from tools.mars.cli import Options
-from tools.mars.fight import Entry, dialect_of
+from protocols.redcode.assemble import Assembly
+from protocols.redcode.dialect import Dialect
 from tools.mars.film import Film, window
+from tools.mars.options import Options
 from tools.mars.streams import Text, native, say
 
 PROMPT_LINES: Final = 4  # under the picture of a halt: what halted, the instruction, the prompt
@@ -19,12 +20,12 @@ PROMPT_LINES: Final = 4  # under the picture of a halt: what halted, the instruc
 def debug(
     options: Options,
     battle: Battle,
-    entries: Sequence[Entry],
+    assemblies: Sequence[Assembly],
+    dialect: Dialect,
     standard_input: Text,
     progress: Callable[[], str],
 ) -> int:
-    """Converse until the battle is over or left by `quit`; the status. Ctrl-C comes back to the prompt."""
-    assemblies = [entry.assembly for entry in entries if entry.assembly]
+    """Read commands until the battle is over or left by `quit`; the status. Ctrl-C comes back to the prompt."""
     mode, moveable = mode_of(assemblies, at_once=options.debug)
     debugger = Debugger(
         battle,
@@ -32,8 +33,8 @@ def debug(
         mode=mode,
         traced=[set(assembly.traced) for assembly in assemblies],
         moveable=moveable,
-        dialect=dialect_of(options),
-        host=_Machine(),
+        dialect=dialect,
+        host=_System(),
         display=Film(battle, window(below=PROMPT_LINES)) if options.core_view else None,
     )
     events = debugger.start()
@@ -55,8 +56,8 @@ def _show(event: Event) -> None:
         say(event.text, error=event.is_error)
 
 
-class _Machine:
-    """The computer that the debugger may use: its files and its shell."""
+class _System:
+    """The files and the shell that the debugger may use."""
 
     def open_log(self, name: str) -> Log:
         return Path(native(name)).open("a", encoding="latin-1", errors="replace", buffering=1)

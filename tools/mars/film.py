@@ -1,4 +1,7 @@
-"""`--core-view`: the fight as a live film on the terminal, with keys, or as a few pictures in a pipe."""
+"""What each part of the core last saw, in a fight that runs or in a recording, and the fight as a film on a terminal.
+
+`galapagos-mars --core-view` shows Film, live with keys or as a few pictures in a pipe; GIFs are made from Replay.
+"""
 
 import os
 import select
@@ -7,7 +10,8 @@ import sys
 import termios
 import textwrap
 import tty
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from time import monotonic, sleep
@@ -17,14 +21,47 @@ from core.corewar.battle import Battle
 from core.corewar.interpreter import DECREMENT, DIE, EXECUTE, INCREMENT, READ, SPLIT, WRITE, trace
 from engines.corewar.recording import Recording
 
-# The film of a fight: what each part of the core has last seen, drawn as text that fits a window.
-
+SEEN, WRITTEN, EXECUTED, DEAD = range(4)  # the marks
+MARKS: Final = 4
+# A new process leaves no mark before it executes something.
+MARK_OF: Final = {
+    EXECUTE: EXECUTED, READ: SEEN, WRITE: WRITTEN, DECREMENT: WRITTEN, INCREMENT: WRITTEN, DIE: DEAD,
+}  # fmt: skip
 
 UNTOUCHED: Final = "."
 LEGEND: Final = "a read  A written  1 executed  @ process  X death"
 _RESET: Final = "\x1b[0m"
 _HUES: Final = (31, 36, 33, 35, 32, 34)  # red, cyan, yellow, magenta, green, blue: far apart for two
+_STYLES: Final = {"a": "2;", "1": "1;", "@": "7;", "X": "1;7;"}
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWYZ"  # without X, the mark of death
+
+
+class CoreDisplay:
+    """`marks` has a number for each `fold` cells: 0, or 1 + mark + MARKS * seat of the warrior that left the mark."""
+
+    def __init__(self, size: int, fold: int = 1) -> None:
+        self._size: Final = size
+        self.fold: Final = fold
+        self.marks: Final = array("H", bytes(2 * -(-size // fold)))
+
+    def load(self, seat: int, position: int, length: int) -> None:
+        """The warrior's instructions are written at the beginning of a round."""
+        self.apply(seat, ((WRITE, address % self._size) for address in range(position, position + length)))
+
+    def apply(self, seat: int, effects: Iterable[tuple[int, int]]) -> None:
+        """An instruction of the warrior has these effects, (kind, address) of core.corewar.interpreter.
+
+        Reading leaves no mark where more has happened than that.
+        """
+        marks, fold, first = self.marks, self.fold, 1 + MARKS * seat
+        for kind, address in effects:
+            mark = MARK_OF.get(kind)
+            place = address // fold
+            if mark is not None and (mark != SEEN or not marks[place] or (marks[place] - 1) % MARKS == SEEN):
+                marks[place] = first + mark
+
+
+# -- A fight that runs ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,23 +74,22 @@ class Window:
 
 
 class Film:
-    """Runs a battle tick by tick and keeps what it sees. A character stands for `fold` cells of the core."""
+    """Runs a battle tick by tick and draws the core as text, a character for `fold` cells."""
 
     def __init__(self, battle: Battle, window: Window) -> None:
         self._battle = battle
         self._window = window
         heading = 2 + len(self._warriors())
         room = max(window.columns * max(window.rows - heading, 1), 1)
-        self.fold = -(-battle.rules.size // room)
+        self.fold: Final = -(-battle.rules.size // room)
         self.begin()
 
     def begin(self) -> None:
-        """Forget what was seen: nothing but the warriors stands in the core of a new round."""
+        """A new round: nothing but the warriors is in the core."""
         mars = self._battle.mars
-        self._marks = [(UNTOUCHED, 0)] * -(-mars.size // self.fold)
+        self._display = CoreDisplay(mars.size, self.fold)
         for seat, warrior in enumerate(mars.warriors):
-            for address in range(mars.positions[seat], mars.positions[seat] + len(warrior.cells)):
-                self._marks[address % mars.size // self.fold] = "A", seat
+            self._display.load(seat, mars.positions[seat], len(warrior.cells))
 
     def run(self, ticks: int) -> None:
         """So many ticks more, at most to the end of the round; after that the next round begins."""
@@ -68,13 +104,8 @@ class Film:
             mars.run(1)
 
     def look(self) -> None:
-        """See what the next instruction will do."""
-        mars = self._battle.mars
-        seat = mars.turn
-        for kind, address in trace(mars):
-            place = address // self.fold
-            if kind != READ or self._marks[place][0] in (UNTOUCHED, "a"):  # reading changes nothing
-                self._marks[place] = _MARKS[kind], seat
+        """Mark what the next instruction will do."""
+        self._display.apply(self._battle.mars.turn, trace(self._battle.mars))
 
     def run_round(self) -> None:
         """On to the end of the round."""
@@ -84,7 +115,7 @@ class Film:
     def lines(self) -> Iterator[str]:
         """The picture, a line at a time."""
         mars, columns = self._battle.mars, self._window.columns
-        marks = list(self._marks)
+        marks = [_character(mark) for mark in self._display.marks]
         for seat in range(len(mars.warriors)):
             for address in mars.processes(seat):
                 marks[address // self.fold] = "@", seat
@@ -110,20 +141,19 @@ class Film:
         return textwrap.wrap("  ".join(entry.ljust(44) for entry in entries), self._window.columns)
 
     def _painted(self, mark: str, seat: int, times: int) -> str:
-        shown = _shown(mark, seat) * times
+        shown = _marked(mark, seat) * times
         if mark == UNTOUCHED or not self._window.coloured:
             return shown
         return f"\x1b[{_STYLES.get(mark, '')}{_HUES[seat % len(_HUES)]}m{shown}{_RESET}"
 
 
-_STYLES: Final = {"a": "2;", "1": "1;", "@": "7;", "X": "1;7;"}
-_MARKS: Final = {
-    EXECUTE: "1", READ: "a", WRITE: "A", DECREMENT: "A", INCREMENT: "A", SPLIT: "a", DIE: "X",
-}  # fmt: skip
+def _character(mark: int) -> tuple[str, int]:
+    """Of a mark of the display, and the warrior whose it is."""
+    return ("aA1X"[(mark - 1) % MARKS], (mark - 1) // MARKS) if mark else (UNTOUCHED, 0)
 
 
-def _shown(mark: str, seat: int) -> str:
-    """A mark in the hand of a warrior: its letter or its number."""
+def _marked(mark: str, seat: int) -> str:
+    """A mark as its warrior leaves it: by the warrior's letter or number."""
     letter = _LETTERS[seat % len(_LETTERS)]
     return {"a": letter.lower(), "A": letter, "1": str((seat + 1) % 10)}.get(mark, mark)
 
@@ -133,7 +163,7 @@ def _printable(name: str) -> str:
     return "".join(letter if letter.isascii() and letter.isprintable() else "?" for letter in name)
 
 
-# -- The film on a terminal ---
+# -- On a terminal ----------------------------------------------------------------------------------------
 
 FRAME_SECONDS: Final = 1 / 25
 ROUND_SECONDS: Final = 1.0  # that the end of a round is shown
@@ -235,60 +265,44 @@ class _Keyboard:
         return os.read(self._file, 1).decode("latin-1") if ready else ""
 
 
-# A recording played again: what each cell of the core shows after so many instructions.
-
-
-SEEN, WRITTEN, EXECUTED, DEAD = range(4)  # the marks on a cell
-MARKS: Final = 4
-HANDS: Final = 12  # that are told apart; the thirteenth warrior marks as the first does
+# -- A recording -----------------------------------------------------------------------------------------
 
 
 class Replay:
-    """`shown` has a byte a cell: 0, or 1 + mark + MARKS * hand, the hand being that of the last who was there."""
+    """A recording played again: the core's `display` and each warrior's number of `processes`."""
 
     def __init__(self, recording: Recording) -> None:
         self._size: Final = recording.size
         self._instructions: Final = zip(
-            recording.seats, recording.counts, _ways(recording.executed), strict=True
+            recording.seats, recording.counts, _offsets(recording.executed), strict=True
         )
-        self._effects: Final = zip(recording.kinds, _ways(recording.places), strict=True)
-        self._last: Final = [each.position for each in recording.warriors]
+        self._effects: Final = zip(recording.kinds, _offsets(recording.places), strict=True)
+        self._last: Final = [warrior.position for warrior in recording.warriors]
         self.processes: Final = [1] * len(recording.warriors)
-        self.shown: Final = bytearray(recording.size)
-        for seat, each in enumerate(recording.warriors):
-            for address in range(each.position, each.position + each.length):
-                self._mark(address % self._size, WRITTEN, seat)
+        self.display: Final = CoreDisplay(recording.size)
+        for seat, warrior in enumerate(recording.warriors):
+            self.display.load(seat, warrior.position, warrior.length)
 
     def run(self, instructions: int) -> set[int]:
         """So many instructions more, if there are. The addresses that were changed or executed."""
         changed: set[int] = set()
-        for seat, count, way in islice(self._instructions, instructions):
-            address = self._last[seat] = (self._last[seat] + way) % self._size
-            self._mark(address, EXECUTED, seat)
+        for seat, count, offset in islice(self._instructions, instructions):
+            address = self._last[seat] = (self._last[seat] + offset) % self._size
+            effects = [(EXECUTE, address)]
             changed.add(address)
-            for kind, way_on in islice(self._effects, count):
-                place = (address + way_on) % self._size
+            for kind, distance in islice(self._effects, count):
+                place = (address + distance) % self._size
+                effects.append((kind, place))
                 if kind == SPLIT:
                     self.processes[seat] += 1
-                elif kind == READ:
-                    self._see(place, seat)
-                else:
-                    self._mark(place, DEAD if kind == DIE else WRITTEN, seat)
+                elif kind != READ:
                     self.processes[seat] -= kind == DIE
                     changed.add(place)
+            self.display.apply(seat, effects)
         return changed
 
-    def _mark(self, address: int, mark: int, seat: int) -> None:
-        self.shown[address] = 1 + mark + MARKS * (seat % HANDS)
 
-    def _see(self, address: int, seat: int) -> None:
-        """Reading leaves no mark where somebody has done more."""
-        before = self.shown[address]
-        if not before or (before - 1) % MARKS == SEEN:
-            self._mark(address, SEEN, seat)
-
-
-def _ways(column: bytes) -> Iterator[int]:
+def _offsets(column: bytes) -> Iterator[int]:
     """The numbers of a column, unfolded."""
     value = shift = 0
     for byte in column:

@@ -12,7 +12,7 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFont
 
 from engines.corewar.recording import Recording
-from tools.mars.film import EXECUTED, HANDS, MARKS, Replay
+from tools.mars.film import EXECUTED, MARKS, CoreDisplay, Replay
 
 FRAMES: Final = 150
 FEWEST: Final = 10
@@ -24,20 +24,34 @@ WIDTH: Final = 560  # pixels of the core, unless it has more columns
 MARGIN: Final = 10
 LINE: Final = 20
 FONT: Final = 14
-NAMES: Final = 12  # of warriors, two a line
+NAMES: Final = 12  # of warriors at most, two a line; each has a hue of its own
 LONGEST_NAME: Final = 100  # characters
 RULED: Final = 8  # pixels of a cell that is divided from the next by a line
 
 PAGE: Final = (14, 17, 22)
 INK: Final = (232, 236, 243)
 EMPTY: Final = (26, 32, 41)
-HUES: Final = (214, 27, 152, 325, 268, 188, 47, 0, 90, 240, 300, 120)  # degrees, of the hands
+HUES: Final = (
+    214,
+    27,
+    152,
+    325,
+    268,
+    188,
+    47,
+    0,
+    90,
+    240,
+    300,
+    120,
+)  # degrees; the thirteenth warrior has the first
 LOOKS: Final = ((0.20, 0.28), (0.38, 0.58), (0.58, 0.86), (0.26, 0.70))  # of the marks: lightness, saturation
 GLOW: Final = (0.88, 0.95)  # of what has just happened
 
-# The palette: an untouched cell and the marks as Replay numbers them, the hands' glows, shades from PAGE to INK.
-GLOWS: Final = 1 + MARKS * HANDS
-SHADES: Final = GLOWS + HANDS
+# The palette: an untouched cell and the marks as CoreDisplay numbers them, the hues' glows, shades from PAGE to INK.
+COLOURS: Final = MARKS * len(HUES)
+GLOWS: Final = 1 + COLOURS
+SHADES: Final = GLOWS + len(HUES)
 SHADE_COUNT: Final = 16
 QUIET: Final = 150  # of 255: how much ink the less important words have
 
@@ -94,14 +108,15 @@ class _Sheet:
             [SHADES + level * SHADE_COUNT // 256 for level in range(256)]
         )
         picture.putpalette(self._palette)
-        picture.paste(self._core(replay.shown, changed), (MARGIN, self._head))
+        picture.paste(self._core(replay.display, changed), (MARGIN, self._head))
         pen = ImageDraw.Draw(picture)
         for seat, left, top in self._places():
             pen.rectangle((left, top + 4, left + 9, top + 13), fill=1 + EXECUTED + MARKS * seat)
         return picture
 
-    def _core(self, shown: bytearray, changed: set[int]) -> Image.Image:
-        cells = shown.ljust(self._columns * self._rows, bytes([SHADES]))
+    def _core(self, display: CoreDisplay, changed: set[int]) -> Image.Image:
+        cells = bytearray((mark - 1) % COLOURS + 1 if mark else 0 for mark in display.marks)
+        cells = cells.ljust(self._columns * self._rows, bytes([SHADES]))
         for address in changed:
             cells[address] = GLOWS + (cells[address] - 1) // MARKS
         core = Image.frombytes("P", (self._columns, self._rows), bytes(cells))

@@ -1,6 +1,6 @@
 """The page of a recording: one file of HTML that plays it, in any browser and without a network.
 
-Its player is the one of the house's page: the modules that make it, one after the other in one script.
+Its player is the one of the page of `galapagos serve`: the modules that make it, one after the other in one script.
 """
 
 import json
@@ -25,13 +25,13 @@ EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
 
 
 def page(recording: Recording, title: str) -> str:
-    """Whatever the warriors are called, their names are text on it and nothing else."""
+    """The page as text. Names of warriors are data on it, never markup or code."""
     facts = recording.facts() | {"title": title, "film": b64encode(recording.packed()).decode()}
-    here, house = files("tools.mars.screen"), files("protocols.web") / "static"
-    modules = [(house / name).read_text(encoding="utf-8") for name in MODULES]
+    here, static = files("tools.mars"), files("protocols.web") / "static"
+    modules = [(static / name).read_text(encoding="utf-8") for name in MODULES]
     modules.append((here / ENTRY).read_text(encoding="utf-8"))
     parts = {
-        "style": "".join((house / name).read_text(encoding="utf-8") for name in STYLES),
+        "style": "".join((static / name).read_text(encoding="utf-8") for name in STYLES),
         "script": "".join(EXPORT.sub("", IMPORT.sub("", module)) for module in modules),
         "film": json.dumps(facts).replace("<", "\\u003c").replace("&", "\\u0026"),
     }

@@ -24,7 +24,7 @@ from protocols.web.corewar.routes import PRELOAD as FILMS
 from protocols.web.metrics import Metrics
 from protocols.web.site import Site
 from tools.games import GAMES
-from tools.hill import settle
+from tools.hill import submit_starters
 from tools.jsonl import open_host
 from tools.serve.home import Home
 from tools.serve.rooms import open_rooms
@@ -94,7 +94,7 @@ async def _open_house(plan: Plan, bus: Bus, fighters: WorkerPool, stack: AsyncEx
     office = Office(home.hills, Arena(fighters), bus) if home.hills else None
     if office:
         for store in home.new_hills:
-            await settle(office, store)
+            await submit_starters(office, store)
         await office.post_standings()
     tables.flush()  # games of an earlier run go on
     engine = GAMES["chess"].engine

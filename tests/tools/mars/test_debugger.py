@@ -24,7 +24,7 @@ RECORDED = [json.loads(line) for line in (FOLDER / "dialogues.jsonl").read_text(
 
 @pytest.fixture(autouse=True)
 def in_the_folder_of_warriors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(FOLDER.parent / "warriors")
+    monkeypatch.chdir(FOLDER / "warriors")
 
 
 @pytest.mark.parametrize("row", RECORDED, ids=lambda row: f"{' '.join(row['args'])} {row['stdin'][:20]!r}")
@@ -40,7 +40,7 @@ def test_without_input_nobody_debugs(switches: str) -> None:
     assert answer([switches, "breaks.red", "dies.red"]).out.startswith("Breaks by Galapagos scores 3\n")
 
 
-def test_strangers_marks_stop_no_script() -> None:
+def test_marks_in_a_text_stop_no_script() -> None:
     assert answer(["-bfk", "breaks.red", "dies.red"], "the next\nline\n").out == "1 0\n0 0\n"
     assert answer(["-bf", "--json", "breaks.red", "dies.red"], "the next\nline\n").out.startswith("{")
 

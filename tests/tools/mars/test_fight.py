@@ -8,61 +8,61 @@ import pytest
 import engines.corewar
 from tests.tools.mars.terminal import answer
 from tools.mars.fight import (
-    LEAST,
-    Formula,
-    Standing,
+    LOWEST_SCORE,
+    WarriorResult,
     by_score,
     exit_status,
     koth_text,
-    nothing_yet,
+    no_rounds,
+    results_of,
     results_text,
-    standings_of,
 )
+from tools.mars.options import Formula
 
 TWO = [[5, 3, 2], [2, 3, 5]]
 THREE = [[1, 0, 2, 1, 0], [2, 0, 2, 0, 0], [0, 0, 2, 1, 1]]
 
 
-def standings(outcomes: list[list[int]], formula: str = "(W*W-1)/S") -> list[Standing]:
+def results(outcomes: list[list[int]], formula: str = "(W*W-1)/S") -> list[WarriorResult]:
     names = [("Ann", "a"), ("Bob", "b"), ("Cid", "c")][: len(outcomes)]
-    return standings_of(names, outcomes, Formula(formula, "0.9.2"))
+    return results_of(names, outcomes, Formula(formula, "0.9.2"))
 
 
 def test_two_warriors() -> None:
-    both = standings(TWO)
+    both = results(TWO)
     assert results_text(both) == "Ann by a scores 18\nBob by b scores 9\nResults: 5 2 3\n"
     assert koth_text(both) == "5 3\n2 3\n"
 
 
 def test_more_warriors_and_one() -> None:
-    three = standings(THREE)
+    three = results(THREE)
     assert results_text(three).splitlines()[:2] == ["Ann by a scores 12", "  Results: 1 0 2 1"]
     assert koth_text(three) == "12 1 0 2 1\n20 2 0 2 0\n4 0 0 2 2\n"
-    alone = standings([[4]])
+    alone = results([[4]])
     assert results_text(alone) == "Ann by a scores 0\n" and koth_text(alone) == "0 4 0\n"
 
 
 def test_ranking_keeps_the_order_of_equals() -> None:
-    assert by_score(standings(THREE)) == [1, 0, 2]
-    assert by_score(standings(THREE, "7")) == [1, 0, 2] and by_score(standings(THREE, "0")) == [0, 1, 2]
+    assert by_score(results(THREE)) == [1, 0, 2]
+    assert by_score(results(THREE, "7")) == [1, 0, 2] and by_score(results(THREE, "0")) == [0, 1, 2]
 
 
 def test_registers_keep_their_values_from_warrior_to_warrior() -> None:
-    assert [each.score for each in standings([[1, 0, 0]] * 2, "x=x+1")] == [1, 3]
+    assert [each.score for each in results([[1, 0, 0]] * 2, "x=x+1")] == [1, 3]
 
 
 def test_scores_have_32_bits_as_in_pmars() -> None:
-    assert [each.score for each in standings(TWO, "1000000000")] == [-589934592, 705032704]
+    assert [each.score for each in results(TWO, "1000000000")] == [-589934592, 705032704]
 
 
 def test_a_formula_that_loses_its_value() -> None:
     formula = Formula("1/(3-(x=x+1))", "0.9.2")
     formula.try_all(2)
-    assert standings_of([("a", "b")] * 2, TWO, formula)[0].score == LEAST
+    assert results_of([("a", "b")] * 2, TWO, formula)[0].score == LOWEST_SCORE
 
 
 def test_exit_status() -> None:
-    three = standings(THREE)
+    three = results(THREE)
     for information, status in [
         (1, 12), (2, 20), (3, 4), (4, 255), (101, 1), (103, 3), (104, 255), (0, 255), (1000, 92),
         (1001, 0), (1002, 920 % 256), (1003, 4), (1004, 255), (2000, 2),
@@ -74,10 +74,10 @@ def test_exit_status() -> None:
 
 
 @pytest.mark.parametrize("warriors", [0, 1, 2, 36])
-def test_nothing_yet(warriors: int) -> None:
+def test_no_rounds(warriors: int) -> None:
     assert all(
         each.score == 0
-        for each in standings_of([("", "")] * warriors, nothing_yet(warriors), Formula("S", "0.9.2"))
+        for each in results_of([("", "")] * warriors, no_rounds(warriors), Formula("S", "0.9.2"))
     )
 
 

@@ -102,8 +102,7 @@ def test_each_instruction_leaves_its_marks(first: str, second: str, place: int) 
     replay = Replay(record(recorded_battle(first, second, place)))
     while not mars.over:
         seat, touched = mars.turn, trace(mars)
-        before = bytes(replay.shown)
-        expected = bytearray(before)
+        expected = list(replay.display.marks)
         for kind, address in touched:
             mark = HEAVIER.get(kind, WRITTEN)
             light = expected[address] == 0 or (expected[address] - 1) % MARKS == SEEN
@@ -111,7 +110,7 @@ def test_each_instruction_leaves_its_marks(first: str, second: str, place: int) 
                 expected[address] = 1 + mark + MARKS * seat
         mars.run(1)
         assert replay.run(1) == {address for kind, address in touched if kind not in (READ, SPLIT)}
-        assert replay.shown == expected
+        assert list(replay.display.marks) == expected
         assert replay.processes == [mars.count(0), mars.count(1)]
     assert replay.run(1) == set()
 
@@ -122,11 +121,11 @@ def test_it_runs_in_steps_of_any_length(code: str, steps: list[int]) -> None:
     whole, pieces = Replay(recording), Replay(recording)
     changed = whole.run(sum(steps))
     assert set().union(*map(pieces.run, steps)) == changed
-    assert (pieces.shown, pieces.processes) == (whole.shown, whole.processes)
+    assert (pieces.display.marks, pieces.processes) == (whole.display.marks, whole.processes)
 
 
 def test_at_first_the_warriors_stand_alone() -> None:
     replay = Replay(record(recorded_battle(CODES[1], CODES[2])))
-    marks = {address: value for address, value in enumerate(replay.shown) if value}
+    marks = {address: value for address, value in enumerate(replay.display.marks) if value}
     assert marks == {0: 2, 1: 2, 2: 2, 3: 2, 400: 2 + MARKS}
-    assert len(replay.shown) == RULES.size and replay.processes == [1, 1]
+    assert len(replay.display.marks) == RULES.size and replay.processes == [1, 1]

@@ -1,0 +1,176 @@
+"""The command line of galapagos-mars: words, option files, values, and pMARS's complaints about them."""
+
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.mars.options import SWITCHES, Arguments, CommandLineError, OptionFile, Options, parse, usage
+from tools.mars.streams import Text
+
+
+def parsed(*words: str, files: dict[str, str] | None = None) -> Options:
+    def open_file(name: str) -> Text:
+        if files is None or name not in files:
+            raise FileNotFoundError(name)
+        return Text(BytesIO(files[name].encode("latin-1")).readline)
+
+    return parse(Arguments(words), open_file)
+
+
+def complaint(*words: str, files: dict[str, str] | None = None) -> str:
+    """What follows the usage screen."""
+    with pytest.raises(CommandLineError) as caught:
+        parsed(*words, files=files)
+    text = str(caught.value)
+    screen = usage(caught.value.options.mode)
+    assert text.startswith(screen)
+    return text.removeprefix(screen)
+
+
+def test_options_and_files_mix_and_letters_combine_and_toggle() -> None:
+    options = parsed("-bk", "a", "-r", "7", "b", "-fb", "-k", "-oP", "-=", "S==1", "-8eV", "-Q", "3")
+    assert options == Options(
+        rounds=7, files=("a", "b"), fixed_series=True, sort=True, permute=True, formula="S==1",
+        icws88=True, debug=True, verbose=True, information=3,
+    )  # fmt: skip
+
+
+def test_values_that_follow_from_others() -> None:
+    assert parsed("a", "-l", "20").distance == 20
+    nano = parsed("-P", "-s", "80", "-l", "5", "a", "b")
+    assert nano.rounds == 142
+    assert parsed("-P", "-r", "9", "a", "b").rounds == 9
+    assert parsed("a").rounds == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        (("-",), ("",)),
+        (("3-", "a"), ("", "", "", "a")),
+        (("2x-",), ("", "")),
+        (("a", "$", "b"), ("a",)),
+        (("a", "", "b"), ("a",)),
+    ],
+)
+def test_warriors_from_standard_input_and_the_end_of_words(
+    words: tuple[str, ...], files: tuple[str, ...]
+) -> None:
+    assert parsed(*words).files == files
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("-x", "a"), 'Unknown option "-x"'),
+        (("-bq", "a"), 'Unknown option "-bq"'),
+        (("-A", "a"), 'Unknown option "-A"'),
+        (("-R", "8", "a"), 'Unknown option "-R"'),
+        (("--verbose", "a"), 'Unknown option "--verbose"'),
+        (("--json=yes", "a"), 'Unknown option "--json=yes"'),
+        (("a-",), 'Unknown option "a"'),
+        (("0-",), 'Unknown option "0"'),
+        (("-rb", "1", "a"), 'Bad argument for "-r" switch'),
+        (("a", "-r"), 'Bad argument for "-r" switch'),
+        (("-r", "-1", "a"), 'Bad argument for "-r" switch'),
+        (("-r", "1x", "a"), 'Bad argument for "-r" switch'),
+        (("-r", "\xb2", "a"), 'Bad argument for "-r" switch'),
+        (("-=", "$", "a"), 'Bad argument for "-=" switch'),
+        (("-s", "0", "a"), 'Option "-s" value must be in the range 1 - 1073741824'),
+        (("-d", "29826162", "a"), 'Option "-d" value must be in the range 1 - 29826161'),
+        (("-r", "99999999999999999999", "a"), 'Option "-r" value must be in the range 0 - 2147483647'),
+        (("-Q", "2147483648", "a"), 'Option "-Q" value must be in the range -1 - 2147483647'),
+        (("a",) * 37, 'Too many parameters "a"'),
+        (("37-",), 'Too many parameters "37-"'),
+        (("-@",), "Cannot open parameter file"),
+        (("-@b", "a"), "Cannot open parameter file"),
+        (("-@", "none", "a"), "Cannot open parameter file"),
+        ((), "No warrior file specified"),
+        (("-f", "-F", "4000", "a", "b"), "Only one of -f and -F can be given"),
+        (("-d", "50", "a", "b"), "Warrior distance cannot be smaller than warrior length"),
+        (("-s", "199", "a", "b"), "Core size is too small"),
+        (("-F", "99", "a", "b"), "Position of warrior #2 cannot be smaller than warrior distance"),
+        (("-=", "1/(S-1)", "a", "b"), "Bad score formula"),
+        (("-=", "S=", "a"), "Bad score formula"),
+        (("-S", "9000", "a"), "P-space is bigger than core"),
+        (("-P", "a"), "Permutation cannot be used in multiwarrior battles"),
+        (("--pmars", "0.9.3", "a"), 'Option "--pmars" value must be one of 0.9.2, 0.9.4'),
+        (("--pmars", "0.9.4", "-R", "7", "a"), "Read/Write limit must be a positive divisor of core size"),
+        (("-=", "1" * 80, "a"), 'Word is longer than 79 characters "11111111111111111111..."'),
+    ],
+)
+def test_complaints(words: tuple[str, ...], message: str) -> None:
+    assert complaint(*words) == f"\n{message}\n"
+
+
+def test_all_contradictions_are_named_in_order() -> None:
+    assert complaint("-d", "50", "-fF", "40", "-s", "30", "-P") == (
+        "\nOnly one of -f and -F can be given\n"
+        "\nWarrior distance cannot be smaller than warrior length\n"
+        "\nPosition of warrior #2 cannot be smaller than warrior distance\n"
+        "\nPermutation cannot be used in multiwarrior battles\n"
+        "\nNo warrior file specified\n"
+    )
+
+
+def test_the_largest_number_of_cycles_is_any_larger_one() -> None:
+    assert parsed("-c", "9" * 30, "a").cycles == 2**63 - 1
+
+
+def test_later_options_are_known_after_their_version() -> None:
+    options = parsed("--pmars=0.9.4", "-A", "-R", "100", "-W", "8000", "a")
+    assert (options.load_file, options.read_limit, options.write_limit) == (True, 100, 8000)
+    assert options.evaluator == "sane" and "Read limit size" in usage("0.9.4")
+    assert "-A" not in usage("0.9.2")
+
+
+def test_the_sane_evaluator_reads_more_formulas() -> None:
+    assert "Bad score formula" in complaint("-=", "S+W*2==5", "a")
+    assert parsed("--sane", "-=", "S+W*2==5", "a").formula == "S+W*2==5"
+
+
+# -- Option files ----------------------------------------------------------------------------------
+
+
+def test_an_option_file() -> None:
+    text = '-b ; brief\n; a comment\n-r\t4\n -= "(W*W-1)\n/S" a$b $ -k'
+    options = parsed("-@", "f", "c", files={"f": text})
+    assert (options.brief, options.rounds, options.koth) == (True, 4, False)
+    assert options.formula == " (W*W-1)\n/S" and options.files == ("a$b", "c")
+
+
+def test_option_files_nest_and_errors_name_each() -> None:
+    files = {"outer": "-b -@ inner", "inner": "-r x"}
+    assert complaint("-@", "outer", files=files) == (
+        '\nBad argument for "-r" switch\n'
+        'The error is located in "inner"\n'
+        'The error is located in "outer"\n'
+    )  # fmt: skip
+
+
+def test_a_file_that_names_itself_ends() -> None:
+    message = complaint("-@", "f", files={"f": "-@ f"})
+    assert message.startswith("\nCannot open parameter file\n") and message.count("located") == 64
+
+
+def test_what_an_option_file_leaves_is_still_there() -> None:
+    text = Text(BytesIO(b"-r 3 $ rest\nnext").readline)
+    words = OptionFile(text)
+    assert [words.next(), words.next(), words.next()] == ["-r", "3", ""]
+    assert [text.line(), text.line(), text.line()] == [" rest\n", "next", ""]
+
+
+@given(st.lists(st.text(st.characters(max_codepoint=255), max_size=12)), st.binary(max_size=200))
+def test_any_words_are_understood_or_refused(words: list[str], content: bytes) -> None:
+    try:
+        parse(Arguments(words), lambda _: Text(BytesIO(content).readline))
+    except CommandLineError as error:
+        assert str(error).startswith("pMARS v")
+
+
+@given(st.lists(st.sampled_from([s.letter for s in SWITCHES if s.kind == " " and s.since == "0.9.2"])))
+def test_a_letter_given_twice_is_off(letters: list[str]) -> None:
+    twice = [f"-{letter}" for letter in letters] * 2
+    assert parsed(*twice, "a", "b") == parsed("a", "b")

@@ -1,1 +1,0 @@
-"""The command line: its words, its options and the manual."""

@@ -1,0 +1,379 @@
+"""The command line of pMARS 0.9.2 understood, with what 0.9.4 and galapagos-mars add to it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+from core.corewar.expression import Evaluator, Registers, evaluate
+from core.corewar.rules import Rules
+from tools.mars.streams import SPACE, Text
+
+MODES: Final = ("0.9.2", "0.9.4")
+WARRIORS: Final = 36  # at most
+LONGEST_WORD: Final = 79  # characters; pMARS copies longer ones over its stack
+DEEPEST: Final = 64  # option files that name option files
+LARGEST_NUMBER: Final = 2**63 - 1
+_INT, _CORE = 2**31 - 1, 2**30
+# The rules beside the size of the core, as both Options and core.corewar.rules.Rules call them.
+RULES: Final = ("cycles", "processes", "length", "distance", "pspace", "read_limit", "write_limit")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """A command line, understood; 0 where a value is to be found from others."""
+
+    mode: str = MODES[0]
+    sane: bool = False
+    json: bool = False
+    core_view: bool = False
+    help: bool = False
+    rounds: int = 1
+    core_size: int = 8000
+    cycles: int = 80000
+    processes: int = 8000
+    length: int = 100
+    distance: int = 100
+    pspace: int = 0
+    read_limit: int = 0
+    write_limit: int = 0
+    formula: str = "(W*W-1)/S"
+    information: int | None = None  # what the exit status is to be
+    fixed_place: int = 0
+    fixed_series: bool = False
+    permute: bool = False
+    icws88: bool = False
+    brief: bool = False
+    koth: bool = False
+    sort: bool = False
+    verbose: bool = False
+    debug: bool = False
+    load_file: bool = False
+    files: tuple[str, ...] = ()  # an empty name is standard input
+
+    @property
+    def evaluator(self) -> Evaluator:
+        return "sane" if self.sane else "0.9.2"
+
+    @property
+    def version(self) -> int:
+        """The value of VERSION, and the status of -Q 1000."""
+        return int(self.mode.replace(".", ""))
+
+    def rules(self) -> Rules:
+        """ValueError where the core is too large."""
+        return Rules(size=self.core_size, **{name: getattr(self, name) for name in RULES})
+
+    def score_formula(self) -> "Formula":
+        """The formula, tried for these warriors: the registers are left as pMARS leaves them. ValueError."""
+        formula = Formula(self.formula, self.evaluator)
+        formula.try_all(len(self.files))
+        return formula
+
+
+class Formula:
+    """Points for a survivor by their number. Registers keep what one call assigned for the next."""
+
+    def __init__(self, text: str, evaluator: Evaluator) -> None:
+        self.registers = Registers()
+        self._text = text
+        self._evaluator = evaluator
+
+    def __call__(self, survivors: int) -> int:
+        """ValueError where it has no value."""
+        self.registers["S"] = survivors
+        return evaluate(self._text, self.registers, self._evaluator)[0]
+
+    def try_all(self, warriors: int) -> None:
+        """ValueError if it lacks a value for a number of survivors."""
+        self.registers["W"] = warriors
+        for survivors in range(1, warriors + 1):
+            self(survivors)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch:
+    """A one-letter option: `#` takes a number from low to high, `$` a text, a blank toggles."""
+
+    letter: str
+    name: str  # of the field of Options; empty: without effect
+    kind: str
+    text: str  # of the usage screen; empty: not on it
+    low: int = 0
+    high: int = 0
+    since: str = MODES[0]
+
+
+SWITCHES: Final = (
+    Switch(letter="r", name="rounds", kind="#", text="Rounds to play [1]", high=_INT),
+    Switch(letter="e", name="debug", kind=" ", text="(disabled in SERVER version)"),
+    Switch(letter="s", name="core_size", kind="#", text="Size of core [8000]", low=1, high=_CORE),
+    Switch(letter="b", name="brief", kind=" ", text="Brief mode (no source listings)"),
+    Switch(letter="c", name="cycles", kind="#", text="Cycles until tie [80000]", low=1, high=LARGEST_NUMBER),
+    Switch(letter="V", name="verbose", kind=" ", text="Verbose assembly"),
+    Switch(letter="p", name="processes", kind="#", text="Max. processes [8000]", low=1, high=_INT),
+    Switch(letter="k", name="koth", kind=" ", text="Output in KotH format"),
+    Switch(letter="l", name="length", kind="#", text="Max. warrior length [100]", low=1, high=1000),
+    Switch(letter="8", name="icws88", kind=" ", text="Enforce ICWS'88 rules"),
+    Switch(letter="d", name="distance", kind="#", text="Min. warriors distance", low=1, high=_CORE // WARRIORS),
+    Switch(letter="f", name="fixed_series", kind=" ", text="Fixed position series"),
+    Switch(letter="F", name="fixed_place", kind="#", text="Fixed position of warrior #2", high=_CORE),
+    Switch(letter="o", name="sort", kind=" ", text="Sort result output by score"),
+    Switch(letter="S", name="pspace", kind="#", text="Size of P-space [1/16th core]", low=1, high=_CORE),
+    Switch(letter="P", name="permute", kind=" ", text="Permutate starting positions"),
+    Switch(letter="R", name="read_limit", kind="#", text="Read limit size", low=1, high=_CORE, since="0.9.4"),
+    Switch(letter="W", name="write_limit", kind="#", text="Write limit size", low=1, high=_CORE, since="0.9.4"),
+    Switch(letter="A", name="load_file", kind=" ", text="Assemble warriors only", since="0.9.4"),
+    Switch(letter="=", name="formula", kind="$", text="Score formula $ [(W*W-1)/S]"),
+    Switch(letter="Q", name="information", kind="#", text="", low=-1, high=_INT),
+    Switch(letter="v", name="", kind="#", text="", high=2994),
+)  # fmt: skip
+LONG: Final = ("json", "core-view", "help", "sane")  # options of ours with two hyphens, beside --pmars MODE
+
+
+class CommandLineError(ValueError):
+    """A command line that cannot be obeyed; `options` when only its values contradict each other."""
+
+    def __init__(self, text: str, options: Options) -> None:
+        super().__init__(text)
+        self.options = options
+
+
+def parse(words: "Words", open_file: Callable[[str], Text]) -> Options:
+    """The command line in `words`; CommandLineError.
+
+    `open_file` opens an option file by name, `-` being standard input; it may raise OSError.
+    """
+    parser = _Parser(open_file)
+    try:
+        parser.read(words, 0)
+    except _Wrong as wrong:
+        text = usage(parser.mode) + "".join(map(str, wrong.args))
+        options = Options(mode=parser.mode, json=bool(parser.values.get("json")))
+        raise CommandLineError(text, options) from None
+    options = parser.options()
+    if complaints := "" if options.help else "".join(_contradictions(options)):
+        raise CommandLineError(usage(options.mode) + complaints, options)
+    return options
+
+
+def usage(mode: str) -> str:
+    """The credits and options that pMARS prints before an error of the command line."""
+    shown = [switch for switch in SWITCHES if switch.text and switch.since <= mode]
+    cells = [f"  -{switch.letter} {switch.kind} {switch.text:30}" for switch in shown]
+    table = "".join(cell + "\n" * (place % 2) for place, cell in enumerate(cells))
+    return _CREDITS.format(mode, _DATES[mode]) + table + "  -@ $ Read options from file $\n"
+
+
+_DATES: Final = {"0.9.2": "25/12/00", "0.9.4": "08/07/22"}
+_CREDITS: Final = """\
+pMARS v{}, {}, corewar simulator with ICWS'94 extensions
+Copyright (C) 1993-95 Albert Ma, Na'ndor Sieben, Stefan Strack and Mintardjo Wangsaw
+SERVER version without debugger
+Usage:
+   pmars [options] file1 [files ..]
+   The special file - stands for standard input
+
+Options:
+"""
+
+
+# -- Words ------------------------------------------------------------------------------------------
+#
+# An empty word ends a source, and so does a lone `$`.
+
+
+class Words(Protocol):
+    """A source of words."""
+
+    def next(self) -> str:
+        """The next word; empty at the end."""
+        ...
+
+
+class Arguments:
+    """The words of a command line."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        self._arguments = iter(arguments)
+
+    def next(self) -> str:
+        word = next(self._arguments, "")
+        return "" if word == "$" else word
+
+
+class OptionFile:
+    """The words of an option file: `;` begins a comment, "quotes" hold a word with blanks together."""
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+
+    def next(self) -> str:
+        word = self._text.word()
+        if word.startswith('"'):
+            word = " " + word[1:]  # pMARS leaves a blank where the quote stood, so no option is quoted
+            word = word[:-1] if word.endswith('"') else word + self._text.until_quote()
+        while word.startswith(";"):
+            self._text.line()
+            word = self._text.word()
+        return "" if word == "$" else word.partition("\0")[0]
+
+
+# -- Words to values --------------------------------------------------------------------------------
+
+
+class _Wrong(Exception):
+    """The message about a word, and where each option file around it was named."""
+
+
+class _Parser:
+    """Takes words and collects their values, by the fields of Options."""
+
+    def __init__(self, open_file: Callable[[str], Text]) -> None:
+        self._open_file: Final = open_file
+        self._files: list[str] = []
+        self.mode = MODES[0]
+        self.values: Final[dict[str, Any]] = {}
+
+    def read(self, words: Words, depth: int) -> None:
+        """All words of a source, `depth` option files deep. _Wrong."""
+        while word := words.next():
+            if word.startswith("--"):
+                self._long(word, words)
+            elif word.startswith("-") and word != "-":
+                self._switches(word, words, depth)
+            else:
+                self._file(word)
+
+    def options(self) -> Options:
+        """Of all words; some values follow from others where they are not given."""
+        options = Options(mode=self.mode, files=tuple(self._files), **self.values)
+        distance = self.values.get("distance", options.length)
+        every_place = 2 * options.core_size - 4 * distance + 2
+        rounds = every_place if options.permute and len(options.files) == 2 else 1
+        return replace(
+            options,
+            sane=options.sane or self.mode != MODES[0],
+            distance=distance,
+            rounds=self.values.get("rounds", rounds),
+        )
+
+    def _long(self, word: str, words: Words) -> None:
+        """An option of ours; to pMARS every word with two hyphens is an unknown one."""
+        name, equals, value = word.removeprefix("--").partition("=")
+        if name == "pmars":
+            self.mode = value if equals else words.next()
+            if self.mode not in MODES:
+                self.mode = MODES[0]
+                raise _Wrong(f'\nOption "--pmars" value must be one of {", ".join(MODES)}\n')
+        elif name in LONG and not equals:
+            self.values[name.replace("-", "_")] = True
+        else:
+            raise _Wrong(f'\nUnknown option "{word}"\n')
+
+    def _switches(self, word: str, words: Words, depth: int) -> None:
+        """A group of letters, of which the last may take the next word."""
+        _check_length(word)
+        for place, letter in enumerate(word[1:], 1):
+            is_last = place == len(word) - 1
+            if letter == "@":
+                self._option_file(words.next() if is_last else "", depth)
+                return
+            switch = next((switch for switch in SWITCHES if switch.letter == letter), None)
+            if switch is None or switch.since > self.mode:
+                raise _Wrong(f'\nUnknown option "{word}"\n')
+            if switch.kind == " ":
+                self.values[switch.name] = not self.values.get(switch.name, False)
+                continue
+            argument = words.next() if is_last else ""
+            if not argument:
+                raise _Wrong(f'\nBad argument for "-{letter}" switch\n')
+            _check_length(argument)
+            value = argument if switch.kind == "$" else _number(switch, argument)
+            if switch.name:
+                self.values[switch.name] = value
+            return
+
+    def _option_file(self, name: str, depth: int) -> None:
+        _check_length(name)
+        try:
+            if not name or depth == DEEPEST:
+                raise OSError
+            text = self._open_file(name)
+        except OSError:
+            raise _Wrong("\nCannot open parameter file\n") from None
+        try:
+            self.read(OptionFile(text), depth + 1)
+        except _Wrong as wrong:
+            place = "standard input" if name == "-" else name
+            raise _Wrong(*wrong.args, f'The error is located in "{place}"\n') from None
+
+    def _file(self, word: str) -> None:
+        """A warrior's file, or as many warriors from standard input as stand before the hyphen."""
+        count, name = 1, word
+        if word.endswith("-"):
+            before, name = word[:-1], ""
+            count = _leading_number(before) if before else 1
+            if count < 1:
+                raise _Wrong(f'\nUnknown option "{before}"\n')
+        if len(self._files) + count > WARRIORS:
+            raise _Wrong(f'\nToo many parameters "{word}"\n')
+        self._files += [name] * count
+
+
+def _check_length(word: str) -> None:
+    if len(word) > LONGEST_WORD:
+        raise _Wrong(f'\nWord is longer than {LONGEST_WORD} characters "{word[:20]}..."\n')
+
+
+def _number(switch: Switch, text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise _Wrong(f'\nBad argument for "-{switch.letter}" switch\n')
+    value = min(int(text), LARGEST_NUMBER)
+    if not switch.low <= value <= switch.high:
+        bounds = f"{switch.low} - {switch.high}"
+        raise _Wrong(f'\nOption "-{switch.letter}" value must be in the range {bounds}\n')
+    return value
+
+
+def _leading_number(text: str) -> int:
+    """The number that a text begins with, as C's atoi finds it; 0 without one."""
+    text = text.lstrip(SPACE)
+    sign = text[:1] if text[:1] in ("+", "-") else ""
+    digits = text[len(sign) :]
+    ends = next((place for place, letter in enumerate(digits) if letter not in "0123456789"), len(digits))
+    return int(sign + digits[:ends]) if ends else 0
+
+
+# -- Values that contradict each other --------------------------------------------------------------
+
+
+def _contradictions(options: Options) -> Iterator[str]:
+    """What pMARS says about values that do not fit together, in its order."""
+    core, distance, warriors = options.core_size, options.distance, len(options.files)
+    limits = [limit for limit in (options.read_limit, options.write_limit) if limit]
+    wrong = [
+        (options.fixed_series and options.fixed_place > 0, "Only one of -f and -F can be given"),
+        (distance < options.length, "Warrior distance cannot be smaller than warrior length"),
+        (core < warriors * distance, "Core size is too small"),
+        (
+            0 < options.fixed_place < distance,
+            "Position of warrior #2 cannot be smaller than warrior distance",
+        ),
+        (not _is_formula(options), "Bad score formula"),
+        (options.pspace > core, "P-space is bigger than core"),
+        (options.permute and warriors != 2, "Permutation cannot be used in multiwarrior battles"),
+        (
+            any(limit > core or core % limit for limit in limits),
+            "Read/Write limit must be a positive divisor of core size",
+        ),
+        (warriors == 0, "No warrior file specified"),
+    ]
+    return (f"\n{message}\n" for is_wrong, message in wrong if is_wrong)
+
+
+def _is_formula(options: Options) -> bool:
+    try:
+        options.score_formula()
+    except ValueError:
+        return False
+    return True

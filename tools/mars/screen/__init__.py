@@ -1,1 +1,0 @@
-"""What is seen of a fight while it runs: the film of the core, the debugger."""
