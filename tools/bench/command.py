@@ -5,6 +5,7 @@ has changed. Absolute figures move with the machine; ratios to a peer measured i
 """
 
 import json
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -38,6 +39,10 @@ BENCHMARKS: Final = {
 BESIDE_PMARS: Final = ("fights", "hostile")  # take the path of pMARS, or None
 
 Result = TypeVar("Result")
+
+
+class NotMeasured(Exception):
+    """A benchmark cannot be run here; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +84,11 @@ def run(args: Namespace) -> int:
         print(f"{'benchmark':34} {'figure':>12} {'unit':10} {'signature':>12}  ratio")
     for name in args.names or BENCHMARKS:
         benchmark = _find(name)
-        for row in benchmark(args.pmars) if name in BESIDE_PMARS else benchmark():
-            print(json.dumps(asdict(row)) if args.json else _text(row), flush=True)
+        try:
+            for row in benchmark(args.pmars) if name in BESIDE_PMARS else benchmark():
+                print(json.dumps(asdict(row)) if args.json else _text(row), flush=True)
+        except NotMeasured as reason:
+            print(f"galapagos bench: {name}: {reason}", file=sys.stderr)
     return 0
 
 
