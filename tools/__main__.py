@@ -1,4 +1,4 @@
-"""`galapagos`: the command line. Each command is a module of this package, imported when it is called."""
+"""`galapagos`: the command line. Each command is a module with add_arguments() and run(), imported when it is called."""
 
 import argparse
 import sys
@@ -9,27 +9,27 @@ from typing import Final
 from engines.version import VERSION
 from tools.cli import INTERRUPTED, CommandError
 
-COMMANDS: Final = {
-    "serve": "run the server: engines behind one TCP port",
-    "match": "player against player, with intervals",
-    "evolve": "evolve players, generation by generation",
-    "play": "a person at the terminal",
-    "genome": "look at genomes",
-    "plot": "the figures of a run",
-    "hill": "king of the hill: create one, submit warriors, read its reports",
-    "rank": "warriors of Core War in order of their scores",
-    "film": "a fight in the core as a page to watch, or as a GIF",
-    "replay": "recorded games played again by the rules, with the first difference",
-    "study": "what the literature found, in runs of one's own",
-    "sweep": "runs of many settings and seeds, and their study",
-    "pool": "the strings of Advanced Protection, from many runs",
-    "arrangements": "what scripted users of Advanced Protection build, as a log for evolution",
-    "perft": "count the leaves of the move tree",
-    "bench": "measure the cores, with functional signatures",
-    "jsonl": "games as JSON lines on standard input and output",
-    "script": "scripted conversations in JSON lines, with exit status",
-    "schema": "the JSON Schema of the JSON lines",
-    "export": "configurations for other programs",
+COMMANDS: Final = {  # the module and the summary of each
+    "serve": ("tools.serve.command", "run the server: engines behind one TCP port"),
+    "match": ("tools.match.command", "match players against each other, with intervals"),
+    "evolve": ("tools.evolve", "evolve players, generation by generation"),
+    "play": ("tools.play.command", "play at the terminal"),
+    "genome": ("tools.genome.command", "show and compare genomes"),
+    "plot": ("tools.plot.command", "draw the figures of a run"),
+    "hill": ("tools.hill", "king of the hill: create one, submit warriors, read its reports"),
+    "rank": ("tools.rank", "rank warriors of Core War by their scores"),
+    "film": ("tools.film", "show a fight in the core as a page, or as a GIF"),
+    "replay": ("tools.replay", "play recorded games again by the rules and show the first difference"),
+    "study": ("tools.study.command", "test what the literature found in runs of one's own"),
+    "sweep": ("tools.sweep", "run many settings and seeds, and study them"),
+    "pool": ("tools.pool.command", "evolve the strings of Advanced Protection in many runs"),
+    "arrangements": ("tools.arrangements", "log what scripted users of Advanced Protection build"),
+    "perft": ("tools.perft", "count the leaves of the move tree"),
+    "bench": ("tools.bench.command", "measure the cores, with functional signatures"),
+    "jsonl": ("tools.jsonl", "play games as JSON lines on standard input and output"),
+    "script": ("tools.script", "run scripted dialogues in JSON lines, with exit status"),
+    "schema": ("tools.schema", "print the JSON Schema of the JSON lines"),
+    "export": ("tools.export", "write configurations for other programs"),
 }
 
 
@@ -43,10 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"galapagos {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     wanted = next((word for word in arguments if not word.startswith("-")), "")
-    for name, summary in COMMANDS.items():
+    for name, (path, summary) in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=f"galapagos {name}: {summary}.")
         if name == wanted:
-            module = import_module(f"tools.{name}")
+            module = import_module(path)
             module.add_arguments(command)
             command.set_defaults(run=module.run)
     args = parser.parse_args(arguments)

@@ -1,7 +1,7 @@
-"""A session: a run goes on until its goal, a signal or a failure ends it, and a view shows it all.
+"""`galapagos evolve`: runs an evolution with live progress until its goal, a signal or a failure ends it.
 
-The first signal lets the generation come to its end, the second does not: what was under way is played
-again when the run is resumed.
+The first signal lets the generation come to its end, the second one does not: what was under way is then played
+again when the run is resumed, to the same hash.
 """
 
 import asyncio
@@ -9,15 +9,13 @@ import os
 import shlex
 import signal
 import sqlite3
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from contextlib import AbstractContextManager, aclosing, nullcontext, suppress
-from dataclasses import dataclass
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from signal import Signals
-from typing import Final, Self, cast
+from typing import Final, Literal, cast
 
 from rich.console import Console
 
@@ -25,28 +23,247 @@ from engines.evolution.run import Evolution, Experiment, evolve
 from engines.evolution.run_store import NAME, RunStore, StoreError
 from engines.version import VERSION
 from engines.worker_pool import TaskError, WorkerPool, dask_pool, process_pool
+from tools.cli import FAILED, CommandError, positive_int
 from tools.evolve_views import Goal, JsonLines, Lines, LiveView, Quiet, Tally, View
 from tools.games import GAMES
 
-__all__ = ["add_arguments", "run"]
-
-
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+SIGNALLED: Final = 128  # plus the signal's number: the exit status, 130 after Ctrl-C
+
+Output = Literal["lines", "json", "quiet", "verbose"]
 
 
-async def session(
-    store: RunStore, experiment: Experiment, crew: WorkerPool, tally: Tally, view: View
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.epilog = (
+        "Ctrl-C ends the run after the generation, a second Ctrl-C at once. Whatever ends it, kill -9 "
+        "included, --resume continues it as if nothing had happened: same seed and configuration, same hash, with "
+        "any number of workers. Exit codes: 0, 1 for a failure, 2 for wrong arguments, a broken configuration "
+        "or a folder that cannot be used, 130 after Ctrl-C."
+    )
+    add = parser.add_argument
+    add("game", metavar="GAME", help=f"the game to evolve players of ({', '.join(GAMES)})")
+    add(
+        "config",
+        nargs="?",
+        type=Path,
+        metavar="CONFIG",
+        help="a file, or NAME of a configuration that comes with the program; --resume needs none",
+    )
+    add(
+        "--run", dest="folder", type=Path, required=True, metavar="DIR", help="the run's folder, new or empty"
+    )
+    add("--resume", action="store_true", help="continue the run of the folder")
+    add("--seed", type=int, metavar="N", help="of everything random (the configuration's)")
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument(
+        "--workers", type=positive_int, metavar="N", help=f"worker processes (one a core: {os.cpu_count()})"
+    )
+    who.add_argument("--cluster", metavar="tcp://HOST:PORT", help="use the workers of a dask scheduler")
+    add(
+        "--generations",
+        type=positive_int,
+        metavar="N",
+        help="stop when the run has N generations (the configuration's)",
+    )
+    add("--games", type=positive_int, metavar="N", help="stop when the run has N games")
+    add("--hours", type=_hours, metavar="H", help="stop after H hours from now")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON lines: begun, generation ..., ended")
+    form.add_argument("--quiet", action="store_true", help="print the end only")
+    form.add_argument("--verbose", action="store_true", help="print the report of every generation")
+
+
+def run(args: Namespace) -> int:
+    output: Output = "lines"
+    if args.json or args.quiet or args.verbose:
+        output = "json" if args.json else "quiet" if args.quiet else "verbose"
+    return start(
+        args.game,
+        args.folder,
+        args.config,
+        seed=args.seed,
+        resume=args.resume,
+        workers=args.workers,
+        cluster=args.cluster,
+        goal=Goal(
+            generations=args.generations,
+            games=args.games,
+            seconds=None if args.hours is None else 3600 * args.hours,
+        ),
+        output=output,
+    )
+
+
+def start(
+    game: str,
+    folder: Path,
+    config: Path | None = None,
+    *,
+    seed: int | None = None,
+    resume: bool = False,
+    workers: int | None = None,
+    cluster: str | None = None,
+    goal: Goal,
+    output: Output = "lines",
+) -> int:
+    """Begin the run of a folder, or resume it, and go on until its goal or a signal; the exit status.
+
+    A configuration is needed to begin, and must be the same, if given, to resume. CommandError.
+    """
+    try:
+        evolution = find_evolution(game)
+        pool = dask_pool(cluster) if cluster else None
+        opened = _resumed if resume else _created
+        store = opened(evolution, game, folder, config, seed)
+    except (ValueError, OSError) as error:
+        raise CommandError(_sentence(error)) from None
+    except sqlite3.Error as error:
+        raise CommandError(f"{folder}: {error}", FAILED) from None
+    with store:
+        try:
+            experiment = evolution.open_experiment(store)
+        except (ValueError, LookupError, OSError) as error:
+            raise CommandError(f"{folder} cannot go on: {_sentence(error)}") from None
+        if pool is None:
+            cores = os.cpu_count() or 1
+            pool = process_pool(workers or min(cores, experiment.workers or cores), experiment.preload)
+        tally = Tally(
+            _combined(goal, experiment, store), store.count("generation") - 1, store.count("contest")
+        )
+        view, screen = _view(output, experiment, tally, pool)
+        begun = {"run": str(folder), "game": game, "seed": store.seed, "version": VERSION}
+        here = {"generation": tally.generation, "games": tally.games, "hash": store.hash}
+        view.begin(begun | here | {"workers": pool.workers, "resumed": resume})
+        with screen:
+            status, reason, failure = _ended(folder, store, experiment, pool, tally, view)
+        command = _resume_command(game, folder, workers, cluster)
+        view.end(_last_facts(store, command, reason, failure), _last_text(store, command, folder))
+        if failure:
+            raise CommandError(f"{failure}; everything on record is intact", FAILED)
+        return status
+
+
+def find_evolution(game: str) -> Evolution:
+    """The module of a game's evolution. ValueError for an unknown game."""
+    if game not in GAMES:
+        raise ValueError(f"no game is called {game[:40]!r}; there are {', '.join(GAMES)}")
+    return cast(Evolution, import_module(GAMES[game].evolution))
+
+
+def read_config(path: Path, evolution: Evolution) -> str:
+    """The text of a file or, by its name, of a bundled configuration. ValueError, OSError."""
+    bundled = evolution.RUNS / f"{path}.txt"
+    if not path.exists() and path.name == str(path) and bundled.is_file():
+        path = bundled
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no text file") from None
+
+
+# -- Before it runs: ValueError or OSError for what cannot be run ----------------------------------
+
+
+def _created(
+    evolution: Evolution, game: str, folder: Path, config: Path | None, seed: int | None
+) -> RunStore:
+    """The folder is not touched before the configuration is known to be good."""
+    if config is None:
+        raise ValueError("a new run needs a configuration; --resume goes on with one that has begun")
+    text = read_config(config, evolution)
+    try:
+        own_seed = evolution.seed_in(text)
+    except ValueError as error:
+        raise ValueError(f"{config}: {error}") from None
+    return RunStore.create(
+        folder, game=game, config=text, seed=own_seed if seed is None else seed, version=VERSION
+    )
+
+
+def _resumed(
+    evolution: Evolution, game: str, folder: Path, config: Path | None, seed: int | None
+) -> RunStore:
+    """What is given beside the folder must be what the run was begun with."""
+    text = None if config is None else read_config(config, evolution)
+    store = RunStore.open(folder, writing=True)
+    try:
+        if store.game != game:
+            raise ValueError(f"{folder} holds a run of {store.game}, not of {game}")
+        if seed not in (None, store.seed):
+            raise ValueError(f"{folder} was begun with seed {store.seed}; another seed is another run")
+        if text is not None and text != store.config:
+            pairs = zip_longest(text.splitlines(), store.config.splitlines())
+            line = next((number for number, (new, old) in enumerate(pairs, 1) if new != old), 1)
+            raise ValueError(
+                f"{config} is not what {folder} was begun with: line {line} differs; "
+                "leave it out to go on with the configuration of the run"
+            )
+    except ValueError:
+        store.close()
+        raise
+    return store
+
+
+def _combined(goal: Goal, experiment: Experiment, store: RunStore) -> Goal:
+    """The goal of the session: the one wanted, or else the configuration's; whichever time ends first."""
+    seconds = [] if goal.seconds is None else [goal.seconds]
+    if experiment.limit_seconds is not None:
+        seconds.append(experiment.limit_seconds - sum(past.seconds for past in store.generations()))
+    return Goal(
+        generations=goal.generations or experiment.generations,
+        games=goal.games,
+        seconds=min(seconds, default=None),
+    )
+
+
+def _view(
+    output: Output, experiment: Experiment, tally: Tally, pool: WorkerPool
+) -> tuple[View, AbstractContextManager[object]]:
+    """The view, and the screen that it holds while the session lasts."""
+    if output == "json":
+        return JsonLines(), nullcontext()
+    if output == "quiet":
+        return Quiet(), nullcontext()
+    console = Console()
+    if output == "verbose" or not console.is_terminal:
+        return Lines(experiment.report if output == "verbose" else None), nullcontext()
+    live = LiveView(experiment.report, tally, pool, console)
+    return live, live
+
+
+# -- While it runs ---------------------------------------------------------------------------------
+
+
+def _ended(
+    folder: Path, store: RunStore, experiment: Experiment, pool: WorkerPool, tally: Tally, view: View
+) -> tuple[int, str, str]:
+    """Go on until something ends it: exit status, reason and, if it failed, what has failed."""
+    try:
+        number = asyncio.run(_session(store, experiment, pool, tally, view))
+    except BrokenPipeError:
+        raise
+    except (TaskError, OSError) as error:
+        return FAILED, "failure", _sentence(error)
+    except sqlite3.Error as error:
+        return FAILED, "failure", f"{folder / NAME}: {error}"
+    except StoreError as error:
+        raise CommandError(error) from None
+    return (0, "goal", "") if number is None else (SIGNALLED + number, Signals(number).name, "")
+
+
+async def _session(
+    store: RunStore, experiment: Experiment, pool: WorkerPool, tally: Tally, view: View
 ) -> int | None:
-    """Go on; the signal that ended it, None if it reached its goal. What evolve() raises passes through."""
+    """Evolve; the signal that ended it, None if it reached its goal. What evolve() raises passes through."""
     interrupt = _Interrupt(view)
     try:
-        async with crew, interrupt, aclosing(evolve(experiment, crew, store)) as generations:
+        async with pool, interrupt, aclosing(evolve(experiment, pool, store)) as generations:
             if tally.generation < 0:
-                await interrupt.within(experiment.delay_seconds)
+                await interrupt.wait(experiment.delay_seconds)
             while not (tally.is_reached or interrupt.signal or experiment.is_over()):
                 progress = await anext(generations)
                 tally.add(progress)
-                view.advanced(progress, tally)
+                view.advance(progress, tally)
     except asyncio.CancelledError:
         if not interrupt.is_final:
             raise
@@ -54,7 +271,7 @@ async def session(
 
 
 class _Interrupt:
-    """What the signals have asked for so far. The second one cancels the task that has entered it."""
+    """The signals that have come so far. The second one cancels the task that has entered it."""
 
     def __init__(self, view: View) -> None:
         self.signal: int | None = None  # the first
@@ -66,273 +283,69 @@ class _Interrupt:
     async def __aenter__(self) -> "_Interrupt":
         self._task = asyncio.current_task()
         for number in SIGNALS:
-            asyncio.get_running_loop().add_signal_handler(number, self._heard, number)
+            asyncio.get_running_loop().add_signal_handler(number, self._receive, number)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         for number in SIGNALS:
             asyncio.get_running_loop().remove_signal_handler(number)
 
-    async def within(self, seconds: float) -> None:
+    async def wait(self, seconds: float) -> None:
         """Wait for the first signal, but not longer."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._came.wait(), seconds)
 
-    def _heard(self, number: int) -> None:
+    def _receive(self, number: int) -> None:
         if self.signal is None:
             self.signal = number
             self._came.set()
-            self._view.noted("The generation is played to its end; once more to leave at once.")
+            self._view.notice("The generation is played to its end; once more to leave at once.")
         elif self._task and not self.is_final:
             self.is_final = True
             self._task.cancel()
 
 
-# `galapagos evolve`: evolution with live progress, which any end leaves ready to go on, bit for bit.
+# -- When it has ended -----------------------------------------------------------------------------
 
 
-FAILED: Final = 1
-USAGE: Final = 2
-SIGNALLED: Final = 128  # plus the signal's number: 130 after Ctrl-C
+def _last_facts(store: RunStore, command: str, reason: str, error: str) -> dict[str, object]:
+    return {
+        "reason": reason,
+        "error": error or None,
+        "generation": store.count("generation") - 1,
+        "games": store.count("contest"),
+        "hash": store.hash,
+        "resume": command,
+    }
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    parser.epilog = (
-        "Ctrl-C ends the run after the generation, a second Ctrl-C at once. Whatever ends it, kill -9 "
-        "too, --resume goes on as if nothing had been: same seed and configuration, same hash, with any "
-        "number of workers. Exit codes: 0, 1 for a failure, 2 for wrong arguments, a broken configuration "
-        "or a folder that cannot be used, 130 after Ctrl-C."
-    )
-    add = parser.add_argument
-    add("game", metavar="GAME", help=f"the game to evolve players of ({', '.join(GAMES)})")
-    add(
-        "config",
-        nargs="?",
-        type=Path,
-        metavar="CONFIG",
-        help="a file, or NAME for one of the program's own; --resume needs none",
-    )
-    add(
-        "--run", dest="folder", type=Path, required=True, metavar="DIR", help="the run's folder, new or empty"
-    )
-    add("--resume", action="store_true", help="go on with the run of the folder")
-    add("--seed", type=int, metavar="N", help="of everything random (the configuration's)")
-    who = parser.add_mutually_exclusive_group()
-    who.add_argument(
-        "--workers", type=_count, metavar="N", help=f"processes that play (one a core: {os.cpu_count()})"
-    )
-    who.add_argument("--cluster", metavar="tcp://HOST:PORT", help="let the workers of a dask scheduler play")
-    add(
-        "--generations",
-        type=_count,
-        metavar="N",
-        help="stop when the run has N generations (the configuration's)",
-    )
-    add("--games", type=_count, metavar="N", help="stop when the run has N games")
-    add("--hours", type=_hours, metavar="H", help="stop after H hours from now")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON lines: begun, generation ..., ended")
-    form.add_argument("--quiet", action="store_true", help="print the end only")
-    form.add_argument("--verbose", action="store_true", help="print the report of every generation")
+def _last_text(store: RunStore, command: str, folder: Path) -> str:
+    lines = ["nothing is on record yet"]
+    if store.newest is not None:
+        generation, games = store.count("generation") - 1, store.count("contest")
+        path = shlex.quote(str(folder))
+        lines = [
+            f"generation {generation:,}, {games:,} games, hash {store.hash}",
+            f"see more:  galapagos plot {path}",
+            f"           galapagos genome lineage {path} {store.newest}",
+        ]
+    return "\n".join([*lines, f"go on:     {command}"])
 
 
-def run(args: Namespace) -> int:
-    try:
-        evolution = _evolution(args.game)
-        cluster_crew = dask_pool(args.cluster) if args.cluster else None
-        store = _resumed(args, evolution) if args.resume else _created(args, evolution)
-    except (ValueError, OSError) as error:
-        return _failed(_sentence(error), USAGE)
-    except sqlite3.Error as error:
-        return _failed(f"{args.folder}: {error}", FAILED)
-    with store:
-        try:
-            experiment = evolution.open_experiment(store)
-        except (ValueError, LookupError, OSError) as error:
-            return _failed(f"{args.folder} cannot go on: {_sentence(error)}", USAGE)
-        crew = cluster_crew or process_pool(_workers(args, experiment), experiment.preload)
-        return _evolve(args, store, experiment, crew)
+def _resume_command(game: str, folder: Path, workers: int | None, cluster: str | None) -> str:
+    words = ["galapagos", "evolve", game, "--run", str(folder), "--resume"]
+    words += ["--workers", str(workers)] if workers else []
+    words += ["--cluster", cluster] if cluster else []
+    return shlex.join(words)
 
 
-# -- Before it runs: ValueError or OSError for what cannot be run ----------------------------------
-
-
-def _evolution(game: str) -> Evolution:
-    if game not in GAMES:
-        raise ValueError(f"no game is called {game[:40]!r}; there are {', '.join(GAMES)}")
-    return cast(Evolution, import_module(GAMES[game].evolution))
-
-
-def _created(args: Namespace, evolution: Evolution) -> RunStore:
-    """The folder is not touched before the configuration is known to be good."""
-    if args.config is None:
-        raise ValueError("a new run needs a configuration; --resume goes on with one that has begun")
-    config = _text(args.config, evolution)
-    try:
-        seed = evolution.seed_in(config)
-    except ValueError as error:
-        raise ValueError(f"{args.config}: {error}") from None
-    return RunStore.create(
-        args.folder,
-        game=args.game,
-        config=config,
-        seed=seed if args.seed is None else args.seed,
-        version=VERSION,
-    )
-
-
-def _resumed(args: Namespace, evolution: Evolution) -> RunStore:
-    config = None if args.config is None else _text(args.config, evolution)
-    store = RunStore.open(args.folder, writing=True)
-    try:
-        if store.game != args.game:
-            raise ValueError(f"{args.folder} holds a run of {store.game}, not of {args.game}")
-        if args.seed not in (None, store.seed):
-            raise ValueError(f"{args.folder} was begun with seed {store.seed}; another seed is another run")
-        if config is not None and config != store.config:
-            pairs = zip_longest(config.splitlines(), store.config.splitlines())
-            line = next((number for number, (new, old) in enumerate(pairs, 1) if new != old), 1)
-            raise ValueError(
-                f"{args.config} is not what {args.folder} was begun with: line {line} differs; "
-                "leave it out to go on with what the run knows"
-            )
-    except ValueError:
-        store.close()
-        raise
-    return store
-
-
-def _workers(args: Namespace, experiment: Experiment) -> int:
-    cores = os.cpu_count() or 1
-    return args.workers or min(cores, experiment.workers or cores)
-
-
-def _text(path: Path, evolution: Evolution) -> str:
-    """What a configuration says: a file, or by its name one that comes with the program."""
-    bundled = evolution.RUNS / f"{path}.txt"
-    if not path.exists() and path.name == str(path) and bundled.is_file():
-        path = bundled
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is no text file") from None
-
-
-# -- While it runs ---------------------------------------------------------------------------------
-
-
-def _evolve(args: Namespace, store: RunStore, experiment: Experiment, crew: WorkerPool) -> int:
-    seconds = [] if args.hours is None else [3600 * args.hours]
-    if experiment.limit_seconds is not None:
-        seconds.append(experiment.limit_seconds - sum(past.seconds for past in store.generations()))
-    goal = Goal(
-        generations=args.generations or experiment.generations,
-        games=args.games,
-        seconds=min(seconds, default=None),
-    )
-    tally = Tally(goal, store.count("generation") - 1, store.count("contest"))
-    view, screen = _view(args, experiment, tally, crew)
-    facts = {"run": str(args.folder), "game": store.game, "seed": store.seed, "version": VERSION}
-    here = {"generation": tally.generation, "games": tally.games, "hash": store.hash}
-    view.begun(facts | here | {"workers": crew.workers, "resumed": args.resume})
-    status, reason, failure = 0, "goal", ""
-    with screen:
-        try:
-            ended_by = asyncio.run(session(store, experiment, crew, tally, view))
-            if ended_by is not None:
-                status, reason = SIGNALLED + ended_by, Signals(ended_by).name
-        except BrokenPipeError:
-            raise
-        except (TaskError, OSError) as error:
-            status, failure = FAILED, _sentence(error)
-        except sqlite3.Error as error:
-            status, failure = FAILED, f"{args.folder / NAME}: {error}"
-        except StoreError as error:
-            return _failed(str(error), USAGE)
-    if failure:
-        reason = "failure"
-        _failed(f"{failure}; all that is on record is intact", FAILED)
-    last = _Last.of(store, args)
-    view.ended(last.facts(reason, failure), last.text())
-    return status
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Last:
-    """Where a run stands when a session has ended, and how to go on from there."""
-
-    generation: int
-    games: int
-    newest: int | None  # ID
-    hash: str
-    folder: str
-    resume: str  # a command
-
-    @classmethod
-    def of(cls, store: RunStore, args: Namespace) -> Self:
-        words = ["galapagos", "evolve", args.game, "--run", str(args.folder), "--resume"]
-        words += ["--workers", str(args.workers)] if args.workers else []
-        words += ["--cluster", args.cluster] if args.cluster else []
-        return cls(
-            generation=store.count("generation") - 1,
-            games=store.count("contest"),
-            newest=store.newest,
-            hash=store.hash,
-            folder=shlex.quote(str(args.folder)),
-            resume=shlex.join(words),
-        )
-
-    def facts(self, reason: str, error: str) -> dict[str, object]:
-        return {
-            "reason": reason,
-            "error": error or None,
-            "generation": self.generation,
-            "games": self.games,
-            "hash": self.hash,
-            "resume": self.resume,
-        }
-
-    def text(self) -> str:
-        lines = ["nothing is on record yet"]
-        if self.newest is not None:
-            lines = [
-                f"generation {self.generation:,}, {self.games:,} games, hash {self.hash}",
-                f"see more:  galapagos plot {self.folder}",
-                f"           galapagos genome lineage {self.folder} {self.newest}",
-            ]
-        return "\n".join([*lines, f"go on:     {self.resume}"])
-
-
-def _view(
-    args: Namespace, experiment: Experiment, tally: Tally, crew: WorkerPool
-) -> tuple[View, AbstractContextManager[object]]:
-    """The view, and the screen that it holds while the session lasts."""
-    if args.json:
-        return JsonLines(), nullcontext()
-    if args.quiet:
-        return Quiet(), nullcontext()
-    console = Console()
-    if args.verbose or not console.is_terminal:
-        return Lines(experiment.report if args.verbose else None), nullcontext()
-    live = LiveView(experiment.report, tally, crew, console)
-    return live, live
+# -- Helpers ---------------------------------------------------------------------------------------
 
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
-
-
-def _failed(sentence: str, status: int) -> int:
-    print(f"galapagos evolve: {sentence}", file=sys.stderr)
-    return status
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
-        raise ArgumentTypeError(f"a whole number above 0, not {text[:20]!r}")
-    return int(text)
 
 
 def _hours(text: str) -> float:

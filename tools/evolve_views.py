@@ -1,4 +1,4 @@
-"""What a run shows of itself as text: lines for people and log files, JSON for programs, or only its end."""
+"""How far a run has come, and the views that show it: lines, JSON lines, a live display, or only the end."""
 
 import json
 import sys
@@ -18,16 +18,12 @@ from engines.evolution.population import Generation
 from engines.evolution.run import GenerationRecorded
 from engines.worker_pool import WorkerPool
 
+WINDOW_SECONDS: Final = 60.0  # over which the speed is taken
 LINE_SECONDS: Final = 5.0  # between lines
+FRAMES: Final = 4  # a second, of the live display
 
 Report = Callable[[Generation[Any]], str]
-Facts = Mapping[str, object]
-
-
-# How far a run is, how fast it goes, and when its goal will be reached.
-
-
-WINDOW_SECONDS: Final = 60.0  # over which the speed is taken
+Facts = Mapping[str, object]  # for JSON
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +36,7 @@ class Goal:
 
 
 class Tally:
-    """What a session has done so far, in a run that may have begun earlier."""
+    """What a session has done so far, how fast, and how long it will take. The run may have begun earlier."""
 
     def __init__(
         self, goal: Goal, generation: int, games: int, clock: Callable[[], float] = perf_counter
@@ -81,12 +77,12 @@ class Tally:
 
     @property
     def games_per_second(self) -> float:
-        """Of late; 0 before there is anything to tell it from."""
+        """Over the last WINDOW_SECONDS; 0 before there is a game."""
         return self._speeds()[1]
 
     @property
     def bookkeeping(self) -> float:
-        """The share of the time in which nobody played."""
+        """The share of the time that was not spent on games."""
         return self._bookkeeping / self._seconds if self._seconds else 0.0
 
     @property
@@ -112,32 +108,32 @@ class Tally:
 
 
 class View(Protocol):
-    """Where the events of a session go. Facts are what JSON holds."""
+    """Shows the events of a session."""
 
-    def begun(self, facts: Facts) -> None: ...
+    def begin(self, facts: Facts) -> None: ...
 
-    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None: ...
+    def advance(self, progress: GenerationRecorded, tally: Tally) -> None: ...
 
-    def noted(self, text: str) -> None:
-        """Something that has to be said at once, to whoever has pressed Ctrl-C."""
+    def notice(self, text: str) -> None:
+        """Show at once what whoever has pressed Ctrl-C should know."""
         ...
 
-    def ended(self, facts: Facts, text: str) -> None: ...
+    def end(self, facts: Facts, text: str) -> None: ...
 
 
 class Quiet:
-    """Nothing but the end."""
+    """Shows nothing but the end."""
 
-    def begun(self, facts: Facts) -> None:
+    def begin(self, facts: Facts) -> None:
         pass
 
-    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None:
+    def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
         pass
 
-    def noted(self, text: str) -> None:
+    def notice(self, text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
-    def ended(self, facts: Facts, text: str) -> None:
+    def end(self, facts: Facts, text: str) -> None:
         print(text, flush=True)
 
 
@@ -148,11 +144,11 @@ class Lines(Quiet):
         self._report = report
         self._next = 0.0
 
-    def begun(self, facts: Facts) -> None:
+    def begin(self, facts: Facts) -> None:
         begins = "goes on" if facts["resumed"] else "begins"
         print(f"{facts['game']} {begins}: seed {facts['seed']}, workers {facts['workers']}", flush=True)
 
-    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None:
+    def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
         if self._report:
             print(f"{self._report(progress.generation)}\n{summary(tally)}\n", flush=True)
         elif monotonic() >= self._next:
@@ -163,10 +159,10 @@ class Lines(Quiet):
 class JsonLines(Quiet):
     """One JSON object a line: begun, generation, ..., ended."""
 
-    def begun(self, facts: Facts) -> None:
+    def begin(self, facts: Facts) -> None:
         self._print("begun", facts)
 
-    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None:
+    def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
         generation = progress.generation
         self._print(
             "generation",
@@ -181,44 +177,23 @@ class JsonLines(Quiet):
             },
         )
 
-    def ended(self, facts: Facts, text: str) -> None:
+    def end(self, facts: Facts, text: str) -> None:
         self._print("ended", facts)
 
     def _print(self, event: str, facts: Facts) -> None:
         print(json.dumps({"event": event, **facts}), flush=True)
 
 
-def summary(tally: Tally) -> str:
-    """How far and how fast, in one line."""
-    parts = [f"generation {tally.generation:,}"]
-    if tally.games:  # some evolutions grade without a game on record
-        parts += [f"{tally.games:,} games", f"{tally.games_per_second:,.2f} games/s"]
-    parts.append(f"elapsed {duration(tally.elapsed)}")
-    if tally.remaining is not None:
-        parts.append(f"remaining {duration(tally.remaining)}")
-    parts.append(f"bookkeeping {tally.bookkeeping:.1%}")
-    return ", ".join(parts)
-
-
-def duration(seconds: float) -> str:
-    """Hours, minutes and seconds, as a clock shows them."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
-
-
-# What a run shows of itself on a terminal: how far it is, and the report of its last generation.
-
-
-FRAMES: Final = 4  # a second
-
-
 class LiveView:
-    """Redraws itself while it is entered; the last picture stays on the screen."""
+    """A display that redraws itself while it is entered: progress, and the report of the last generation.
 
-    def __init__(self, report: Report, tally: Tally, crew: WorkerPool, console: Console) -> None:
+    The last picture stays on the screen.
+    """
+
+    def __init__(self, report: Report, tally: Tally, pool: WorkerPool, console: Console) -> None:
         self._report = report
         self._tally = tally
-        self._crew = crew
+        self._pool = pool
         self._console = console
         self._title = ""
         self._note = ""
@@ -239,32 +214,50 @@ class LiveView:
             self._text = self._report(self._last.generation)
         self._live.stop()
 
-    def begun(self, facts: Facts) -> None:
+    def begin(self, facts: Facts) -> None:
         self._title = (
             f"{facts['game']} in {facts['run']}, seed {facts['seed']}, workers {facts['workers']}; "
             "Ctrl-C ends it after this generation"
         )
 
-    def advanced(self, progress: GenerationRecorded, tally: Tally) -> None:
+    def advance(self, progress: GenerationRecorded, tally: Tally) -> None:
         self._last = progress
         if monotonic() >= self._next:  # a generation may take a millisecond, its report as long
             self._next = monotonic() + 1 / FRAMES
             self._text = self._report(progress.generation)
 
-    def noted(self, text: str) -> None:
+    def notice(self, text: str) -> None:
         self._note = text
 
-    def ended(self, facts: Facts, text: str) -> None:
+    def end(self, facts: Facts, text: str) -> None:
         self._console.print(Text(f"\n{text}"))
 
     def _picture(self) -> RenderableType:
         done = ""
-        if self._crew.wanted:
-            done = f", of the next one {self._crew.done} of {self._crew.wanted} games"
+        if self._pool.wanted:
+            done = f", of the next one {self._pool.done} of {self._pool.wanted} games"
         head = [Text(self._title, style="dim"), Text(summary(self._tally) + done, style="bold")]
         if self._note:
             head.append(Text(self._note, style="yellow"))
         return Group(*head, Text(), side_by_side(self._text))
+
+
+def summary(tally: Tally) -> str:
+    """How far and how fast, in one line."""
+    parts = [f"generation {tally.generation:,}"]
+    if tally.games:  # some evolutions grade without a game on record
+        parts += [f"{tally.games:,} games", f"{tally.games_per_second:,.2f} games/s"]
+    parts.append(f"elapsed {duration(tally.elapsed)}")
+    if tally.remaining is not None:
+        parts.append(f"remaining {duration(tally.remaining)}")
+    parts.append(f"bookkeeping {tally.bookkeeping:.1%}")
+    return ", ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds, as a clock shows them."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def side_by_side(report: str) -> RenderableType:

@@ -19,16 +19,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A game of the house. Rules are made by a call, so that naming a game imports none."""
+class GameEntry:
+    """A game: where its parts are, each named so that the table itself imports none of them."""
 
-    rules: Callable[[], Game] | None  # None: nobody moves in it, as in Core War
-    engine: str  # the factory of its engine, "module:callable", for worker processes
+    rules: Callable[[], Game] | None  # None: it is not played move by move, as Core War
+    engine: str = ""  # the factory of its engine, "module:callable", for worker processes
     evolution: str  # the module of its evolution (engines.evolution.run.Evolution)
-    match: str = "tools.match.duels"  # the module of its matches (tools.match.command.Room)
-    instead: str = ""  # of a match, where there are no rules
-    curves: str = ""  # the module that knows what a run of it shows (engines.evolution.run_history.GameStatistics), if any does
-    shelf: str = ""  # the players that visitors are shown, "module:callable" (engines.catalogue.Exhibit)
+    match: str = ""  # the module of its matches (tools.match.command.MatchKind), if it has any
+    instead: str = ""  # what there is in place of matches, where there are no rules
+    curves: str = ""  # the module of its statistics over a run (engines.evolution.run_history.GameStatistics)
+    catalogue: str = (
+        ""  # its players as visitors are shown them (engines.catalogue.PlayerInfo), "module:callable"
+    )
 
 
 def _chess() -> Game:
@@ -45,36 +47,35 @@ def _acquire() -> Game:
 
 
 GAMES: Final = {
-    "acquire": Entry(
+    "acquire": GameEntry(
         rules=_acquire,
         engine="engines.acquire.engine:AcquireEngine",
         match="tools.match.tables",
         evolution="engines.acquire.experiment",
         curves="engines.acquire.curves",
-        shelf="engines.acquire.shelf:shelf",
+        catalogue="engines.acquire.shelf:shelf",
     ),
-    "chess": Entry(
+    "chess": GameEntry(
         rules=_chess,
         engine="engines.chess.engine:ChessEngine",
+        match="tools.match.duels",
         evolution="engines.chess.experiment",
         curves="engines.chess.experiment",
-        shelf="engines.chess.genome_file:catalogue",
+        catalogue="engines.chess.genome_file:catalogue",
     ),
-    "corewar": Entry(
+    "corewar": GameEntry(
         rules=None,
-        engine="",
         evolution="tools.evolve_corewar",
         curves="engines.corewar.evolution.experiment",
         instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
-        shelf="engines.corewar.evolution.experiment:shelf",
+        catalogue="engines.corewar.evolution.experiment:shelf",
     ),
-    "protection": Entry(
+    "protection": GameEntry(
         rules=None,
-        engine="",
         evolution="engines.protection.experiment",
         curves="engines.protection.curves",
         instead="Chaos plays strings; see galapagos genome",
-        shelf="engines.protection.shelf:shelf",
+        catalogue="engines.protection.shelf:shelf",
     ),
 }
 
@@ -86,27 +87,13 @@ BINDINGS: Final = {
 WITH_PROFILES: Final = ("protection",)  # the games that learn from people; their makers take a folder
 
 
-def bindings(profiles: Path | None = None) -> "dict[str, Binding]":
-    """What the JSON lines show; what is known of people lasts as long as the process without a folder for it."""
-    made: dict[str, Binding] = {}
-    for name, maker in BINDINGS.items():
-        folder = (profiles,) if name in WITH_PROFILES else ()
-        made[name] = _callable(maker)(*folder)
-    return made
-
-
-def shelves() -> "dict[str, list[PlayerInfo]]":
-    """The players of each game, as visitors are shown them."""
-    return {name: _callable(entry.shelf)() for name, entry in GAMES.items() if entry.shelf}
-
-
 def find_game(name: str) -> Game:
-    """The rules of a game. ValueError if there is none of this name, or nobody moves in it."""
+    """The rules of a game. ValueError if there is none of this name, or it is not played move by move."""
     if name not in GAMES:
         raise ValueError(f"no game is called {name!r}; there are {', '.join(GAMES)}")
     rules = GAMES[name].rules
     if rules is None:
-        raise ValueError(_without_moves(name))
+        raise ValueError(without_moves(name))
     return rules()
 
 
@@ -123,12 +110,34 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
 
         return RandomEngine(seed)
     if kind in ("uci", "cecp"):
-        return await _foreign(kind, rest)
+        return await _open_foreign(kind, rest)
     if kind in GAMES and GAMES[kind].rules is None:
-        raise ValueError(_without_moves(kind))
+        raise ValueError(without_moves(kind))
     if kind == game and kind in GAMES:
-        return await _own(kind, rest, seed)
+        return await _open_own(kind, rest, seed)
     raise ValueError(f"{description!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND")
+
+
+def bindings(profiles: Path | None = None) -> "dict[str, Binding]":
+    """The games as JSON lines show them. Without a folder for profiles, those last as long as the process."""
+    made: dict[str, Binding] = {}
+    for name, maker in BINDINGS.items():
+        folder = (profiles,) if name in WITH_PROFILES else ()
+        made[name] = _callable(maker)(*folder)
+    return made
+
+
+def catalogues() -> "dict[str, list[PlayerInfo]]":
+    """The players of each game, as visitors are shown them."""
+    return {name: _callable(entry.catalogue)() for name, entry in GAMES.items() if entry.catalogue}
+
+
+def without_moves(game: str) -> str:
+    """Why nobody can play a game move by move, and what there is instead."""
+    return f"{game} is not played move by move: {GAMES[game].instead}"
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
 
 
 def _callable(path: str) -> Callable[..., Any]:
@@ -138,11 +147,7 @@ def _callable(path: str) -> Callable[..., Any]:
     return made
 
 
-def _without_moves(game: str) -> str:
-    return f"{game} is not played move by move: {GAMES[game].instead}"
-
-
-async def _own(game: str, rest: str, seed: int) -> Engine:
+async def _open_own(game: str, rest: str, seed: int) -> Engine:
     from engines.engine_process import OwnedEngine
 
     genome, *settings = rest.split(",")
@@ -165,14 +170,7 @@ async def _own(game: str, rest: str, seed: int) -> Engine:
     return engine
 
 
-def _search_path() -> str:
-    """Where programs are: also beside this Python, and where Debian puts games."""
-    return os.pathsep.join(
-        [os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent), "/usr/games"]
-    )
-
-
-async def _foreign(kind: str, rest: str) -> Engine:
+async def _open_foreign(kind: str, rest: str) -> Engine:
     from protocols.client import CecpEngine, UciEngine
 
     command: list[str] = []
@@ -195,3 +193,10 @@ async def _foreign(kind: str, rest: str) -> Engine:
     else:
         opened = await CecpEngine.open(command, name=name, options=options)
     return opened
+
+
+def _search_path() -> str:
+    """PATH, the folder of this Python, and where Debian installs games."""
+    return os.pathsep.join(
+        [os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent), "/usr/games"]
+    )

@@ -7,9 +7,9 @@ import pytest
 from engines.acquire.panel import MEMBERS, member
 from engines.catalogue import PlayerInfo, first_sentence, measured
 from engines.chess.genome_file import bundled
-from tools.games import GAMES, bindings, shelves
+from tools.games import GAMES, bindings, catalogues
 
-SHELVES = shelves()
+SHELVES = catalogues()
 EXHIBITS = [(game, exhibit) for game, shelf in SHELVES.items() for exhibit in shelf]
 
 

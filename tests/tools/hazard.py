@@ -16,9 +16,9 @@ from engines.evolution.run_store import RunStore
 from tests.fifth_game import evolution
 from tests.fifth_game.tictactoe import TicTacToe
 from tools.__main__ import main
-from tools.games import GAMES, Entry
+from tools.games import GAMES, GameEntry
 
-ENTRY = Entry(rules=TicTacToe, engine="", evolution=__name__)
+ENTRY = GameEntry(rules=TicTacToe, evolution=__name__)
 
 RUNS = evolution.RUNS
 seed_in = evolution.seed_in

@@ -1,30 +1,44 @@
-"""The benchmark: its figures are printed, and its signatures are those of the code."""
+"""`galapagos bench`: its figures are printed, and its signatures are those of the code (tests/golden)."""
 
 import json
 
 import pytest
 
+from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 
 
-def rows(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def test_signatures_are_repeatable(galapagos: Galapagos) -> None:
+    first, second = (
+        [json.loads(line) for line in galapagos.printed("bench", "seed", "evaluate", "--json").splitlines()]
+        for _ in range(2)
+    )
+    signatures = [row["signature"] for row in first]
+    assert signatures == [row["signature"] for row in second] and all(signatures)
 
 
-def test_signatures_are_repeatable(capsys: pytest.CaptureFixture[str]) -> None:
-    signatures = []
-    for _ in range(2):
-        assert main(["bench", "seed", "evaluate", "--json"]) == 0
-        signatures.append([row["signature"] for row in rows(capsys)])
-    assert signatures[0] == signatures[1] and all(signatures[0])
+@pytest.mark.slow  # it searches for three seconds
+def test_memory_is_within_its_floor(galapagos: Galapagos) -> None:
+    row = galapagos.data("bench", "memory")
+    assert 20.0 < row["figure"] < 80.0
 
 
-def test_memory_is_within_its_floor(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "memory", "--json"]) == 0
-    (row,) = rows(capsys)
-    assert isinstance(row["figure"], float) and 20.0 < row["figure"] < 80.0
+def test_the_table(galapagos: Galapagos) -> None:
+    head, row = galapagos.printed("bench", "seed").splitlines()
+    assert head.split() == ["benchmark", "figure", "unit", "signature", "ratio"]
+    assert row.startswith("seed search, 8 genes ") and " k nodes/s " in row
 
 
-def test_unknown_names_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "speed"]) == 2
-    assert "speed" in capsys.readouterr().err
+def test_unknown_names_are_refused(galapagos: Galapagos) -> None:
+    assert galapagos.refused("bench", "speed").startswith("galapagos bench: 'speed' is none of perft")
+
+
+def test_what_cannot_be_measured_is_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The warriors of the benchmark are not part of the program."""
+    monkeypatch.delenv("GALAPAGOS_DATA", raising=False)
+    assert main(["bench", "nano", "--json"]) == 0
+    streams = capsys.readouterr()
+    assert not streams.out
+    assert streams.err.startswith("galapagos bench: nano: ") and "GALAPAGOS_DATA" in streams.err

@@ -139,12 +139,12 @@ def test_the_live_picture(squares: Path) -> None:
     tally = Tally(Goal(), -1, 0)
     view = LiveView(lambda generation: f"Report of {generation.number}", tally, process_pool(1), console)
     with view:
-        view.begun({"game": "tic-tac-toe", "run": "there", "seed": 1, "workers": 2})
+        view.begin({"game": "tic-tac-toe", "run": "there", "seed": 1, "workers": 2})
         for number in (0, 1):
             tally.add(progress(number, games=4 * number))
-            view.advanced(progress(number, games=4 * number), tally)
-        view.noted("the second Ctrl-C")
-    view.ended({}, "go on: [so]")
+            view.advance(progress(number, games=4 * number), tally)
+        view.notice("the second Ctrl-C")
+    view.end({}, "go on: [so]")
     text = console.export_text()
     assert "tic-tac-toe in there, seed 1, workers 2" in text
     assert "generation 1, 4 games" in text and "Report of 1" in text

@@ -1,9 +1,8 @@
-"""Benchmarks of the compiled rules of Acquire: whole games a CPU-second, by chance and by rules of thumb."""
+"""Benchmarks of Acquire: whole games by chance, rules of thumb and evolved programs, and evaluations of trees."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from statistics import median
-from time import process_time
 from typing import Any, Final
 
 from core.acquire.players.heuristic import Heuristic
@@ -22,32 +21,9 @@ from engines.acquire.trees.shorter.simplify import TESTED
 from engines.acquire.trees.tree import Tree, arguments
 from engines.acquire.trees.words.primitive import ARITHMETIC, QUANTITIES, PrimitiveSet
 from engines.acquire.trees.words.sets import THESIS
-from tools.bench.command import Row
+from tools.bench.command import Row, timed
 
 ROUNDS: Final = 3
-
-
-def games() -> Iterator[Row]:
-    """With seven chains; signature: what the first player owns at the ends, all games together."""
-    yield _games("acquire, 4 at random", [Player() for _ in range(4)], 20_000)
-    yield _games("acquire, 2 by rules of thumb", [Heuristic() for _ in range(2)], 10_000)
-
-
-def _games(name: str, players: list[Player], count: int) -> Row:
-    tables = Tables(Setting(PRESETS["thesis-7"], len(players)))
-    seconds = []
-    for _ in range(ROUNDS):
-        started = process_time()
-        dollars = sum(tables.play(players, 0, seed)[0] for seed in range(count))
-        seconds.append(process_time() - started)
-    return Row(name=name, figure=count / median(seconds), unit="games/s", signature=str(dollars))
-
-
-# Benchmarks of Acquire's programs: evaluations of trees, and games of the printed pairs against themselves.
-
-
-Compiled = Callable[[list[float]], float]
-
 TREES: Final = 200
 DEPTH: Final = 4  # full: 31 nodes
 TIMES: Final = 5000  # each tree
@@ -67,6 +43,14 @@ FUNCTIONS: Final[dict[str, Callable[[float, float], float]]] = {
     "div": lambda a, b: a / b if b else 0.0,
 }
 
+Compiled = Callable[[list[float]], float]
+
+
+def games() -> Iterator[Row]:
+    """With seven chains; signature: what the first player owns at the ends, all games together."""
+    yield _games("acquire, 4 at random", [Player() for _ in range(4)], 20_000)
+    yield _games("acquire, 2 by rules of thumb", [Heuristic() for _ in range(2)], 10_000)
+
 
 def trees() -> Iterator[Row]:
     """Evaluations of full trees of 31 nodes; the signature is the sum of their values, to five digits."""
@@ -82,7 +66,7 @@ def trees() -> Iterator[Row]:
         total = sum(expression.value() for expression in expressions)
         ours = _rate(partial(_machine, expressions), TIMES)
         lambdas = [_as_lambda(tree) for tree in every]
-        assert abs(sum(each(features) for each in lambdas) - total) < 1e-6 * max(abs(total), 1)
+        assert abs(sum(function(features) for function in lambdas) - total) < 1e-6 * max(abs(total), 1)
         peer = _rate(partial(_python, lambdas, features), PEER_TIMES)
         yield Row(
             name=f"trees of 31 nodes, {name}",
@@ -100,37 +84,48 @@ def pairs() -> Iterator[Row]:
         tables = Tables(Setting(PRESETS[preset], 2))
         for pair, genome in thesis_players().items():
             players = [genome.express(), genome.express()]
-            rates = []
-            for _ in range(ROUNDS):
-                started = process_time()
-                dollars = sum(tables.play([*players], 0, seed)[0] for seed in range(GAMES))
-                rates.append(GAMES / (process_time() - started))
-            yield Row(name=f"{pair}, {name}", figure=max(rates), unit="games/s", signature=str(dollars))
+            dollars, seconds = timed(partial(_dollars, tables, players, GAMES), ROUNDS)
+            yield Row(
+                name=f"{pair}, {name}",
+                figure=GAMES / min(seconds),
+                unit="games/s",
+                signature=str(dollars),
+            )
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _games(name: str, players: list[Player], count: int) -> Row:
+    tables = Tables(Setting(PRESETS["thesis-7"], len(players)))
+    dollars, seconds = timed(partial(_dollars, tables, players, count), ROUNDS)
+    return Row(name=name, figure=count / median(seconds), unit="games/s", signature=str(dollars))
+
+
+def _dollars(tables: Tables, players: list[Player], count: int) -> int:
+    """What the first player owns at the ends of so many games."""
+    return sum(tables.play(players, 0, seed)[0] for seed in range(count))
 
 
 def _machine(expressions: Sequence[Expression], times: int) -> None:
-    for each in expressions:
-        each.repeated(times)
+    for expression in expressions:
+        expression.repeated(times)
 
 
 def _python(lambdas: Sequence[Compiled], features: list[float], times: int) -> None:
-    for each in lambdas:
+    for function in lambdas:
         for _ in range(times):
-            each(features)
+            function(features)
 
 
 def _rate(work: Callable[[int], None], times: int) -> float:
     """Millions a CPU-second, the best of some rounds."""
-    seconds = []
-    for _ in range(ROUNDS):
-        started = process_time()
-        work(times)
-        seconds.append(process_time() - started)
+    _, seconds = timed(partial(work, times), ROUNDS)
     return TREES * times / min(seconds) / 1e6
 
 
 def _as_lambda(tree: Tree) -> Compiled:
-    """A call for each node, all arguments computed first: nothing is left out of a choice."""
+    """A call for each node; all arguments are computed first, also those of a choice that is not taken."""
     names: dict[str, Any] = {f"f{place}": function for place, function in enumerate(FUNCTIONS.values())}
     names["choose"] = lambda truth, then, otherwise: then if truth else otherwise
 

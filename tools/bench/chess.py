@@ -1,4 +1,4 @@
-"""Benchmarks of the compiled chess core: move generation, evaluation and both searches."""
+"""Benchmarks of chess: move generation, evaluation, both searches, and an evolution with its record."""
 
 import asyncio
 import os
@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -26,7 +26,7 @@ from engines.chess.genome_file import load_bundled
 from engines.evolution.run import GenerationRecorded, evolve
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool
-from tools.bench.command import Row
+from tools.bench.command import Row, timed
 
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 MIDDLEGAMES: Final = (
@@ -38,30 +38,44 @@ ROUNDS: Final = 3
 TICK: Final = 1e-6  # seconds: the least that the processor's clock may show
 PEER_SECONDS: Final = 3
 
+WORKERS: Final = 2
+NODES: Final = 2000  # a move
+WARMING: Final = 1  # generations: the founders; the workers start in the first games
+GENERATIONS: Final = 7
+CONFIG: Final = f"""
+maximum simultaneous games = {WORKERS}
+gene pool population = 16
+gene pool count = 2
+draw kill probability = 0.05
+pool swap interval = 24
+minimum game time = 60
+maximum game time = 60
+game time increment = 0
+gene pool file = pool.txt
+search = strong
+nodes per move = {NODES}
+founder = handset
+"""
+
 
 def perft() -> Iterator[Row]:
     """Leaves a CPU-second, counted at the leaf's parent; python-chess counts the same way."""
     for name, fen, depth in (("perft 5, start", START, 5), ("perft 4, kiwipete", KIWIPETE, 4)):
         position = position_from_fen(fen)
-        leaves, seconds = _timed(partial(count_leaves, position, depth))
-        ours = leaves / seconds / 1e6
+        leaves, seconds = timed(partial(count_leaves, position, depth), ROUNDS)
+        ours = int(leaves) / median(seconds) / 1e6
         peers = [("python-chess", _python_chess_perft(fen))]
         if (stockfish := _stockfish_perft(fen)) is not None:
             peers.append(("Stockfish", stockfish))
         for peer, figure in peers:
             yield Row(
-                name=name,
-                figure=ours,
-                unit="M/s",
-                signature=str(leaves),
-                peer=peer,
-                ratio=ours / figure,
+                name=name, figure=ours, unit="M/s", signature=str(leaves), peer=peer, ratio=ours / figure
             )
 
 
 def evaluate() -> Iterator[Row]:
     """Positions scored a CPU-second with all eight genes; the cache cannot help, each is seen once."""
-    evaluator = Evaluator(load_bundled("handset").express().weights)
+    weights = load_bundled("handset").express().weights
     boards = []
     for fen in MIDDLEGAMES:
         position = position_from_fen(fen)
@@ -74,7 +88,7 @@ def evaluate() -> Iterator[Row]:
             position.undo()
     seconds = []
     for _ in range(ROUNDS):
-        evaluator = Evaluator(load_bundled("handset").express().weights)
+        evaluator = Evaluator(weights)  # with an empty cache
         started = process_time()
         total = sum(evaluator.score(board) for board in boards)
         seconds.append(process_time() - started)
@@ -136,17 +150,38 @@ def seed() -> Iterator[Row]:
     yield Row(name="seed search, 8 genes", figure=median(rates) / 1e3, unit="k nodes/s", signature=str(nodes))
 
 
+def games() -> Iterator[Row]:
+    """Games of `handset` and its descendants; the signature is the run's hash."""
+    with TemporaryDirectory() as folder:
+        run = asyncio.run(_run(Path(folder) / "run"))
+    run = run[WARMING:]
+    played = sum(len(progress.generation.contests) for progress in run)
+    seconds = sum(progress.seconds for progress in run)
+    bookkeeping = sum(progress.bookkeeping for progress in run)
+    plies = sum(contest.length for progress in run for contest in progress.generation.contests)
+    yield Row(
+        name=f"evolution, {NODES} nodes a move",
+        figure=played / seconds * 3600,
+        unit="games/h",
+        signature=run[-1].hash[:8],
+        note=f"{WORKERS} workers, {plies / played:.0f} plies a game",
+    )
+    yield Row(name="store and bookkeeping", figure=100 * bookkeeping / seconds, unit="% of time")
+
+
+async def _run(folder: Path) -> list[GenerationRecorded]:
+    with RunStore.create(folder, game="chess", config=CONFIG, seed=seed_in(CONFIG), version="bench") as store:
+        experiment = open_experiment(store)
+        done: list[GenerationRecorded] = []
+        async with process_pool(WORKERS, experiment.preload) as pool:
+            async for progress in evolve(experiment, pool, store):
+                done.append(progress)
+                if progress.generation.number == GENERATIONS:
+                    return done
+    raise AssertionError("an evolution does not end by itself")
+
+
 # -- Peers -------------------------------------------------------------------------------------------
-
-
-def _timed(work: Callable[[], int]) -> tuple[int, float]:
-    """(result, median CPU seconds)."""
-    seconds = []
-    for _ in range(ROUNDS):
-        started = process_time()
-        result = work()
-        seconds.append(process_time() - started)
-    return result, median(seconds)
 
 
 def _python_chess_perft(fen: str) -> float:
@@ -165,12 +200,12 @@ def _python_chess_perft(fen: str) -> float:
 
     board = chess.Board(fen)
     depth = 4 if fen == START else 3
-    count, seconds = _timed(lambda: leaves(board, depth))
-    return count / seconds / 1e6
+    count, seconds = timed(partial(leaves, board, depth), ROUNDS)
+    return count / median(seconds) / 1e6
 
 
 def _stockfish_perft(fen: str) -> float | None:
-    """M leaves a CPU-second at depth 6 or 5, which takes a second or two; None where it is missing."""
+    """M leaves a CPU-second at depth 6 or 5, which takes a second or two; None without Stockfish."""
     path = shutil.which("stockfish", path="/usr/games:/usr/local/bin:/usr/bin")
     if path is None:
         return None
@@ -183,7 +218,7 @@ def _stockfish_perft(fen: str) -> float | None:
 
 
 def _sunfish_rate() -> float | None:
-    """k nodes a CPU-second, by its last info line."""
+    """k nodes a CPU-second, by its last info line; None without sunfish."""
     path = Path(sys.executable).with_name("sunfish-uci")
     if not path.exists():
         return None
@@ -227,57 +262,3 @@ def _children_cpu_seconds(command: list[str], commands: str) -> tuple[str, float
     output = subprocess.run(command, input=commands, capture_output=True, text=True, check=False).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return output, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-# Benchmark of an evolution as it is: games an hour on two workers, and what the record costs.
-
-
-WORKERS: Final = 2
-NODES: Final = 2000  # a move
-WARMING: Final = 1  # generations: the founders; the workers start in the first games
-GENERATIONS: Final = 7
-CONFIG: Final = f"""
-maximum simultaneous games = {WORKERS}
-gene pool population = 16
-gene pool count = 2
-draw kill probability = 0.05
-pool swap interval = 24
-minimum game time = 60
-maximum game time = 60
-game time increment = 0
-gene pool file = pool.txt
-search = strong
-nodes per move = {NODES}
-founder = handset
-"""
-
-
-def games() -> Iterator[Row]:
-    """Games of `handset` and its descendants; the signature is the run's hash."""
-    with TemporaryDirectory() as folder:
-        run = asyncio.run(_run(Path(folder) / "run"))
-    run = run[WARMING:]
-    played = sum(len(progress.generation.contests) for progress in run)
-    seconds = sum(progress.seconds for progress in run)
-    bookkeeping = sum(progress.bookkeeping for progress in run)
-    plies = sum(contest.length for progress in run for contest in progress.generation.contests)
-    yield Row(
-        name=f"evolution, {NODES} nodes a move",
-        figure=played / seconds * 3600,
-        unit="games/h",
-        signature=run[-1].hash[:8],
-        note=f"{WORKERS} workers, {plies / played:.0f} plies a game",
-    )
-    yield Row(name="store and bookkeeping", figure=100 * bookkeeping / seconds, unit="% of time")
-
-
-async def _run(folder: Path) -> list[GenerationRecorded]:
-    with RunStore.create(folder, game="chess", config=CONFIG, seed=seed_in(CONFIG), version="bench") as store:
-        experiment = open_experiment(store)
-        done: list[GenerationRecorded] = []
-        async with process_pool(WORKERS, experiment.preload) as crew:
-            async for progress in evolve(experiment, crew, store):
-                done.append(progress)
-                if progress.generation.number == GENERATIONS:
-                    return done
-    raise AssertionError("an evolution does not end by itself")

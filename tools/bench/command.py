@@ -1,32 +1,20 @@
-"""One line of the benchmark."""
+"""`galapagos bench`: what the cores do in a second, beside their peers, with functional signatures.
+
+A signature is a count that depends on what the code does and not on how fast: when it changes, behaviour
+has changed. Absolute figures move with the machine; ratios to a peer measured in the same run hardly do.
+"""
 
 import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from time import process_time
+from typing import Final, TypeVar
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One measured figure. `ratio` is to `peer`, measured in the same run."""
-
-    name: str
-    figure: float
-    unit: str
-    signature: str = ""
-    peer: str = ""
-    ratio: float | None = None
-    note: str = ""
-
-
-# `galapagos bench`: what the cores do in a second, beside their peers, with functional signatures.
-#
-# A signature is a count that depends on what the code does and not on how fast: when it changes, behaviour
-# has changed. Absolute figures move with the machine; ratios to a peer measured in the same run hardly do.
-
+from tools.cli import CommandError
 
 BENCHMARKS: Final = {
     "perft": "tools.bench.chess:perft",
@@ -49,8 +37,34 @@ BENCHMARKS: Final = {
 }
 BESIDE_PMARS: Final = ("fights",)  # take the path of pMARS, or None
 
+Result = TypeVar("Result")
 
-Benchmark = Callable[..., Iterator[Row]]
+
+class NotMeasured(Exception):
+    """A benchmark cannot be run here; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One measured figure. `ratio` is to `peer`, measured in the same run."""
+
+    name: str
+    figure: float
+    unit: str
+    signature: str = ""
+    peer: str = ""
+    ratio: float | None = None
+    note: str = ""
+
+
+def timed(work: Callable[[], Result], rounds: int) -> tuple[Result, list[float]]:
+    """What `work` returned the last time, and the CPU seconds of each round."""
+    seconds = []
+    for _ in range(rounds):
+        started = process_time()
+        result = work()
+        seconds.append(process_time() - started)
+    return result, seconds
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -62,22 +76,22 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     for name in args.names:
         if name not in BENCHMARKS:
-            print(f"galapagos bench: {name!r} is none of {', '.join(BENCHMARKS)}", file=sys.stderr)
-            return 2
+            raise CommandError(f"{name!r} is none of {', '.join(BENCHMARKS)}")
     if not args.json:
         print(f"{'benchmark':34} {'figure':>12} {'unit':10} {'signature':>12}  ratio")
     for name in args.names or BENCHMARKS:
         benchmark = _find(name)
-        for row in benchmark(args.pmars) if name in BESIDE_PMARS else benchmark():
-            print(json.dumps(asdict(row)) if args.json else _text(row), flush=True)
+        try:
+            for row in benchmark(args.pmars) if name in BESIDE_PMARS else benchmark():
+                print(json.dumps(asdict(row)) if args.json else _text(row), flush=True)
+        except NotMeasured as reason:
+            print(f"galapagos bench: {name}: {reason}", file=sys.stderr)
     return 0
 
 
-def _find(name: str) -> Benchmark:
-    from importlib import import_module
-
+def _find(name: str) -> Callable[..., Iterator[Row]]:
     module, _, function = BENCHMARKS[name].partition(":")
-    benchmark: Benchmark = getattr(import_module(module), function)
+    benchmark: Callable[..., Iterator[Row]] = getattr(import_module(module), function)
     return benchmark
 
 

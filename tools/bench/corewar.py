@@ -1,4 +1,4 @@
-"""Benchmarks of the compiled MARS: whole fights beside pMARS, short rounds of random warriors, exact nano scores.
+"""Benchmarks of Core War: whole fights beside pMARS, rounds of random warriors, exact nano scores, the assembler.
 
 The ten pairs that others were measured with (PyCorewar's benchmark, E1 and hand-made warriors) are not part of the
 product: they are fought where GALAPAGOS_DATA names the folder of test data, else warriors of our own.
@@ -7,11 +7,11 @@ product: they are fought where GALAPAGOS_DATA names the folder of test data, els
 import os
 import subprocess
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import geometric_mean, median
 from tempfile import TemporaryDirectory
-from time import process_time
 from typing import Final
 from zlib import crc32
 
@@ -22,11 +22,12 @@ from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from core.random import Random
 from protocols.redcode.assemble import assemble
-from tools.bench.command import Row
+from tools.bench.command import NotMeasured, Row, timed
 
 REPEATS: Final = 5
+SHORT: Final = 2000  # instructions of a fight of random warriors; the few longer ones would measure the MARS
 PLACE: Final = 4000
-FOR_EVER: Final = 10**15
+FOR_EVER: Final = 10**15  # instructions
 
 OWN: Final = {
     "imp": "mov.i 0, 1",
@@ -68,155 +69,6 @@ PAIRS: Final = (
 )
 NANO: Final = Rules(size=80, cycles=800, processes=80, length=5, distance=5)
 
-
-def fights(pmars: Path | None) -> Iterator[Row]:
-    """M instructions a CPU-second; signature: instructions. Ours and pMARS's fights take turns."""
-    with TemporaryDirectory() as scratch:
-        data = _data()
-        folder = data or Path(scratch)
-        files = FILES if data else {name: f"{name}.red" for name in OWN}
-        if not data:
-            for name, text in OWN.items():
-                (folder / files[name]).write_text(f";redcode\n;assert 1\n{text}\n")
-        ours, ratios = [], []
-        for first, second, rounds in PAIRS if data else OWN_PAIRS:
-            row = _fight(folder, [files[first], files[second]], f"{first} v {second}", rounds, pmars)
-            ours.append(row.figure)
-            ratios.append(row.ratio or 0.0)
-            yield row
-        yield Row(
-            name="fights, geometric mean",
-            figure=geometric_mean(ours),
-            unit="M/s",
-            peer="pMARS" if pmars else "",
-            ratio=geometric_mean(ratios) if pmars else None,
-        )
-
-
-def soup() -> Iterator[Row]:
-    """Short rounds of random warriors, as evolution begins: ten a fight, one core for all fights."""
-    rng, rules = Random(1), Rules()
-    warriors = [_random_warrior(rng, rules) for _ in range(200)]
-    mars = Mars(rules, warriors[:1])
-    fights = []
-    for number in range(2000):
-        pair = [warriors[rng.below(200)], warriors[rng.below(200)]]
-        if Battle(rules, pair, 10, seeded(rules, 2, number), mars).run(
-            2000
-        ):  # the few long ones measure the MARS
-            fights.append((number, pair))
-    seconds = []
-    for _ in range(REPEATS):
-        executed = 0
-        started = process_time()
-        for number, pair in fights:
-            battle = Battle(rules, pair, 10, seeded(rules, 2, number), mars)
-            battle.run(FOR_EVER)
-            executed += battle.executed
-        seconds.append(process_time() - started)
-    rounds = 10 * len(fights)
-    yield Row(
-        name="random warriors, 10 rounds a fight",
-        figure=rounds / median(seconds),
-        unit="rounds/s",
-        signature=str(executed),
-        note=f"{executed / rounds:.1f} instructions a round",
-    )
-
-
-def nano() -> Iterator[Row]:
-    """Exact scores of nano warriors: all places and both starters against each of fifty opponents."""
-    data = _data()
-    folder = data / "yace_reloaded/nanobm07" if data else None
-    if folder is None or not folder.is_dir():
-        return
-    opponents = [_assembled(path.read_text("latin-1"), NANO) for path in sorted(folder.glob("*.RED"))]
-    mars = Mars(NANO, opponents[:1])
-    executed = 0
-    seconds = []
-    for challenger in opponents[:REPEATS]:
-        started = process_time()
-        for opponent in opponents:
-            battle = Battle(NANO, [challenger, opponent], 142, seeded(NANO, 2, 1, permuted=True), mars)
-            battle.run(FOR_EVER)
-            executed += battle.executed
-        seconds.append(process_time() - started)
-    yield Row(
-        name=f"exact nano score, {len(opponents)} opponents",
-        figure=3600 / median(seconds) * len(opponents) / 50,
-        unit="a hour",
-        signature=str(executed),
-        note=f"scaled to 50 opponents; {executed / sum(seconds) / 1e6:.0f} M instructions/s",
-    )
-
-
-# -- Helpers -----------------------------------------------------------------------------------------
-
-
-def _data() -> Path | None:
-    """The folder of other people's warriors."""
-    folder = Path(os.environ.get("GALAPAGOS_DATA", "")) / "corewar" / "warriors"
-    return folder if "GALAPAGOS_DATA" in os.environ and folder.is_dir() else None
-
-
-def _fight(folder: Path, files: list[str], name: str, rounds: int, pmars: Path | None) -> Row:
-    rules = Rules()
-    warriors = [_assembled((folder / file).read_text("latin-1"), rules) for file in files]
-    ours, ratios = [], []
-    for _ in range(REPEATS):
-        started = process_time()
-        battle = Battle(rules, warriors, rounds, fixed(rules, 2, PLACE))
-        battle.run(FOR_EVER)
-        seconds = process_time() - started
-        ours.append(battle.executed / seconds / 1e6)
-        if pmars:
-            ratios.append(_pmars_seconds(pmars, folder, files, rounds) / seconds)
-    return Row(
-        name=f"fight, {name}",
-        figure=median(ours),
-        unit="M/s",
-        signature=str(battle.executed),
-        peer="pMARS" if pmars else "",
-        ratio=median(ratios) if pmars else None,
-    )
-
-
-def _pmars_seconds(pmars: Path, folder: Path, files: list[str], rounds: int) -> float:
-    """CPU seconds of the same fight; file names are relative, because pMARS has 80 characters for a word."""
-    before = getrusage(RUSAGE_CHILDREN)
-    command = [str(pmars.resolve()), "-bk", "-r", str(rounds), "-F", str(PLACE), *files]
-    subprocess.run(command, cwd=folder, capture_output=True, check=True)
-    after = getrusage(RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def _assembled(text: str, rules: Rules) -> Warrior:
-    warrior = assemble(text, rules, warriors=2).warrior
-    if warrior is None:
-        raise ValueError(f"no warrior: {text[:60]!r}")
-    return warrior
-
-
-def _random_warrior(rng: Random, rules: Rules) -> Warrior:
-    """Every field uniform, without P-space: Core War Tribes / Evolving Warriors, section Recipe."""
-    length = 1 + int(rng.below(rules.length))
-    cells = [
-        pack(
-            rng.below(LDP),
-            rng.below(7),
-            rng.below(8),
-            rng.below(rules.size),
-            rng.below(8),
-            rng.below(rules.size),
-        )
-        for _ in range(length)
-    ]
-    return Warrior("", "", tuple(int(cell) for cell in cells), 0)
-
-
-# Benchmark of the assembler: a warrior of a hundred instructions, in plain lines and from EQU and FOR.
-
-
 ASSEMBLIES: Final = 200
 
 PLAIN: Final = (
@@ -251,15 +103,94 @@ bomb    dat <gap, <gap*2
 """
 
 
+def fights(pmars: Path | None) -> Iterator[Row]:
+    """M instructions a CPU-second; signature: instructions. Ours and pMARS's fights take turns."""
+    with TemporaryDirectory() as scratch:
+        data = _data()
+        folder = data or Path(scratch)
+        files = FILES if data else {name: f"{name}.red" for name in OWN}
+        if not data:
+            for name, text in OWN.items():
+                (folder / files[name]).write_text(f";redcode\n;assert 1\n{text}\n")
+        ours, ratios = [], []
+        for first, second, rounds in PAIRS if data else OWN_PAIRS:
+            row = _fight(folder, [files[first], files[second]], f"{first} v {second}", rounds, pmars)
+            ours.append(row.figure)
+            ratios.append(row.ratio or 0.0)
+            yield row
+        yield Row(
+            name="fights, geometric mean",
+            figure=geometric_mean(ours),
+            unit="M/s",
+            peer="pMARS" if pmars else "",
+            ratio=geometric_mean(ratios) if pmars else None,
+        )
+
+
+def soup() -> Iterator[Row]:
+    """Short rounds of random warriors, as evolution begins: ten a fight, one core for all fights."""
+    rng, rules = Random(1), Rules()
+    warriors = [_random_warrior(rng, rules) for _ in range(200)]
+    mars = Mars(rules, warriors[:1])
+    fights = []
+    for number in range(2000):
+        pair = [warriors[rng.below(200)], warriors[rng.below(200)]]
+        if Battle(rules, pair, 10, seeded(rules, 2, number), mars).run(SHORT):
+            fights.append((number, pair))
+
+    def fight() -> int:
+        return sum(
+            _executed(Battle(rules, pair, 10, seeded(rules, 2, number), mars)) for number, pair in fights
+        )
+
+    executed, seconds = timed(fight, REPEATS)
+    rounds = 10 * len(fights)
+    yield Row(
+        name="random warriors, 10 rounds a fight",
+        figure=rounds / median(seconds),
+        unit="rounds/s",
+        signature=str(executed),
+        note=f"{executed / rounds:.1f} instructions a round",
+    )
+
+
+def nano() -> Iterator[Row]:
+    """Exact scores of nano warriors: all places and both starters against each of fifty opponents.
+
+    NotMeasured without these.
+    """
+    data = _data()
+    folder = data / "yace_reloaded/nanobm07" if data else None
+    if folder is None or not folder.is_dir():
+        raise NotMeasured("its warriors are in the folder of test data; set GALAPAGOS_DATA")
+    opponents = [_assembled(path.read_text("latin-1"), NANO) for path in sorted(folder.glob("*.RED"))]
+    mars = Mars(NANO, opponents[:1])
+
+    def score(challenger: Warrior) -> int:
+        return sum(
+            _executed(Battle(NANO, [challenger, opponent], 142, seeded(NANO, 2, 1, permuted=True), mars))
+            for opponent in opponents
+        )
+
+    executed = 0
+    seconds = []
+    for challenger in opponents[:REPEATS]:
+        instructions, (time,) = timed(partial(score, challenger), 1)
+        executed += instructions
+        seconds.append(time)
+    yield Row(
+        name=f"exact nano score, {len(opponents)} opponents",
+        figure=3600 / median(seconds) * len(opponents) / 50,
+        unit="a hour",
+        signature=str(executed),
+        note=f"scaled to 50 opponents; {executed / sum(seconds) / 1e6:.0f} M instructions/s",
+    )
+
+
 def assembling() -> Iterator[Row]:
     """CPU microseconds for one warrior; the signature is a checksum of its cells."""
     for name, text in (("plain", PLAIN), ("EQU and FOR", WRITTEN)):
-        rules = Rules()
-        seconds = []
-        for _ in range(ASSEMBLIES):
-            started = process_time()
-            assembly = assemble(text, rules)
-            seconds.append(process_time() - started)
+        assembly, seconds = timed(partial(assemble, text, Rules()), ASSEMBLIES)
         yield Row(
             name=f"assemble, {name}",
             figure=median(seconds) * 1e6,
@@ -267,3 +198,72 @@ def assembling() -> Iterator[Row]:
             signature=f"{crc32(repr(assembly.cells).encode()):08x}",
             note=f"{len(assembly.cells)} instructions",
         )
+
+
+# -- Helpers -----------------------------------------------------------------------------------------
+
+
+def _data() -> Path | None:
+    """The folder of other people's warriors."""
+    folder = Path(os.environ.get("GALAPAGOS_DATA", "")) / "corewar" / "warriors"
+    return folder if "GALAPAGOS_DATA" in os.environ and folder.is_dir() else None
+
+
+def _fight(folder: Path, files: list[str], name: str, rounds: int, pmars: Path | None) -> Row:
+    rules = Rules()
+    warriors = [_assembled((folder / file).read_text("latin-1"), rules) for file in files]
+    ours, ratios = [], []
+    for _ in range(REPEATS):
+        executed, (seconds,) = timed(
+            lambda: _executed(Battle(rules, warriors, rounds, fixed(rules, 2, PLACE))), 1
+        )
+        ours.append(executed / seconds / 1e6)
+        if pmars:
+            ratios.append(_pmars_seconds(pmars, folder, files, rounds) / seconds)
+    return Row(
+        name=f"fight, {name}",
+        figure=median(ours),
+        unit="M/s",
+        signature=str(executed),
+        peer="pMARS" if pmars else "",
+        ratio=median(ratios) if pmars else None,
+    )
+
+
+def _executed(battle: Battle) -> int:
+    """Fight it to its end; the instructions executed."""
+    battle.run(FOR_EVER)
+    return int(battle.executed)
+
+
+def _pmars_seconds(pmars: Path, folder: Path, files: list[str], rounds: int) -> float:
+    """CPU seconds of the same fight; file names are relative, because pMARS has 80 characters for a word."""
+    before = getrusage(RUSAGE_CHILDREN)
+    command = [str(pmars.resolve()), "-bk", "-r", str(rounds), "-F", str(PLACE), *files]
+    subprocess.run(command, cwd=folder, capture_output=True, check=True)
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _assembled(text: str, rules: Rules) -> Warrior:
+    warrior = assemble(text, rules, warriors=2).warrior
+    if warrior is None:
+        raise ValueError(f"no warrior: {text[:60]!r}")
+    return warrior
+
+
+def _random_warrior(rng: Random, rules: Rules) -> Warrior:
+    """Every field uniform, without P-space: Core War Tribes / Evolving Warriors, section Recipe."""
+    length = 1 + int(rng.below(rules.length))
+    cells = [
+        pack(
+            rng.below(LDP),
+            rng.below(7),
+            rng.below(8),
+            rng.below(rules.size),
+            rng.below(8),
+            rng.below(rules.size),
+        )
+        for _ in range(length)
+    ]
+    return Warrior("", "", tuple(int(cell) for cell in cells), 0)

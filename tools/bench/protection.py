@@ -6,7 +6,6 @@ and mines in turn, on the best squares of a generated map.
 
 from collections.abc import Iterator
 from statistics import median
-from time import process_time
 from typing import Final
 
 from core.protection.arrangement import Arrangement, arranged
@@ -18,7 +17,7 @@ from core.protection.setting import Setting, farming_bonus
 from core.protection.terrain.map import generated
 from core.protection.turn import Turn
 from core.random import Random
-from tools.bench.command import Row
+from tools.bench.command import Row, timed
 
 ROUNDS: Final = 5
 STRINGS: Final = 250
@@ -44,17 +43,19 @@ def _turn(minions: int, dollars: int) -> Row:
         Policy(strings[first : first + STRING_BYTES - len(EQUAL)] + EQUAL)
         for first in range(0, len(strings), STRING_BYTES)
     ]
-    seconds = []
-    for _ in range(ROUNDS):
+
+    def play() -> int:
+        """The sum of ratings."""
         rating = 0
-        started = process_time()
         for seed, policy in enumerate(policies):
             rng = Random(seed)
             turn.deploy(policy, dollars, rng)
             turn.play(Dice(rng))
             rating += int(turn.human_change() - turn.chaos_change())
             turn.again()
-        seconds.append(process_time() - started)
+        return rating
+
+    rating, seconds = timed(play, ROUNDS)
     return Row(
         name=f"protection, turn of {minions} minions",
         figure=median(seconds) * 1000 / STRINGS,
@@ -67,11 +68,7 @@ def _ratings(dollars: int) -> Row:
     setting = Setting(RULES["improved"], generated(Random(1)))
     rater = Rater(setting, mixed(setting, dollars))
     strings, seeds = _strings(Random(2)), list(range(STRINGS))
-    seconds = []
-    for _ in range(ROUNDS):
-        started = process_time()
-        ratings = rater.rate(strings, dollars, seeds)
-        seconds.append(process_time() - started)
+    ratings, seconds = timed(lambda: rater.rate(strings, dollars, seeds), ROUNDS)
     return Row(
         name=f"protection, 250 ratings at ${dollars:,}",
         figure=median(seconds) * 1000,

@@ -1,7 +1,10 @@
-"""`galapagos match`: which game is played, in which room, and what may be said there."""
+"""`galapagos match`: player against player, with intervals.
+
+The games come in two kinds: engines that play move by move (tools/match/duels.py), and tables of Acquire, which are
+played whole in worker processes (tools/match/tables.py).
+"""
 
 import asyncio
-import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from importlib import import_module
 from pathlib import Path
@@ -10,11 +13,11 @@ from typing import Final, Protocol, cast
 from engines.engine import EngineError
 from engines.tournament import ROUNDS
 from engines.worker_pool import TaskError
-from tools.games import GAMES
+from tools.cli import FAILED, INTERRUPTED, CommandError
+from tools.games import GAMES, without_moves
 
-FAILED, USAGE, INTERRUPTED = 1, 2, 130
-USUAL: Final = "chess"
-# The rooms, with the options that only they know; unless given, these are None.
+DEFAULT: Final = "chess"
+# The kinds of matches, with the options that only they have; unless given, these are None.
 OPTIONS: Final = {
     "tools.match.duels": (
         "tc",
@@ -29,26 +32,6 @@ OPTIONS: Final = {
     ),
     "tools.match.tables": ("variant", "seats", "workers", "records"),
 }
-
-
-class Match(Protocol):
-    """A match, prepared."""
-
-    async def play(self) -> None:
-        """Until the end; what was played before an interrupt or an error is kept."""
-        ...
-
-    def outcome(self, as_json: bool) -> str:
-        """What came of the games so far; empty before any."""
-        ...
-
-
-class Room(Protocol):
-    """A module for one kind of games."""
-
-    def prepared(self, args: Namespace) -> Match:
-        """ValueError or OSError for arguments that make no match."""
-        ...
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -71,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "option.NAME=VALUE; acquire:NAME, acquire:FILE or acquire:RUN, with ,ending=always and the like; "
         "two or more",
     )
-    add("--game", help=f"what they play (the game of the first player who names one, or {USUAL})")
+    add("--game", help=f"what they play (the game of the first player who names one, or {DEFAULT})")
     add(
         "--games",
         type=int,
@@ -90,7 +73,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--save",
         type=Path,
         metavar="FILE",
-        help="keep what was played there; the same command goes on with an interrupted match",
+        help="keep the games played there; the same command continues an interrupted match",
     )
     add("--json", action="store_true", help="print the outcome as JSON")
     _add_duels(parser)
@@ -100,19 +83,39 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """0 when the match was played, 1 for a player that fails, 2 for wrong arguments."""
     try:
-        match = _prepared(args)
+        match = _prepare(args)
     except (ValueError, OSError) as error:
-        return _failed(error, USAGE)
-    status = 0
+        raise CommandError(error) from None
     try:
         asyncio.run(match.play())
     except KeyboardInterrupt:
-        status = INTERRUPTED
+        return INTERRUPTED
     except (ValueError, OSError, EngineError, TaskError) as error:
-        status = _failed(error, FAILED)
-    if outcome := match.outcome(args.json):
-        print(outcome)
-    return status
+        raise CommandError(error, FAILED) from None
+    finally:
+        if outcome := match.outcome(args.json):
+            print(outcome)
+    return 0
+
+
+class Match(Protocol):
+    """A match that is ready to be played."""
+
+    async def play(self) -> None:
+        """Until the end; what was played before an interrupt or an error is kept."""
+        ...
+
+    def outcome(self, as_json: bool) -> str:
+        """The result of the games so far; empty before any."""
+        ...
+
+
+class MatchKind(Protocol):
+    """A module for one kind of matches."""
+
+    def prepare(self, args: Namespace) -> Match:
+        """ValueError or OSError for arguments that make no match."""
+        ...
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
@@ -153,25 +156,22 @@ def _add_tables(parser: ArgumentParser) -> None:
     add("--records", type=Path, metavar="DIR", help="write every game there, for `galapagos replay`")
 
 
-def _prepared(args: Namespace) -> Match:
-    args.game = args.game or next((game for game in map(_game_of, args.players) if game), USUAL)
+def _prepare(args: Namespace) -> Match:
+    args.game = args.game or next((game for game in map(_game_of, args.players) if game), DEFAULT)
     if args.game not in GAMES:
         raise ValueError(f"no game is called {args.game[:40]!r}; there are {', '.join(GAMES)}")
     if len(args.players) < 2:
         raise ValueError("a match needs two players or more")
-    room = GAMES[args.game].match
+    kind = GAMES[args.game].match
+    if not kind:
+        raise ValueError(without_moves(args.game))
     for other, options in OPTIONS.items():
         for option in options:
-            if other != room and getattr(args, option) is not None:
+            if other != kind and getattr(args, option) is not None:
                 raise ValueError(f"--{option.replace('_', '-')} is not for {args.game}")
-    return cast(Room, import_module(room)).prepared(args)
+    return cast(MatchKind, import_module(kind)).prepare(args)
 
 
 def _game_of(player: str) -> str:
     kind = player.partition(":")[0]
     return kind if kind in GAMES else ""
-
-
-def _failed(error: Exception, status: int) -> int:
-    print(f"galapagos match: {error}", file=sys.stderr)
-    return status

@@ -1,40 +1,26 @@
-"""The bar that shows how far a match is: on standard error, silent where nobody watches."""
+"""What both kinds of matches share: the file of games played so far, the table of a ladder, names for twins."""
 
 import json
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+class MatchLog:
+    """The games of a match in their order, a JSON line for each or for some, so that an interrupted match goes on.
 
-def progress_bar() -> Progress:
-    return Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.description}"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        disable=not sys.stderr.isatty(),
-    )
+    A line that was not written whole is dropped.
+    """
 
-
-# The games of a match in a file, a JSON line for each or for some, so that an interrupted match goes on.
-
-
-class Ledger:
-    """What has been played, in its order. A line that was not written whole is as if it had never been."""
-
-    def __init__(self, path: Path | None, match: Mapping[str, object]) -> None:
-        """`match` is everything that its games follow from. ValueError for a file of something else, OSError."""
+    def __init__(self, path: Path | None, settings: Mapping[str, object]) -> None:
+        """`settings` is everything that the games follow from. ValueError for a file of something else, OSError."""
         self.entries: list[Any] = []
         self._path = path
         if path is None:
             return
-        head = json.dumps({"match": match}) + "\n"
+        head = json.dumps({"match": settings}) + "\n"
         data = path.read_bytes() if path.exists() else b""
         whole = data[: data.rfind(b"\n") + 1]
         if not whole:
@@ -54,41 +40,38 @@ class Ledger:
             path.write_bytes(whole)
 
     def add(self, entry: object) -> None:
-        """One write: whoever kills us, or reads along, finds whole lines."""
+        """One write: a reader, or a kill, finds whole lines."""
         if self._path is not None:
             with self._path.open("ab", buffering=0) as file:
                 file.write(json.dumps(entry).encode() + b"\n")
 
 
-# The rungs of a ladder: who stands where at its end, after how many challenges.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rung:
-    """`rung` 1 is the top; whoever was named first began there."""
+class LadderRow:
+    """A player's place at the end of a ladder; `rung` 1 is the top."""
 
     rung: int
     player: str
-    began: int  # the rung
+    began: int  # the rung; that of the first named is 1
     challenges: int  # of others and by others, each of as many games as a pairing has
 
 
-def rungs(order: Sequence[int], names: Sequence[str], games: Sequence[int], meeting: int) -> list[Rung]:
-    """From the top. `order` has the players by rung; `games` are those of each player, `meeting` of a challenge."""
+def ladder(order: Sequence[int], names: Sequence[str], games: Sequence[int], pairing: int) -> list[LadderRow]:
+    """From the top. `order` has the players by rung; `games` counts those of each player, `pairing` of a challenge."""
     return [
-        Rung(rung=rung, player=names[player], began=player + 1, challenges=games[player] // meeting)
+        LadderRow(rung=rung, player=names[player], began=player + 1, challenges=games[player] // pairing)
         for rung, player in enumerate(order, 1)
     ]
 
 
-def text(ladder: Sequence[Rung]) -> Iterator[str]:
-    """One line a rung."""
-    for each in ladder:
-        moved = "" if each.began == each.rung else f", from rung {each.began}"
-        s = "" if each.challenges == 1 else "s"
-        yield f"rung {each.rung}: {each.player} after {each.challenges} challenge{s}{moved}"
+def ladder_text(rows: Sequence[LadderRow]) -> Iterator[str]:
+    for row in rows:
+        moved = "" if row.began == row.rung else f", from rung {row.began}"
+        s = "" if row.challenges == 1 else "s"
+        yield f"rung {row.rung}: {row.player} after {row.challenges} challenge{s}{moved}"
 
 
-def data(ladder: Sequence[Rung]) -> list[dict[str, object]]:
-    """The same for JSON."""
-    return [asdict(each) for each in ladder]
+def unused_name(name: str, taken: Collection[str], twin: str) -> str:
+    """`name`, or where it is taken, `twin` formatted with 2, 3, and so on."""
+    candidates = (name if number == 1 else twin.format(name, number) for number in count(1))
+    return next(candidate for candidate in candidates if candidate not in taken)

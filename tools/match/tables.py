@@ -1,4 +1,7 @@
-"""What a match of Acquire is to be: its arguments, understood, and the games of a round."""
+"""Matches of Acquire: players of the panel and of files at tables of two to six, whole games inside the core.
+
+A bag is an order in which the tiles are drawn: each is played once for every rotation of the players.
+"""
 
 import json
 import os
@@ -17,20 +20,36 @@ from engines.acquire.standings import Played, Standings
 from engines.statistics import Estimate, score
 from engines.tournament import Group, Kind
 from engines.worker_pool import WorkerPool, process_pool
-from tools.match import log
-from tools.match.log import Ledger, Rung, progress_bar
+from tools.cli import progress_bar
+from tools.match.log import LadderRow, MatchLog, ladder, ladder_text, unused_name
 
 PREFIX: Final = "acquire:"
-BAGS: Final = 100  # unless said otherwise
+BAGS: Final = 100  # the default, for each group that meets
 SEEDS: Final = 2**31
 BATCH_BAGS: Final = 200  # a task for a worker
 SLOW_BAGS: Final = 2  # of players that try tiles out
-PARTS: Final = 20  # of a meeting at least, so that one sees it go on
+PARTS: Final = 20  # of a meeting at least, so that its progress shows
+PRELOAD: Final = ("engines.acquire.measure",)  # imported by workers when they start
+PREFETCH: Final = 4  # batches a worker that are handed out at a time
+PAIRINGS: Final[Mapping[Kind, str]] = {  # behind the number of bags
+    "round_robin": "",
+    "gauntlet": "",
+    "swiss": " a table in each round, Swiss system",
+    "ladder": " a table in each round, a ladder",
+}
+
+
+def prepare(args: Namespace) -> "Tables":
+    """ValueError or OSError for arguments that make no match."""
+    plan = Plan.of(args)
+    if plan.records:
+        plan.records.mkdir(parents=True, exist_ok=True)
+    return Tables(plan, MatchLog(args.save, plan.settings()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """`bags` by each group of `seats` players that meets, once for each rotation of them."""
+    """What is to be played, from the arguments: `bags` bags by each group of `seats` players that meets."""
 
     rules: Rules
     entrants: tuple[Entrant, ...]
@@ -73,7 +92,7 @@ class Plan:
             records=args.records,
         )
 
-    def recipe(self) -> Mapping[str, object]:
+    def settings(self) -> Mapping[str, object]:
         """Everything that the games follow from."""
         return {
             "game": "acquire",
@@ -88,7 +107,7 @@ class Plan:
     def batches(self, groups: Sequence[Group], number: int) -> Iterator[tuple[Group, Contest]]:
         """The games of round `number`, over bags that no other round has.
 
-        The groups take turns, so that a match broken off has played as much with each.
+        The groups take turns, so that an interrupted match has as many games of each.
         """
         is_slow = any(entrant.name.startswith("mc-") for entrant in self.entrants)
         bags = max(1, min(SLOW_BAGS if is_slow else BATCH_BAGS, self.bags // PARTS))
@@ -107,22 +126,90 @@ class Plan:
             yield from zip(groups, contests, strict=True)
 
 
-# What came of a match of Acquire: shares of first places with intervals, ratings, customs, as text and as JSON.
+class Tables:
+    """A match, with the games so far."""
+
+    def __init__(self, plan: Plan, log: MatchLog) -> None:
+        self._plan = plan
+        self._log = log
+        self._played = [_loaded(entry) for entry in log.entries]
+        self._order: list[int] = []  # of the entrants, best first, once all is played
+
+    async def play(self) -> None:
+        """OSError for records that cannot be written, TaskError for players that end their process."""
+        plan = self._plan
+        schedule = tournament.rounds(plan.pairing, len(plan.entrants), plan.seats)
+        groups, first = next(schedule), 0  # of the batches of the round
+        meetings = tournament.count(plan.pairing, len(plan.entrants), plan.seats)
+        with progress_bar() as bar:
+            task = bar.add_task("", total=meetings * plan.bags * plan.seats)
+            bar.advance(task, sum(len(batch.games) for batch in self._played))
+            async with process_pool(plan.workers, preload=PRELOAD) as pool:
+                for number in count():
+                    batches = list(plan.batches(groups, number))
+                    async for games in self._rest(pool, batches[max(len(self._played) - first, 0) :]):
+                        bar.advance(task, games)
+                    end = first + len(batches)
+                    results = [_shares(group, self._played[first:end]) for group in groups]
+                    try:
+                        groups, first = schedule.send(results), end
+                    except StopIteration as stop:
+                        self._order = stop.value
+                        return
+
+    def outcome(self, as_json: bool) -> str:
+        """Empty before any game."""
+        if not self._played:
+            return ""
+        names: list[str] = []
+        for entrant in self._plan.entrants:
+            names.append(unused_name(entrant.name, names, "{} ({})"))
+        standings = Standings.of(names, self._plan.seats, self._played)
+        rungs = ladder(
+            self._order if self._plan.pairing == "ladder" else (),
+            names,
+            [score.games for score in standings.scores],
+            self._plan.bags * self._plan.seats,
+        )
+        if as_json:
+            return json.dumps(_data(self._plan, standings, rungs))
+        return "\n".join(_text(self._plan, standings, rungs))
+
+    async def _rest(self, pool: WorkerPool, batches: Sequence[tuple[Group, Contest]]) -> AsyncIterator[int]:
+        """Play what is not played yet of a round; yields the number of games of each batch."""
+        step = PREFETCH * pool.workers
+        for start in range(0, len(batches), step):
+            some = batches[start : start + step]
+            worths = await pool.map(play, [contest for _, contest in some])
+            for (players, _), games in zip(some, worths, strict=True):
+                self._played.append(Played(players=players, games=games))
+                self._log.add([players, games])
+                yield len(games)
 
 
-EACH: Final[Mapping[Kind, str]] = {
-    "round_robin": "",
-    "gauntlet": "",
-    "swiss": " a table in each round, Swiss system",
-    "ladder": " a table in each round, a ladder",
-}
+def _shares(group: Group, played: Sequence[Played]) -> list[float]:
+    """The share of first places of each member."""
+    games = [worths for batch in played if batch.players == group for worths in batch.games]
+    return [score.win_rate.value for score in scores(games)]
 
 
-def text(plan: Plan, standings: Standings, ladder: Sequence[Rung]) -> Iterator[str]:
+def _loaded(entry: Any) -> Played:
+    """A batch of the log. ValueError for what is none."""
+    try:
+        players, games = entry
+        return Played(players=tuple(map(int, players)), games=[list(map(int, worths)) for worths in games])
+    except TypeError as error:
+        raise ValueError(f"saved games cannot be read: {error}") from None
+
+
+# -- The outcome -------------------------------------------------------------------------------------
+
+
+def _text(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> Iterator[str]:
     seats, ratings = plan.seats, standings.ratings
     yield (
         f"{plan.rules.name}, {standings.games:,} games of {seats}, seed {plan.seed}: "
-        f"{plan.bags:,} bags{EACH[plan.pairing]}, each played once for every seat"
+        f"{plan.bags:,} bags{PAIRINGS[plan.pairing]}, each played once for every seat"
     )
     width = max(map(len, standings.names))
     kind = "" if ratings is None else "Elo [95 %]" if seats == 2 else "rating"
@@ -138,7 +225,7 @@ def text(plan: Plan, standings: Standings, ladder: Sequence[Rung]) -> Iterator[s
             f"{own.ranks / own.games:5.2f} {_money(own.dollars / own.games):>10}  {_percent(own.win_rate):19}"
         )
         yield f"{line}  {rating}".rstrip()
-    yield from log.text(ladder)
+    yield from ladder_text(rungs)
     if len(standings.names) > 2 and seats == 2:
         for (one, other), (losses, ties, wins) in standings.against.items():
             yield (
@@ -156,15 +243,14 @@ def text(plan: Plan, standings: Standings, ladder: Sequence[Rung]) -> Iterator[s
 
 
 def _customs(entrants: Sequence[Entrant]) -> dict[str, list[str]]:
-    """Who goes about it so."""
+    """The names of the players by their customs."""
     by_customs: dict[str, list[str]] = {}
     for entrant in dict.fromkeys(entrants):
         by_customs.setdefault(entrant.customs(), []).append(entrant.name)
     return by_customs
 
 
-def data(plan: Plan, standings: Standings, ladder: Sequence[Rung]) -> dict[str, object]:
-    """The same for JSON."""
+def _data(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> dict[str, object]:
     ratings = standings.ratings
     rows: list[dict[str, object]] = []
     for index, (name, own) in enumerate(zip(standings.names, standings.scores, strict=True)):
@@ -192,7 +278,7 @@ def data(plan: Plan, standings: Standings, ladder: Sequence[Rung]) -> dict[str, 
         "seed": plan.seed,
         "rating": None if ratings is None else "elo" if plan.seats == 2 else "plackett-luce",
         "players": rows,
-        "rungs": log.data(ladder),
+        "rungs": [asdict(row) for row in rungs],
         "against": [
             {
                 "first": standings.names[one],
@@ -219,103 +305,3 @@ def _rating(estimate: Estimate, seats: int) -> str:
 
 def _money(dollars: float) -> str:
     return f"${dollars:,.0f}"
-
-
-# Matches of Acquire: players of the panel and of files at tables of two to six, whole games inside the core.
-
-
-PRELOAD: Final = ("engines.acquire.measure",)  # what workers begin with
-AHEAD: Final = 4  # batches a worker between two looks
-
-
-def prepared(args: Namespace) -> "Tables":
-    """ValueError or OSError for arguments that make no match."""
-    plan = Plan.of(args)
-    if plan.records:
-        plan.records.mkdir(parents=True, exist_ok=True)
-    return Tables(plan, Ledger(args.save, plan.recipe()))
-
-
-class Tables:
-    """A match, with the games so far."""
-
-    def __init__(self, plan: Plan, ledger: Ledger) -> None:
-        self._plan = plan
-        self._ledger = ledger
-        self._played = [_read(entry) for entry in ledger.entries]
-        self._order: list[int] = []  # of the entrants, best first, once all is played
-
-    async def play(self) -> None:
-        """OSError for records that cannot be written, TaskError for players that end their process."""
-        plan = self._plan
-        course = tournament.rounds(plan.pairing, len(plan.entrants), plan.seats)
-        groups, first = next(course), 0  # of the batches of the round
-        meetings = tournament.count(plan.pairing, len(plan.entrants), plan.seats)
-        with progress_bar() as bar:
-            task = bar.add_task("", total=meetings * plan.bags * plan.seats)
-            bar.advance(task, sum(len(batch.games) for batch in self._played))
-            async with process_pool(plan.workers, preload=PRELOAD) as crew:
-                for number in count():
-                    batches = list(plan.batches(groups, number))
-                    async for games in self._rest(crew, batches[max(len(self._played) - first, 0) :]):
-                        bar.advance(task, games)
-                    end = first + len(batches)
-                    results = [_shares(group, self._played[first:end]) for group in groups]
-                    try:
-                        groups, first = course.send(results), end
-                    except StopIteration as end:
-                        self._order = end.value
-                        return
-
-    def outcome(self, as_json: bool) -> str:
-        """Empty before any game."""
-        if not self._played:
-            return ""
-        names: list[str] = []
-        for entrant in self._plan.entrants:
-            names.append(_unused(entrant.name, names))
-        standings = Standings.of(names, self._plan.seats, self._played)
-        ladder = log.rungs(
-            self._order if self._plan.pairing == "ladder" else (),
-            names,
-            [score.games for score in standings.scores],
-            self._plan.bags * self._plan.seats,
-        )
-        if as_json:
-            return json.dumps(data(self._plan, standings, ladder))
-        return "\n".join(text(self._plan, standings, ladder))
-
-    async def _rest(self, crew: WorkerPool, batches: Sequence[tuple[Group, Contest]]) -> AsyncIterator[int]:
-        """Play what is not played yet of a round, telling the number of games of each batch."""
-        step = AHEAD * crew.workers
-        for start in range(0, len(batches), step):
-            some = batches[start : start + step]
-            worths = await crew.map(play, [contest for _, contest in some])
-            for (players, _), games in zip(some, worths, strict=True):
-                self._played.append(Played(players=players, games=games))
-                self._ledger.add([players, games])
-                yield len(games)
-
-
-# -- Helpers ---------------------------------------------------------------------------------------
-
-
-def _shares(group: Group, played: Sequence[Played]) -> list[float]:
-    """Of first places, of each member."""
-    games = [worths for batch in played if batch.players == group for worths in batch.games]
-    return [score.win_rate.value for score in scores(games)]
-
-
-def _read(entry: Any) -> Played:
-    """A batch of the ledger. ValueError for what is none."""
-    try:
-        players, games = entry
-        return Played(players=tuple(map(int, players)), games=[list(map(int, worths)) for worths in games])
-    except TypeError as error:
-        raise ValueError(f"saved games cannot be read: {error}") from None
-
-
-def _unused(name: str, names: Sequence[str]) -> str:
-    """`name`, or `name (2)` and so on for a twin of one in `names`."""
-    candidates = (f"{name} ({number})" if number > 1 else name for number in count(1))
-    return next(candidate for candidate in candidates if candidate not in names)

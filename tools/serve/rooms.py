@@ -26,7 +26,7 @@ from protocols.web.genomes import chess_genomes
 from protocols.web.hills import HillsRoom
 from protocols.web.players import players
 from protocols.web.runs import RunsRoom
-from tools.games import GAMES, shelves
+from tools.games import GAMES, catalogues
 
 if TYPE_CHECKING:
     from tools.serve.opening import Plan
@@ -53,7 +53,7 @@ async def open_rooms(plan: "Plan", house: House, bus: Bus, arena: Arena) -> Asyn
     supervisors = {folder: Supervisor(folder, _command(folder)) for folder in evolving}
     feed = Feed(bus, house.limits)
     rooms = (
-        players(shelves()),
+        players(catalogues()),
         chess_genomes(),
         fights(arena),
         RunsRoom(watch, supervisors, curves_of).routes(),

@@ -83,7 +83,7 @@ def study_programs(
     """Compare runs of Acquire's players: print the report, write it with tables and figures. ValueError, OSError."""
     from tools.study.acquire.command import study
 
-    print(study(runs, out, form, GAMES if games is None else games, workers or os.cpu_count() or 1))
+    print(study(runs, out, form, _games(games), workers or os.cpu_count() or 1))
     print(f"\n{out}: {', '.join(sorted(path.name for path in out.iterdir()))}", file=sys.stderr)
 
 
@@ -101,12 +101,10 @@ def _study_chess(args: Namespace) -> None:
 def _study_acquire(args: Namespace) -> None:
     if args.markdown or args.json:
         raise ValueError("a study of programs is text, CSV and figures; --markdown and --json are for chess")
-    if args.games is not None and args.games < 2:
-        raise ValueError("--games must be 2 or more")
     if args.champions:
         from tools.study.acquire.command import compare
 
-        print(compare(args.runs, args.games or GAMES, args.workers or os.cpu_count() or 1))
+        print(compare(args.runs, _games(args.games), args.workers or os.cpu_count() or 1))
     else:
         study_programs(args.runs, args.out or args.runs[0] / "study", args.format, args.games, args.workers)
 
@@ -117,6 +115,12 @@ def _study_protection(args: Namespace) -> None:
     if args.markdown or args.champions:
         raise ValueError("a study of Advanced Protection is a table or, with --json, data")
     print(study(args))
+
+
+def _games(wanted: int | None) -> int:
+    if wanted is not None and wanted < 2:
+        raise ValueError("--games must be 2 or more")
+    return GAMES if wanted is None else wanted
 
 
 def _game(folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""The ledger of a match: kept, torn, of something else."""
+"""The log of a match: read again, cut off, of something else."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tools.galapagos import Galapagos
-from tools.match.log import Ledger
+from tools.match.log import MatchLog
 
 MATCH = {"game": "acquire", "seed": 1}
 ENTRIES = st.lists(st.lists(st.integers(), max_size=4) | st.text(max_size=10), max_size=5)
@@ -18,24 +18,24 @@ ENTRIES = st.lists(st.lists(st.integers(), max_size=4) | st.text(max_size=10), m
 def test_whole_lines_are_read_again(
     tmp_path_factory: pytest.TempPathFactory, entries: list[object], cut: int
 ) -> None:
-    path = tmp_path_factory.mktemp("ledger") / "match.jsonl"
-    ledger = Ledger(path, MATCH)
+    path = tmp_path_factory.mktemp("log") / "match.jsonl"
+    log = MatchLog(path, MATCH)
     for entry in entries:
-        ledger.add(entry)
+        log.add(entry)
     data = path.read_bytes()
     path.write_bytes(data[: len(data) - cut])
-    again = Ledger(path, MATCH)
+    again = MatchLog(path, MATCH)
     assert again.entries == entries[: len(again.entries)]
     if not cut:
         assert again.entries == entries
     again.add("more")
-    assert Ledger(path, MATCH).entries == [*again.entries, "more"]
+    assert MatchLog(path, MATCH).entries == [*again.entries, "more"]
 
 
 def test_without_a_file_nothing_is_kept(tmp_path: Path) -> None:
-    ledger = Ledger(None, MATCH)
-    ledger.add([1])
-    assert not ledger.entries and not list(tmp_path.iterdir())
+    log = MatchLog(None, MATCH)
+    log.add([1])
+    assert not log.entries and not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str, compl
     path = tmp_path / "file"
     path.write_text(text)
     with pytest.raises(ValueError, match=complaint):
-        Ledger(path, MATCH)
+        MatchLog(path, MATCH)
     assert path.read_text() == text
 
 
