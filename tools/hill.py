@@ -11,7 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from engines.corewar.hill import Arena, ChallengeQueue, HillError
+from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.hill import HillError
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS, Preset
 from engines.worker_pool import TaskError, process_pool
@@ -133,13 +134,13 @@ def _announce(args: Namespace, store: HillStore) -> None:
 
 async def _settled(store: HillStore) -> None:
     async with process_pool(WORKERS, preload=PRELOAD) as crew:
-        await settle(Office([store], Arena(crew)), store)
+        await settle(Office([store], BoundedPool(crew)), store)
 
 
 async def _replay(args: Namespace, store: HillStore) -> None:
     new = HillStore.create(args.new, _changed(args, store.preset))
     async with process_pool(WORKERS, preload=PRELOAD) as crew:
-        await ChallengeQueue(new, Arena(crew)).replay(store)
+        await ChallengeQueue(new, BoundedPool(crew)).replay(store)
     _announce(args, new)
 
 
@@ -160,7 +161,7 @@ async def settle(office: Office, store: HillStore) -> None:
 async def _submit(args: Namespace, store: HillStore) -> int:
     status = 0
     async with process_pool(WORKERS, preload=PRELOAD) as crew:
-        office = Office([store], Arena(crew))
+        office = Office([store], BoundedPool(crew))
         for name in args.warriors:
             try:
                 submission = Submission.read(_text(name))

@@ -17,11 +17,11 @@ from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar import ranking
-from engines.corewar.battles import Draw, Tally, fight, tasks
+from engines.corewar.battles import Sampling, Tally, fight_pairs, pair_tasks
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.experiment import living
 from engines.corewar.presets import PRESETS, Preset, exact_rounds
-from engines.corewar.ranking import Standing, by_score, standing, swapped
+from engines.corewar.ranking import Standing, by_score, standing
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import NAME, RunStore
 from engines.statistics import mean
@@ -41,14 +41,14 @@ def row(place: int, each: Standing, exact: bool) -> str:
     return f"{place:4}  {each.score.value:6.2f}  {interval:^15}{each.wins:8}{each.losses:8}{each.ties:8}  "
 
 
-def places(draw: Draw) -> str:
+def places(draw: Sampling) -> str:
     """How they were drawn."""
     if draw.exact:
         return "every place"
     return "places by checksum" if draw.seed is None else f"seed {draw.seed}"
 
 
-def is_exact(draw: Draw, rules: Rules) -> bool:
+def is_exact(draw: Sampling, rules: Rules) -> bool:
     """Whether each place and starter comes equally often."""
     return draw.exact and draw.rounds % exact_rounds(rules) == 0
 
@@ -61,13 +61,13 @@ POLL_SECONDS: Final = 0.1
 
 
 async def fought(
-    crew: WorkerPool, rules: Rules, draw: Draw, pairs: Sequence[tuple[Warrior, Warrior]], title: str
+    crew: WorkerPool, rules: Rules, draw: Sampling, pairs: Sequence[tuple[Warrior, Warrior]], title: str
 ) -> list[Tally]:
     """What came of the pairs, in their order. TaskError."""
-    work = list(tasks(rules, draw, pairs))
+    work = list(pair_tasks(rules, draw, pairs))
     with _bar() as bar:
         shown = bar.add_task(title, total=len(work))
-        fights = asyncio.ensure_future(crew.map(fight, work))
+        fights = asyncio.ensure_future(crew.map(fight_pairs, work))
         while not fights.done():
             await asyncio.wait([fights], timeout=POLL_SECONDS)
             bar.update(shown, completed=crew.done)
@@ -98,7 +98,7 @@ class Contest:
     """Who fights whom, and how; without a set, each of the warriors each other one."""
 
     preset: Preset
-    draw: Draw
+    draw: Sampling
     fights: int  # of each pair; P-space is empty at the beginning of each
     warriors: tuple[Named, ...]
     set: tuple[Named, ...]
@@ -194,10 +194,10 @@ class Fought:
         )
 
 
-def _draw(args: Namespace, preset: Preset) -> Draw:
+def _draw(args: Namespace, preset: Preset) -> Sampling:
     exact = args.exact or (preset.is_exact and args.rounds is None and not args.checksum)
     usual = exact_rounds(preset.rules) if exact else preset.rounds
-    return Draw(
+    return Sampling(
         rounds=usual if args.rounds is None else args.rounds,
         seed=None if args.checksum else args.seed,
         exact=exact,
@@ -259,7 +259,7 @@ class Finale:
 
     folder: Path
     config: TribesConfig
-    draw: Draw
+    draw: Sampling
     seed: int
     entrants: int  # of each tribe in the tournament
     tribes: Sequence[Sequence[Living]]
@@ -283,7 +283,7 @@ class Finale:
         return cls(
             folder=folder,
             config=config,
-            draw=Draw(
+            draw=Sampling(
                 rounds=usual if args.rounds is None else args.rounds,
                 seed=None if args.checksum else args.seed,
                 exact=exact,
@@ -406,7 +406,7 @@ class Finished:
         """As the winner sees it."""
         is_first = match.winner == match.first.id
         winner, other = (match.first, match.second) if is_first else (match.second, match.first)
-        score = self._standing(match.tally if is_first else swapped(match.tally))
+        score = self._standing(match.tally if is_first else match.tally.reversed())
         interval = "exact" if self.finale.is_exact else f"[{score.score.low:.1f}, {score.score.high:.1f}]"
         return (
             f"  {winner.id} of tribe {winner.tribe} beats {other.id} of tribe {other.tribe}: "
