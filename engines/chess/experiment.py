@@ -273,5 +273,5 @@ def traits(text: str) -> dict[str, float]:
             gene.within(OPENING, "Priority") if gene.active else 0.0
         )
         for gene in Genome.loads(text).genes
-        if any(rule.name.startswith("Priority") for rule in gene.properties)
+        if any(param.name.startswith("Priority") for param in gene.params)
     }
