@@ -1,8 +1,8 @@
-"""The other Population: one centre that learns from duels between mirror images around it.
+"""The Population of an evolution strategy: one centre that learns from games between mirror images around it.
 
-Every generation draws pairs of genomes, each the other's mirror image through the centre; the two play
-each other from the same openings with both colours, and engines/evolution/strategy.py moves the centre where the
-winners stand. What a genome's numbers are, and their units, is the table's of genes.
+Every generation draws pairs of genomes, each the other's mirror image through the centre. The two play each other
+from the same openings with both colours, and the strategy moves the centre towards the winners. What a genome's
+numbers are, and their units, is in the table of genes.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any, Final
 from core.random import Random
 from engines.chess.config import PoolConfig
 from engines.chess.game_settings import GameSettings, Panel
-from engines.chess.gene_pool import Past
+from engines.chess.gene_pool import GenomeById
 from engines.chess.genome import Genome
 from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.evolution.evolution_strategy import Strategy
@@ -27,15 +27,15 @@ class EsPopulation:
     """A centre and its images; `gene_pool_population` of them in each generation."""
 
     def __init__(
-        self, config: PoolConfig, seed: int, conditions: GameSettings, past: Past, founder: Genome
+        self, config: PoolConfig, seed: int, settings: GameSettings, genome_of: GenomeById, founder: Genome
     ) -> None:
         self.generation = -1
         self.centre = Individual(id=0, genome=replace(founder, id=None), origin="founder")
         self.game_seconds = config.minimum_game_time
         self._config = config
         self._seed = seed
-        self._conditions = conditions
-        self._past = past
+        self._settings = settings
+        self._genome_of = genome_of
         self._next_id = 1
         self._strategy = Strategy.begin(
             founder.numbers(),
@@ -45,19 +45,19 @@ class EsPopulation:
             config.planned_rounds,
         )
         self._panel = Panel(
-            conditions=conditions, games=config.panel_games, interval=config.panel_interval, seed=seed
+            settings=settings, games=config.panel_games, interval=config.panel_interval, seed=seed
         )
 
     def tasks(self) -> list[SelfPlayGame]:
         if self.generation < 0:
             return []
         coming = self.generation + 1
-        duels = []
+        games = []
+        count = self._config.games_per_pairing
         for index, (plus, minus) in enumerate(map(self._images, self._samples(coming))):
-            place = derive_seed(self._seed, coming, GAMES, index)
-            games = self._config.games_per_pairing
-            duels += self._conditions.duels(plus, minus, games, self.game_seconds, place)
-        return duels + self._panel.duels(coming, self.centre.genome, self.game_seconds)
+            seed = derive_seed(self._seed, coming, GAMES, index)
+            games += self._settings.games(plus, minus, count, self.game_seconds, seed)
+        return games + self._panel.games_of(coming, self.centre.genome, self.game_seconds)
 
     def step(self, outcomes: Sequence[GameResult]) -> Generation[Genome]:
         self.generation += 1
@@ -69,7 +69,7 @@ class EsPopulation:
         contests: list[Contest] = []
         results = []
         for index, sample in enumerate(samples):
-            pair = [self._bear(genome, born, "mirror") for genome in self._images(sample)]
+            pair = [self._add(genome, born, "mirror") for genome in self._images(sample)]
             points = 0.0
             for number, game in enumerate(outcomes[index * games : (index + 1) * games]):
                 points += game.returns[number % 2]
@@ -86,7 +86,7 @@ class EsPopulation:
             results.append(points / games)
         self._strategy.learn(samples, results)
         numbers = self._strategy.centre
-        self.centre = self._bear(self.centre.genome.with_numbers(numbers), born, "centre")
+        self.centre = self._add(self.centre.genome.with_numbers(numbers), born, "centre")
         self._next_id += len(born)
         scores = self._panel.scores(self.generation, outcomes[len(samples) * games :])
         return Generation(
@@ -109,7 +109,7 @@ class EsPopulation:
         data = json.loads(state)
         self.generation = data["generation"]
         self._next_id = data["next_id"]
-        self.centre = Individual(id=data["centre"], genome=self._past(data["centre"]), origin="centre")
+        self.centre = Individual(id=data["centre"], genome=self._genome_of(data["centre"]), origin="centre")
         self._strategy.resume(data["strategy"])
 
     def best(self) -> Individual[Genome]:
@@ -130,7 +130,7 @@ class EsPopulation:
             genome.with_numbers(self._strategy.moved(sample, -1)),
         )
 
-    def _bear(self, genome: Genome, born: list[Individual[Genome]], origin: str) -> Individual[Genome]:
+    def _add(self, genome: Genome, born: list[Individual[Genome]], origin: str) -> Individual[Genome]:
         newborn = Individual(
             id=self._next_id + len(born),
             genome=genome,

@@ -1,13 +1,14 @@
-"""The text files of a gene pool: its genomes, its games and its best.
+"""A run of chess genomes, put together from its record: population, games, files, report and curves.
 
-Reference: Genetic Chess, section 2. The run's store is the record; these are for people and for other
-programs. They grow generation by generation, and after a crash are cut back to what the store knows.
+Reference: Genetic Chess, sections 2 and 5.2. The run's store is the record; the text files are for people and
+for other programs.
 """
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,27 +21,83 @@ from engines.chess.genes import OPENING
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, fit_to_play, load_bundled
 from engines.chess.self_play import play
-from engines.evolution.population import Generation, Individual
+from engines.evolution.population import Contest, Generation, Individual
 from engines.evolution.run import Experiment
 from engines.evolution.run_store import RunStore
 from engines.statistics import score
 from engines.storage import write_atomically
 
+RUNS: Final = Path(__file__).with_name("runs")
+PRELOAD: Final = ("engines.chess.self_play",)
 
+
+def seed_in(config: str) -> int:
+    """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
+    pool_config = PoolConfig.loads(config)
+    GameSettings.of(pool_config)
+    _founder(pool_config)
+    return pool_config.seed
+
+
+def open_experiment(store: RunStore) -> Experiment:
+    """The run as the store has it, ready to go on."""
+    config = PoolConfig.loads(store.config)
+    settings = GameSettings.of(config)
+
+    def genome_of(id: int) -> Genome:
+        return Genome.loads(store.individual(id).genome)
+
+    founder = genome_of(0) if store.state else _founder(config)  # its file may have changed since
+    population: GenePool | EsPopulation
+    if config.pool_rules == "strategy":
+        assert founder is not None  # PoolConfig has seen to it
+        population = EsPopulation(config, store.seed, settings, genome_of, founder)
+    else:
+        population = GenePool(config, store.seed, settings, genome_of, founder)
+    if store.state:
+        population.resume(store.state)
+    return Experiment(
+        population=population,
+        play=play,
+        journal=PoolFiles(store.folder / config.gene_pool_file, population),
+        report=partial(report, population, config),
+        preload=PRELOAD,
+        workers=min(config.maximum_simultaneous_games, config.gene_pool_population // 2),
+        delay_seconds=config.start_delay,
+        limit_seconds=config.time_limit,
+    )
+
+
+def _founder(config: PoolConfig) -> Genome | None:
+    """Whose copies a run begins with; none: with random genomes. ValueError if it cannot be read."""
+    if config.founder == "random":
+        return None
+    genome = (
+        load_bundled(config.founder) if config.founder in bundled() else fit_to_play(Path(config.founder))
+    )
+    return genome.extended() if config.genes == "all" else genome
+
+
+# -- Files -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
 class PoolFiles:
-    """The files of one run, in its folder. A mark tells how long they are, as text for the store."""
+    """A RunExporter: the genomes at `path`, the games and the best genome beside it.
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self._genomes = folder / name
-        self._games = folder / f"{name}_games.txt"
-        self._best = folder / f"{name}_best_genome.txt"
+    They grow generation by generation, and after a crash are cut back to what the store knows. A mark tells how
+    long they are.
+    """
+
+    path: Path
+    population: GenePool | EsPopulation
 
     def rewind(self, mark: str) -> None:
         """Cut the files to what they were at `mark`, to nothing if it is empty.
 
         ValueError, and nothing is cut, if one is missing or too short.
         """
-        lengths = dict(zip((self._genomes, self._games), _lengths(mark), strict=True))
+        lengths = dict(zip((self.path, self._games_path), _lengths(mark), strict=True))
         for path, length in lengths.items():
             if length and not path.exists():
                 raise ValueError(
@@ -53,29 +110,46 @@ class PoolFiles:
             if path.exists():
                 os.truncate(path, length)
 
-    def append(
-        self,
-        genomes: Iterable[Individual[Genome]],
-        still_alive: Sequence[tuple[int, Sequence[int]]],
-        games: Iterable[str],
-    ) -> str:
-        """Add a generation: the newborn, the IDs that live on in each pool, the games as PGN.
+    def append(self, generation: Generation[Genome]) -> str:
+        """Add the newborn, the IDs of those who live on in each pool, and the games; replace the best genome.
 
-        It is on the disk when the new mark returns. OSError leaves it in part, until the next rewind.
+        All is on the disk when the new mark returns. OSError leaves it in part, until the next rewind.
         """
-        born = (replace(newborn.genome, id=newborn.id).dumps() for newborn in genomes)
-        alive = (f"Still Alive: {pool} : {' '.join(map(str, ids))}\n" for pool, ids in still_alive)
-        return json.dumps({
-            "genomes": _append(self._genomes, (*born, *alive)),
-            "games": _append(self._games, games),
+        born = (_numbered(newborn) for newborn in generation.born)
+        alive = (
+            f"Still Alive: {pool} : {' '.join(map(str, ids))}\n"
+            for pool, ids in enumerate(generation.statistics["living"])
+        )
+        games = (
+            _pgn(contest, f"{generation.number}.{number}")
+            for number, contest in enumerate(generation.contests, 1)
+        )
+        mark = json.dumps({
+            "genomes": _append(self.path, (*born, *alive)),
+            "games": _append(self._games_path, games),
         })  # fmt: skip
+        best = self.path.with_name(f"{self.path.name}_best_genome.txt")
+        write_atomically(best, _numbered(self.population.best()))
+        return mark
 
-    def best(self, individual: Individual[Genome]) -> None:
-        """Replace the file of the best genome: whoever reads it sees the old one or the new one."""
-        write_atomically(self._best, replace(individual.genome, id=individual.id).dumps())
+    @property
+    def _games_path(self) -> Path:
+        return self.path.with_name(f"{self.path.name}_games.txt")
 
 
-# -- Writing ---------------------------------------------------------------------------------------
+def _numbered(individual: Individual[Genome]) -> str:
+    return replace(individual.genome, id=individual.id).dumps()
+
+
+def _pgn(contest: Contest, round_text: str) -> str:
+    white, black = contest.players
+    return pgn(
+        GameRecord.unpack(contest.record),
+        white=white,
+        black=black,
+        event=f"Gene pool {contest.niche}",
+        round_text=round_text,
+    )
 
 
 def _append(path: Path, texts: Iterable[str]) -> int:
@@ -101,246 +175,72 @@ def _lengths(mark: str) -> tuple[int, int]:
     return genomes, games
 
 
-# What a gene pool prints after each round: totals, the living, the games, the records.
-#
-# Reference: Genetic Chess, section 5.2.
+# -- The report of a generation, in the form of section 5.2 ------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """A living player. A streak of wins lasts since the last draw, one of draws since the last win."""
-
-    id: int
-    wins: int = 0
-    winning_streak: int = 0
-    draws: int = 0
-    drawing_streak: int = 0
-    is_transferred: bool = False  # a copy of another pool's best
-    is_new_blood: bool = False  # the child that a draw brought
-
-    @property
-    def marks(self) -> str:
-        return " T" * self.is_transferred + " *" * self.is_new_blood
+def report(population: GenePool | EsPopulation, config: PoolConfig, generation: Generation[Any]) -> str:
+    """What people read after a generation."""
+    if isinstance(population, EsPopulation):
+        return _centre_report(population, generation)
+    return "\n\n".join(pool_report(pool, config, generation) for pool in population.pools)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meeting:
-    """A game between two players: White's return is above, below or equal to Black's."""
-
-    white: int
-    black: int
-    returns: tuple[float, float]
-    remark: str = ""  # what followed from it
-
-    def __str__(self) -> str:
-        first, second = self.returns
-        winner = "White" if first > second else "Black" if first < second else "None"
-        return " ".join(filter(None, (f"{self.white} vs {self.black}: {winner}!", self.remark)))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolReport:
-    """A pool after a round. ValueError if the totals do not add up."""
-
-    pool: int
-    size: int
-    new_blood: int  # children that draws have brought since the beginning
-    games: int
-    white_wins: int
-    black_wins: int
-    draws: int
-    game_seconds: float | None  # of this round; None: without clocks
-    file_name: str
-    standings: tuple[Standing, ...]
-    meetings: tuple[Meeting, ...]
-    most_wins: tuple[int, int] | None = None  # how many, by which ID
-    longest_lived: tuple[int, int] | None = None  # games survived, by which ID
-
-    def __post_init__(self) -> None:
-        total = self.white_wins + self.black_wins + self.draws
-        if total != self.games:
-            raise ValueError(f"{self.games} games, but {total} wins and draws")
-
-    def text(self) -> str:
-        return (
-            "\n\n".join(filter(None, (self._totals(), self._table(), self._games(), self._records()))) + "\n"
-        )
-
-    def _totals(self) -> str:
-        time = "none" if self.game_seconds is None else f"{self.game_seconds:g} sec"
-        return (
-            f"Gene pool ID: {self.pool}  Gene pool size: {self.size}  "
-            f"New blood introduced: {self.new_blood} (*)\n"
-            f"Games: {self.games}  White wins: {self.white_wins}  "
-            f"Black wins: {self.black_wins}  Draws: {self.draws}\n"
-            f"Time: {time}  Gene pool file name: {self.file_name}"
-        )
-
-    def _table(self) -> str:
-        living = sorted(self.standings, key=lambda standing: standing.id)
-        width = max((len(str(standing.id)) for standing in living), default=2) + 1
-        head = f"{'ID':>{width}}{'Wins':>7}{'Streak':>8}{'Draws':>7}{'Streak':>8}"
-        rows = (
-            f"{player.id:{width}}{player.wins:7}{player.winning_streak:8}"
-            f"{player.draws:7}{player.drawing_streak:8}{player.marks}"
-            for player in living
-        )
-        return "\n".join((head, *rows))
-
-    def _games(self) -> str:
-        return "\n".join(map(str, self.meetings))
-
-    def _records(self) -> str:
-        records = (("Most wins", self.most_wins), ("Longest lived", self.longest_lived))
-        return "\n".join(f"{name}: {record[0]} by ID {record[1]}" for name, record in records if record)
-
-
-# A run of chess genomes, put together from its record: population, games, files, and what people read.
-
-
-RUNS: Final = Path(__file__).with_name("runs")
-PRELOAD: Final = ("engines.chess.self_play",)
-
-
-def seed_in(config: str) -> int:
-    """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
-    read = PoolConfig.loads(config)
-    GameSettings.of(read)
-    _founder(read)
-    return read.seed
-
-
-def open_experiment(store: RunStore) -> Experiment:
-    """The run as the store has it, ready to go on."""
-    config = PoolConfig.loads(store.config)
-    conditions = GameSettings.of(config)
-
-    def past(id: int) -> Genome:
-        return Genome.loads(store.individual(id).genome)
-
-    founder = past(0) if store.state else _founder(config)  # its file may have changed since
-    population: GenePool | EsPopulation
-    if config.pool_rules == "strategy":
-        assert founder is not None  # seed_in() has seen to it
-        population = EsPopulation(config, store.seed, conditions, past, founder)
-    else:
-        population = GenePool(config, store.seed, conditions, past, founder)
-    if store.state:
-        population.resume(store.state)
-    files = PoolFiles(store.folder, config.gene_pool_file)
-    return Experiment(
-        population=population,
-        play=play,
-        journal=_Journal(files, population, config),
-        report=_Reporter(population, config).text,
-        preload=PRELOAD,
-        workers=min(config.maximum_simultaneous_games, config.gene_pool_population // 2),
-        delay_seconds=config.start_delay,
-        limit_seconds=config.time_limit,
+def pool_report(pool: Pool, config: PoolConfig, generation: Generation[Any]) -> str:
+    """A pool after a round: totals, the living, the games, the records."""
+    seconds = None if config.nodes_per_move else generation.statistics.get("seconds")
+    totals = (
+        f"Gene pool ID: {pool.number}  Gene pool size: {len(pool.members)}  "
+        f"New blood introduced: {pool.new_blood} (*)\n"
+        f"Games: {pool.games}  White wins: {pool.white_wins}  "
+        f"Black wins: {pool.black_wins}  Draws: {pool.draws}\n"
+        f"Time: {'none' if seconds is None else f'{seconds:g} sec'}  "
+        f"Gene pool file name: {config.gene_pool_file}"
     )
-
-
-def _founder(config: PoolConfig) -> Genome | None:
-    """Whose copies a run begins with; none: with random genomes. ValueError if it cannot be read."""
-    if config.founder == "random":
-        return None
-    genome = (
-        load_bundled(config.founder) if config.founder in bundled() else fit_to_play(Path(config.founder))
+    records = (("Most wins", pool.most_wins), ("Longest lived", pool.longest_lived))
+    parts = (
+        totals,
+        _table(pool),
+        _games(generation, pool.number),
+        "\n".join(f"{name}: {count} by ID {id}" for name, (count, id) in records if count),
     )
-    return genome.extended() if config.genes == "all" else genome
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class _Journal:
-    """The files of a gene pool as a run's Journal."""
+def _table(pool: Pool) -> str:
+    """The living, by ID: T for a copy of another pool's best, * for the child of a draw."""
+    living = sorted(pool.members, key=lambda member: member.id)
+    width = max(len(str(member.id)) for member in living) + 1
+    head = f"{'ID':>{width}}{'Wins':>7}{'Streak':>8}{'Draws':>7}{'Streak':>8}"
 
-    files: PoolFiles
-    population: GenePool | EsPopulation
-    config: PoolConfig
+    def row(member: Member) -> str:
+        marks = " T" * (member.home != pool.number) + " *" * member.is_new_blood
+        return (
+            f"{member.id:{width}}{member.wins:7}{member.winning_streak:8}"
+            f"{member.draws:7}{member.drawing_streak:8}{marks}"
+        )
 
-    def rewind(self, mark: str) -> None:
-        self.files.rewind(mark)
+    return "\n".join((head, *map(row, living)))
 
-    def append(self, generation: Generation[Genome]) -> str:
-        living: Sequence[Sequence[int]] = generation.statistics["living"]
-        mark = self.files.append(generation.born, list(enumerate(living)), self._games(generation))
-        self.files.best(self.population.best())
-        return mark
 
-    def _games(self, generation: Generation[Genome]) -> Iterator[str]:
-        for number, contest in enumerate(generation.contests, 1):
+def _games(generation: Generation[Any], pool: int) -> str:
+    lines = []
+    for contest in generation.contests:
+        if contest.niche == pool:
+            first, second = contest.returns
+            winner = "White" if first > second else "Black" if first < second else "None"
             white, black = contest.players
-            yield pgn(
-                GameRecord.unpack(contest.record),
-                white=white,
-                black=black,
-                event=f"Gene pool {contest.niche}",
-                round_text=f"{generation.number}.{number}",
-            )
+            lines.append(f"{white} vs {black}: {winner}! {contest.remark}".rstrip())
+    return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reporter:
-    """What people read after each generation, in the form of section 5.2."""
-
-    population: GenePool | EsPopulation
-    config: PoolConfig
-
-    def text(self, generation: Generation[Any]) -> str:
-        if isinstance(self.population, EsPopulation):
-            return self._centre(self.population, generation)
-        return "\n\n".join(self._pool(pool, generation) for pool in self.population.pools)
-
-    def _pool(self, pool: Pool, generation: Generation[Any]) -> str:
-        return PoolReport(
-            pool=pool.number,
-            size=len(pool.members),
-            new_blood=pool.new_blood,
-            games=pool.games,
-            white_wins=pool.white_wins,
-            black_wins=pool.black_wins,
-            draws=pool.draws,
-            game_seconds=None if self.config.nodes_per_move else generation.statistics.get("seconds"),
-            file_name=self.config.gene_pool_file,
-            standings=tuple(_standing(member, pool) for member in pool.members),
-            meetings=_meetings(generation, pool.number),
-            most_wins=pool.most_wins if pool.most_wins[0] else None,
-            longest_lived=pool.longest_lived if pool.longest_lived[0] else None,
-        ).text()
-
-    def _centre(self, pool: EsPopulation, generation: Generation[Any]) -> str:
-        lines = [f"Centre: {pool.centre.id}  Step: {generation.statistics['step']:.3f}"]
-        for name, (losses, draws, wins) in generation.statistics.get("panel", {}).items():
-            lines.append(f"Against {name}: {wins} won, {losses} lost, {draws} drawn")
-        return "\n".join([*lines, *map(str, _meetings(generation, 0))]) + "\n"
+def _centre_report(population: EsPopulation, generation: Generation[Any]) -> str:
+    lines = [f"Centre: {population.centre.id}  Step: {generation.statistics['step']:.3f}"]
+    for name, (losses, draws, wins) in generation.statistics.get("panel", {}).items():
+        lines.append(f"Against {name}: {wins} won, {losses} lost, {draws} drawn")
+    return "\n".join(filter(None, [*lines, _games(generation, 0)])) + "\n"
 
 
-def _standing(member: Member, pool: Pool) -> Standing:
-    return Standing(
-        id=member.id,
-        wins=member.wins,
-        winning_streak=member.winning_streak,
-        draws=member.draws,
-        drawing_streak=member.drawing_streak,
-        is_transferred=member.home != pool.number,
-        is_new_blood=member.is_new_blood,
-    )
-
-
-def _meetings(generation: Generation[Any], pool: int) -> tuple[Meeting, ...]:
-    return tuple(
-        Meeting(
-            white=contest.players[0],
-            black=contest.players[1],
-            returns=(contest.returns[0], contest.returns[1]),
-            remark=contest.remark,
-        )
-        for contest in generation.contests
-        if contest.niche == pool
-    )
-
-
-# What the curves of a chess run show: its pools, the panel, and what the genes weigh in those who are born.
+# -- What the curves of a run show: its pools, the panel, and what the genes weigh -------------------
 
 
 def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
@@ -373,5 +273,5 @@ def traits(text: str) -> dict[str, float]:
             gene.within(OPENING, "Priority") if gene.active else 0.0
         )
         for gene in Genome.loads(text).genes
-        if any(rule.name.startswith("Priority") for rule in gene.properties)
+        if any(param.name.startswith("Priority") for param in gene.params)
     }

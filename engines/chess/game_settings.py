@@ -1,4 +1,4 @@
-"""The conditions under which genomes meet: clock, search and openings, the same for all in a run."""
+"""How genomes play each other in a run: clock, search and openings; and the panel, by which progress is measured."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +12,9 @@ from engines.chess.genome_file import load_bundled
 from engines.chess.pgn import OPENINGS, read_openings
 from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.evolution.population import derive_seed
+
+PANEL: Final = ("unevolved", "handset")  # bundled genomes
+PANEL_STREAM: Final = 3  # of a generation's random numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,22 +32,22 @@ class GameSettings:
         path = OPENINGS if config.openings == "standard" else Path(config.openings)
         return cls(config=config, openings=tuple(fen(opening) for opening in read_openings(path)))
 
-    def duels(
-        self, first: Genome, second: Genome, games: int, seconds: float, seed: int
+    def games(
+        self, first: Genome, second: Genome, count: int, seconds: float, seed: int
     ) -> list[SelfPlayGame]:
-        """`games` games in which the first has White in the first, third ...; all follow from `seed`."""
+        """So many games in which the first has White in the first, third ...; all follow from `seed`."""
         beginning = derive_seed(seed) % len(self.openings)
         return [
-            self._duel(
+            self._game(
                 *((first, second) if number % 2 == 0 else (second, first)),
                 start=self.openings[(beginning + number // 2) % len(self.openings)],
                 seconds=seconds,
                 seed=derive_seed(seed, number),
             )
-            for number in range(games)
+            for number in range(count)
         ]
 
-    def _duel(self, white: Genome, black: Genome, *, start: str, seconds: float, seed: int) -> SelfPlayGame:
+    def _game(self, white: Genome, black: Genome, *, start: str, seconds: float, seed: int) -> SelfPlayGame:
         config = self.config
         has_clock = config.nodes_per_move is None
         return SelfPlayGame(
@@ -62,46 +65,40 @@ class GameSettings:
         )
 
 
-# The panel: fixed opponents whom an evolution's best meets now and then, so that progress can be seen.
-#
-# Relative fitness cannot tell whether everybody gets better or worse; points against the same opponents can.
-
-
-OPPONENTS: Final = ("unevolved", "handset")  # bundled genomes
-STREAM: Final = 3  # of a generation's random numbers
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """Every `interval` generations the best plays `games` games with each of OPPONENTS; 0: never."""
+    """Fixed opponents: every `interval` generations the best plays `games` games with each of them; 0: never.
 
-    conditions: GameSettings
+    Relative fitness cannot tell whether everybody gets better or worse; points against the same opponents can.
+    """
+
+    settings: GameSettings
     games: int
     interval: int
     seed: int
 
-    def duels(self, generation: int, best: Genome, seconds: float) -> list[SelfPlayGame]:
+    def games_of(self, generation: int, best: Genome, seconds: float) -> list[SelfPlayGame]:
         """The games of this generation."""
-        if not self._meets(generation):
+        if not self._is_due(generation):
             return []
         return [
-            duel
-            for index, name in enumerate(OPPONENTS)
-            for duel in self.conditions.duels(
+            game
+            for index, name in enumerate(PANEL)
+            for game in self.settings.games(
                 best,
                 load_bundled(name),
                 self.games,
                 seconds,
-                derive_seed(self.seed, generation, STREAM, index),
+                derive_seed(self.seed, generation, PANEL_STREAM, index),
             )
         ]
 
     def scores(self, generation: int, outcomes: Sequence[GameResult]) -> dict[str, list[int]]:
-        """Losses, draws and wins of the best against each, from the outcomes of duels(); or nothing."""
-        if not self._meets(generation):
+        """Losses, draws and wins of the best against each, from the outcomes of games_of(); or nothing."""
+        if not self._is_due(generation):
             return {}
         scores = {}
-        for index, name in enumerate(OPPONENTS):
+        for index, name in enumerate(PANEL):
             tally = [0, 0, 0]
             games = outcomes[index * self.games : (index + 1) * self.games]
             for number, outcome in enumerate(games):
@@ -109,5 +106,5 @@ class Panel:
             scores[name] = tally
         return scores
 
-    def _meets(self, generation: int) -> bool:
+    def _is_due(self, generation: int) -> bool:
         return self.games > 0 and self.interval > 0 and generation % self.interval == 0

@@ -1,11 +1,13 @@
-"""A gene pool: its members, their records in it, and what a game does to them.
+"""The Population of Genetic Chess: gene pools whose members meet at random, a round a generation.
 
-Reference: Genetic Chess, section 5. Wins, draws and streaks belong to the living and die with them.
+Reference: Genetic Chess, section 5; what it leaves open is as in the program of 2017. All pools play a
+round at a time. What is random follows from the run's seed, the round and the place in it, and results
+are applied in the order of the pairings.
 """
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Self
 
 from core.random import Random
@@ -16,19 +18,27 @@ from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.selection import HallOfFame, pairs
 
+# Streams of a round's random numbers; the panel has one of its own.
+PAIRING: Final = 1
+BREEDING: Final = 2
+GAMES: Final = 4
+CHAMPIONS: Final = 50  # in the hall of fame
+
+GenomeById = Callable[[int], Genome]  # of anybody on record
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """A player in a pool and its record."""
+    """A player in a pool and its record in it. Wins, draws and streaks die with it."""
 
     id: int
     genome: Genome
     home: int  # the pool of its birth
     is_new_blood: bool = False  # born of a draw
     wins: int = 0
-    winning_streak: int = 0
+    winning_streak: int = 0  # since the last draw
     draws: int = 0
-    drawing_streak: int = 0
+    drawing_streak: int = 0  # since the last win
     games_here: int = 0  # survived since it came to this pool
 
     def won(self) -> "Member":
@@ -55,32 +65,17 @@ class Member:
         return -self.wins, -self.draws, self.id
 
     def data(self) -> list[Any]:
-        """All but the genome, which is on record."""
-        return [
-            self.id,
-            self.home,
-            self.is_new_blood,
-            self.wins,
-            self.winning_streak,
-            self.draws,
-            self.drawing_streak,
-            self.games_here,
-        ]
+        """Its fields but the genome, which is on record."""
+        return [getattr(self, name) for name in _MEMBER_FIELDS]
 
     @classmethod
-    def restored(cls, data: list[Any], past: Callable[[int], Genome]) -> Self:
-        id, home, is_new_blood, wins, winning_streak, draws, drawing_streak, games_here = data
-        return cls(
-            id=id,
-            genome=past(id),
-            home=home,
-            is_new_blood=is_new_blood,
-            wins=wins,
-            winning_streak=winning_streak,
-            draws=draws,
-            drawing_streak=drawing_streak,
-            games_here=games_here,
-        )
+    def restored(cls, data: Sequence[Any], genome_of: GenomeById) -> Self:
+        """The member that gave data()."""
+        values = dict(zip(_MEMBER_FIELDS, data, strict=True))
+        return cls(genome=genome_of(values["id"]), **values)
+
+
+_MEMBER_FIELDS: Final = tuple(field.name for field in fields(Member) if field.name != "genome")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -92,7 +87,7 @@ class Pool:
     games: int = 0
     white_wins: int = 0
     black_wins: int = 0
-    new_blood: int = 0
+    new_blood: int = 0  # children that draws have brought
     most_wins: tuple[int, int] = (0, 0)  # wins, ID
     longest_lived: tuple[int, int] = (0, 0)  # games survived, ID
 
@@ -104,18 +99,18 @@ class Pool:
         return min(self.members, key=lambda member: member.merit)
 
     def worst_seat(self) -> int:
-        """Whose holder makes room for a visitor."""
+        """Whose member makes room for another pool's best."""
         return max(range(len(self.members)), key=lambda seat: self.members[seat].merit)
 
     def count(self, returns: tuple[float, float]) -> None:
-        """A game has been played."""
+        """Add a game to the totals."""
         white, black = returns
         self.games += 1
         self.white_wins += white > black
         self.black_wins += black > white
 
-    def survives(self, seat: int, member: Member) -> None:
-        """Keep a member with its new record, and see whether it is one of the pool's."""
+    def keep(self, seat: int, member: Member) -> None:
+        """Let a member go on with its new record, which may be one of the pool's."""
         self.members[seat] = member
         if member.wins > self.most_wins[0]:
             self.most_wins = (member.wins, member.id)
@@ -123,188 +118,16 @@ class Pool:
             self.longest_lived = (member.wins + member.draws, member.id)
 
     def data(self) -> dict[str, Any]:
-        return {
-            "members": [member.data() for member in self.members],
-            "games": self.games,
-            "white_wins": self.white_wins,
-            "black_wins": self.black_wins,
-            "new_blood": self.new_blood,
-            "most_wins": self.most_wins,
-            "longest_lived": self.longest_lived,
-        }
+        """Its fields but the number, which is its place in the list of pools."""
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "number"}
+        return values | {"members": [member.data() for member in self.members]}
 
     @classmethod
-    def restored(cls, number: int, data: dict[str, Any], past: Callable[[int], Genome]) -> Self:
-        members = [Member.restored(member, past) for member in data["members"]]
+    def restored(cls, number: int, data: dict[str, Any], genome_of: GenomeById) -> Self:
+        """The pool that gave data()."""
+        members = [Member.restored(member, genome_of) for member in data["members"]]
         records = {name: tuple(data[name]) for name in ("most_wins", "longest_lived")}
         return cls(number=number, **data | records | {"members": members})
-
-
-# What the games of one round do to the pools: who dies, who mates with whom, who is born.
-#
-# Reference: Genetic Chess, section 5. A winner, by mate or by time, mates with the loser, and their child
-# takes the loser's place. After a draw mostly nothing happens; else one of the two, by coin, mates with a
-# newcomer or with anybody of the past, and makes room for the child itself.
-
-
-Past = Callable[[int], Genome]  # the genome of anybody on record
-
-
-def mating_remark(chosen: int, mate: int | None) -> str:
-    """What a draw led to: `chosen` mates with a player of the past, or a random one (None), and dies."""
-    return f"{chosen} mates with {'random' if mate is None else mate} / {chosen} dies"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meeting:
-    """A member, by its seat in the pool, and whom it meets; a ghost of the past has no seat to lose."""
-
-    pool: int
-    seats: tuple[int | None, int | None]
-    players: tuple[Member, Member]
-
-
-class RoundUpdate:
-    """A round in the making. `born` and `contests` grow in the order of the meetings."""
-
-    def __init__(
-        self, number: int, config: PoolConfig, pools: Sequence[Pool], next_id: int, past: Past, rng: Random
-    ) -> None:
-        self.born: list[Individual[Genome]] = []
-        self.contests: list[Contest] = []
-        self.died: list[int] = []
-        self.survived: list[tuple[int, int, int]] = []  # transferred ones that died: ID, pool, games there
-        self._number = number
-        self._config = config
-        self._pools = pools
-        self._first_id = next_id
-        self._past = past
-        self._rng = rng
-
-    def judge(self, meeting: Meeting, games: Sequence[GameResult]) -> None:
-        """Apply what the games of a meeting say; the first player had White in the first, third ..."""
-        pool = self._pools[meeting.pool]
-        points = 0.0  # the first player's, less the second's
-        for index, game in enumerate(games):
-            pool.count(game.returns)
-            points += game.returns[index % 2]
-        remark = ""
-        if points:
-            self._decided(meeting, points > 0, True)
-        elif self._config.pool_rules == "2025":  # every meeting breeds
-            self._decided(meeting, self._rng.chance(0.5), False)
-        else:
-            remark = self._drawn(meeting)
-        for index, game in enumerate(games):
-            first, second = meeting.players if index % 2 == 0 else meeting.players[::-1]
-            self.contests.append(
-                Contest(
-                    niche=meeting.pool,
-                    players=(first.id, second.id),
-                    returns=game.returns,
-                    ending=game.ending,
-                    length=game.plies,
-                    record=game.record,
-                    remark=remark if index == len(games) - 1 else "",
-                )
-            )
-
-    def found(self, pool: Pool, genomes: Sequence[Genome], origin: str) -> None:
-        """Fill a new pool."""
-        for genome in genomes:
-            founder = self._bear(genome, (), origin)
-            pool.members.append(Member(id=founder.id, genome=genome, home=pool.number))
-
-    # -- Helpers -----------------------------------------------------------------------------------
-
-    def _decided(self, meeting: Meeting, first_won: bool, on_the_board: bool) -> None:
-        """The loser makes room for the child of both; the winner goes on, with a win unless by coin."""
-        pool = self._pools[meeting.pool]
-        (winner, loser), (seat, empty) = meeting.players, meeting.seats
-        if not first_won:
-            winner, loser, seat, empty = loser, winner, empty, seat
-        if seat is not None:
-            pool.survives(seat, winner.won() if on_the_board else winner.drew())
-        if empty is not None:
-            child = self._child(winner.genome, loser.genome)
-            self._replace(pool, empty, self._bear(child, (winner.id, loser.id), "mating"))
-
-    def _drawn(self, meeting: Meeting) -> str:
-        """Both go on, or one mates and is replaced."""
-        pool, rng = self._pools[meeting.pool], self._rng
-        doomed = rng.below(2) if rng.chance(self._config.draw_kill_probability) else None
-        remark = ""
-        for index, (seat, player) in enumerate(zip(meeting.seats, meeting.players, strict=True)):
-            if seat is None:
-                continue
-            if index != doomed:
-                pool.survives(seat, player.drew())
-                continue
-            mate, id = (None, None) if rng.chance(0.5) else self._from_the_past()
-            genome = mate or Genome.random(rng, extended=self._config.genes == "all")
-            parents = (player.id,) if id is None else (player.id, id)
-            child = self._bear(self._child(player.genome, genome), parents, "draw")
-            self._replace(pool, seat, child, is_new_blood=True)
-            pool.new_blood += 1
-            remark = mating_remark(player.id, id)
-        return remark
-
-    def _child(self, mother: Genome, father: Genome) -> Genome:
-        """Each gene from either, then mutated as often as the configuration says for this round."""
-        child = mother.mate(father, self._rng)
-        for _ in range(self._config.mutations(self._number - 1)):
-            child = child.mutate(self._rng)
-        return child
-
-    def _from_the_past(self) -> tuple[Genome, int]:
-        """Anybody born before this round, even long dead, and the ID."""
-        id = self._rng.below(self._first_id)
-        return self._past(id), id
-
-    def _bear(self, genome: Genome, parents: tuple[int, ...], origin: str) -> Individual[Genome]:
-        newborn = Individual(
-            id=self._first_id + len(self.born),
-            genome=replace(genome, id=None),
-            parents=parents,
-            generation=self._number,
-            origin=origin,
-        )
-        self.born.append(newborn)
-        return newborn
-
-    def _replace(
-        self, pool: Pool, seat: int, child: Individual[Genome], *, is_new_blood: bool = False
-    ) -> None:
-        dead = pool.members[seat]
-        self.died.append(dead.id)
-        if dead.home != pool.number:
-            self.survived.append((dead.id, pool.number, dead.games_here))
-        pool.members[seat] = Member(
-            id=child.id, genome=child.genome, home=pool.number, is_new_blood=is_new_blood
-        )
-
-    def statistics(self) -> dict[str, Any]:
-        """What a generation's record says of the round, besides its games and births."""
-        return {
-            "living": [[member.id for member in pool.members] for pool in self._pools],
-            "died": self.died,
-            "survived": self.survived,
-            "new_blood": sum(pool.new_blood for pool in self._pools),
-        }
-
-
-# The Population of Genetic Chess: gene pools whose members meet at random, a round a generation.
-#
-# Reference: Genetic Chess, section 5; what it leaves open is as in the program of 2017. All pools play a
-# round at a time. What is random follows from the run's seed, the round and the place in it, and results
-# are applied in the order of the meetings.
-
-
-# Streams of a round's random numbers; the panel has one of its own.
-PAIRING: Final = 1
-BREEDING: Final = 2
-GAMES: Final = 4
-HALL: Final = 50  # champions remembered
 
 
 class GenePool:
@@ -314,8 +137,8 @@ class GenePool:
         self,
         config: PoolConfig,
         seed: int,
-        conditions: GameSettings,
-        past: Past,
+        settings: GameSettings,
+        genome_of: GenomeById,
         founder: Genome | None = None,
     ) -> None:
         self.generation = -1
@@ -325,14 +148,14 @@ class GenePool:
         if self._step_seconds < 0:
             self.game_seconds = config.maximum_game_time
         self._next_id = 0
-        self._hall: HallOfFame[Genome] = HallOfFame(HALL, [])
+        self._hall_of_fame: HallOfFame[Genome] = HallOfFame(CHAMPIONS, [])
         self._config = config
         self._seed = seed
-        self._conditions = conditions
-        self._past = past
+        self._settings = settings
+        self._genome_of = genome_of
         self._founder = founder
         self._panel = Panel(
-            conditions=conditions, games=config.panel_games, interval=config.panel_interval, seed=seed
+            settings=settings, games=config.panel_games, interval=config.panel_interval, seed=seed
         )
 
     # -- Population --------------------------------------------------------------------------------
@@ -341,14 +164,14 @@ class GenePool:
         if self.generation < 0:
             return []
         coming = self.generation + 1
-        duels = []
-        for index, meeting in enumerate(self._meetings(coming)):
-            first, second = (player.genome for player in meeting.players)
-            place = derive_seed(self._seed, coming, GAMES, index)
-            duels += self._conditions.duels(
-                first, second, self._config.games_per_pairing, self.game_seconds, place
+        games = []
+        for index, pairing in enumerate(self._pairings(coming)):
+            first, second = (player.genome for player in pairing.players)
+            seed = derive_seed(self._seed, coming, GAMES, index)
+            games += self._settings.games(
+                first, second, self._config.games_per_pairing, self.game_seconds, seed
             )
-        return duels + self._panel.duels(coming, self.best().genome, self.game_seconds)
+        return games + self._panel.games_of(coming, self.best().genome, self.game_seconds)
 
     def step(self, outcomes: Sequence[GameResult]) -> Generation[Genome]:
         self.generation += 1
@@ -357,19 +180,19 @@ class GenePool:
             self._config,
             self.pools,
             self._next_id,
-            self._past,
+            self._genome_of,
             Random(derive_seed(self._seed, self.generation, BREEDING)),
         )
         more: dict[str, Any] = {}
         if self.generation == 0:
-            self._found(round)
+            self._fill_pools(round)
         else:
-            meetings = self._meetings(self.generation)
+            pairings = self._pairings(self.generation)
             games = self._config.games_per_pairing
-            for index, meeting in enumerate(meetings):
-                round.judge(meeting, outcomes[index * games : (index + 1) * games])
+            for index, pairing in enumerate(pairings):
+                round.apply(pairing, outcomes[index * games : (index + 1) * games])
             more = {"seconds": self.game_seconds, "swaps": self._swap()}
-            if scores := self._panel.scores(self.generation, outcomes[len(meetings) * games :]):
+            if scores := self._panel.scores(self.generation, outcomes[len(pairings) * games :]):
                 more["panel"] = scores
             self._move_time()
         self._next_id += len(round.born)
@@ -386,7 +209,7 @@ class GenePool:
             "next_id": self._next_id,
             "game_seconds": self.game_seconds,
             "step_seconds": self._step_seconds,
-            "hall": [champion.id for champion in self._hall.champions],
+            "hall": [champion.id for champion in self._hall_of_fame.champions],
             "pools": [pool.data() for pool in self.pools],
         })  # fmt: skip
 
@@ -397,8 +220,10 @@ class GenePool:
         self._next_id = data["next_id"]
         self.game_seconds = data["game_seconds"]
         self._step_seconds = data["step_seconds"]
-        self._hall.champions = [Individual(id=id, genome=self._past(id)) for id in data["hall"]]
-        self.pools = [Pool.restored(number, pool, self._past) for number, pool in enumerate(data["pools"])]
+        self._hall_of_fame.champions = [Individual(id=id, genome=self._genome_of(id)) for id in data["hall"]]
+        self.pools = [
+            Pool.restored(number, pool, self._genome_of) for number, pool in enumerate(data["pools"])
+        ]
 
     def best(self) -> Individual[Genome]:
         """The best of all pools: most wins, then most draws, then the oldest."""
@@ -407,7 +232,7 @@ class GenePool:
 
     # -- Parts of a round --------------------------------------------------------------------------
 
-    def _found(self, round: RoundUpdate) -> None:
+    def _fill_pools(self, round: "RoundUpdate") -> None:
         rng = Random(derive_seed(self._seed, 0))
         config = self._config
         for number in range(config.gene_pool_count):
@@ -416,33 +241,33 @@ class GenePool:
                 for _ in range(config.gene_pool_population)
             ]
             self.pools.append(Pool(number=number, members=[]))
-            round.found(self.pools[number], genomes, "founder" if self._founder else "random")
+            round.fill(self.pools[number], genomes, "founder" if self._founder else "random")
 
-    def _meetings(self, generation: int) -> list[Meeting]:
-        """Who meets whom, pool after pool. A ghost of the hall of fame may take the second one's chair."""
-        meetings = []
+    def _pairings(self, generation: int) -> list["Pairing"]:
+        """Who plays whom, pool after pool; now and then a champion of the past instead of the second one."""
+        pairings = []
         for pool in self.pools:
             rng = Random(derive_seed(self._seed, generation, PAIRING, pool.number))
             for first, second in pairs(range(len(pool.members)), rng):
-                ghost = None
+                champion = None
                 if rng.chance(self._config.hall_of_fame / 100):
-                    ghost = self._hall.pick(rng)
-                members = pool.members[first], pool.members[second]
-                if ghost is not None:
-                    members = members[0], Member(id=ghost.id, genome=ghost.genome, home=pool.number)
-                meetings.append(
-                    Meeting(
+                    champion = self._hall_of_fame.pick(rng)
+                players = pool.members[first], pool.members[second]
+                if champion is not None:
+                    players = players[0], Member(id=champion.id, genome=champion.genome, home=pool.number)
+                pairings.append(
+                    Pairing(
                         pool=pool.number,
-                        seats=(first, None if ghost else second),
-                        players=members,
+                        seats=(first, None if champion else second),
+                        players=players,
                     )
                 )
-        return meetings
+        return pairings
 
     def _swap(self) -> list[tuple[int, int, int]]:
         """At every interval the best of each pool is copied over the worst of the next: ID, from, to.
 
-        All are chosen before any is copied. They are remembered as champions, too.
+        All are chosen before any is copied. They enter the hall of fame, too.
         """
         interval = self._config.pool_swap_interval
         before = [pool.games - self._games_a_round() for pool in self.pools]
@@ -452,17 +277,16 @@ class GenePool:
             return []
         best = [pool.best() for pool in self.pools]
         for member in best:
-            self._hall.add(Individual(id=member.id, genome=member.genome))
+            self._hall_of_fame.add(Individual(id=member.id, genome=member.genome))
         if len(self.pools) == 1:
             return []
         swaps = []
         for member, home in zip(best, self.pools, strict=True):
-            guest = self.pools[(home.number + 1) % len(self.pools)]
-            seat = guest.worst_seat()
-            swaps.append((member.id, home.number, guest.number, seat))
-        for (_, _, to, seat), member in zip(swaps, best, strict=True):
+            to = (home.number + 1) % len(self.pools)
+            swaps.append((member, home.number, to, self.pools[to].worst_seat()))
+        for member, _, to, seat in swaps:
             self.pools[to].members[seat] = replace(member, games_here=0)
-        return [(id, home, to) for id, home, to, _ in swaps]
+        return [(member.id, home, to) for member, home, to, _ in swaps]
 
     def _games_a_round(self) -> int:
         """That a pool plays."""
@@ -477,3 +301,155 @@ class GenePool:
         at_an_end = self.game_seconds in (least, most)
         if at_an_end and config.game_time == "oscillate":
             self._step_seconds = abs(config.game_time_increment) * (1 if self.game_seconds == least else -1)
+
+
+# -- What the games of a round do to the pools -----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """Two players of a pool, by their seats; a champion of the past has no seat to lose."""
+
+    pool: int
+    seats: tuple[int | None, int | None]
+    players: tuple[Member, Member]
+
+
+class RoundUpdate:
+    """The consequences of a round's games: who dies, who mates with whom, who is born.
+
+    A winner, by mate or by time, mates with the loser, and their child takes the loser's place. After a draw
+    mostly nothing happens; else one of the two, by coin, mates with a random genome or with anybody of the past,
+    and makes room for the child itself. `born` and `contests` grow in the order of the pairings.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        config: PoolConfig,
+        pools: Sequence[Pool],
+        next_id: int,
+        genome_of: GenomeById,
+        rng: Random,
+    ) -> None:
+        self.born: list[Individual[Genome]] = []
+        self.contests: list[Contest] = []
+        self._died: list[int] = []
+        self._survived: list[tuple[int, int, int]] = []  # of the dead from other pools: ID, pool, games there
+        self._number = number
+        self._config = config
+        self._pools = pools
+        self._first_id = next_id
+        self._genome_of = genome_of
+        self._rng = rng
+
+    def fill(self, pool: Pool, genomes: Sequence[Genome], origin: str) -> None:
+        """Let the members of a new pool be born."""
+        for genome in genomes:
+            founder = self._add(genome, (), origin)
+            pool.members.append(Member(id=founder.id, genome=genome, home=pool.number))
+
+    def apply(self, pairing: Pairing, games: Sequence[GameResult]) -> None:
+        """What follows from the games of a pairing; the first player had White in the first, third ..."""
+        pool = self._pools[pairing.pool]
+        points = 0.0  # the first player's, less the second's
+        for index, game in enumerate(games):
+            pool.count(game.returns)
+            points += game.returns[index % 2]
+        remark = ""
+        if points:
+            self._decided(pairing, points > 0, True)
+        elif self._config.pool_rules == "2025":  # every pairing breeds
+            self._decided(pairing, self._rng.chance(0.5), False)
+        else:
+            remark = self._drawn(pairing)
+        for index, game in enumerate(games):
+            white, black = pairing.players if index % 2 == 0 else pairing.players[::-1]
+            self.contests.append(
+                Contest(
+                    niche=pairing.pool,
+                    players=(white.id, black.id),
+                    returns=game.returns,
+                    ending=game.ending,
+                    length=game.plies,
+                    record=game.record,
+                    remark=remark if index == len(games) - 1 else "",
+                )
+            )
+
+    def statistics(self) -> dict[str, Any]:
+        """What a generation's record says of the round, besides its games and births."""
+        return {
+            "living": [[member.id for member in pool.members] for pool in self._pools],
+            "died": self._died,
+            "survived": self._survived,
+            "new_blood": sum(pool.new_blood for pool in self._pools),
+        }
+
+    # -- Helpers -----------------------------------------------------------------------------------
+
+    def _decided(self, pairing: Pairing, first_won: bool, on_the_board: bool) -> None:
+        """The loser makes room for the child of both; the winner goes on, with a win unless by coin."""
+        pool = self._pools[pairing.pool]
+        (winner, loser), (winners_seat, losers_seat) = pairing.players, pairing.seats
+        if not first_won:
+            winner, loser, winners_seat, losers_seat = loser, winner, losers_seat, winners_seat
+        if winners_seat is not None:
+            pool.keep(winners_seat, winner.won() if on_the_board else winner.drew())
+        if losers_seat is not None:
+            child = self._child(winner.genome, loser.genome)
+            self._replace(pool, losers_seat, self._add(child, (winner.id, loser.id), "mating"))
+
+    def _drawn(self, pairing: Pairing) -> str:
+        """Both go on, or one mates and is replaced, which the remark tells."""
+        pool, rng = self._pools[pairing.pool], self._rng
+        doomed = rng.below(2) if rng.chance(self._config.draw_kill_probability) else None
+        remark = ""
+        for index, (seat, player) in enumerate(zip(pairing.seats, pairing.players, strict=True)):
+            if seat is None:
+                continue
+            if index != doomed:
+                pool.keep(seat, player.drew())
+                continue
+            mate, id = (None, None) if rng.chance(0.5) else self._from_the_past()
+            genome = mate or Genome.random(rng, extended=self._config.genes == "all")
+            parents = (player.id,) if id is None else (player.id, id)
+            child = self._add(self._child(player.genome, genome), parents, "draw")
+            self._replace(pool, seat, child, is_new_blood=True)
+            pool.new_blood += 1
+            remark = f"{player.id} mates with {'random' if id is None else id} / {player.id} dies"
+        return remark
+
+    def _child(self, mother: Genome, father: Genome) -> Genome:
+        """Each gene from either, then mutated as often as the configuration says for this round."""
+        child = mother.mate(father, self._rng)
+        for _ in range(self._config.mutations(self._number - 1)):
+            child = child.mutate(self._rng)
+        return child
+
+    def _from_the_past(self) -> tuple[Genome, int]:
+        """Anybody born before this round, even long dead, and the ID."""
+        id = self._rng.below(self._first_id)
+        return self._genome_of(id), id
+
+    def _add(self, genome: Genome, parents: tuple[int, ...], origin: str) -> Individual[Genome]:
+        newborn = Individual(
+            id=self._first_id + len(self.born),
+            genome=replace(genome, id=None),
+            parents=parents,
+            generation=self._number,
+            origin=origin,
+        )
+        self.born.append(newborn)
+        return newborn
+
+    def _replace(
+        self, pool: Pool, seat: int, child: Individual[Genome], *, is_new_blood: bool = False
+    ) -> None:
+        dead = pool.members[seat]
+        self._died.append(dead.id)
+        if dead.home != pool.number:
+            self._survived.append((dead.id, pool.number, dead.games_here))
+        pool.members[seat] = Member(
+            id=child.id, genome=child.genome, home=pool.number, is_new_blood=is_new_blood
+        )

@@ -1,9 +1,9 @@
-"""The genes of chess as a table: what each holds, where it begins, and the law by which it mutates.
+"""The genes of chess as a table: the parameters of each, their first values, and how they mutate.
 
 Reference: Genetic Chess, section 4. Step widths and first values are those of the program that the
 manual describes (June 2017); bounds that it has not, LIMIT above all, keep every file readable.
-Its ten genes come first. Those that a genome may have besides, and the phases of the game that any
-scoring gene may tell apart, are ours; their names follow the Genetic Chess of later years.
+Its ten genes come first. The optional ones, and different values in opening and endgame, which any
+scoring gene may have, are ours; their names follow the Genetic Chess of later years.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +18,7 @@ SWITCH_PROBABILITY: Final = 0.05  # of a gene's mutations, those that turn it on
 OPENING: Final = "Opening"
 ENDGAME: Final = "Endgame"
 
-Choice = Callable[[int, Random], Iterable[int]]  # which of so many properties a mutation changes
+Choice = Callable[[int, Random], Iterable[int]]  # which of so many parameters a mutation changes
 
 
 def every_one(count: int, rng: Random) -> Iterable[int]:
@@ -40,16 +40,16 @@ class Param:
     name: str
     default: float = 0.0  # in a genome that has not mutated yet
     sigma: float
-    least: float = -LIMIT
-    most: float = LIMIT
+    minimum: float = -LIMIT
+    maximum: float = LIMIT
     step: float = 1.0  # a typical difference between players: an evolution strategy's first step
     has_phases: bool = False  # whether opening and endgame may differ
 
-    def bounded(self, value: float) -> float:
-        return min(max(value, self.least), self.most)
+    def clamp(self, value: float) -> float:
+        return min(max(value, self.minimum), self.maximum)
 
-    def stepped(self, value: float, rng: Random) -> float:
-        return self.bounded(value + rng.normal(self.sigma))
+    def mutate(self, value: float, rng: Random) -> float:
+        return self.clamp(value + rng.normal(self.sigma))
 
     def names(self) -> tuple[str, ...]:
         """Its name, or two, in a gene that has phases: in the order of the file."""
@@ -60,10 +60,10 @@ class Param:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneSpec:
-    """What is common to a gene in every genome. Properties stand in the order of the file."""
+    """What a gene has in common in all genomes. Parameters are in the order of the file."""
 
     name: str
-    properties: tuple[Param, ...]
+    params: tuple[Param, ...]
     mutates: Choice = every_one
 
 
@@ -73,17 +73,17 @@ REQUIRED_GENES: Final = (
     # Regulatory genes, section 4.1: no priority of their own.
     GeneSpec(
         name="Piece Strength Gene",
-        properties=tuple(Param(name=piece, sigma=1.0) for piece in "BNPQR"),
+        params=tuple(Param(name=piece, sigma=1.0) for piece in "BNPQR"),
         mutates=two_on_average,
     ),
     GeneSpec(
         name="Look Ahead Gene",
-        properties=(
+        params=(
             # In own moves.
-            Param(name="Mean Game Length", default=50.0, sigma=1.0, least=1.0, most=10_000.0, step=10.0),
-            Param(name="Minimum Moves Left", sigma=1.0, least=0.0, step=5.0),
-            Param(name="Positions Per Second", default=0.01, sigma=10.0, least=0.01, step=1000.0),
-            Param(name="Speculation Constant", sigma=0.01, least=0.0, most=1.0, step=0.3),
+            Param(name="Mean Game Length", default=50.0, sigma=1.0, minimum=1.0, maximum=10_000.0, step=10.0),
+            Param(name="Minimum Moves Left", sigma=1.0, minimum=0.0, step=5.0),
+            Param(name="Positions Per Second", default=0.01, sigma=10.0, minimum=0.01, step=1000.0),
+            Param(name="Speculation Constant", sigma=0.01, minimum=0.0, maximum=1.0, step=0.3),
         ),
         mutates=exactly_one,
     ),
@@ -92,24 +92,24 @@ REQUIRED_GENES: Final = (
         name="Total Force Gene",
         # Section 4.2.1: below 0 it would pull at the strengths against the gene of targeted pieces.
         # A whole army is some 40 pawns, where the other genes tell about differences of one.
-        properties=(replace(PRIORITY, least=0.0, step=10.0),),
+        params=(replace(PRIORITY, minimum=0.0, step=10.0),),
     ),
-    GeneSpec(name="Freedom to Move Gene", properties=(PRIORITY,)),
-    GeneSpec(name="Pawn Advancement Gene", properties=(PRIORITY,)),
-    GeneSpec(name="Opponent Pieces Targeted Gene", properties=(PRIORITY,)),
+    GeneSpec(name="Freedom to Move Gene", params=(PRIORITY,)),
+    GeneSpec(name="Pawn Advancement Gene", params=(PRIORITY,)),
+    GeneSpec(name="Opponent Pieces Targeted Gene", params=(PRIORITY,)),
     GeneSpec(
         name="Sphere of Influence Gene",
-        properties=(
+        params=(
             Param(name="King Target Factor", sigma=0.05, step=0.3),
             Param(name="Legal Bonus", default=1.0, sigma=0.05, step=0.3),
             PRIORITY,
         ),
     ),
-    GeneSpec(name="King Confinement Gene", properties=(PRIORITY,)),
-    GeneSpec(name="King Protection Gene", properties=(PRIORITY,)),
+    GeneSpec(name="King Confinement Gene", params=(PRIORITY,)),
+    GeneSpec(name="King Protection Gene", params=(PRIORITY,)),
     GeneSpec(
         name="Castling Possible Gene",
-        properties=(Param(name="Kingside Preference", default=0.5, sigma=0.01, step=0.3), PRIORITY),
+        params=(Param(name="Kingside Preference", default=0.5, sigma=0.01, step=0.3), PRIORITY),
     ),
 )
 OPTIONAL_GENES: Final = (
@@ -117,7 +117,7 @@ OPTIONAL_GENES: Final = (
         name="Placement Gene",
         # Bonuses of a piece in the middle of the board and on its last rank, of which each square has
         # its part. The priority is of all of them, so that it needs no phases.
-        properties=(
+        params=(
             *(
                 Param(name=f"{pattern} {piece}", sigma=0.2, step=0.2, has_phases=True)
                 for pattern in ("Advance", "Centre")
@@ -127,81 +127,81 @@ OPTIONAL_GENES: Final = (
         ),
         mutates=two_on_average,
     ),
-    GeneSpec(name="Passed Pawn Gene", properties=(replace(PRIORITY, step=5.0),)),
-    GeneSpec(name="Pawn Structure Gene", properties=(PRIORITY,)),
-    GeneSpec(name="Stacked Pawns Gene", properties=(PRIORITY,)),
-    GeneSpec(name="Pawn Islands Gene", properties=(PRIORITY,)),
-    GeneSpec(name="Bishop Pair Gene", properties=(PRIORITY,)),
+    GeneSpec(name="Passed Pawn Gene", params=(replace(PRIORITY, step=5.0),)),
+    GeneSpec(name="Pawn Structure Gene", params=(PRIORITY,)),
+    GeneSpec(name="Stacked Pawns Gene", params=(PRIORITY,)),
+    GeneSpec(name="Pawn Islands Gene", params=(PRIORITY,)),
+    GeneSpec(name="Bishop Pair Gene", params=(PRIORITY,)),
 )
 GENE_SPECS: Final[Mapping[str, GeneSpec]] = MappingProxyType(
-    {law.name: law for law in REQUIRED_GENES + OPTIONAL_GENES}
+    {spec.name: spec for spec in REQUIRED_GENES + OPTIONAL_GENES}
 )
 PHASED_PARAMS: Final[Mapping[str, tuple[Param, ...]]] = MappingProxyType(
     {
         name: tuple(
-            replace(rule, name=version, has_phases=False)
-            for rule in law.properties
-            for version in rule.names()
+            replace(param, name=version, has_phases=False)
+            for param in spec.params
+            for version in param.names()
         )
-        for name, law in GENE_SPECS.items()
+        for name, spec in GENE_SPECS.items()
     }
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gene:
-    """One gene of one genome: a value for each of its properties, in that order, and a switch."""
+    """One gene of one genome: a value for each of its parameters, in that order, and a switch."""
 
     name: str
     values: tuple[float, ...]
     active: bool = True
 
     @property
-    def law(self) -> GeneSpec:
+    def spec(self) -> GeneSpec:
         return GENE_SPECS[self.name]
 
     @property
     def has_phases(self) -> bool:
         """Whether it has values of their own for opening and endgame."""
-        return len(self.values) != len(self.law.properties)
+        return len(self.values) != len(self.spec.params)
 
     @property
-    def properties(self) -> tuple[Param, ...]:
-        """What its values are of; of those that have phases, the endgame's comes before the opening's."""
-        return PHASED_PARAMS[self.name] if self.has_phases else self.law.properties
+    def params(self) -> tuple[Param, ...]:
+        """Of each value, in order; of those that have phases, the endgame's comes before the opening's."""
+        return PHASED_PARAMS[self.name] if self.has_phases else self.spec.params
 
     def __getitem__(self, name: str) -> float:
-        """The value of the property called `name`. KeyError if the gene has none."""
+        """The value of the parameter called `name`. KeyError if the gene has none."""
         return self._value(name)
 
     def within(self, phase: str, name: str) -> float:
-        """A property's value in OPENING or ENDGAME, be it the same or not. KeyError if there is none."""
+        """A parameter's value in OPENING or ENDGAME, be it the same or not. KeyError if there is none."""
         return self._value(name, f"{name} - {phase}")
 
     def with_phases(self) -> "Gene":
-        """The same gene, ready to tell opening and endgame apart."""
+        """The same gene with values of its own for opening and endgame."""
         if self.has_phases:
             return self
-        pairs = zip(self.properties, self.values, strict=True)
-        return replace(self, values=tuple(value for rule, value in pairs for _ in rule.names()))
+        pairs = zip(self.params, self.values, strict=True)
+        return replace(self, values=tuple(value for param, value in pairs for _ in param.names()))
 
     def mutate(self, rng: Random) -> "Gene":
-        """Switched on or off, or changed by its law; what is switched off changes like any other."""
+        """The gene switched on or off, or with other values; one that is switched off changes like any other."""
         if rng.chance(SWITCH_PROBABILITY):
             return replace(self, active=not self.active)
-        rules = self.properties
+        params = self.params
         values = list(self.values)
-        for index in self.law.mutates(len(rules), rng):
-            values[index] = rules[index].stepped(values[index], rng)
+        for index in self.spec.mutates(len(params), rng):
+            values[index] = params[index].mutate(values[index], rng)
         return replace(self, values=tuple(values))
 
     def _value(self, *names: str) -> float:
-        for rule, value in zip(self.properties, self.values, strict=True):
-            if rule.name in names:
+        for param, value in zip(self.params, self.values, strict=True):
+            if param.name in names:
                 return value
         raise KeyError(names[0])
 
 
-def default_gene(law: GeneSpec) -> Gene:
+def default_gene(spec: GeneSpec) -> Gene:
     """The gene before its first mutation."""
-    return Gene(name=law.name, values=tuple(rule.default for rule in law.properties))
+    return Gene(name=spec.name, values=tuple(param.default for param in spec.params))

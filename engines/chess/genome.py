@@ -1,7 +1,7 @@
-"""The genome of a chess player: genes that mutate, mate and express its evaluation and its haste.
+"""The genome of a chess player: genes that mutate, mate, and are expressed as its evaluation and look-ahead.
 
-Reference: Genetic Chess, sections 4 and 5. It always has the ten genes of 2017; what it may have
-besides stands at the end of the table (engines/chess/genes.py), and costs the ten nothing.
+Reference: Genetic Chess, sections 4 and 5. It always has the ten genes of 2017, and may have any of the
+optional ones (engines/chess/genes.py).
 """
 
 import sys
@@ -16,7 +16,7 @@ from core.random import Random
 from engines.chess.genes import ENDGAME, GENE_SPECS, LIMIT, OPENING, REQUIRED_GENES, Gene, Param, default_gene
 from engines.chess.genome_text import GenomeError, blocks, parse, write
 
-SCRAMBLING: Final = 100  # mutations that make a random genome of a blank one
+SCRAMBLING: Final = 100  # mutations that make a random genome of a default one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,21 +29,21 @@ class Phenotype:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Genome:
-    """The ten genes and those it has besides, in the order of the tables, and the ID a file gave it."""
+    """The genes in the order of the table, and the ID that a file gave it."""
 
     genes: tuple[Gene, ...]
     id: int | None = None
 
     @classmethod
-    def blank(cls, *, extended: bool = False) -> Self:
+    def default(cls, *, extended: bool = False) -> Self:
         """Strengths and priorities 0, everything active."""
         genome = cls(genes=tuple(map(default_gene, REQUIRED_GENES)))
         return genome.extended() if extended else genome
 
     @classmethod
     def random(cls, rng: Random, *, extended: bool = False) -> Self:
-        """A blank genome after a hundred mutations."""
-        genome = cls.blank(extended=extended)
+        """A default genome after a hundred mutations."""
+        genome = cls.default(extended=extended)
         for _ in range(SCRAMBLING):
             genome = genome.mutate(rng)
         return genome
@@ -83,7 +83,7 @@ class Genome:
         Priorities in the endgame are those in the opening, and the new genes weigh nothing.
         """
         own = {gene.name: gene for gene in self.genes}
-        genes = (own.get(name) or default_gene(law) for name, law in GENE_SPECS.items())
+        genes = (own.get(name) or default_gene(spec) for name, spec in GENE_SPECS.items())
         return type(self)(genes=tuple(gene.with_phases() for gene in genes))
 
     # -- As numbers: the values of all genes that are switched on, in order --------------------------
@@ -93,8 +93,8 @@ class Genome:
 
     def with_numbers(self, values: Sequence[float]) -> Self:
         """The same genome with other numbers, moved within their bounds. ValueError if not as many."""
-        rules = self._rules()
-        bounded = iter([rule.bounded(value) for rule, value in zip(rules, values, strict=True)])
+        params = self._params()
+        bounded = iter([param.clamp(value) for param, value in zip(params, values, strict=True)])
         return type(self)(
             genes=tuple(
                 replace(gene, values=tuple(islice(bounded, len(gene.values)))) if gene.active else gene
@@ -104,10 +104,10 @@ class Genome:
 
     def steps(self) -> tuple[float, ...]:
         """A typical difference between players in each number."""
-        return tuple(rule.step for rule in self._rules())
+        return tuple(param.step for param in self._params())
 
-    def _rules(self) -> list[Param]:
-        return [rule for gene in self.genes if gene.active for rule in gene.properties]
+    def _params(self) -> list[Param]:
+        return [param for gene in self.genes if gene.active for param in gene.params]
 
     # -- As a player ---------------------------------------------------------------------------------
 
@@ -123,8 +123,8 @@ class Genome:
         sphere = self["Sphere of Influence Gene"]
         weights = EvalParams(
             strengths=self._strengths(),
-            opening=self._stage(OPENING),
-            endgame=self._stage(ENDGAME),
+            opening=self._phase(OPENING),
+            endgame=self._phase(ENDGAME),
             legal_bonus=sphere["Legal Bonus"],
             king_target_factor=sphere["King Target Factor"],
             kingside_preference=self["Castling Possible Gene"]["Kingside Preference"],
@@ -139,8 +139,8 @@ class Genome:
         )
         return Phenotype(weights=weights, look_ahead=look_ahead)
 
-    def _stage(self, phase: str) -> PhaseParams:
-        """What the scoring genes say of the opening or the endgame."""
+    def _phase(self, phase: str) -> PhaseParams:
+        """The scoring genes' parameters in the opening or the endgame."""
         genes = {gene.name: gene for gene in self.genes}
         scoring = [genes.get(f"{name} Gene") for name in GENES]
         priorities = tuple(

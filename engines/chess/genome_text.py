@@ -105,8 +105,8 @@ def write(id: int | None, genes: tuple[Gene, ...]) -> str:
     lines = [] if id is None else [f"ID: {id}", ""]
     for gene in genes:
         lines.append(f"Name: {gene.name}")
-        for rule, value in zip(gene.properties, gene.values, strict=True):
-            lines.append(f"{rule.name}: {value!r}")
+        for param, value in zip(gene.params, gene.values, strict=True):
+            lines.append(f"{param.name}: {value!r}")
         lines += ["ACTIVE" if gene.active else "INACTIVE", ""]
     return "\n".join([*lines, "END", ""])
 
@@ -158,7 +158,7 @@ class _Reader:
                 self.gene = name
                 self._leave_out("it", "means another thing there")
                 del self.values[name]
-        present = {law.name for law in REQUIRED_GENES} | self.values.keys()
+        present = {spec.name for spec in REQUIRED_GENES} | self.values.keys()
         genes = tuple(self._finished(name) for name in GENE_SPECS if name in present)
         return Record(id=self.id, genes=genes, remarks=tuple(self.remarks))
 
@@ -196,29 +196,29 @@ class _Reader:
         plain, dash, phase = name.rpartition(" - ")
         if phase not in (OPENING, ENDGAME):
             plain, dash = name, ""
-        rule = next((rule for rule in GENE_SPECS[gene].properties if rule.name == plain), None)
-        is_late = dash and phase == ENDGAME and rule is not None and not rule.has_phases
+        param = next((param for param in GENE_SPECS[gene].params if param.name == plain), None)
+        is_late = dash and phase == ENDGAME and param is not None and not param.has_phases
         if plain in FOREIGN_ANYWHERE or (gene, plain) in FOREIGN or is_late:
             self._leave_out(repr(name))
             return
-        if rule is None:
+        if param is None:
             raise self._error(f"unknown property {name[:60]!r}")
-        names = rule.names()
-        if dash and rule.has_phases:
+        names = param.names()
+        if dash and param.has_phases:
             self.phased.add(gene)
             names = (name,)
-        value = self._number(rule, text)
+        value = self._number(param, text)
         for name in names:
             if name in self.values[gene]:
                 raise self._error(f"{plain} is there twice")
             self.values[gene][name] = value
 
-    def _number(self, rule: Param, text: str) -> float:
+    def _number(self, param: Param, text: str) -> float:
         if not NUMBER.fullmatch(text):
-            raise self._error(f"{rule.name} must be a number, not {text[:40]!r}")
+            raise self._error(f"{param.name} must be a number, not {text[:40]!r}")
         value = float(text)
-        if not rule.least <= value <= rule.most:
-            raise self._error(f"{rule.name} must be {rule.least:g} to {rule.most:g}, not {text[:40]}")
+        if not param.minimum <= value <= param.maximum:
+            raise self._error(f"{param.name} must be {param.minimum:g} to {param.maximum:g}, not {text[:40]}")
         return value
 
     def _finished(self, name: str) -> Gene:
@@ -228,13 +228,13 @@ class _Reader:
             raise self._error("the gene is missing")
         found = self.values[name]
         values = []
-        for rule in PHASED_PARAMS[name] if name in self.phased else GENE_SPECS[name].properties:
-            value = found.get(rule.names()[0])
+        for param in PHASED_PARAMS[name] if name in self.phased else GENE_SPECS[name].params:
+            value = found.get(param.names()[0])
             if value is None:
-                if not (self.is_todays and (name, rule.name) in ABSENT):
-                    raise self._error(f"{rule.name} is missing")
-                value = rule.default
-                self.remarks.append(f"{name}: {rule.name!r} is missing and becomes {value:g}")
+                if not (self.is_todays and (name, param.name) in ABSENT):
+                    raise self._error(f"{param.name} is missing")
+                value = param.default
+                self.remarks.append(f"{name}: {param.name!r} is missing and becomes {value:g}")
             values.append(value)
         if name not in self.active and not self.is_todays:
             raise self._error("ACTIVE or INACTIVE is missing")

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from core.chess.evaluation import Evaluator, moves_to_mate
 from core.chess.genetic_search import GeneticSearch
+from core.chess.movegen import FULLMOVES
 from core.chess.position import Position
 from core.chess.search import MAX_DEPTH, AlphaBetaSearch
 from core.chess.transposition import TranspositionTable
@@ -56,7 +57,8 @@ class Player:
 
         Where nodes are the clock, the search depends on position, genome, limit, seed and the moves before.
         """
-        budget = TimeBudget.for_move(self._look_ahead, limit, position.plies // 2, lag_seconds)
+        moves_made = int(position.board[FULLMOVES]) - 1
+        budget = TimeBudget.for_move(self._look_ahead, limit, moves_made, lag_seconds)
         search = self._begin(position, limit, budget)
         if isinstance(search, GeneticSearch):  # divides its time itself; all of a real clock, it cannot know
             most = budget.left if _is_real_time(limit) else UNLIMITED

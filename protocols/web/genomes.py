@@ -43,7 +43,7 @@ def _told(name: str) -> dict[str, object]:
                 "active": gene.active,
                 "values": [
                     {"name": rule.name, "value": value}
-                    for rule, value in zip(gene.properties, gene.values, strict=True)
+                    for rule, value in zip(gene.params, gene.values, strict=True)
                 ],
             }
             for gene in genome.genes

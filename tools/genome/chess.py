@@ -75,7 +75,7 @@ class Card:
     def data(self) -> dict[str, object]:
         """For JSON."""
         genes = {
-            gene.name: {"active": gene.active} | {rule.name: gene[rule.name] for rule in gene.properties}
+            gene.name: {"active": gene.active} | {rule.name: gene[rule.name] for rule in gene.params}
             for gene in self.genome.genes
         }
         return {
@@ -106,7 +106,7 @@ def _switch(gene: Gene) -> str:
 
 def _values(gene: Gene) -> list[str]:
     """All but the priority, which has columns of its own."""
-    names = [rule.name for rule in gene.properties if not rule.name.startswith("Priority")]
+    names = [rule.name for rule in gene.params if not rule.name.startswith("Priority")]
     return [f"  {name:32}{gene[name]:>10.6g}" for name in names]
 
 

@@ -61,7 +61,7 @@ def figures(history: History) -> Iterator[Figure]:
     if history.moments:
         genes = Genes.of(history)
         for name, bearers in genes.of_all.items():
-            rules = list(dict.fromkeys(rule.name for _, gene in bearers for rule in gene.properties))
+            rules = list(dict.fromkeys(rule.name for _, gene in bearers for rule in gene.params))
             yield drawn(
                 name.lower().replace(" ", "-"), name, partial(_gene, genes, name, rules), panels=len(rules)
             )
@@ -131,7 +131,7 @@ def _values(genes: Genes, axes: Axes) -> None:
 
 def _priorities(genes: Genes, axes: Axes) -> None:
     names = [
-        name for name in genes.of_all if any(rule.name == "Priority" for rule in GENE_SPECS[name].properties)
+        name for name in genes.of_all if any(rule.name == "Priority" for rule in GENE_SPECS[name].params)
     ]
     for name, colour in zip(names, colours(len(names)), strict=True):
         medians = [median(values or [0.0]) for values in genes.over_time(name, _priority)]

@@ -1,28 +1,23 @@
-"""The text files of a gene pool: appended, and cut back after a crash."""
+"""A chess run: its text files, appended and cut back; its report; real games, stopped and resumed."""
 
 import json
+import re
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import chess.pgn
 import pytest
 
 from core.random import Random
 from engines.chess.config import PoolConfig
-from engines.chess.experiment import (
-    RUNS,
-    Meeting,
-    PoolFiles,
-    PoolReport,
-    Standing,
-    open_experiment,
-    seed_in,
-)
-from engines.chess.gene_pool import mating_remark
+from engines.chess.experiment import RUNS, PoolFiles, open_experiment, pool_report, seed_in
+from engines.chess.game_record import GameRecord
+from engines.chess.gene_pool import Member, Pool
 from engines.chess.genome import Genome
 from engines.chess.genome_file import fit_to_play, read
-from engines.evolution.population import Individual
+from engines.evolution.population import Contest, Generation, Individual
 from engines.evolution.run import evolve
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool
@@ -39,30 +34,40 @@ def numbered(id: int) -> Genome:
     return replace(individual(id).genome, id=id)
 
 
-def ids_in(path: Path) -> list[int | None]:
-    return [genome.id for genome in read(path.read_text(encoding="utf-8"))[0]]
+# -- Files -----------------------------------------------------------------------------------------
+
+SHORT_GAME = GameRecord(plies=(), returns=(0.0, 0.0), ending="adjudication").pack()
 
 
-def game(winner: str, loser: str, result: str = "1-0") -> str:
-    """A game that White wins, or as `result` says."""
-    return (
-        f'[Event "pool"]\n[White "{winner}"]\n[Black "{loser}"]\n[Result "{result}"]\n\n'
-        f"1. e4 {{+0.25/3 e4 e5}} e5 {{-0.10/2\n[%clk 0:01:00] e5}} {result}\n"
+class Best:
+    """As much of a population as its files ask for."""
+
+    def __init__(self, id: int = 0) -> None:
+        self.id = id
+
+    def best(self) -> Individual[Genome]:
+        return individual(self.id)
+
+
+def files(path: Path, best: int = 0) -> PoolFiles:
+    return PoolFiles(path, Best(best))  # type: ignore[arg-type]
+
+
+def generation(number: int, ids: tuple[int, ...], living: list[list[int]], games: int) -> Generation[Genome]:
+    contest = Contest(players=(0, 1), returns=(0.0, 0.0), ending="adjudication", record=SHORT_GAME)
+    return Generation(
+        number=number,
+        born=tuple(map(individual, ids)),
+        contests=(contest,) * games,
+        statistics={"living": living},
     )
 
 
-def ai(id: int) -> str:
-    return f"Genetic AI {id}"
-
-
-# -- Writing ---------------------------------------------------------------------------------------
-
-
 def test_generations_are_appended(tmp_path: Path) -> None:
-    pool = PoolFiles(tmp_path, "pool.txt")
+    pool = files(tmp_path / "pool.txt", best=4)
     pool.rewind("")
-    first = pool.append(map(individual, (0, 1, 2, 3)), [(0, (0, 1)), (1, (2, 3))], [])
-    second = pool.append([individual(4)], [(0, (0, 4))], [game(ai(0), ai(1)), game(ai(2), ai(3), "1/2-1/2")])
+    first = pool.append(generation(0, (0, 1, 2, 3), [[0, 1], [2, 3]], 0))
+    second = pool.append(generation(1, (4,), [[0, 4]], 2))
 
     text = (tmp_path / "pool.txt").read_text()
     genomes = [numbered(id) for id in range(5)]
@@ -70,21 +75,22 @@ def test_generations_are_appended(tmp_path: Path) -> None:
     assert text.endswith(f"{numbered(4).dumps()}\nStill Alive: 0 : 0 4\n\n")
     assert "\nStill Alive: 0 : 0 1\n\nStill Alive: 1 : 2 3\n\nID: 4\n" in text
     games = (tmp_path / "pool.txt_games.txt").read_text()
-    assert games == f"{game(ai(0), ai(1))}\n{game(ai(2), ai(3), '1/2-1/2')}\n"
+    assert re.findall(r'Round "(.*)"', games) == ["1.1", "1.2"]
     assert json.loads(second) == {"genomes": len(text), "games": len(games)}
     assert json.loads(first)["games"] == 0
+    assert Genome.loads((tmp_path / "pool.txt_best_genome.txt").read_text()) == numbered(4)
 
 
 def test_a_rewind_makes_the_same_files(tmp_path: Path) -> None:
-    whole, torn = PoolFiles(tmp_path, "whole.txt"), PoolFiles(tmp_path, "torn.txt")
+    whole, torn = files(tmp_path / "whole.txt"), files(tmp_path / "torn.txt")
     for pool in (whole, torn):
-        mark = pool.append(map(individual, (0, 1)), [(0, (0, 1))], [game(ai(0), ai(1))])
-    torn.append([individual(2)], [(0, (0, 2))], [game(ai(1), ai(0))])
+        mark = pool.append(generation(0, (0, 1), [[0, 1]], 1))
+    torn.append(generation(1, (2,), [[0, 2]], 1))
     with (tmp_path / "torn.txt").open("a") as file:
         file.write("ID: 3\n\nName: Piece")
     torn.rewind(mark)
     for pool in (whole, torn):
-        pool.append([individual(5)], [(0, (5, 1))], [game(ai(5), ai(1))])
+        pool.append(generation(1, (5,), [[5, 1]], 1))
     for suffix in ("", "_games.txt"):
         assert (tmp_path / f"torn.txt{suffix}").read_bytes() == (tmp_path / f"whole.txt{suffix}").read_bytes()
 
@@ -93,9 +99,9 @@ def test_a_rewind_makes_the_same_files(tmp_path: Path) -> None:
 
 
 def test_nothing_is_cut_where_something_is_missing(tmp_path: Path) -> None:
-    pool = PoolFiles(tmp_path, "pool.txt")
-    mark = pool.append([individual(0)], [], [game(ai(0), ai(1))])
-    later = pool.append([individual(1)], [], [])
+    pool = files(tmp_path / "pool.txt")
+    mark = pool.append(generation(0, (0,), [[0]], 1))
+    later = pool.append(generation(1, (1,), [[1]], 0))
     games = tmp_path / "pool.txt_games.txt"
     length = games.stat().st_size
 
@@ -115,32 +121,15 @@ def test_nothing_is_cut_where_something_is_missing(tmp_path: Path) -> None:
 )
 def test_what_is_no_mark(tmp_path: Path, mark: str) -> None:
     with pytest.raises(ValueError, match="no mark of a gene pool's files"):
-        PoolFiles(tmp_path, "pool.txt").rewind(mark)
+        files(tmp_path / "pool.txt").rewind(mark)
 
 
 def test_what_cannot_be_written_is_an_oserror(tmp_path: Path) -> None:
     with pytest.raises(OSError):
-        PoolFiles(tmp_path / "nowhere", "pool.txt").append([individual(0)], [], [])
+        files(tmp_path / "nowhere" / "pool.txt").append(generation(0, (0,), [[0]], 0))
 
 
-def test_the_best_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = PoolFiles(tmp_path, "pool.txt")
-    path = tmp_path / "pool.txt_best_genome.txt"
-    pool.best(individual(1))
-    pool.best(individual(4))
-    assert Genome.loads(path.read_text()) == numbered(4)
-    assert list(tmp_path.iterdir()) == [path]
-
-    def fail(descriptor: int) -> None:
-        raise OSError("no space left on device")
-
-    monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(OSError, match="no space"):
-        pool.best(individual(2))
-    assert Genome.loads(path.read_text()) == numbered(4)
-
-
-# What a gene pool prints: the manual's sample, in columns, with totals that add up.
+# -- The report: the manual's sample -----------------------------------------------------------------
 
 
 SAMPLE = """\
@@ -179,75 +168,66 @@ Most wins: 18 by ID 20968
 Longest lived: 27 by ID 45394
 """
 
-WHITE, DRAW, BLACK = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
-REPORT = PoolReport(
-    pool=0,
-    size=16,
-    new_blood=126,
-    games=22768,
-    white_wins=10469,
-    black_wins=9562,
-    draws=2737,
-    game_seconds=38.538,
-    file_name="pool.txt",
-    standings=(
-        Standing(id=59100, is_new_blood=True),
-        Standing(id=59014, wins=9, winning_streak=7, draws=1, is_transferred=True),
-        Standing(id=59031, wins=3, winning_streak=3),
-        Standing(id=59054, wins=1, draws=2, drawing_streak=2),
-        Standing(id=59055, wins=2, winning_streak=2),
-        *(Standing(id=id, wins=1, winning_streak=1) for id in (59074, 59077, 59078, 59081)),
-        *(Standing(id=id) for id in (59095, 59096, 59097, 59098, 59099, 59101, 59102)),
-    ),
-    meetings=(
-        Meeting(white=59055, black=59097, returns=WHITE),
-        Meeting(white=59074, black=59101, returns=BLACK),
-        Meeting(white=59102, black=59100, returns=WHITE),
-        Meeting(white=59096, black=59014, returns=DRAW, remark=mating_remark(59014, None)),
-        Meeting(white=59031, black=59078, returns=DRAW),
-        Meeting(white=59054, black=59095, returns=BLACK),
-        Meeting(white=59098, black=59099, returns=BLACK),
-        Meeting(white=59081, black=59077, returns=WHITE),
-    ),
-    most_wins=(18, 20968),
-    longest_lived=(27, 45394),
-)
+GAMES_OF_SAMPLE = (  # White, Black, White's return
+    (59055, 59097, 1.0), (59074, 59101, -1.0), (59102, 59100, 1.0), (59096, 59014, 0.0),
+    (59031, 59078, 0.0), (59054, 59095, -1.0), (59098, 59099, -1.0), (59081, 59077, 1.0),
+)  # fmt: skip
+
+
+def member(id: int, **record: Any) -> Member:
+    return Member(id=id, genome=GENOMES[0], **{"home": 0} | record)
+
+
+def sample_pool() -> Pool:
+    return Pool(
+        number=0,
+        members=[
+            member(59100, is_new_blood=True),
+            member(59014, wins=9, winning_streak=7, draws=1, home=1),
+            member(59031, wins=3, winning_streak=3),
+            member(59054, wins=1, draws=2, drawing_streak=2),
+            member(59055, wins=2, winning_streak=2),
+            *(member(id, wins=1, winning_streak=1) for id in (59074, 59077, 59078, 59081)),
+            *(member(id) for id in (59095, 59096, 59097, 59098, 59099, 59101, 59102)),
+        ],
+        games=22768,
+        white_wins=10469,
+        black_wins=9562,
+        new_blood=126,
+        most_wins=(18, 20968),
+        longest_lived=(27, 45394),
+    )
+
+
+def sample_generation() -> Generation[Genome]:
+    contests = [
+        Contest(players=(white, black), returns=(points, -points)) for white, black, points in GAMES_OF_SAMPLE
+    ]
+    contests[3] = replace(contests[3], remark="59014 mates with random / 59014 dies")
+    other_pools = Contest(niche=1, players=(1, 2), returns=(1.0, -1.0))
+    return Generation(number=9, contests=(*contests, other_pools), statistics={"seconds": 38.538})
 
 
 def test_the_manuals_sample() -> None:
-    assert REPORT.text() == SAMPLE
-
-
-def test_columns_are_as_wide_as_the_longest_id() -> None:
-    few = replace(
-        REPORT, standings=(Standing(id=8), Standing(id=1234567, is_transferred=True, is_new_blood=True))
-    )
-    assert few.text().split("\n\n")[1] == (
-        "      ID   Wins  Streak  Draws  Streak\n"
-        "       8      0       0      0       0\n"
-        " 1234567      0       0      0       0 T *"
-    )
+    config = PoolConfig.loads(SEED_RULES)
+    assert pool_report(sample_pool(), config, sample_generation()) == SAMPLE
 
 
 def test_the_first_round_without_records_and_clocks() -> None:
-    first = replace(
-        REPORT, most_wins=None, longest_lived=None, game_seconds=None, meetings=REPORT.meetings[:1]
+    """And columns as wide as the longest ID."""
+    config = PoolConfig.loads(SEED_RULES + "nodes per move = 100\n")
+    pool = Pool(number=0, members=[member(8), member(1234567, home=1, is_new_blood=True)])
+    assert pool_report(pool, config, Generation(number=0)) == (
+        "Gene pool ID: 0  Gene pool size: 2  New blood introduced: 0 (*)\n"
+        "Games: 0  White wins: 0  Black wins: 0  Draws: 0\n"
+        "Time: none  Gene pool file name: pool.txt\n\n"
+        "      ID   Wins  Streak  Draws  Streak\n"
+        "       8      0       0      0       0\n"
+        " 1234567      0       0      0       0 T *\n"
     )
-    assert first.text().endswith(" 59102      0       0      0       0\n\n59055 vs 59097: White!\n")
-    assert "\nTime: none  Gene pool file name: pool.txt\n" in first.text()
 
 
-def test_a_mate_of_the_past() -> None:
-    assert mating_remark(59014, 4711) == "59014 mates with 4711 / 59014 dies"
-
-
-@pytest.mark.parametrize("changes", [{"games": 22024}, {"draws": 2736}, {"white_wins": 10470}])
-def test_totals_must_add_up(changes: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=r"\d+ games, but \d+ wins and draws"):
-        replace(REPORT, **changes)  # type: ignore[arg-type]
-
-
-# A chess run from its configuration to its files: real games, any number of workers, stopped and resumed.
+# -- Runs of real games ----------------------------------------------------------------------------
 
 
 SEED_RULES = """

@@ -28,11 +28,11 @@ game time increment = 0
 gene pool file = pool.txt
 """
 
-Judge = Callable[[int, SelfPlayGame], tuple[float, float]]
+Returns = Callable[[int, SelfPlayGame], tuple[float, float]]
 
 
-class World:
-    """A population, its record, and a judge of games."""
+class Run:
+    """A population and its record; tests say how its games end."""
 
     def __init__(self, settings: str = "", seed: int = 1) -> None:
         self.config = PoolConfig.loads(
@@ -48,23 +48,23 @@ class World:
         self.seed = seed
         self.generations: list[Generation[Genome]] = []
         self.pool = self.new()
-        self.step(lambda index, duel: (0.0, 0.0))
+        self.step(lambda index, game: (0.0, 0.0))
 
     def new(self) -> GenePool:
         return GenePool(self.config, self.seed, GameSettings.of(self.config), self.genome)
 
     def genome(self, id: int) -> Genome:
-        return self.everybody()[id]
+        return self.genomes()[id]
 
-    def everybody(self) -> dict[int, Genome]:
+    def genomes(self) -> dict[int, Genome]:
         return {born.id: born.genome for generation in self.generations for born in generation.born}
 
-    def step(self, judge: Judge) -> Generation[Genome]:
-        duels = self.pool.tasks()
-        assert self.pool.tasks() == duels, "asking changes nothing"
+    def step(self, returns: Returns) -> Generation[Genome]:
+        games = self.pool.tasks()
+        assert self.pool.tasks() == games, "asking changes nothing"
         outcomes = [
-            GameResult(returns=judge(index, duel), ending="checkmate", plies=40, record=b"")
-            for index, duel in enumerate(duels)
+            GameResult(returns=returns(index, game), ending="checkmate", plies=40, record=b"")
+            for index, game in enumerate(games)
         ]
         self.generations.append(self.pool.step(outcomes))
         return self.generations[-1]
@@ -73,37 +73,37 @@ class World:
         return [[member.id for member in pool.members] for pool in self.pool.pools]
 
 
-def white(index: int, duel: SelfPlayGame) -> tuple[float, float]:
+def white(index: int, game: SelfPlayGame) -> tuple[float, float]:
     return 1.0, -1.0
 
 
-def draw(index: int, duel: SelfPlayGame) -> tuple[float, float]:
+def draw(index: int, game: SelfPlayGame) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def by_lot(index: int, duel: SelfPlayGame) -> tuple[float, float]:
-    return ((1.0, -1.0), (-1.0, 1.0), (0.0, 0.0))[Random(duel.seed).below(3)]
+def by_lot(index: int, game: SelfPlayGame) -> tuple[float, float]:
+    return ((1.0, -1.0), (-1.0, 1.0), (0.0, 0.0))[Random(game.seed).below(3)]
 
 
 def test_founders_are_random_and_all_different() -> None:
-    world = World()
-    assert world.living() == [[0, 1, 2, 3], [4, 5, 6, 7]]
-    assert len({genome.dumps() for genome in world.everybody().values()}) == 8
+    run = Run()
+    assert run.living() == [[0, 1, 2, 3], [4, 5, 6, 7]]
+    assert len({genome.dumps() for genome in run.genomes().values()}) == 8
 
 
 def test_the_loser_makes_room_for_the_child_of_both() -> None:
-    world = World()
-    generation = world.step(white)
+    run = Run()
+    generation = run.step(white)
     assert [born.id for born in generation.born] == [8, 9, 10, 11]
     for contest, child in zip(generation.contests, generation.born, strict=True):
         winner, loser = contest.players
         assert child.parents == (winner, loser)
         assert child.origin == "mating"
-        living = world.living()[contest.niche]
+        living = run.living()[contest.niche]
         assert child.id in living
         assert winner in living
         assert loser not in living
-        member = next(each for each in world.pool.pools[contest.niche].members if each.id == winner)
+        member = next(each for each in run.pool.pools[contest.niche].members if each.id == winner)
         assert (member.wins, member.winning_streak, member.draws) == (1, 1, 0)
     assert sorted(generation.statistics["died"]) == sorted(
         contest.players[1] for contest in generation.contests
@@ -111,11 +111,11 @@ def test_the_loser_makes_room_for_the_child_of_both() -> None:
 
 
 def test_a_child_has_genes_of_both_parents_and_few_changed_ones() -> None:
-    world = World()
+    run = Run()
     changed = kept = 0
     for _ in range(60):
-        generation = world.step(white)
-        genomes = world.everybody()
+        generation = run.step(white)
+        genomes = run.genomes()
         for child in generation.born:
             mother, father = (genomes[id] for id in child.parents)
             for gene in child.genome.genes:
@@ -128,78 +128,75 @@ def test_a_child_has_genes_of_both_parents_and_few_changed_ones() -> None:
 
 
 def test_totals_add_up() -> None:
-    world = World("draw kill probability = 0.5")
+    run = Run("draw kill probability = 0.5")
     for _ in range(29):
-        world.step(by_lot)
-    for pool in world.pool.pools:
+        run.step(by_lot)
+    for pool in run.pool.pools:
         assert pool.games == 29 * 2
         assert pool.white_wins + pool.black_wins + pool.draws == pool.games
         assert pool.white_wins and pool.black_wins and pool.draws
 
 
 def test_after_a_draw_mostly_nothing_happens() -> None:
-    world = World("gene pool population = 100\ndraw kill probability = 0.05")
+    run = Run("gene pool population = 100\ndraw kill probability = 0.05")
     born = 0
     for _ in range(40):
-        generation = world.step(draw)
+        generation = run.step(draw)
         born += len(generation.born)
         for child in generation.born:
             assert child.origin == "draw"
     meetings = 40 * 100
     assert 0.035 < born / meetings < 0.065
-    assert sum(pool.new_blood for pool in world.pool.pools) == born
+    assert sum(pool.new_blood for pool in run.pool.pools) == born
 
 
 def test_new_blood_comes_from_newcomers_and_from_the_past() -> None:
-    world = World("draw kill probability = 1")
+    run = Run("draw kill probability = 1")
     parents = []
     for _ in range(100):
-        before = world.living()
-        generation = world.step(draw)
+        before = run.living()
+        generation = run.step(draw)
         for contest in generation.contests:
             assert " mates with " in contest.remark
         for child in generation.born:
             parents.append(len(child.parents))
             chosen = child.parents[0]
             assert any(chosen in pool for pool in before), "the chosen one mates ..."
-            assert not any(chosen in pool for pool in world.living()), "... and is replaced itself"
-        assert generation.statistics["new_blood"] == 4 * world.pool.generation
+            assert not any(chosen in pool for pool in run.living()), "... and is replaced itself"
+        assert generation.statistics["new_blood"] == 4 * run.pool.generation
     assert 0.4 < parents.count(2) / len(parents) < 0.6
-    dead = {id for generation in world.generations for id in generation.statistics["died"]}
+    dead = {id for generation in run.generations for id in generation.statistics["died"]}
     assert any(
-        id in dead
-        for generation in world.generations
-        for child in generation.born
-        for id in child.parents[1:]
+        id in dead for generation in run.generations for child in generation.born for id in child.parents[1:]
     )
 
 
 def test_the_best_are_copied_over_the_worst_of_the_next_pool() -> None:
-    world = World("pool swap interval = 10\ngene pool count = 3")
+    run = Run("pool swap interval = 10\ngene pool count = 3")
     swaps = []
     for _ in range(20):
         records = {
-            (pool.number, member.id): member.merit for pool in world.pool.pools for member in pool.members
+            (pool.number, member.id): member.merit for pool in run.pool.pools for member in pool.members
         }
-        generation = world.step(white)
+        generation = run.step(white)
         for id, home, to in generation.statistics["swaps"]:
-            swaps.append((world.pool.generation, home, to))
-            assert id in world.living()[home]
-            assert id in world.living()[to]
-            best = world.pool.pools[home].best()
+            swaps.append((run.pool.generation, home, to))
+            assert id in run.living()[home]
+            assert id in run.living()[to]
+            best = run.pool.pools[home].best()
             assert best.id == id or best.merit <= records.get((home, id), best.merit)
     # Two games a round and pool: every fifth round, cyclically.
     assert sorted({round for round, _, _ in swaps}) == [5, 10, 15, 20]
     assert {(home, to) for _, home, to in swaps} == {(0, 1), (1, 2), (2, 0)}
-    visitors = [member for pool in world.pool.pools for member in pool.members if member.home != pool.number]
+    visitors = [member for pool in run.pool.pools for member in pool.members if member.home != pool.number]
     assert visitors
 
 
 def test_how_long_a_visitor_survives_is_recorded() -> None:
-    world = World("pool swap interval = 4")
+    run = Run("pool swap interval = 4")
     survived: list[Any] = []
     for _ in range(60):
-        generation = world.step(by_lot)
+        generation = run.step(by_lot)
         survived += generation.statistics["survived"]
     assert survived
     assert all(games >= 0 and pool in (0, 1) for _, pool, games in survived)
@@ -207,40 +204,36 @@ def test_how_long_a_visitor_survives_is_recorded() -> None:
 
 
 def test_the_game_time_goes_to_and_fro() -> None:
-    world = World("minimum game time = 10\nmaximum game time = 30\ngame time increment = 10")
-    times = [world.step(white).statistics["seconds"] for _ in range(9)]
+    run = Run("minimum game time = 10\nmaximum game time = 30\ngame time increment = 10")
+    times = [run.step(white).statistics["seconds"] for _ in range(9)]
     assert times == [10, 20, 30, 20, 10, 20, 30, 20, 10]
 
 
 def test_the_game_time_may_be_constant_or_a_ramp() -> None:
-    world = World()
-    assert {world.step(white).statistics["seconds"] for _ in range(5)} == {30}
-    world = World(
-        "minimum game time = 10\nmaximum game time = 30\ngame time increment = 15\ngame time = ramp"
-    )
-    assert [world.step(white).statistics["seconds"] for _ in range(5)] == [10, 25, 30, 30, 30]
-    world = World(
-        "minimum game time = 10\nmaximum game time = 30\ngame time increment = -15\ngame time = ramp"
-    )
-    assert [world.step(white).statistics["seconds"] for _ in range(4)] == [30, 15, 10, 10]
+    run = Run()
+    assert {run.step(white).statistics["seconds"] for _ in range(5)} == {30}
+    run = Run("minimum game time = 10\nmaximum game time = 30\ngame time increment = 15\ngame time = ramp")
+    assert [run.step(white).statistics["seconds"] for _ in range(5)] == [10, 25, 30, 30, 30]
+    run = Run("minimum game time = 10\nmaximum game time = 30\ngame time increment = -15\ngame time = ramp")
+    assert [run.step(white).statistics["seconds"] for _ in range(4)] == [30, 15, 10, 10]
 
 
 def test_in_2025_every_game_breeds() -> None:
-    world = World("pool rules = 2025")
-    generation = world.step(draw)
+    run = Run("pool rules = 2025")
+    generation = run.step(draw)
     assert len(generation.born) == len(generation.contests)
     assert {child.origin for child in generation.born} == {"mating"}
-    assert all(pool.draws == pool.games for pool in world.pool.pools)
+    assert all(pool.draws == pool.games for pool in run.pool.pools)
 
 
 def test_several_games_a_pairing_exchange_colours_and_are_added_up() -> None:
-    world = World("games per pairing = 2")
-    generation = world.step(white)  # one win each
+    run = Run("games per pairing = 2")
+    generation = run.step(white)  # one win each
     assert not generation.born
     first, second = generation.contests[:2]
     assert first.players == second.players[::-1]
-    world = World("games per pairing = 2")
-    generation = world.step(lambda index, duel: (1.0, -1.0) if index % 2 == 0 else (0.0, 0.0))
+    run = Run("games per pairing = 2")
+    generation = run.step(lambda index, game: (1.0, -1.0) if index % 2 == 0 else (0.0, 0.0))
     assert len(generation.born) == 4
     assert all(
         child.parents[0] == generation.contests[2 * index].players[0]
@@ -248,23 +241,23 @@ def test_several_games_a_pairing_exchange_colours_and_are_added_up() -> None:
     )
 
 
-def test_ghosts_of_the_hall_of_fame_kill_but_do_not_die() -> None:
-    world = World("hall of fame = 50\npool swap interval = 2\nseed = 3")
-    ghosts = 0
+def test_champions_of_the_past_kill_but_do_not_die() -> None:
+    run = Run("hall of fame = 50\npool swap interval = 2\nseed = 3")
+    met = 0
     for round in range(40):
-        before = world.living()
-        generation = world.step(white if round % 2 else (lambda index, duel: (-1.0, 1.0)))
+        before = run.living()
+        generation = run.step(white if round % 2 else (lambda index, game: (-1.0, 1.0)))
         for contest in generation.contests:
-            strangers = [id for id in contest.players if id not in before[contest.niche]]
-            ghosts += len(strangers)
-            assert contest.players[0] not in strangers or len(set(contest.players)) == 1
-    assert ghosts > 10
-    assert all(len(pool.members) == 4 for pool in world.pool.pools)
+            champions = [id for id in contest.players if id not in before[contest.niche]]
+            met += len(champions)
+            assert contest.players[0] not in champions or len(set(contest.players)) == 1
+    assert met > 10
+    assert all(len(pool.members) == 4 for pool in run.pool.pools)
 
 
 def test_a_run_goes_on_from_its_state() -> None:
     settings = "draw kill probability = 0.5\npool swap interval = 6\nhall of fame = 20"
-    whole, parts = World(settings), World(settings)
+    whole, parts = Run(settings), Run(settings)
     for _ in range(30):
         generation = whole.step(by_lot)
         state = parts.pool.dumps()
@@ -276,9 +269,9 @@ def test_a_run_goes_on_from_its_state() -> None:
 
 @pytest.mark.parametrize("interval", [1, 3])
 def test_the_panel_measures_the_best(interval: int) -> None:
-    world = World(f"panel games = 4\npanel interval = {interval}")
+    run = Run(f"panel games = 4\npanel interval = {interval}")
     for round in range(1, 7):
-        generation = world.step(white)
+        generation = run.step(white)
         if round % interval:
             assert "panel" not in generation.statistics
         else:  # White wins: half of the games
@@ -300,10 +293,10 @@ def test_the_strategy_walks_where_the_winners_are() -> None:
     genomes: dict[int, Genome] = {}
     pool = EsPopulation(config, 5, GameSettings.of(config), genomes.__getitem__, load_bundled("unevolved"))
 
-    def play(duels: Sequence[SelfPlayGame]) -> list[GameResult]:
+    def play(games: Sequence[SelfPlayGame]) -> list[GameResult]:
         outcomes = []
-        for duel in duels:
-            force = [genome["Total Force Gene"]["Priority"] for genome in (duel.white, duel.black)]
+        for game in games:
+            force = [genome["Total Force Gene"]["Priority"] for genome in (game.white, game.black)]
             returns = (1.0, -1.0) if force[0] > force[1] else (-1.0, 1.0)
             outcomes.append(GameResult(returns=returns, ending="checkmate", plies=1, record=b""))
         return outcomes

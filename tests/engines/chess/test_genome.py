@@ -26,7 +26,7 @@ from engines.chess.genes import (
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled
 from tests.conformance import VariableGenome
-from tests.engines.chess.made_up import assert_valid, genomes, rngs, with_gene
+from tests.engines.chess.strategies import assert_valid, genomes, rngs, with_gene
 
 
 def test_keeps_the_laws_of_genomes() -> None:
@@ -36,21 +36,21 @@ def test_keeps_the_laws_of_genomes() -> None:
 
 def test_table_is_the_genome_of_2017() -> None:
     assert len(REQUIRED_GENES) == 10
-    for rules in [law.properties for law in GENE_SPECS.values()] + list(PHASED_PARAMS.values()):
-        assert [rule.name for rule in rules] == sorted(rule.name for rule in rules)
+    for params in [spec.params for spec in GENE_SPECS.values()] + list(PHASED_PARAMS.values()):
+        assert [param.name for param in params] == sorted(param.name for param in params)
     assert [
-        law.name for law in REQUIRED_GENES if "Priority" not in [rule.name for rule in law.properties]
+        spec.name for spec in REQUIRED_GENES if "Priority" not in [param.name for param in spec.params]
     ] == [
         "Piece Strength Gene",
         "Look Ahead Gene",
     ]
 
 
-def test_blank() -> None:
-    blank = Genome.blank()
-    assert_valid(blank)
-    assert all(gene.active for gene in blank.genes)
-    assert {gene.name: gene.values for gene in blank.genes if any(gene.values)} == {
+def test_default() -> None:
+    default = Genome.default()
+    assert_valid(default)
+    assert all(gene.active for gene in default.genes)
+    assert {gene.name: gene.values for gene in default.genes if any(gene.values)} == {
         "Look Ahead Gene": (50.0, 0.0, 0.01, 0.0),
         "Sphere of Influence Gene": (0.0, 1.0, 0.0),
         "Castling Possible Gene": (0.5, 0.0),
@@ -97,7 +97,7 @@ def test_each_parent_gives_half_of_the_genes() -> None:
 def test_two_genes_mutate_on_average() -> None:
     rng = Random(12)
     genome = load_bundled("handset")
-    visible = [index for index, law in enumerate(REQUIRED_GENES) if law.name != "Piece Strength Gene"]
+    visible = [index for index, spec in enumerate(REQUIRED_GENES) if spec.name != "Piece Strength Gene"]
     mutants = [genome.mutate(rng) for _ in range(5000)]
     counts = [sum(mutant.genes[index] != genome.genes[index] for index in visible) for mutant in mutants]
     for index in visible:
@@ -123,7 +123,7 @@ SIGMAS = {
 def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) -> None:
     rng = Random(13)
     middle = {"Speculation Constant": 0.5}
-    values = tuple(middle.get(rule.name, 1000.0) for rule in GENE_SPECS[name].properties)
+    values = tuple(middle.get(param.name, 1000.0) for param in GENE_SPECS[name].params)
     gene = Gene(name=name, values=values, active=active)
     if has_phases:
         gene = gene.with_phases()
@@ -139,7 +139,7 @@ def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) ->
         assert set(counts) >= set(range(6))
     else:
         assert set(counts) == {1 if name == "Look Ahead Gene" else len(values)}
-    for index, rule in enumerate(gene.properties):
+    for index, param in enumerate(gene.params):
         steps = [
             mutant.values[index] - values[index]
             for mutant in changed
@@ -147,7 +147,7 @@ def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) ->
         ]
         shares = {"Piece Strength Gene": 0.4, "Look Ahead Gene": 0.25, "Placement Gene": 2 / len(values)}
         share = shares.get(name, 1.0)
-        sigma = SIGMAS.get(rule.name.partition(" - ")[0], 0.2 if name == "Placement Gene" else 1.0)
+        sigma = SIGMAS.get(param.name.partition(" - ")[0], 0.2 if name == "Placement Gene" else 1.0)
         assert abs(len(steps) / len(changed) - share) < 0.025
         assert abs(fmean(steps)) < 4 * sigma / len(steps) ** 0.5
         assert pstdev(steps) == pytest.approx(sigma, rel=4 / (2 * len(steps)) ** 0.5)
@@ -167,9 +167,9 @@ def test_a_random_walk_stays_within_the_bounds(
     name: str, property_name: str, least: float, most: float
 ) -> None:
     rng = Random(14)
-    blank = Genome.blank()[name]
-    started = [least if rule.name == property_name else blank[rule.name] for rule in blank.law.properties]
-    gene = replace(blank, values=tuple(started))
+    default = Genome.default()[name]
+    started = [least if param.name == property_name else default[param.name] for param in default.spec.params]
+    gene = replace(default, values=tuple(started))
     walk = []
     for _ in range(5000):
         gene = gene.mutate(rng)
@@ -220,7 +220,7 @@ def test_an_inactive_scoring_gene_weighs_nothing(name: str) -> None:
     at = GENES.index(name)
     genome = load_bundled("unevolved").extended()
     gene = genome[f"{name} Gene"]
-    ones = tuple(1.0 if "Priority" in rule.name else 0.0 for rule in gene.properties)
+    ones = tuple(1.0 if "Priority" in param.name else 0.0 for param in gene.params)
     on = with_gene(genome, replace(gene, values=ones))
     assert on.express().weights.opening.priorities[at] == on.express().weights.endgame.priorities[at] == 1.0
     off = with_gene(genome, replace(gene, active=False))
@@ -248,7 +248,7 @@ def test_an_army_is_worth_1_or_its_negative(genome: Genome) -> None:
 def test_the_sum_of_an_army_is_taken_without_its_sign() -> None:
     def strengths(b: float, n: float, p: float, q: float, r: float) -> tuple[float, ...]:
         gene = Gene(name="Piece Strength Gene", values=(b, n, p, q, r))
-        return with_gene(Genome.blank(), gene).express().weights.strengths
+        return with_gene(Genome.default(), gene).express().weights.strengths
 
     assert strengths(0.0, 0.0, -1.0, -2.0, 0.0) == (-0.1, 0.0, 0.0, 0.0, -0.2)
     assert strengths(1.0, -1.0, 0.0, 0.0, 0.0) == (0.0, -1.0, 1.0, 0.0, 0.0)  # the sum is 0: taken as 1
@@ -289,9 +289,9 @@ def test_numbers_stop_at_the_bounds(genome: Genome, data: st.DataObject) -> None
     wild = data.draw(st.lists(st.floats(allow_nan=False), min_size=size, max_size=size))
     tamed = genome.with_numbers(wild)
     assert_valid(tamed)
-    rules = [rule for gene in genome.genes if gene.active for rule in gene.properties]
-    for value, number, rule in zip(wild, tamed.numbers(), rules, strict=True):
-        assert number == value or (number == rule.least > value) or (number == rule.most < value)
+    params = [param for gene in genome.genes if gene.active for param in gene.params]
+    for value, number, param in zip(wild, tamed.numbers(), params, strict=True):
+        assert number == value or (number == param.minimum > value) or (number == param.maximum < value)
     assert [g for g in tamed.genes if not g.active] == [g for g in genome.genes if not g.active]
 
 
@@ -305,8 +305,8 @@ def test_numbers_are_as_many_as_the_genome_has() -> None:
 
 def test_steps_are_typical_differences() -> None:
     genome = load_bundled("handset")
-    rules = [(gene.name, rule.name) for gene in genome.genes for rule in gene.properties]
-    steps = dict(zip(rules, genome.steps(), strict=True))
+    params = [(gene.name, param.name) for gene in genome.genes for param in gene.params]
+    steps = dict(zip(params, genome.steps(), strict=True))
     assert steps["Total Force Gene", "Priority"] == 10.0
     others = {
         name: step for (gene, name), step in steps.items() if step != 1.0 and gene != "Total Force Gene"
@@ -356,12 +356,12 @@ def test_an_extended_genome_scores_every_position_alike() -> None:
 
 
 def test_blank_and_random_may_be_extended() -> None:
-    blank = Genome.blank(extended=True)
-    assert blank == Genome.blank().extended()
-    new = blank.genes[10:]
-    assert [gene.name for gene in new] == [law.name for law in OPTIONAL_GENES]
-    assert {rule.name for gene in new for rule in gene.properties if gene[rule.name]} == {"Priority"}
-    assert blank["Placement Gene"]["Priority"] == 1.0
+    default = Genome.default(extended=True)
+    assert default == Genome.default().extended()
+    new = default.genes[10:]
+    assert [gene.name for gene in new] == [spec.name for spec in OPTIONAL_GENES]
+    assert {param.name for gene in new for param in gene.params if gene[param.name]} == {"Priority"}
+    assert default["Placement Gene"]["Priority"] == 1.0
     genome = Genome.random(Random(18), extended=True)
     assert_valid(genome)
     assert all(gene.has_phases for gene in genome.genes[2:])
@@ -389,8 +389,8 @@ def test_a_gene_of_one_parent_goes_to_half_of_the_children() -> None:
     mother, father = Genome.random(rng), Genome.random(rng, extended=True)
     for pair in ((mother, father), (father, mother)):
         children = [pair[0].mate(pair[1], rng) for _ in range(2000)]
-        for law in OPTIONAL_GENES:
-            share = fmean(any(gene.name == law.name for gene in child.genes) for child in children)
+        for spec in OPTIONAL_GENES:
+            share = fmean(any(gene.name == spec.name for gene in child.genes) for child in children)
             assert abs(share - 0.5) < 0.045  # four standard deviations
 
 
@@ -428,12 +428,12 @@ def test_random_is_what_its_comment_says() -> None:
 
 
 def test_unevolved_has_every_strength_and_priority_1() -> None:
-    unevolved, blank = load_bundled("unevolved"), Genome.blank()
+    unevolved, default = load_bundled("unevolved"), Genome.default()
     assert unevolved["Look Ahead Gene"] == load_bundled("handset")["Look Ahead Gene"]
     assert unevolved["Piece Strength Gene"].values == (1.0,) * 5
-    for gene, before in zip(unevolved.genes[2:], blank.genes[2:], strict=True):
-        for rule in gene.law.properties:
-            assert gene[rule.name] == (1.0 if rule.name == "Priority" else before[rule.name])
+    for gene, before in zip(unevolved.genes[2:], default.genes[2:], strict=True):
+        for param in gene.spec.params:
+            assert gene[param.name] == (1.0 if param.name == "Priority" else before[param.name])
 
 
 def test_handset_counts_in_pawns() -> None:

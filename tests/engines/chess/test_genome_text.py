@@ -289,7 +289,7 @@ def test_a_value_without_phase_stands_for_both() -> None:
     ],
 )  # fmt: skip
 def test_errors_of_further_genes(old: str, new: str, gene: str, words: str) -> None:
-    text = Genome.blank(extended=True).dumps()
+    text = Genome.default(extended=True).dumps()
     assert old in text
     with pytest.raises(GenomeError, match=words) as caught:
         Genome.loads(text.replace(old, new, 1))

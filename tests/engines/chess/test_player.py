@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from core.chess.notation import START, position_from_fen
+from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import Position
 from core.random import Random
 from engines.chess.genome_file import load_bundled
@@ -79,3 +79,18 @@ def test_seconds_of_nodes_say_the_same_on_every_machine(search: SearchName) -> N
         thinking = player(search).think(position_from_fen(MIDDLEGAME), limit)
         infos.append([info and (info.line, info.cents, info.depth, info.nodes) for info in thinking])
     assert infos[0] == infos[1]
+
+
+@both_searches
+def test_the_time_is_planned_by_the_number_of_the_move(search: SearchName) -> None:
+    """Of a position that was set up as of one that was reached by moves."""
+    limit = Limit(clock=Clock(seconds=20.0), nodes_per_second=1_000.0)
+    early, late = (position_from_fen(MIDDLEGAME.replace(" 0 8", f" 0 {number}")) for number in (8, 45))
+    assert whole(player(search), early, limit).nodes < whole(player(search), late, limit).nodes
+    reached = position_from_fen(START)
+    for text in ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"):
+        reached.make(reached.parse_uci(text))
+    infos = [
+        whole(player(search), position, limit) for position in (reached, position_from_fen(fen(reached)))
+    ]
+    assert infos[0].nodes == infos[1].nodes

@@ -82,7 +82,7 @@ def test_show_picks_one_of_a_file(tmp_path: Path, galapagos: Galapagos) -> None:
     assert data["id"] == 1 and not data["remarks"]
     for gene in genomes[1].genes:
         assert data["genes"][gene.name] == {"active": gene.active} | {
-            rule.name: gene[rule.name] for rule in gene.law.properties
+            rule.name: gene[rule.name] for rule in gene.spec.params
         }
     assert ", ID 1\n" in galapagos.printed("genome", "show", str(pool), "1")
 
@@ -134,7 +134,7 @@ def test_show_has_phases_and_further_genes_where_the_genome_has_them(
 
 
 def test_a_blank_genome_has_a_card() -> None:
-    card = Card(title="blank", genome=Genome.blank())
+    card = Card(title="blank", genome=Genome.default())
     assert set(card.shares.values()) == {0} and set(card.strengths_in_pawns.values()) == {0}
     assert "pawn =" not in card.text()
 

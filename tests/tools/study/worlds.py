@@ -59,7 +59,7 @@ def player(
         return replace(
             gene,
             values=tuple(
-                values.get(rule.name, value) for rule, value in zip(gene.properties, gene.values, strict=True)
+                values.get(rule.name, value) for rule, value in zip(gene.params, gene.values, strict=True)
             ),
             active=gene.name.removesuffix(" Gene") not in off,
         )

@@ -9,12 +9,12 @@ from engines.chess.genes import GENE_SPECS, OPTIONAL_GENES, PHASED_PARAMS, REQUI
 from engines.chess.genome import Genome
 
 
-def genes(law: GeneSpec) -> st.SearchStrategy[Gene]:
+def genes(spec: GeneSpec) -> st.SearchStrategy[Gene]:
     plain, phased = (
-        st.tuples(*(st.floats(rule.least, rule.most) for rule in rules))
-        for rules in (law.properties, PHASED_PARAMS[law.name])
+        st.tuples(*(st.floats(param.minimum, param.maximum) for param in params))
+        for params in (spec.params, PHASED_PARAMS[spec.name])
     )
-    return st.builds(Gene, name=st.just(law.name), values=plain | phased, active=st.booleans())
+    return st.builds(Gene, name=st.just(spec.name), values=plain | phased, active=st.booleans())
 
 
 ids = st.none() | st.integers(0, 10**18 - 1)
@@ -22,7 +22,7 @@ ids = st.none() | st.integers(0, 10**18 - 1)
 genomes = st.builds(
     Genome,
     genes=st.tuples(
-        *(genes(law) for law in REQUIRED_GENES), *(st.none() | genes(law) for law in OPTIONAL_GENES)
+        *(genes(spec) for spec in REQUIRED_GENES), *(st.none() | genes(spec) for spec in OPTIONAL_GENES)
     ).map(lambda found: tuple(gene for gene in found if gene)),
     id=ids,
 )
@@ -31,12 +31,12 @@ rngs = st.integers(0, 2**64 - 1).map(Random)
 
 def assert_valid(genome: Genome) -> None:
     names = [gene.name for gene in genome.genes]
-    assert names[:10] == [law.name for law in REQUIRED_GENES]
+    assert names[:10] == [spec.name for spec in REQUIRED_GENES]
     assert names == [name for name in GENE_SPECS if name in names]
     for gene in genome.genes:
-        for rule in gene.properties:
-            assert type(gene[rule.name]) is float
-            assert rule.least <= gene[rule.name] <= rule.most
+        for param in gene.params:
+            assert type(gene[param.name]) is float
+            assert param.minimum <= gene[param.name] <= param.maximum
 
 
 def with_gene(genome: Genome, gene: Gene) -> Genome:
