@@ -1,4 +1,4 @@
-"""`galapagos genome explain` and `compare`: what is said of a warrior is what it does."""
+"""`galapagos genome explain` and `compare`: the description of a warrior is what it does."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def test_a_dwarf_explained(galapagos: Galapagos) -> None:
         "Processes: 1 at most, 1 at the end.",
         "Of its 4 instructions, 3 were executed where they were loaded.",
         "MOV.I  $2, @2           4,000 times, steps of +4, leaves DAT",
-        "Against warriors of ours, 100 rounds each",
+        "Against the starter warriors, 100 rounds each",
     ):
         assert line in text, line
 
@@ -48,7 +48,7 @@ def test_json_holds_the_matches(galapagos: Galapagos) -> None:
     assert read["alone"]["writers"][0]["leaves"] == "DAT"
 
 
-def test_somebody_of_a_run_with_its_ancestors(
+def test_an_individual_of_a_run_with_its_ancestors(
     tmp_path: Path, galapagos: Galapagos, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config, run = tmp_path / "nano.txt", tmp_path / "run"
@@ -62,11 +62,11 @@ def test_somebody_of_a_run_with_its_ancestors(
     assert f"ID {id} of {run}, a core of 80 cells" in text
     assert f"Lineage\n{id}  generation {youngest.generation}" in text
     assert galapagos.data("genome", "explain", run, id)["lineage"]["id"] == youngest.id
-    assert "name one by its ID" in galapagos.refused("genome", "explain", run)
+    assert "name an individual by its ID" in galapagos.refused("genome", "explain", run)
     assert "nobody in" in galapagos.refused("genome", "explain", run, "99999")
 
 
-def test_kin(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_the_nearest_known_warriors(tmp_path: Path, galapagos: Galapagos) -> None:
     mutant = tmp_path / "mutant.red"
     mutant.write_text(
         (STARTERS / "paper.red")
@@ -84,7 +84,7 @@ def test_kin(tmp_path: Path, galapagos: Galapagos) -> None:
     assert galapagos.data("genome", "compare", STARTERS / "paper.red", STARTERS)["known"] == 8, (
         "not its own file"
     )
-    assert "a stranger to all" in galapagos.printed("genome", "compare", STARTERS / "vampire.red", STARTERS)
+    assert "too little with any" in galapagos.printed("genome", "compare", STARTERS / "vampire.red", STARTERS)
 
 
 def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
@@ -94,7 +94,7 @@ def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
     wrong.write_text("nonsense\n", encoding="ascii")
     assert "is no warrior" in galapagos.refused("genome", "explain", wrong)
     assert "an ID belongs to" in galapagos.refused("genome", "explain", STARTERS / "imp.red", "3")
-    assert "nobody to compare" in galapagos.refused(
+    assert "no other warrior to compare" in galapagos.refused(
         "genome", "compare", STARTERS / "imp.red", STARTERS / "imp.red"
     )
     assert "--count" in galapagos.refused("genome", "compare", STARTERS / "imp.red", STARTERS, "--count", "0")
