@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final, Self
 
-from core.corewar.instruction import OPERATIONS, operation_of
+from core.corewar.instruction import EMPTY, OPERATIONS, operation_of
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar import ranking
@@ -169,9 +169,9 @@ class WarriorCard:
         yield f"{_count(len(warrior.cells), 'instruction')}: " + ", ".join(
             f"{n} {name}" for name, n in counts
         )
-        begins = warrior.start % len(warrior.cells)
-        first = instruction_line(warrior.cells[begins], self.rules.size)
-        yield f"It begins with number {warrior.start + 1}: {first}"
+        is_own = 0 <= warrior.start < len(warrior.cells)
+        first = instruction_line(warrior.cells[warrior.start] if is_own else EMPTY, self.rules.size)
+        yield f"It begins with number {warrior.start + 1}{'' if is_own else ', outside its code'}: {first}"
         if warrior.pin is not None:
             yield f"It shares its P-space with all warriors of PIN {warrior.pin}."
 

@@ -40,6 +40,21 @@ def test_one_who_dies_and_a_load_file(tmp_path: Path, galapagos: Galapagos) -> N
     assert "It dies after 2 cycles." in text and "Style: dies" in text and "142 rounds" in text
 
 
+@pytest.mark.parametrize(
+    ("start", "line"),
+    [
+        (0, "It begins with number 1: NOP.F  $0, $0"),
+        (1, "It begins with number 2: JMP.B  $0, $0"),
+        (7, "It begins with number 8, outside its code: DAT.F  $0, $0"),
+        (-1, "It begins with number 80, outside its code: DAT.F  $0, $0"),
+    ],
+)
+def test_where_a_warrior_begins(start: int, line: str, tmp_path: Path, galapagos: Galapagos) -> None:
+    path = tmp_path / "begins.red"
+    path.write_text(f";redcode-nano\n;assert 1\norg {start}\nnop 0\njmp 0\n", encoding="ascii")
+    assert line in galapagos.printed("genome", "explain", path).splitlines()
+
+
 def test_json_holds_the_matches(galapagos: Galapagos) -> None:
     read = galapagos.data("genome", "explain", STARTERS / "stone.red")
     assert (read["style"], read["alone"]["survived"], len(read["matches"])) == ("stone", True, 9)
