@@ -12,8 +12,7 @@ from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import Position
 from engines.chess.genes import ENDGAME, OPENING, Gene
 from engines.chess.genome import Genome
-from engines.chess.genome_file import bundled, fit_to_play, load_bundled
-from engines.chess.genome_text import blocks, parse
+from engines.chess.genome_file import bundled, load_bundled, record_to_play
 from tools.genome.source import Source
 
 PIECES: Final = "PNBRQ"
@@ -64,18 +63,11 @@ def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
         if id is not None:
             raise ValueError(f"{name} is bundled and alone: it has no ID")
         return load_bundled(name), ()
-    try:
-        text = Path(name).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        names = ", ".join(bundled())
-        raise ValueError(f"{name[:100]!r} is neither a file nor a bundled genome ({names})") from None
-    except OSError as error:
-        raise ValueError(f"cannot read {name[:100]!r}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{name[:100]!r} is no text file") from None
-    genome = fit_to_play(Path(name), id)
-    chosen = [block for block in blocks(text) if block.id == genome.id][-1]
-    return genome, parse(chosen).remarks
+    path = Path(name)
+    if not path.exists():
+        raise ValueError(f"{name[:100]!r} is neither a file nor a bundled genome ({', '.join(bundled())})")
+    record = record_to_play(path, id)
+    return Genome(id=record.id, genes=record.genes), record.remarks
 
 
 # -- The card -----------------------------------------------------------------------------------------

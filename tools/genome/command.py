@@ -116,7 +116,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     try:
         print(args.verb(args))
-    except ValueError as error:
+    except (
+        ValueError,
+        OSError,
+    ) as error:  # OSError: a name too long for a file, a folder that cannot be written
         raise CommandError(error) from None
     return 0
 

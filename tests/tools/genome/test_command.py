@@ -45,6 +45,7 @@ def test_a_run_is_described_by_its_game(tmp_path: Path, galapagos: Galapagos) ->
         (["show", "{folder}/protection", "7"], "nobody in {folder}/protection has ID 7"),
         (["show", "pair-1", "7"], "pair-1 is not the folder of a run"),
         (["explain", "{folder}"], "cannot read"),
+        (["show", "x" * 5000], "File name too long"),
         (["show", "evolved", "--svg", "{folder}/x"], "--svg draws programs of Acquire"),
     ],
 )
