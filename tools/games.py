@@ -28,6 +28,7 @@ class GameEntry:
     match: str = ""  # the module of its matches (tools.match.command.MatchKind), if it has any
     instead: str = ""  # what there is in place of matches, where there are no rules
     curves: str = ""  # the module of its statistics over a run (engines.evolution.run_history.GameStatistics)
+    genomes: str = ""  # the module of its genomes (tools.genome.command), with is_meant() and some of VERBS
     catalogue: str = (
         ""  # its players as visitors are shown them (engines.catalogue.PlayerInfo), "module:callable"
     )
@@ -53,6 +54,7 @@ GAMES: Final = {
         match="tools.match.tables",
         evolution="engines.acquire.experiment",
         curves="engines.acquire.curves",
+        genomes="tools.genome.acquire",
         catalogue="engines.acquire.shelf:shelf",
     ),
     "chess": GameEntry(
@@ -61,6 +63,7 @@ GAMES: Final = {
         match="tools.match.duels",
         evolution="engines.chess.experiment",
         curves="engines.chess.experiment",
+        genomes="tools.genome.chess",
         catalogue="engines.chess.genome_file:catalogue",
     ),
     "corewar": GameEntry(
@@ -68,6 +71,7 @@ GAMES: Final = {
         evolution="tools.evolve_corewar",
         curves="engines.corewar.evolution.experiment",
         instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
+        genomes="tools.genome.warriors",
         catalogue="engines.corewar.evolution.experiment:catalogue",
     ),
     "protection": GameEntry(
@@ -75,6 +79,7 @@ GAMES: Final = {
         evolution="engines.protection.experiment",
         curves="engines.protection.curves",
         instead="Chaos plays strings; see galapagos genome",
+        genomes="tools.genome.protection",
         catalogue="engines.protection.shelf:shelf",
     ),
 }

@@ -12,7 +12,7 @@ from typing import Final
 
 from engines.catalogue import PlayerInfo, first_sentence, measured
 from engines.chess.genome import Genome
-from engines.chess.genome_text import MAX_CHARACTERS, GenomeError, blocks, parse
+from engines.chess.genome_text import MAX_CHARACTERS, GenomeError, Record, blocks, parse
 
 BUNDLED: Final = Path(__file__).with_name("genomes")
 EVOLVED: Final = "evolved"
@@ -31,7 +31,7 @@ def read(text: str) -> tuple[list[Genome], tuple[str, ...]]:
     """
     records = [parse(block) for block in blocks(text)]
     remarks = dict.fromkeys(remark for record in records for remark in record.remarks)
-    return [Genome(id=record.id, genes=record.genes) for record in records], tuple(remarks)
+    return list(map(_genome, records)), tuple(remarks)
 
 
 def choose(text: str, id: int | None = None) -> Genome:
@@ -39,14 +39,7 @@ def choose(text: str, id: int | None = None) -> Genome:
 
     GenomeError if there is none. Only the chosen genome is read.
     """
-    chosen = None
-    for block in blocks(text):
-        if id is None or block.id == id:
-            chosen = block
-    if chosen is None:
-        raise GenomeError("no genome in the file" if id is None else f"no genome has ID {id}")
-    record = parse(chosen)
-    return Genome(id=record.id, genes=record.genes)
+    return _genome(_record(text, id))
 
 
 def read_genome(text: str) -> Genome:
@@ -58,6 +51,11 @@ def read_genome(text: str) -> Genome:
 
 
 def fit_to_play(path: Path, id: int | None = None) -> Genome:
+    """The genome of record_to_play()."""
+    return _genome(record_to_play(path, id))
+
+
+def record_to_play(path: Path, id: int | None = None) -> Record:
     """The genome of a file that has this ID; without an ID the one that is thought the most evolved.
 
     That is the last one, by its ID, that has won three of the games in the file beside it; where there
@@ -70,7 +68,21 @@ def fit_to_play(path: Path, id: int | None = None) -> Genome:
         id = max(
             (block.id for block in blocks(text) if block.id is not None and block.id in fit), default=None
         )
-    return choose(text, id)
+    return _record(text, id)
+
+
+def _record(text: str, id: int | None) -> Record:
+    chosen = None
+    for block in blocks(text):
+        if id is None or block.id == id:
+            chosen = block
+    if chosen is None:
+        raise GenomeError("no genome in the file" if id is None else f"no genome has ID {id}")
+    return parse(chosen)
+
+
+def _genome(record: Record) -> Genome:
+    return Genome(id=record.id, genes=record.genes)
 
 
 # -- Genomes that come with the program --------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What `galapagos genome` says about players of Acquire: programs shown, explained and compared; nets in nets.py."""
+"""`galapagos genome` on players of Acquire: programs and nets shown, explained and compared."""
 
 import json
 from argparse import Namespace
@@ -27,7 +27,7 @@ from engines.acquire.trees.shorter.facts import Facts
 from engines.acquire.trees.shorter.sums import shortest
 from engines.acquire.trees.text import dumps
 from engines.acquire.trees.tree import Tree, levels
-from engines.evolution.run_store import NAME, RunStore
+from tools.genome.source import Source
 
 GAME: Final = "acquire"
 PRINTED_RULES: Final = "thesis-2002"  # of which an explanation holds
@@ -43,40 +43,34 @@ class Named:
     genome: Brain
 
     @classmethod
-    def read(cls, source: str, id: int | None) -> Self:
-        """A player of the thesis, a file of programs or a net, or somebody of a run: its last champion unless named.
+    def read(cls, source: Source) -> Self:
+        """A player by name, a file of programs or a net, or an individual of a run: without an ID its last champion.
 
         ValueError if there is none.
         """
-        if id is not None:
-            with RunStore.open(Path(source)) as store:
-                try:
-                    return cls(name=f"ID {id} of {source}", genome=loads(store.individual(id).genome))
-                except KeyError:
-                    raise ValueError(f"{source} has nobody of ID {id}") from None
+        if source.id is not None:
+            genome = loads(source.individual(GAME).genome)
+            return cls(name=f"ID {source.id} of {source.name}", genome=genome)
         try:
-            genome = Entrant.read(source).genome
+            player = Entrant.read(source.name).genome
         except OSError as error:
-            raise ValueError(f"cannot read {source[:100]!r}: {error.strerror}") from None
-        if genome is None:
-            raise ValueError(f"{source} is no player with programs or a net")
-        return cls(name=source, genome=genome)
+            raise ValueError(f"cannot read {source.name[:100]!r}: {error.strerror}") from None
+        if player is None:
+            raise ValueError(f"{source.name} is no player with programs or a net")
+        return cls(name=source.name, genome=player)
 
 
 def is_meant(source: str) -> bool:
-    """Whether these are programs of Acquire: by name, by what the file says, or by the run's game."""
+    """Whether this is a player of Acquire, by its name or its file's."""
     path = Path(source)
-    if (path / NAME).is_file():
-        with RunStore.open(path) as store:
-            return store.game == GAME
     if (path / CHAMPION).is_file() or source in named_brains():
         return True
     return path.suffix == ".lisp" and path.is_file()
 
 
-def show(args: Namespace) -> str:
+def show(source: Source, args: Namespace) -> str:
     """Each program as text, as a formula and as a drawing; --svg writes pictures."""
-    named = Named.read(args.genome, args.id)
+    named = Named.read(source)
     if isinstance(named.genome, NetGenome):
         if args.svg:
             raise ValueError(f"--svg draws programs, and {named.name} is a net")
@@ -93,19 +87,19 @@ def show(args: Namespace) -> str:
     return "\n".join(_card(named.name, named.genome))
 
 
-def explain(source: str, id: int | None, as_json: bool) -> str:
+def explain(source: Source, args: Namespace) -> str:
     """Each program in English, and how far what is left of it when simplified is the same."""
-    named = Named.read(source, id)
+    named = Named.read(source)
     if isinstance(named.genome, NetGenome):
-        return explain_net(named.name, named.genome, as_json)
+        return explain_net(named.name, named.genome, args.json)
     rules = PRESETS[PRINTED_RULES if named.genome.is_printed else TYPED_RULES]
     short = named.genome.simplified(rules)
-    told = {
+    explanations = {
         name: (tree, needed, explained(name, tree, Facts.of(rules)))
         for name, tree in named.genome.programs()
         if (needed := short[name])
     }
-    if as_json:
+    if args.json:
         return json.dumps({
             "name": named.name,
             "programs": {
@@ -114,27 +108,27 @@ def explain(source: str, id: int | None, as_json: bool) -> str:
                     "simplified": dumps(needed),
                     "check": _checked(name, named.genome, short, rules),
                 }
-                for name, (_, needed, text) in told.items()
+                for name, (_, needed, text) in explanations.items()
             },
         })  # fmt: skip
     lines = [named.name]
-    for name, (tree, needed, text) in told.items():
+    for name, (tree, needed, text) in explanations.items():
         lines += ["", text.rstrip(), f"{len(tree)} nodes, {len(needed)} of them needed"]
         lines += [
             f"With these alone {check}" for check in [_checked(name, named.genome, short, rules)] if check
         ]
-    unused = [name for name, _ in named.genome.programs() if name not in told]
+    unused = [name for name, _ in named.genome.programs() if name not in explanations]
     if unused:
         lines += ["", f"No decision depends on {', '.join(unused)}"]
     return "\n".join(lines)
 
 
-def compare(source: str, others: list[Path], as_json: bool) -> str:
+def compare(source: Source, args: Namespace) -> str:
     """How far programs are apart: by their nodes, and by what they choose."""
-    one = Named.read(source, None)
+    one = Named.read(source)
     rows = []
-    for path in others:
-        other = Named.read(str(path), None)
+    for path in args.known:
+        other = Named.read(Source(name=str(path)))
         first, second = (
             Entrant(name=one.name, genome=one.genome),
             Entrant(name=other.name, genome=other.genome),
@@ -145,7 +139,7 @@ def compare(source: str, others: list[Path], as_json: bool) -> str:
         nodes = apart(first, second) if are_trees else None
         rows.append((other.name, nodes, different(PRESETS["thesis-2002"], first, second)))
     rows.sort(key=lambda row: (row[2], row[1] or 0))
-    if as_json:
+    if args.json:
         return json.dumps([
             {"name": name, "edited_nodes": nodes, "different_choices": share} for name, nodes, share in rows
         ])  # fmt: skip

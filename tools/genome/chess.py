@@ -1,20 +1,76 @@
-"""The card of a chess genome: all that its text says, put so that a person sees what the player wants."""
+"""`galapagos genome` on players of chess: the card of a genome, and what each gene gives for a position."""
 
-from collections.abc import Sequence
+import json
+from argparse import Namespace
 from dataclasses import asdict, dataclass
 from math import copysign
 from pathlib import Path
-from statistics import median
-from typing import Final, Self
+from typing import Final
 
-from core.chess.evaluation import GENES
+from core.chess import evaluation
+from core.chess.notation import START, fen, position_from_fen
+from core.chess.position import Position
 from engines.chess.genes import ENDGAME, OPENING, Gene
 from engines.chess.genome import Genome
-from engines.corewar.similarity import FIELDS, Similarity, nearest
-from protocols.warriors import Named
+from engines.chess.genome_file import bundled, load_bundled, record_to_play
+from tools.genome.source import Source
 
 PIECES: Final = "PNBRQ"
 BAR: Final = 30  # columns of a gene that has all of the priority
+
+
+def is_meant(source: str) -> bool:
+    """Whether this is a bundled genome; files of genomes have no ending of their own."""
+    return source in bundled()
+
+
+def show(source: Source, args: Namespace) -> str:
+    """The card of a genome. ValueError."""
+    if args.svg:
+        raise ValueError(f"--svg draws programs of Acquire, and {source.name} has none")
+    genome, remarks = _load(source.name, source.id)
+    number = "" if genome.id is None else f", ID {genome.id}"
+    card = Card(title=f"Genome {source.name}{number}", genome=genome, remarks=remarks)
+    return json.dumps(card.data()) if args.json else card.text()
+
+
+def score(args: Namespace) -> str:
+    """What each gene gives for a position, and the sum. ValueError."""
+    genome, _ = _load(args.genome, args.id)
+    text = " ".join(args.fen)
+    position = position_from_fen(START if text in ("", "startpos") else text)
+    genes = _gene_scores(genome, position)
+    total = sum(gene.weighted for gene in genes)
+    evaluator = evaluation.Evaluator(genome.express().weights)
+    cents = evaluator.centipawns(evaluator.score(position.board)) * (-1 if position.player() else 1)
+    if args.json:
+        table = [asdict(gene) | {"weighted": gene.weighted} for gene in genes]
+        return json.dumps({"fen": fen(position), "genes": table, "sum": total, "cents": cents})
+    return "\n".join([
+        fen(position),
+        "",
+        f"{'':26}{'White':>10}{'Black':>10}{'Priority':>12}{'Weighted difference':>21}",
+        *map(str, genes),
+        f"{'Sum':58}{total:+21.4f}",
+        "",
+        f"As the engine's score: {cents / 100:+.2f} for White",
+    ])  # fmt: skip
+
+
+def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
+    """A genome and what its reader left out or filled in. ValueError if there is none."""
+    if name in bundled():
+        if id is not None:
+            raise ValueError(f"{name} is bundled and alone: it has no ID")
+        return load_bundled(name), ()
+    path = Path(name)
+    if not path.exists():
+        raise ValueError(f"{name[:100]!r} is neither a file nor a bundled genome ({', '.join(bundled())})")
+    record = record_to_play(path, id)
+    return Genome(id=record.id, genes=record.genes), record.remarks
+
+
+# -- The card -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +97,10 @@ class Card:
         weights = self.genome.express().weights
         total = weights.total() or 1.0
         stakes = zip(
-            GENES, weights.opening.effective_priorities(), weights.endgame.effective_priorities(), strict=True
+            evaluation.GENES,
+            weights.opening.effective_priorities(),
+            weights.endgame.effective_priorities(),
+            strict=True,
         )
         shares = {
             f"{name} Gene": copysign((abs(opening) + abs(endgame)) / 2 / total, opening + endgame)
@@ -50,7 +109,7 @@ class Card:
         return {gene.name: shares[gene.name] for gene in self.genome.genes if gene.name in shares}
 
     def text(self) -> str:
-        """For people. A bar of - stands for something to have as little of as possible."""
+        """For people. A bar of - stands for a negative priority: the player wants as little of it as can be."""
         shares = self.shares
         lines = [self.title]
         for gene in self.genome.genes:
@@ -121,87 +180,35 @@ def _bonuses(gene: Gene) -> list[str]:
     return lines
 
 
-# The kin of a warrior: which known warriors its code is like, beside what strangers have in common by chance.
-
-
-# Of 55,631 pairs of hand-made warriors by different authors 99 % have at most 13 % of their instructions in
-# common and in order, 99.9 % at most 36 %: these have borrowed from each other.
-COPIED: Final = 0.2
-FEWEST: Final = 4  # instructions; three in order say nothing
+# -- The scores of a position ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kin:
-    """The nearest, and the medians of all that were looked at."""
+class _GeneScore:
+    """What one gene gives for a position."""
 
-    named: Named
-    known: int
-    nearest: tuple[tuple[Named, Similarity], ...]
-    usual: tuple[float, float, float]  # shares of operations in order, instructions in order, fields
+    gene: str
+    white: float
+    black: float
+    priority: float  # in this phase of the game; 0 if it is switched off
 
-    @classmethod
-    def of(cls, named: Named, known: Sequence[Named], count: int) -> Self:
-        """The warrior's own file is not among its kin. ValueError when nobody is."""
-        others = [each for each in known if Path(each.source).resolve() != Path(named.source).resolve()]
-        if not others:
-            raise ValueError("there is nobody to compare with")
-        likenesses = nearest(named.warrior, [each.warrior for each in others], len(others))
-        return cls(
-            named=named,
-            known=len(others),
-            nearest=tuple((others[each.seat], each) for each in likenesses[:count]),
-            usual=(
-                median(each.operations_in_order / each.length for each in likenesses),
-                median(each.instructions_in_order / each.length for each in likenesses),
-                median(each.fields / FIELDS / each.length for each in likenesses),
-            ),
-        )
+    @property
+    def weighted(self) -> float:
+        """Its part of the position's worth to White; adding 0 makes -0 a 0."""
+        return self.priority * (self.white - self.black) + 0.0
 
-    def text(self) -> str:
-        """For people."""
-        length = len(self.named.warrior.cells)
-        lines = [
-            f"{self.named.label} by {self.named.author}, {length} instructions, and the nearest of {self.known:,}",
-            "",
-            f"{'Likeness':>8}{'Length':>8}{'Same place':>12}{'Operations':>12}{'Fields':>12}"
-            f"{'In order: operations':>22}{'instructions':>14}  Name, author",
-        ]
-        for other, each in self.nearest:
-            lines.append(
-                f"{each.share:8.1%}{each.length:8}{each.positions:12}{each.operations:12}"
-                f"{f'{each.fields}/{FIELDS * each.length}':>12}{each.operations_in_order:22}"
-                f"{each.instructions_in_order:14}  {other.label}, {other.author}"
-            )
-        operations, instructions, fields = self.usual
-        lines += [
-            "",
-            f"The median of all: {operations:.0%} of the operations and {instructions:.0%} of the instructions in "
-            f"order, {fields:.0%} of the fields in place.",
-            self._verdict(),
-        ]
-        return "\n".join(lines)
+    def __str__(self) -> str:
+        numbers = f"{self.white:10.4f}{self.black:10.4f}{self.priority:12.6g}{self.weighted:+21.4f}"
+        return f"{self.gene:26}{numbers}"
 
-    def data(self) -> dict[str, object]:
-        """For JSON."""
-        operations, instructions, fields = self.usual
-        return {
-            "name": self.named.label,
-            "file": self.named.source,
-            "known": self.known,
-            "nearest": [
-                {"file": other.source, "name": other.label, "author": other.author, "share": each.share}
-                | asdict(each)
-                for other, each in self.nearest
-            ],
-            "median": {
-                "operations_in_order": operations,
-                "instructions_in_order": instructions,
-                "fields": fields,
-            },
-        }
 
-    def _verdict(self) -> str:
-        other, each = self.nearest[0]
-        if each.instructions_in_order >= max(COPIED * each.length, FEWEST):
-            return f"It shares so much with {other.label} that they have code of one origin."
-        return "It is a stranger to all of them."
+def _gene_scores(genome: Genome, position: Position) -> list[_GeneScore]:
+    weights = genome.express().weights
+    scores = [evaluation.gene_scores(position.board, side, weights) for side in (0, 1)]
+    priorities = weights.stage(int(evaluation.phase(position.board)) / evaluation.OPENING).priorities
+    present = {gene.name for gene in genome.genes}
+    return [
+        _GeneScore(gene=name, white=white, black=black, priority=priority)
+        for name, white, black, priority in zip(evaluation.GENES, *scores, priorities, strict=True)
+        if f"{name} Gene" in present
+    ]

@@ -1,11 +1,10 @@
-"""The ancestors of an individual of a run: who they were, how each came about, and what changed."""
+"""The ancestors of an individual of a run: how each came about, and what changed in its genome."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from functools import cache
 from itertools import zip_longest
-from pathlib import Path
 from typing import Final
 
 from engines.chess.genome import Genome
@@ -15,7 +14,7 @@ from engines.evolution.run_store import RunStore
 NAMED_FOUNDERS: Final = 8  # by the summary
 LONGEST_VALUE: Final = 30  # characters of it that a person reads
 DEEPEST: Final = 400  # births that the tree can go back; trees are drawn by recursion
-NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other one was a newcomer
+NEW_BLOOD: Final = "draw"  # an origin: if only one parent is on record, the other one was new and has no ID
 
 Parts = Mapping[str, Mapping[str, str]]  # of a genome of chess: its genes
 
@@ -50,7 +49,7 @@ class Relative(Ancestor):
 
     @property
     def news(self) -> str:
-        """What changed, in a line; empty for somebody without parents."""
+        """What changed, in a line; empty for an individual without parents."""
         if self.nearer_parent is None:
             return ""
         changes = "; ".join(map(str, self.changes))
@@ -69,45 +68,44 @@ class Lineage:
     tree: tuple[Relative, ...]  # in the order of their depth
 
     @classmethod
-    def of(cls, folder: Path, id: int, depth: int) -> "Lineage":
-        """ValueError if the folder holds no run, or the run nobody of this ID."""
-        with RunStore.open(folder) as store:
-            try:
-                family = RunHistory(store).ancestors(id).relatives
-            except KeyError:
-                count = store.count("individual")
-                raise ValueError(f"nobody in {folder} has ID {id}; there are {count:,}, from 0") from None
-            founders, newcomers = _shares(family)
-            return cls(
-                id=id,
-                ancestors=len(family) - 1,
-                generations=family[0].generation - min(ancestor.generation for ancestor in family),
-                founders=founders,
-                newcomers=newcomers,
-                tree=tuple(_tree(store, family, min(depth, DEEPEST))),
-            )
+    def of(cls, store: RunStore, id: int, depth: int) -> "Lineage":
+        """ValueError if the run has no individual of this ID."""
+        try:
+            family = RunHistory(store).ancestors(id).relatives
+        except KeyError:
+            count = store.count("individual")
+            raise ValueError(f"nobody in {store.folder} has ID {id}; there are {count:,}, from 0") from None
+        founders, newcomers = _shares(family)
+        return cls(
+            id=id,
+            ancestors=len(family) - 1,
+            generations=family[0].generation - min(ancestor.generation for ancestor in family),
+            founders=founders,
+            newcomers=newcomers,
+            tree=tuple(_tree(store, family, min(depth, DEEPEST))),
+        )
 
     def data(self) -> dict[str, object]:
         """For JSON."""
         return asdict(self)
 
     def text(self) -> str:
-        """For people: a tree, in which everybody is told once, as near to the root as can be."""
+        """For people: a tree, in which each ancestor is described once, as near to the root as can be."""
         return "\n".join([*self._lines(), "", *self._summary()])
 
     def _lines(self) -> Iterator[str]:
         tree = {ancestor.id: ancestor for ancestor in self.tree}
-        told: set[int] = set()
+        described: set[int] = set()
 
         def branch(id: int, depth: int, first: str, later: str) -> Iterator[str]:
             ancestor = tree.get(id)
             if ancestor is None:
                 yield f"{first}{id} …"
                 return
-            if ancestor.depth < depth or id in told:
+            if ancestor.depth < depth or id in described:
                 yield f"{first}{id} (elsewhere in this tree)"
                 return
-            told.add(id)
+            described.add(id)
             yield first + ancestor.birth
             if ancestor.news:
                 yield f"{later}│    {ancestor.news}"
@@ -128,7 +126,7 @@ class Lineage:
             named.append(f"{len(others)} others {sum(others):.1%}")
         if self.newcomers:
             named.append(f"newcomers without an ID {self.newcomers:.1%}")
-        yield f"Founders: {len(self.founders):,}, of whom it has {', '.join(named)}."
+        yield f"Founders: {len(self.founders):,}, of which it has {', '.join(named)}."
 
 
 # -- All ancestors ---------------------------------------------------------------------------------
@@ -150,7 +148,7 @@ def _shares(family: Sequence[Ancestor]) -> tuple[dict[int, float], float]:
     return dict(sorted(founders, key=lambda founder: (-founder[1], founder[0]))), newcomers
 
 
-# -- The nearest of them ---------------------------------------------------------------------------
+# -- The nearest ancestors -------------------------------------------------------------------------
 
 
 def _tree(store: RunStore, family: Sequence[Ancestor], depth: int) -> Iterator[Relative]:

@@ -1,10 +1,12 @@
 """`galapagos genome`: cards that say what the file says, scores that add up to the engine's own."""
 
+import os
 import re
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,6 +18,7 @@ from core.random import Random
 from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled
+from engines.chess.genome_text import MAX_CHARACTERS
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 from tools.genome.chess import Card
@@ -139,6 +142,24 @@ def test_a_blank_genome_has_a_card() -> None:
     assert "pawn =" not in card.text()
 
 
+def test_a_file_is_read_once_and_not_at_all_if_it_is_too_large(
+    tmp_path: Path, galapagos: Galapagos, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool, reads, read_text = tmp_path / "pool.txt", list[Path](), Path.read_text
+    pool.write_text(load_bundled("handset").dumps())
+
+    def counted(path: Path, *args: Any, **options: Any) -> str:
+        reads.append(path)
+        return read_text(path, *args, **options)
+
+    monkeypatch.setattr(Path, "read_text", counted)
+    galapagos.printed("genome", "show", pool)
+    assert reads.count(pool) == 1
+    os.truncate(pool, MAX_CHARACTERS + 1)
+    assert "is larger than 512 MB" in galapagos.refused("genome", "show", pool)
+    assert reads.count(pool) == 1
+
+
 # -- score -----------------------------------------------------------------------------------------
 
 
@@ -196,7 +217,7 @@ def test_score_is_a_table(galapagos: Galapagos) -> None:
     [
         (["show", "nothere"], "'nothere' is neither a file nor a bundled genome (evolved, handset,"),
         (["show", "handset", "3"], "has no ID"),
-        (["show", "."], "cannot read '.': Is a directory"),
+        (["show", "."], "'.': Is a directory"),
         (["show", "{broken}"], "line 2, Piece Strength Gene: B must be a number, not 'x'"),
         (["show", "{binary}"], "is no text file"),
         (["show", "{pool}", "9"], "no genome has ID 9"),

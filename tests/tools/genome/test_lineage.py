@@ -1,4 +1,4 @@
-"""`galapagos genome lineage`: everybody's ancestors, told once, with their shares and what changed."""
+"""`galapagos genome lineage`: all ancestors, each once, with their shares and what changed."""
 
 import json
 from dataclasses import replace
@@ -76,7 +76,7 @@ def test_the_tree_of_a_chess_player(chess_run: Path, capsys: pytest.CaptureFixtu
         "   └─ 1  generation 1, random",
         "",
         "Ancestors: 4, the first 4 generations before.",
-        "Founders: 2, of whom it has 0 37.5%, 1 37.5%, newcomers without an ID 25.0%.",
+        "Founders: 2, of which it has 0 37.5%, 1 37.5%, newcomers without an ID 25.0%.",
     ]
 
 
@@ -110,7 +110,7 @@ def test_an_equal_copy_and_a_founder(tmp_path: Path, capsys: pytest.CaptureFixtu
         "└─ 0  generation 0, founder",
         "",
         "Ancestors: 1, the first 1 generations before.",
-        "Founders: 1, of whom it has 0 100.0%.",
+        "Founders: 1, of which it has 0 100.0%.",
     ]
     assert told(capsys, run, "0") == "0  generation 0, founder\n\n0 has no ancestors on record.\n"
 

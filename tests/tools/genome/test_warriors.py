@@ -1,4 +1,4 @@
-"""`galapagos genome explain` and `compare`: what is said of a warrior is what it does."""
+"""`galapagos genome explain` and `compare`: the description of a warrior is what it does."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def test_a_dwarf_explained(galapagos: Galapagos) -> None:
         "Processes: 1 at most, 1 at the end.",
         "Of its 4 instructions, 3 were executed where they were loaded.",
         "MOV.I  $2, @2           4,000 times, steps of +4, leaves DAT",
-        "Against warriors of ours, 100 rounds each",
+        "Against the starter warriors, 100 rounds each",
     ):
         assert line in text, line
 
@@ -39,6 +39,21 @@ def test_one_who_dies_and_a_load_file(tmp_path: Path, galapagos: Galapagos) -> N
     assert "It dies after 2 cycles." in text and "Style: dies" in text and "142 rounds" in text
 
 
+@pytest.mark.parametrize(
+    ("start", "line"),
+    [
+        (0, "It begins with number 1: NOP.F  $0, $0"),
+        (1, "It begins with number 2: JMP.B  $0, $0"),
+        (7, "It begins with number 8, outside its code: DAT.F  $0, $0"),
+        (-1, "It begins with number 80, outside its code: DAT.F  $0, $0"),
+    ],
+)
+def test_where_a_warrior_begins(start: int, line: str, tmp_path: Path, galapagos: Galapagos) -> None:
+    path = tmp_path / "begins.red"
+    path.write_text(f";redcode-nano\n;assert 1\norg {start}\nnop 0\njmp 0\n", encoding="ascii")
+    assert line in galapagos.printed("genome", "explain", path).splitlines()
+
+
 def test_json_holds_the_matches(galapagos: Galapagos) -> None:
     read = galapagos.data("genome", "explain", STARTERS / "stone.red")
     assert (read["style"], read["alone"]["survived"], len(read["matches"])) == ("stone", True, 9)
@@ -47,7 +62,7 @@ def test_json_holds_the_matches(galapagos: Galapagos) -> None:
     assert read["alone"]["writers"][0]["leaves"] == "DAT"
 
 
-def test_somebody_of_a_run_with_its_ancestors(
+def test_an_individual_of_a_run_with_its_ancestors(
     tmp_path: Path, galapagos: Galapagos, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config, run = tmp_path / "nano.txt", tmp_path / "run"
@@ -61,11 +76,11 @@ def test_somebody_of_a_run_with_its_ancestors(
     assert f"ID {id} of {run}, a core of 80 cells" in text
     assert f"Lineage\n{id}  generation {youngest.generation}" in text
     assert galapagos.data("genome", "explain", run, id)["lineage"]["id"] == youngest.id
-    assert "name one by its ID" in galapagos.refused("genome", "explain", run)
+    assert "name an individual by its ID" in galapagos.refused("genome", "explain", run)
     assert "nobody in" in galapagos.refused("genome", "explain", run, "99999")
 
 
-def test_kin(tmp_path: Path, galapagos: Galapagos) -> None:
+def test_the_nearest_known_warriors(tmp_path: Path, galapagos: Galapagos) -> None:
     mutant = tmp_path / "mutant.red"
     mutant.write_text(
         (STARTERS / "paper.red")
@@ -83,7 +98,7 @@ def test_kin(tmp_path: Path, galapagos: Galapagos) -> None:
     assert galapagos.data("genome", "compare", STARTERS / "paper.red", STARTERS)["known"] == 8, (
         "not its own file"
     )
-    assert "a stranger to all" in galapagos.printed("genome", "compare", STARTERS / "vampire.red", STARTERS)
+    assert "too little with any" in galapagos.printed("genome", "compare", STARTERS / "vampire.red", STARTERS)
 
 
 def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
@@ -93,7 +108,7 @@ def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
     wrong.write_text("nonsense\n", encoding="ascii")
     assert "is no warrior" in galapagos.refused("genome", "explain", wrong)
     assert "an ID belongs to" in galapagos.refused("genome", "explain", STARTERS / "imp.red", "3")
-    assert "nobody to compare" in galapagos.refused(
+    assert "no other warrior to compare" in galapagos.refused(
         "genome", "compare", STARTERS / "imp.red", STARTERS / "imp.red"
     )
     assert "--count" in galapagos.refused("genome", "compare", STARTERS / "imp.red", STARTERS, "--count", "0")

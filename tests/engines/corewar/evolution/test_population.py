@@ -52,10 +52,8 @@ async def test_a_moved_start_is_told_in_the_lineage(tmp_path: Path) -> None:
     config = config_in(tmp_path, EVOLVED)
     await gone_on(tmp_path / "run", config, 8, InlineCrew())
     with RunStore.open(tmp_path / "run") as store:
-        newest = store.newest
-    assert newest is not None
-    text = Lineage.of(tmp_path / "run", newest, 50).text()
-    assert "ORG " in text
+        assert store.newest is not None
+        assert "ORG " in Lineage.of(store, store.newest, 50).text()
 
 
 async def test_founders_of_parts_have_them_as_parents(tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""`galapagos genome`: which game's module describes a source, and what it says where none does."""
+
+from pathlib import Path
+
+import pytest
+
+from core.random import Random
+from engines.evolution.population import Generation, Individual
+from engines.evolution.run_store import RunStore
+from engines.protection.genome import Genome
+from tests.tools.galapagos import Galapagos
+
+
+def run_of(folder: Path, game: str, *genomes: Genome) -> Path:
+    with RunStore.create(folder, game=game, config="", seed=1, version="0") as store:
+        for number, genome in enumerate(genomes):
+            born = (Individual(id=number, genome=genome, origin="random", generation=number),)
+            store.write(Generation(number=number, born=born), "{}", "", 1.0)
+    return folder
+
+
+def test_a_run_is_described_by_its_game(tmp_path: Path, galapagos: Galapagos) -> None:
+    genomes = [Genome.random(Random(seed)) for seed in (1, 2)]
+    run = run_of(tmp_path / "run", "protection", *genomes)
+    newest, first = galapagos.data("genome", "show", run), galapagos.data("genome", "show", run, "0")
+    assert newest["name"] == f"ID 1 of {run}" and newest["hex"] == genomes[1].hex
+    assert first["name"] == f"ID 0 of {run}" and first["hex"] == genomes[0].hex
+    assert galapagos.printed("genome", "compare", "commons", run).startswith(f"commons and ID 1 of {run}: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["explain", "evolved"], "there is no explain for chess; use: galapagos genome show evolved"),
+        (["compare", "handset", "evolved"], "there is no compare for chess"),
+        (
+            ["show", "{folder}/mine.red"],
+            "use: galapagos genome explain or galapagos genome compare {folder}/",
+        ),
+        (["explain", "{folder}/chess", "3"], "there is no explain for chess"),
+        (["show", "{folder}/fifth"], "a run of tic-tac-toe"),
+        (["check", "{folder}/chess"], "{folder}/chess is a run of chess, not of protection"),
+        (["compare", "commons", "{folder}/chess"], "is a run of chess, not of protection"),
+        (["show", "{folder}/protection"], "{folder}/protection has no individuals yet"),
+        (["show", "{folder}/protection", "7"], "nobody in {folder}/protection has ID 7"),
+        (["show", "pair-1", "7"], "pair-1 is not the folder of a run"),
+        (["explain", "{folder}"], "cannot read"),
+        (["show", "x" * 5000], "File name too long"),
+        (["show", "evolved", "--svg", "{folder}/x"], "--svg draws programs of Acquire"),
+    ],
+)
+def test_what_cannot_be_described(
+    words: list[str], reason: str, tmp_path: Path, galapagos: Galapagos
+) -> None:
+    for name, game in (("chess", "chess"), ("fifth", "tic-tac-toe"), ("protection", "protection")):
+        run_of(tmp_path / name, game)
+    refused = galapagos.refused("genome", *(word.format(folder=tmp_path) for word in words))
+    assert reason.format(folder=tmp_path) in refused

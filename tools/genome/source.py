@@ -1,0 +1,41 @@
+"""What a command of `galapagos genome` names: a bundled genome, a file, or an individual of a run."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from engines.evolution.run_store import NAME, RunStore, StoredIndividual
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A name or a path, an ID if one was given, and the record if this is the folder of a run."""
+
+    name: str
+    id: int | None = None
+    store: RunStore | None = None
+
+    def individual(self, game: str) -> StoredIndividual:
+        """The one with the ID, or without an ID the newest. ValueError if a run of the game has none."""
+        if self.store is None:
+            raise ValueError(f"{self.name} is not the folder of a run: an ID belongs to one")
+        if self.store.game != game:
+            raise ValueError(f"{self.name} is a run of {self.store.game}, not of {game}")
+        id = self.store.newest if self.id is None else self.id
+        if id is None:
+            raise ValueError(f"{self.name} has no individuals yet")
+        try:
+            return self.store.individual(id)
+        except KeyError:
+            raise ValueError(f"nobody in {self.name} has ID {id}") from None
+
+
+@contextmanager
+def opened(name: str, id: int | None = None) -> Iterator[Source]:
+    """The source, with its record open if it is a run. ValueError for a record that cannot be read."""
+    if (Path(name) / NAME).is_file():
+        with RunStore.open(Path(name)) as store:
+            yield Source(name=name, id=id, store=store)
+    else:
+        yield Source(name=name, id=id)
