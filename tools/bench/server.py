@@ -1,4 +1,7 @@
-"""Benchmarks of `galapagos-chess` as a GUI meets it: how soon it is ready, how large, how prompt."""
+"""Benchmarks of the programs as others meet them: `galapagos-chess` over stdio, and JSON lines over TCP.
+
+The server of the JSON lines is a process of its own, its clients are in this one; both are on this machine.
+"""
 
 import asyncio
 import json
@@ -22,113 +25,6 @@ POSITION: Final = "position fen r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1P
 ROUNDS: Final = 9
 QUESTIONS: Final = 300
 
-
-class _Gui:
-    """The GUI's end of the pipes."""
-
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
-        assert process.stdin is not None and process.stdout is not None
-        self._input, self._output = process.stdin, process.stdout
-        self.pid = process.pid
-
-    def say(self, line: str) -> None:
-        self._input.write(line + "\n")
-        self._input.flush()
-
-    def hear(self, start: str) -> float:
-        """Wait for a line that starts so; the moment it came."""
-        while not self._output.readline().startswith(start):
-            pass
-        return perf_counter()
-
-
-@contextmanager
-def _engine() -> Iterator[_Gui]:
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        gui = _Gui(process)
-        try:
-            yield gui
-        finally:
-            gui.say("quit")
-
-
-def startup() -> Iterator[Row]:
-    """From the start of the process to uciok, and to CECP's done=1."""
-    for question, answer in (("uci", "uciok"), ("xboard\nprotover 2", "feature done=1")):
-        seconds = []
-        for _ in range(ROUNDS):
-            started = perf_counter()
-            with _engine() as gui:
-                gui.say(question)
-                seconds.append(gui.hear(answer) - started)
-        yield Row(name=f"ready ({answer})", figure=median(seconds) * 1000, unit="ms", note="median of 9")
-
-
-def memory() -> Iterator[Row]:
-    """Resident memory after a search of three seconds with a hash of 16 MB."""
-    with _engine() as gui:
-        gui.say("uci")
-        gui.hear("uciok")
-        gui.say("setoption name Hash value 16")
-        gui.say(POSITION)
-        gui.say("go movetime 3000")
-        gui.hear("bestmove")
-        status = Path(f"/proc/{gui.pid}/status").read_text()
-        kilobytes = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
-        yield Row(name="resident memory, 16 MB hash", figure=kilobytes / 1024, unit="MiB")
-
-
-def latency() -> Iterator[Row]:
-    """isready while searching, ping while analysing, and from stop and ? to the move."""
-    with _engine() as gui:
-        gui.say("uci")
-        gui.say(POSITION)
-        gui.say("go infinite")
-        yield _slowest(
-            "isready while searching, p99", [_ask(gui, "isready", "readyok") for _ in range(QUESTIONS)]
-        )
-        gui.say("stop")
-        gui.hear("bestmove")
-        yield _slowest(
-            "stop to bestmove, p99", [_stop(gui, "go infinite", "stop", "bestmove") for _ in range(100)]
-        )
-    with _engine() as gui:
-        gui.say("xboard\nprotover 2\nforce\nanalyze")
-        yield _slowest("ping while analysing, p99", [_ask(gui, "ping 1", "pong 1") for _ in range(QUESTIONS)])
-        gui.say("exit")
-        waits = [_stop(gui, "new\nforce\nst 30\ngo", "?", "move") for _ in range(100)]
-        yield _slowest("? to move, p99", waits)
-
-
-def _ask(gui: _Gui, question: str, answer: str) -> float:
-    sleep(0.003)
-    started = perf_counter()
-    gui.say(question)
-    return gui.hear(answer) - started
-
-
-def _stop(gui: _Gui, start: str, stop: str, answer: str) -> float:
-    gui.say(start)
-    sleep(0.02)
-    started = perf_counter()
-    gui.say(stop)
-    return gui.hear(answer) - started
-
-
-def _slowest(name: str, seconds: list[float]) -> Row:
-    return Row(
-        name=name,
-        figure=quantiles(seconds, n=100)[98] * 1000,
-        unit="ms",
-        note=f"median {median(seconds) * 1000:.2f} ms, {len(seconds)} times",
-    )
-
-
-# The tables' JSON lines over TCP: messages a second through one server process, and the way from action to decide.
-#
-# The server is a process of its own, its clients are in this one; both are on this machine.
-
-
 BATCH: Final = 2000  # messages sent at once
 BATCHES: Final = 25
 GAMES: Final = 10
@@ -138,8 +34,56 @@ HELLO: Final = b'{"type":"hello","versions":[1],"observe":"delta"}\n'
 PING: Final = b'{"type":"ping","id":123456}\n'
 
 
+def startup() -> Iterator[Row]:
+    """From the start of the process to uciok, and to CECP's done=1."""
+    for question, answer in (("uci", "uciok"), ("xboard\nprotover 2", "feature done=1")):
+        seconds = []
+        for _ in range(ROUNDS):
+            started = perf_counter()
+            with _engine() as gui:
+                gui.send(question)
+                seconds.append(gui.wait_for(answer) - started)
+        yield Row(name=f"ready ({answer})", figure=median(seconds) * 1000, unit="ms", note="median of 9")
+
+
+def memory() -> Iterator[Row]:
+    """Resident memory after a search of three seconds with a hash of 16 MB."""
+    with _engine() as gui:
+        gui.send("uci")
+        gui.wait_for("uciok")
+        gui.send("setoption name Hash value 16")
+        gui.send(POSITION)
+        gui.send("go movetime 3000")
+        gui.wait_for("bestmove")
+        status = Path(f"/proc/{gui.pid}/status").read_text()
+        kilobytes = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+        yield Row(name="resident memory, 16 MB hash", figure=kilobytes / 1024, unit="MiB")
+
+
+def latency() -> Iterator[Row]:
+    """isready while searching, ping while analysing, and from stop and ? to the move."""
+    with _engine() as gui:
+        gui.send("uci")
+        gui.send(POSITION)
+        gui.send("go infinite")
+        yield _slowest(
+            "isready while searching, p99", [_ask(gui, "isready", "readyok") for _ in range(QUESTIONS)]
+        )
+        gui.send("stop")
+        gui.wait_for("bestmove")
+        yield _slowest(
+            "stop to bestmove, p99", [_stop(gui, "go infinite", "stop", "bestmove") for _ in range(100)]
+        )
+    with _engine() as gui:
+        gui.send("xboard\nprotover 2\nforce\nanalyze")
+        yield _slowest("ping while analysing, p99", [_ask(gui, "ping 1", "pong 1") for _ in range(QUESTIONS)])
+        gui.send("exit")
+        waits = [_stop(gui, "new\nforce\nst 30\ngo", "?", "move") for _ in range(100)]
+        yield _slowest("? to move, p99", waits)
+
+
 def tables() -> Iterator[Row]:
-    """Pings, whole games, and the time for one decision; the signature is a checksum of the games' results."""
+    """Messages a second through one server, and from an action to the next decide; signature: checksum of the results."""
     with _server() as (port, server), socket.create_connection(("127.0.0.1", port)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         lines = cast(IO[bytes], connection.makefile("rb", buffering=1 << 16))
@@ -158,7 +102,66 @@ def tables() -> Iterator[Row]:
             note="as many messages come in as go out",
         )
         yield from _games(connection, lines)
-        yield asyncio.run(_crowd(port, server))
+        yield asyncio.run(_many_clients(port, server))
+
+
+# -- An engine on stdio ------------------------------------------------------------------------------
+
+
+class _Gui:
+    """The pipes to an engine, at the GUI's end."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self._input, self._output = process.stdin, process.stdout
+        self.pid = process.pid
+
+    def send(self, line: str) -> None:
+        self._input.write(line + "\n")
+        self._input.flush()
+
+    def wait_for(self, start: str) -> float:
+        """Wait for a line that starts so; the time at which it came."""
+        while not self._output.readline().startswith(start):
+            pass
+        return perf_counter()
+
+
+@contextmanager
+def _engine() -> Iterator[_Gui]:
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        gui = _Gui(process)
+        try:
+            yield gui
+        finally:
+            gui.send("quit")
+
+
+def _ask(gui: _Gui, question: str, answer: str) -> float:
+    sleep(0.003)
+    started = perf_counter()
+    gui.send(question)
+    return gui.wait_for(answer) - started
+
+
+def _stop(gui: _Gui, start: str, stop: str, answer: str) -> float:
+    gui.send(start)
+    sleep(0.02)
+    started = perf_counter()
+    gui.send(stop)
+    return gui.wait_for(answer) - started
+
+
+def _slowest(name: str, seconds: list[float]) -> Row:
+    return Row(
+        name=name,
+        figure=quantiles(seconds, n=100)[98] * 1000,
+        unit="ms",
+        note=f"median {median(seconds) * 1000:.2f} ms, {len(seconds)} times",
+    )
+
+
+# -- Clients and server over TCP ---------------------------------------------------------------------
 
 
 def _games(connection: socket.socket, lines: IO[bytes]) -> Iterator[Row]:
@@ -197,8 +200,8 @@ def _games(connection: socket.socket, lines: IO[bytes]) -> Iterator[Row]:
     )
 
 
-async def _crowd(port: int, server: Connection) -> Row:
-    """Everybody in a game of their own at the same time; all lines count, those in and those out."""
+async def _many_clients(port: int, server: Connection) -> Row:
+    """Each client plays a game of its own, all at once; lines count in both directions."""
     started, used = perf_counter(), _cpu_seconds(server)
     games = await asyncio.gather(*(_game(port, seed) for seed in range(CLIENTS)))
     seconds, cpu_seconds = perf_counter() - started, _cpu_seconds(server) - used
@@ -248,16 +251,14 @@ def _answer(decide: dict[str, Any]) -> bytes:
     return json.dumps(message).encode() + b"\n"
 
 
-# -- The server ------------------------------------------------------------------------------------
-
-
 @contextmanager
 def _server() -> Iterator[tuple[int, Connection]]:
-    """A server in a process of its own: its port, and the way to ask what it has used."""
+    """A server in a process of its own: its port, and the pipe for _cpu_seconds()."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there,), daemon=True)
     process.start()
+    there.close()  # so that recv() fails if the server does
     try:
         yield here.recv(), here
     finally:
@@ -266,7 +267,7 @@ def _server() -> Iterator[tuple[int, Connection]]:
 
 
 def _cpu_seconds(server: Connection) -> float:
-    """What the server has used so far."""
+    """CPU seconds of the server so far."""
     server.send("used?")
     seconds: float = server.recv()
     return seconds
@@ -279,19 +280,19 @@ def _serve(parent: Connection) -> None:
     from protocols.server import Server
     from tools.jsonl import open_host
 
-    async def nothing() -> Engine:
+    async def no_engine() -> Engine:
         raise EngineError("only tables here")
 
-    def tell() -> None:
+    def send_usage() -> None:
         parent.recv()
         parent.send(process_time())
 
     async def run() -> None:
         limits = Limits(connections=CLIENTS + 1, connections_per_address=CLIENTS + 1)
-        server = Server(House(nothing, limits, None, open_host(None, None)))
+        server = Server(House(no_engine, limits, None, open_host(None, None)))
         _, port = await server.start("127.0.0.1", 0)
         parent.send(port)
-        asyncio.get_running_loop().add_reader(parent.fileno(), tell)
+        asyncio.get_running_loop().add_reader(parent.fileno(), send_usage)
         await asyncio.Event().wait()
 
     asyncio.run(run())
