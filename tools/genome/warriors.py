@@ -27,7 +27,7 @@ from engines.corewar.style import (
     observe_against,
     observe_alone,
 )
-from protocols.warriors import Named, parse, starters
+from protocols.redcode.library import Named, parse, starters
 from tools.genome.lineage import Lineage
 from tools.genome.source import Source
 from tools.warriors import collect, preset_for, read_text

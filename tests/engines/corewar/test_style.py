@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.corewar.assembler import assemble
 from core.corewar.instruction import DAT, JMP
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
@@ -17,7 +18,6 @@ from engines.corewar.style import (
     observe_against,
     observe_alone,
 )
-from protocols.redcode.assemble import assemble
 from tests.engines.corewar.redcode import NANO, STANDARD, starter, warrior
 
 SMALL = Rules(size=800, cycles=4000, processes=100, length=20, distance=20)
