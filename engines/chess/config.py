@@ -12,11 +12,13 @@ from engines.config import (
     ConfigError,
     check_values,
     even,
+    keys_of,
     loaded,
     number,
     one_of,
     plain,
     plain_name,
+    read,
     required,
     seconds,
     setting,
@@ -105,6 +107,20 @@ class PoolConfig:
         """Read a configuration file. ConfigError names the line, the key, and what was read."""
         return loaded(cls, text, all_or_none=MUTATION_KEYS)
 
+    @classmethod
+    def loads_new(cls, text: str) -> Self:
+        """Read the file of a run that is to begin. ConfigError also for what its pool rules would ignore.
+
+        A run on record may have such keys, from the time before they were refused, and goes on.
+        """
+        config = cls.loads(text)
+        try:
+            config._check_new()
+        except ConfigError as error:
+            _, lines = read(text, keys_of(cls))
+            raise error.at(lines.get(error.key or "")) from None
+        return config
+
     def dumps(self) -> str:
         """The file that says the same, with every key."""
         return write(self)
@@ -146,3 +162,31 @@ class PoolConfig:
                 f"not '{self.panel_games}' and '{self.panel_interval}'",
                 key="panel interval" if self.panel_interval else "panel games",
             )
+
+    def _check_new(self) -> None:
+        """The strategy has one game time, and neither mutations nor a hall of fame.
+
+        Its draw kill probability and pool swap interval mean nothing too, but every file must give them.
+        """
+        if self.pool_rules != "strategy":
+            return
+        least = plain(self.minimum_game_time)
+        if self.maximum_game_time != self.minimum_game_time:
+            raise ConfigError(
+                f"maximum game time must be the minimum game time, {least}, where pool rules = strategy, "
+                f"not {plain(self.maximum_game_time)!r}",
+                key="maximum game time",
+            )
+        settings: tuple[tuple[str, object, object], ...] = (
+            ("game time increment", self.game_time_increment, 0.0),
+            ("game time", self.game_time, "oscillate"),
+            ("hall of fame", self.hall_of_fame, 0.0),
+            ("first mutation rate", self.first_mutation_rate, 1),
+            ("second mutation rate", self.second_mutation_rate, 1),
+        )
+        for key, value, neutral in settings:
+            if value != neutral:
+                raise ConfigError(
+                    f"{key} must be {plain(neutral)} where pool rules = strategy, not {plain(value)!r}",
+                    key=key,
+                )

@@ -33,7 +33,7 @@ PRELOAD: Final = ("engines.chess.self_play",)
 
 def seed_in(config: str) -> int:
     """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
-    pool_config = PoolConfig.loads(config)
+    pool_config = PoolConfig.loads_new(config)
     GameSettings.of(pool_config)
     _founder(pool_config)
     return pool_config.seed

@@ -11,12 +11,13 @@ import chess.pgn
 import pytest
 
 from core.random import Random
-from engines.chess.config import PoolConfig
+from engines.chess.config import MUTATION_KEYS, PoolConfig
 from engines.chess.experiment import RUNS, PoolFiles, open_experiment, pool_report, seed_in
 from engines.chess.game_record import GameRecord
 from engines.chess.gene_pool import Member, Pool
 from engines.chess.genome import Genome
 from engines.chess.genome_file import fit_to_play, read
+from engines.config import ConfigError
 from engines.evolution.population import Contest, Generation, Individual
 from engines.evolution.run import evolve
 from engines.evolution.run_store import RunStore
@@ -344,3 +345,27 @@ async def test_a_run_needs_its_founder_only_once(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="cannot read the genome file"):
         seed_in(config)
     assert await run(tmp_path / "run", config, 3) != hash
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("maximum game time = 2", "maximum game time"),
+        ("game time increment = 1", "game time increment"),
+        ("game time = ramp", "game time"),
+        ("hall of fame = 10", "hall of fame"),
+        ("\n".join(f"{name} = 2" for name in MUTATION_KEYS), "first mutation rate"),
+    ],
+)
+async def test_a_new_strategy_takes_no_keys_that_it_would_ignore(tmp_path: Path, line: str, key: str) -> None:
+    """A run that was begun with them goes on."""
+    kept = [old for old in STRATEGY.splitlines() if not line.startswith(old.partition("=")[0] or "-")]
+    config = "\n".join([*kept, *line.splitlines()])
+    number = config.split("\n").index(line.splitlines()[0]) + 1
+    with pytest.raises(
+        ConfigError, match=f"^line {number}: {key} must be .* where pool rules = strategy"
+    ) as caught:
+        seed_in(config)
+    assert caught.value.key == key
+    RunStore.create(tmp_path / "run", game="chess", config=config, seed=1, version="test").close()
+    assert await run(tmp_path / "run", config, 1)
