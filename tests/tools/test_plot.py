@@ -129,17 +129,14 @@ def test_many_games_make_few_bins(tmp_path: Path) -> None:
     assert history.moments == [] and history.panel == {} and not history.natives
 
 
-def test_difference_is_of_pairs_and_parts() -> None:
-    loci = {number: {"a": letters[0], "b": letters[1]} for number, letters in enumerate(("xx", "xy", "xz"))}
-    assert figures._difference(loci, [0, 0]) == 0.0
-    assert figures._difference(loci, [0, 1, 2]) == 0.5
-    assert figures._difference({0: {"a": "1"}, 1: {"b": "1"}}, [0, 1]) == 1.0, "a part that one lacks"
-    assert figures._loci("Name: A\nP: 1\n\nName: B\nP: 2\n\nEND\n") == {
-        "Name: A": "P: 1",
-        "Name: B": "P: 2",
-        "END": "",
-    }
-    assert figures._loci("1 2\n3 4\n") == {"0": "1 2", "1": "3 4"}
+def test_difference_is_of_pairs_and_loci() -> None:
+    def difference(*texts: str) -> float:
+        return figures.difference([figures.loci(text) for text in texts])
+
+    assert difference("1\n2\n", "1\n2\n") == 0.0
+    assert difference("1\n2\n", "1\n3\n", "1\n4\n") == 0.5
+    assert difference("Name: A\nP: 1\n\nEND\n", "Name: A\nP: 2\n\nEND\n") == 0.5, "by paragraphs"
+    assert difference("Name: A\n\nEND\n", "Name: B\n\nEND\n") == pytest.approx(2 / 3), "each lacks one"
 
 
 # -- The files -------------------------------------------------------------------------------------
@@ -149,9 +146,9 @@ def plotted(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Path]:
     """The files by their names without suffix."""
     capsys.readouterr()
     assert main(["plot", *words]) == 0
-    said = capsys.readouterr()
-    assert not said.err
-    return {Path(line).stem: Path(line) for line in said.out.splitlines()}
+    streams = capsys.readouterr()
+    assert not streams.err
+    return {Path(line).stem: Path(line) for line in streams.out.splitlines()}
 
 
 @needs_matplotlib
@@ -181,9 +178,9 @@ def test_the_same_run_gives_the_same_files(
 
 def complaint(capsys: pytest.CaptureFixture[str], status: int, *words: str) -> str:
     assert main(["plot", *words]) == status
-    said = capsys.readouterr()
-    assert not said.out and said.err.count("\n") == 1
-    return said.err.removeprefix("galapagos plot: ")
+    streams = capsys.readouterr()
+    assert not streams.out and streams.err.count("\n") == 1
+    return streams.err.removeprefix("galapagos plot: ")
 
 
 def test_without_matplotlib_it_says_what_to_install(

@@ -1,6 +1,6 @@
-"""Figures in one style: the only place that knows matplotlib.
+"""Figures in one style: the only module that uses matplotlib, which is optional and imported late.
 
-It is an extra, imported when the first figure is drawn, and has no types here.
+It has no types here.
 """
 
 import os
@@ -34,13 +34,13 @@ Axes = Any  # matplotlib.axes.Axes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A picture that is ready to be saved, under a name without suffix."""
+    """A picture and the name, without suffix, under which it is saved."""
 
     name: str
     picture: Any  # matplotlib.figure.Figure
 
     def save(self, folder: Path, form: str) -> Path:
-        """Write it: whoever looks finds the old file or the new one. OSError."""
+        """Write the file, which is at any moment the old one or the new one. OSError."""
         path = folder / f"{self.name}.{form}"
         metadata = {"Date": None} if form == "svg" else {}
         data = BytesIO()
@@ -81,7 +81,7 @@ def check() -> None:
 
 
 def colours(count: int) -> list[Any]:
-    """As many as can be told apart, the strongest first."""
+    """Colours that can be told apart, the strongest first; they repeat after 20."""
     name = "tab10" if count <= 10 else "tab20"
     palette = list(import_module("matplotlib").colormaps[name].colors)
     if name == "tab20":
@@ -129,7 +129,7 @@ def stacked(
     names: Sequence[str],
     palette: Sequence[Any],
 ) -> None:
-    """Shares on top of each other; each of `shares` is one name's over x."""
+    """Shares on top of each other; each of `shares` has the values of one name over x."""
     axes.stackplot(x, shares, labels=names, colors=palette, linewidth=0)
     axes.grid(visible=False)
 

@@ -1,4 +1,4 @@
-"""The figures of a chess run: genes over the IDs as in figures 1 and 2 of Genetic Chess, and its games."""
+"""The figures of a run of chess: genes over the IDs as in figures 1 and 2 of Genetic Chess, and its games."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,16 +21,17 @@ LIVING: Final = "#111111"
 OPENINGS: Final = 10
 PIECES: Final = {"Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 STRENGTHS: Final = ("pawn", "knight", "bishop", "rook", "queen")
-T = TypeVar("T")
 ARMY: Final = 39  # 8 pawns of 1, and two of 3, 3 and 5, and a 9
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Genes:
-    """The genomes of a history, read."""
+    """The genes of the individuals of a history."""
 
-    of_all: Mapping[str, Sequence[tuple[int, Gene]]]  # by name, in the order of the table; with the ID
-    living: Sequence[tuple[int, Sequence[Genome]]]  # at moments: the newest ID, and who lives
+    of_all: Mapping[str, Sequence[tuple[int, Gene]]]  # by name, in the order of GENE_SPECS: ID and gene
+    living: Sequence[tuple[int, Sequence[Genome]]]  # at moments: the newest ID, and the genomes of the living
 
     @classmethod
     def of(cls, history: History) -> "Genes":
@@ -49,7 +50,7 @@ class Genes:
         return [newest for newest, _ in self.living]
 
     def over_time(self, name: str, number: Callable[[Gene], T]) -> list[list[T]]:
-        """A number of a gene for all the living who have it, moment by moment."""
+        """A number of a gene, moment by moment, for all the living that have the gene."""
         return [
             [number(gene) for genome in living for gene in genome.genes if gene.name == name]
             for _, living in self.living
@@ -107,7 +108,7 @@ def _gene(genes: Genes, name: str, rules: Sequence[str], *panels: Axes) -> None:
             band(
                 axes,
                 [id for id, _ in spread],
-                [each for _, each in spread],
+                [quarters for _, quarters in spread],
                 LIVING,
                 "median, quartiles of the living",
             )
@@ -119,7 +120,7 @@ def _gene(genes: Genes, name: str, rules: Sequence[str], *panels: Axes) -> None:
 def _values(genes: Genes, axes: Axes) -> None:
     strengths = [[genome.express().weights.strengths for genome in living] for _, living in genes.living]
     lines = [
-        [ARMY * median(each[index] for each in moment) for moment in strengths]
+        [ARMY * median(values[index] for values in moment) for moment in strengths]
         for index in range(len(STRENGTHS))
     ]
     for piece, line, colour in zip(STRENGTHS, lines, colours(len(STRENGTHS)), strict=True):
@@ -172,12 +173,12 @@ def _promotions(promotions: Counter[str], axes: Axes) -> None:
 
 
 def _openings(history: History, records: Sequence[Sequence[GameRecord]], axes: Axes) -> None:
-    """The first two moves, the commonest on top of each other, all others above."""
+    """The first two moves: shares of the most frequent, with all others above."""
     openings = [Counter(" ".join(record.opening(2)) for record in bin) for bin in records]
     totals: Counter[str] = sum(openings, Counter())
     names = [name for name, _ in totals.most_common(OPENINGS)]
     shares = [[bin[name] / (bin.total() or 1) for bin in openings] for name in names]
-    shares.append([1 - sum(each) for each in zip(*shares, strict=True)])
+    shares.append([1 - sum(column) for column in zip(*shares, strict=True)])
     parts = [f"{name or 'none'}  {totals[name] / totals.total():.1%}" for name in names] + ["others"]
     stacked(axes, middles(history), shares, parts, [*colours(len(names)), "0.85"])
     label(axes, GAMES, "share of games", shares=True)
@@ -188,7 +189,7 @@ def _openings(history: History, records: Sequence[Sequence[GameRecord]], axes: A
 
 
 def _value(gene: Gene, rule: str) -> float | None:
-    """The value of a property; None if this one has not got it."""
+    """The value of a property; None if the gene has none of this name."""
     try:
         return gene[rule]
     except KeyError:
@@ -196,12 +197,12 @@ def _value(gene: Gene, rule: str) -> float | None:
 
 
 def _priority(gene: Gene) -> float:
-    """What it weighs, at least in the opening; 0 if it is switched off."""
+    """The priority, in the opening if it depends on the phase; 0 if the gene is switched off."""
     return gene.within(OPENING, "Priority") if gene.active else 0.0
 
 
 def _limits(values: Sequence[float], hidden: float = 0.01) -> tuple[float, float]:
-    """What all but a hidden share of the values keep to: a few far away would hide the others."""
+    """Limits of an axis that leave out a share of the values: a few far away would hide the others."""
     ordered = sorted(values)
     outside = int(len(ordered) * hidden / 2)
     low, high = ordered[outside], ordered[-1 - outside]

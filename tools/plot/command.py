@@ -1,6 +1,5 @@
 """`galapagos plot`: the figures of a run, finished or not, as files."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from importlib import import_module
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from engines.evolution.run_store import RunStore
+from tools.cli import FAILED, CommandError
 from tools.plot import figures
 from tools.plot.canvas import FORMATS, Figure, check
 from tools.plot.history import History
@@ -16,15 +16,13 @@ OWN_FIGURES: Final = {"chess": "tools.plot.chess"}  # of single games
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "folder", type=Path, metavar="RUN", help="the folder of an evolution, even one under way"
-    )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where the figures go (RUN/figures)")
+    parser.add_argument("folder", type=Path, metavar="RUN", help="the folder of a run, finished or not")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="the folder for the figures (RUN/figures)")
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"of the files ({FORMATS[0]})")
 
 
 def run(args: Namespace) -> int:
-    """Print the path of each figure. 1 if one cannot be written, 2 if there is nothing to show."""
+    """Print the path of each figure. The exit status is 1 if one cannot be written, 2 if there is nothing to show."""
     try:
         check()
         with RunStore.open(args.folder) as store:
@@ -32,7 +30,7 @@ def run(args: Namespace) -> int:
         if not history.individuals:
             raise ValueError(f"{args.folder} has no generation yet")
     except (ValueError, OSError) as error:
-        return _failed(error, 2)
+        raise CommandError(error) from None
     out = args.out or args.folder / "figures"
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -41,7 +39,7 @@ def run(args: Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _failed(error, 1)
+        raise CommandError(error, FAILED) from None
     return 0
 
 
@@ -49,8 +47,3 @@ def _figures(history: History) -> Iterator[Figure]:
     yield from figures.figures(history)
     if history.game in OWN_FIGURES:
         yield from import_module(OWN_FIGURES[history.game]).figures(history)
-
-
-def _failed(error: Exception, status: int) -> int:
-    print(f"galapagos plot: {error}", file=sys.stderr)
-    return status

@@ -1,4 +1,4 @@
-"""The figures that every game's run has: endings, lengths, returns, panel, diversity, survival."""
+"""The figures of a run of any game: endings, lengths, returns, panel, diversity, survival."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ def _panel(axes: Axes, history: History) -> None:
     for (name, tallies), colour in zip(history.panel.items(), colours(len(history.panel)), strict=True):
         grouped = _grouped(tallies, 40)
         estimates = [score(tally) for _, tally in grouped]
-        spread = [(each.low, each.value, each.high) for each in estimates]
+        spread = [(estimate.low, estimate.value, estimate.high) for estimate in estimates]
         band(axes, [games for games, _ in grouped], spread, colour, f"against {name}")
     label(axes, GAMES, "score, 95 % interval", shares=True)
     legend(axes)
@@ -69,11 +69,15 @@ def _panel(axes: Axes, history: History) -> None:
 def _diversity(axes: Axes, history: History) -> None:
     moments = [moment for moment in history.moments if len(moment.everybody) > 1]
     games = [moment.games for moment in moments]
-    loci = {id: _loci(text) for id, text in history.genomes.items()}
+    genomes = {id: loci(text) for id, text in history.genomes.items()}
+
+    def difference_of(ids: Sequence[int]) -> float:
+        return difference([genomes[id] for id in ids])
+
     first, second = colours(2)
-    axes.plot(games, [_difference(loci, moment.everybody) for moment in moments], color=first, label="of all")
+    axes.plot(games, [difference_of(moment.everybody) for moment in moments], color=first, label="of all")
     if len(moments[0].living) > 1:
-        within = [fmean(_difference(loci, niche) for niche in moment.living) for moment in moments]
+        within = [fmean(map(difference_of, moment.living)) for moment in moments]
         axes.plot(games, within, color=second, label="of the same niche")
     label(axes, GAMES, "parts that differ between two", shares=True)
     legend(axes)
@@ -103,7 +107,7 @@ def _survival(axes: Axes, history: History) -> None:
 
 
 def middles(history: History) -> list[float]:
-    """Where each bin stands on the axis of games."""
+    """The position of each bin on the axis of games."""
     return [bin.last - (len(bin.lengths) - 1) / 2 for bin in history.bins]
 
 
@@ -114,35 +118,18 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
     return low, middle, high
 
 
-def _mean(values: Sequence[float]) -> tuple[float, float, float]:
-    """The mean within its 95 % interval, by the normal approximation."""
-    mean, half = fmean(values), Z_95 * pstdev(values) / sqrt(len(values))
-    return mean - half, mean, mean + half
-
-
-def _grouped(tallies: Sequence[tuple[int, Sequence[int]]], most: int) -> list[tuple[int, list[int]]]:
-    """At most so many tallies, each the sum of a few that follow each other, at the last one's time."""
-    step = -(-len(tallies) // most)
-    groups = [tallies[start : start + step] for start in range(0, len(tallies), step)]
-    return [
-        (group[-1][0], [sum(each) for each in zip(*(tally for _, tally in group), strict=True)])
-        for group in groups
-    ]
-
-
-def _loci(text: str) -> dict[str, str]:
-    """The parts of a genome's text by what they begin with: paragraphs, or lines where there are none."""
+def loci(text: str) -> dict[str, str]:
+    """The parts of a genome's text: paragraphs by their first line, or lines by number where there are none."""
     paragraphs = text.strip().split("\n\n")
     if len(paragraphs) > 1:
-        return {head: rest for head, _, rest in (each.partition("\n") for each in paragraphs)}
+        return {head: rest for head, _, rest in (text.partition("\n") for text in paragraphs)}
     return {str(number): line for number, line in enumerate(text.splitlines())}
 
 
-def _difference(loci: Mapping[int, Mapping[str, str]], ids: Sequence[int]) -> float:
-    """The chance that a part of the genome differs between two of them, over all parts and pairs."""
-    genomes = [loci[id] for id in ids]
+def difference(genomes: Sequence[Mapping[str, str]]) -> float:
+    """The share of loci that differ between two genomes, over all loci and pairs."""
     places = {place for genome in genomes for place in genome}
-    pairs = len(ids) * (len(ids) - 1)
+    pairs = len(genomes) * (len(genomes) - 1)
     if not pairs or not places:
         return 0.0
     equal = (
@@ -150,6 +137,22 @@ def _difference(loci: Mapping[int, Mapping[str, str]], ids: Sequence[int]) -> fl
         for place in places
     )
     return 1 - fmean(equal) / pairs
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float, float]:
+    """The mean within its 95 % interval, by the normal approximation."""
+    mean, half = fmean(values), Z_95 * pstdev(values) / sqrt(len(values))
+    return mean - half, mean, mean + half
+
+
+def _grouped(tallies: Sequence[tuple[int, Sequence[int]]], most: int) -> list[tuple[int, list[int]]]:
+    """At most `most` tallies, each the sum of some in a row, at the time of the last of them."""
+    step = -(-len(tallies) // most)
+    groups = [tallies[start : start + step] for start in range(0, len(tallies), step)]
+    return [
+        (group[-1][0], [sum(column) for column in zip(*(tally for _, tally in group), strict=True)])
+        for group in groups
+    ]
 
 
 def _percent(share: float) -> str:

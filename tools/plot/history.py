@@ -1,4 +1,4 @@
-"""What the figures show of a run, read from its store once: games in bins, and the living at moments."""
+"""What the figures show of a run: its games in bins, and who lives at some moments."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from engines.evolution.run_store import RunStore, StoredGeneration
 MOST_BINS: Final = 80
 GAMES_A_BIN: Final = 40  # at least
 MOMENTS: Final = 150  # generations at which the living are looked at
-RECORDS: Final = 20_000  # games that are looked into
+RECORDS: Final = 20_000  # games whose records are read
 INDIVIDUALS: Final = 12_000  # whose genomes are read, besides those of the living
 
 
@@ -62,26 +62,25 @@ class History:
         bins, played, undefeated = _games(history, store.count("contest"), past)
         moments = _moments(past, played)
         ids = store.ids()
-        wanted = set(spaced(ids, INDIVIDUALS))
-        wanted.update(id for moment in moments for id in moment.everybody)
+        shown = {*spaced(ids, INDIVIDUALS), *(id for moment in moments for id in moment.everybody)}
         natives, guests = _survival(past, undefeated)
         return cls(
             game=store.game,
-            games=sum(len(each.lengths) for each in bins),
+            games=sum(len(bin.lengths) for bin in bins),
             individuals=len(ids),
             bins=bins,
             moments=moments,
             panel=_panel(past, played),
             natives=natives,
             guests=guests,
-            genomes=dict(history.genomes(wanted)),
+            genomes=dict(history.genomes(shown)),
         )
 
 
 def _games(
     history: RunHistory, total: int, past: Sequence[StoredGeneration]
 ) -> tuple[list[Bin], list[int], Counter[tuple[int, int]]]:
-    """All games in bins; those played so far after each generation; by niche and ID those not lost."""
+    """The games in bins; how many there were after each generation; by niche and ID how many were not lost."""
     size = max(ceil(total / MOST_BINS), GAMES_A_BIN)
     bins: list[Bin] = []
     in_generation: Counter[int] = Counter()
@@ -101,15 +100,15 @@ def _games(
         for id, value in zip(contest.players, contest.returns, strict=True):
             undefeated[contest.niche, id] += value == best
     if len(bins) > 1 and len(bins[-1].lengths) < size // 2:
-        bins.pop()  # too few to tell anything
-    return bins, list(accumulate(in_generation[each.number] for each in past)), undefeated
+        bins.pop()  # shares of so few games would mislead
+    return bins, list(accumulate(in_generation[generation.number] for generation in past)), undefeated
 
 
 def _moments(past: Sequence[StoredGeneration], played: Sequence[int]) -> list[Moment]:
     moments: list[Moment] = []
     newest = 0
-    for each, games in spaced(list(zip(past, played, strict=True)), MOMENTS):
-        living = each.statistics.get("living")
+    for generation, games in spaced(list(zip(past, played, strict=True)), MOMENTS):
+        living = generation.statistics.get("living")
         if living:
             newest = max(newest, *(id for niche in living for id in niche))
             moments.append(Moment(games=games, newest=newest, living=living))
@@ -120,8 +119,8 @@ def _panel(
     past: Sequence[StoredGeneration], played: Sequence[int]
 ) -> dict[str, list[tuple[int, Sequence[int]]]]:
     panel: dict[str, list[tuple[int, Sequence[int]]]] = {}
-    for each, games in zip(past, played, strict=True):
-        for opponent, tally in each.statistics.get("panel", {}).items():
+    for generation, games in zip(past, played, strict=True):
+        for opponent, tally in generation.statistics.get("panel", {}).items():
             panel.setdefault(opponent, []).append((games, tally))
     return panel
 
@@ -129,14 +128,14 @@ def _panel(
 def _survival(
     past: Sequence[StoredGeneration], undefeated: Mapping[tuple[int, int], int]
 ) -> tuple[Counter[int], Counter[int]]:
-    """How many of the natives and of the guests died after so many games that they had not lost."""
-    if not any("died" in each.statistics for each in past):
+    """How many died, of the natives and of the guests, by the number of games that they had not lost."""
+    if not any("died" in generation.statistics for generation in past):
         return Counter(), Counter()
     moved: set[tuple[int, int]] = set()  # niche and ID of those who came from elsewhere
     guests: Counter[int] = Counter()
-    for each in past:
-        moved.update((to, id) for id, _, to in each.statistics.get("swaps", ()))
-        guests.update(games for _, _, games in each.statistics.get("survived", ()))
+    for generation in past:
+        moved.update((to, id) for id, _, to in generation.statistics.get("swaps", ()))
+        guests.update(games for _, _, games in generation.statistics.get("survived", ()))
     last: Sequence[Any] = past[-1].statistics.get("living", ()) if past else ()
     alive = {(niche, id) for niche, ids in enumerate(last) for id in ids}
     natives = Counter(

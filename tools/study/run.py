@@ -101,27 +101,27 @@ class Run:
         return self.moments[-1].living
 
     def ended(self, ending: str) -> int:
-        """Games that ended so."""
+        """The number of games with this ending."""
         return sum(number for (name, _), number in self.endings.items() if name == ending)
 
     def medians(self, trait: Callable[[Traits], float]) -> list[float]:
-        """Of the living at each moment."""
+        """The median of the living at each moment."""
         return [median(map(trait, moment.living)) for moment in self.moments]
 
     def share(self, trait: Callable[[Traits], bool]) -> list[float]:
-        """The part of the living, at each moment, of whom it is true."""
+        """The share of the living, at each moment, that has the trait."""
         return [sum(map(trait, moment.living)) / len(moment.living) for moment in self.moments]
 
     def priorities(self, gene: str) -> list[float]:
         """Medians of the gene's priority without its sign."""
-        return self.medians(lambda each: each.priority(gene))
+        return self.medians(lambda traits: traits.priority(gene))
 
     def priority_shares(self, gene: str) -> list[float]:
         """Medians of the gene's part of all priorities."""
-        return self.medians(lambda each: each.share(gene))
+        return self.medians(lambda traits: traits.share(gene))
 
     def forfeit_rate(self) -> list[float]:
-        """The part of the games since the moment before that ended on time; at the first, of the next."""
+        """The share of the games since the moment before that ended on time; at the first moment, that of the second."""
         pairs = zip(self.moments, self.moments[1:], strict=False)
         rates = [(b.forfeits - a.forfeits) / max(b.games - a.games, 1) for a, b in pairs]
         return rates[:1] + rates
@@ -180,7 +180,7 @@ def _comparable(config: PoolConfig, folder: Path) -> str:
 def _games(
     history: RunHistory, numbers: Sequence[int]
 ) -> tuple[Counter[tuple[str, float]], list[tuple[int, int]], Counter[str], int]:
-    """Endings; games and forfeits up to each of the generations; promotions, and the games they are from."""
+    """Endings; games and forfeits up to each of the generations; promotions, and in how many games they were counted."""
     endings: Counter[tuple[str, float]] = Counter()
     promotions: Counter[str] = Counter()
     unpacked = 0
