@@ -1,4 +1,4 @@
-"""Warriors from files and folders, as commands name them: Redcode, load files, and the ones that come with us."""
+"""Warriors from files and folders, as commands name them: Redcode and load files."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ def read_text(source: Path) -> str:
 def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list[Named]:
     """The warriors of files and, at any depth, of folders, these by name.
 
-    What a folder holds beside them is noted in `skipped`, a line each; a file that is named must be one. ValueError, OSError.
+    Other files of a folder are listed in `skipped`, a line each; a file that is named must be a warrior. ValueError, OSError.
     """
     warriors = []
     for source in sources:

@@ -31,7 +31,7 @@ from tools.genome.source import Source
 
 GAME: Final = "acquire"
 PRINTED_RULES: Final = "thesis-2002"  # of which an explanation holds
-TYPED_RULES: Final = "thesis-7"
+TYPED_RULES: Final = "thesis-7"  # of programs with typed words, and of nets
 BOARDS: Final = 2000  # on which an explanation is checked
 
 
@@ -74,7 +74,7 @@ def show(source: Source, args: Namespace) -> str:
     if isinstance(named.genome, NetGenome):
         if args.svg:
             raise ValueError(f"--svg draws programs, and {named.name} is a net")
-        return show_net(named.name, named.genome, args.json)
+        return _show_net(named.name, named.genome, args.json)
     if args.svg:
         args.svg.mkdir(parents=True, exist_ok=True)
         for decision, tree in named.genome.programs():
@@ -91,7 +91,7 @@ def explain(source: Source, args: Namespace) -> str:
     """Each program in English, and how far what is left of it when simplified is the same."""
     named = Named.read(source)
     if isinstance(named.genome, NetGenome):
-        return explain_net(named.name, named.genome, args.json)
+        return _explain_net(named.name, named.genome, args.json)
     rules = PRESETS[PRINTED_RULES if named.genome.is_printed else TYPED_RULES]
     short = named.genome.simplified(rules)
     explanations = {
@@ -137,7 +137,7 @@ def compare(source: Source, args: Namespace) -> str:
             raise ValueError(f"{one.name} and {other.name} have programs for different decisions")
         are_trees = isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
         nodes = apart(first, second) if are_trees else None
-        rows.append((other.name, nodes, different(PRESETS["thesis-2002"], first, second)))
+        rows.append((other.name, nodes, different(PRESETS[PRINTED_RULES], first, second)))
     rows.sort(key=lambda row: (row[2], row[1] or 0))
     if args.json:
         return json.dumps([
@@ -203,13 +203,10 @@ def _words(tree: Tree) -> Counter[str]:
     return Counter(node if isinstance(node, str) else "a number" for node in tree)
 
 
-# What `galapagos genome` says about nets of Acquire: show, and explain, which measures what moves them.
+# -- Nets ---------------------------------------------------------------------------------------------
 
 
-NET_RULES: Final = "thesis-7"
-
-
-def show_net(name: str, genome: NetGenome, as_json: bool) -> str:
+def _show_net(name: str, genome: NetGenome, as_json: bool) -> str:
     """Its shape, and its text."""
     shape = genome.shape
     if as_json:
@@ -224,22 +221,22 @@ def show_net(name: str, genome: NetGenome, as_json: bool) -> str:
     ])  # fmt: skip
 
 
-def explain_net(name: str, genome: NetGenome, as_json: bool) -> str:
+def _explain_net(name: str, genome: NetGenome, as_json: bool) -> str:
     """Each input by what it does to choices and values."""
-    found = influences(genome, PRESETS[NET_RULES])
+    found = influences(genome, PRESETS[TYPED_RULES])
     if as_json:
         return json.dumps(
-            {"name": name, "states": 2 * NET_STATES, "inputs": [asdict(each) for each in found]}
+            {"name": name, "states": 2 * NET_STATES, "inputs": [asdict(influence) for influence in found]}
         )
     lines = [
         name,
-        f"What moves it, measured in {NET_STATES} states with a tile to place and {NET_STATES} with shares to buy, {NET_RULES}.",
+        f"What moves it, measured in {NET_STATES} states with a tile to place and {NET_STATES} with shares to buy, {TYPED_RULES}.",
         "changed: choices that are others without the input. pull: of an input of a chain or of the table that is",
         "greater by its scale, on the value of the state, in deviations of the value between states.",
         "",
         f"{'input':24}{'changed':>9}{'pull':>9}",
     ]
-    for each in found:
-        pull = "" if each.pull is None else f"{each.pull:+9.2f}"
-        lines.append(f"{each.layer + ' ' + each.name:24}{each.changed:9.1%}{pull}".rstrip())
+    for influence in found:
+        pull = "" if influence.pull is None else f"{influence.pull:+9.2f}"
+        lines.append(f"{influence.layer + ' ' + influence.name:24}{influence.changed:9.1%}{pull}".rstrip())
     return "\n".join(lines)

@@ -63,8 +63,8 @@ class Lineage:
     id: int
     ancestors: int
     generations: int  # back to the first of them
-    founders: Mapping[int, float]  # the share of each ancestor who has no parents, largest first
-    newcomers: float  # the share of those who are on no record
+    founders: Mapping[int, float]  # the share of each ancestor without parents, largest first
+    newcomers: float  # the share of ancestors that are not on record
     tree: tuple[Relative, ...]  # in the order of their depth
 
     @classmethod
@@ -125,7 +125,7 @@ class Lineage:
         if others := list(self.founders.values())[NAMED_FOUNDERS:]:
             named.append(f"{len(others)} others {sum(others):.1%}")
         if self.newcomers:
-            named.append(f"newcomers without an ID {self.newcomers:.1%}")
+            named.append(f"new genomes without an ID {self.newcomers:.1%}")
         yield f"Founders: {len(self.founders):,}, of which it has {', '.join(named)}."
 
 
@@ -133,7 +133,7 @@ class Lineage:
 
 
 def _shares(family: Sequence[Ancestor]) -> tuple[dict[int, float], float]:
-    """How much of the first descends from each founder, and from newcomers: a parent counts half, theirs a quarter."""
+    """How much of the first descends from each founder, and from ancestors that are not on record: a parent counts half, theirs a quarter."""
     shares = {ancestor.id: 0.0 for ancestor in family}
     shares[family[0].id] = 1.0
     newcomers = 0.0

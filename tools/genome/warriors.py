@@ -291,11 +291,11 @@ class SimilarityReport:
         return cls(
             named=named,
             known=len(others),
-            nearest=tuple((others[each.seat], each) for each in likenesses[:count]),
+            nearest=tuple((others[likeness.seat], likeness) for likeness in likenesses[:count]),
             usual=(
-                median(each.operations_in_order / each.length for each in likenesses),
-                median(each.instructions_in_order / each.length for each in likenesses),
-                median(each.fields / FIELDS / each.length for each in likenesses),
+                median(likeness.operations_in_order / likeness.length for likeness in likenesses),
+                median(likeness.instructions_in_order / likeness.length for likeness in likenesses),
+                median(likeness.fields / FIELDS / likeness.length for likeness in likenesses),
             ),
         )
 
@@ -308,11 +308,11 @@ class SimilarityReport:
             f"{'Likeness':>8}{'Length':>8}{'Same place':>12}{'Operations':>12}{'Fields':>12}"
             f"{'In order: operations':>22}{'instructions':>14}  Name, author",
         ]
-        for other, each in self.nearest:
+        for other, likeness in self.nearest:
             lines.append(
-                f"{each.share:8.1%}{each.length:8}{each.positions:12}{each.operations:12}"
-                f"{f'{each.fields}/{FIELDS * each.length}':>12}{each.operations_in_order:22}"
-                f"{each.instructions_in_order:14}  {other.label}, {other.author}"
+                f"{likeness.share:8.1%}{likeness.length:8}{likeness.positions:12}{likeness.operations:12}"
+                f"{f'{likeness.fields}/{FIELDS * likeness.length}':>12}{likeness.operations_in_order:22}"
+                f"{likeness.instructions_in_order:14}  {other.label}, {other.author}"
             )
         operations, instructions, fields = self.usual
         lines += [
@@ -331,9 +331,9 @@ class SimilarityReport:
             "file": self.named.source,
             "known": self.known,
             "nearest": [
-                {"file": other.source, "name": other.label, "author": other.author, "share": each.share}
-                | asdict(each)
-                for other, each in self.nearest
+                {"file": other.source, "name": other.label, "author": other.author, "share": likeness.share}
+                | asdict(likeness)
+                for other, likeness in self.nearest
             ],
             "median": {
                 "operations_in_order": operations,
@@ -343,7 +343,7 @@ class SimilarityReport:
         }
 
     def _verdict(self) -> str:
-        other, each = self.nearest[0]
-        if each.instructions_in_order >= max(COPIED * each.length, FEWEST):
+        other, likeness = self.nearest[0]
+        if likeness.instructions_in_order >= max(COPIED * likeness.length, FEWEST):
             return f"It shares so much with {other.label} that they have code of one origin."
         return "It shares too little with any of them for code of one origin."

@@ -86,7 +86,7 @@ def _is_debugged(options: Options, assemblies: Sequence[Assembly], standard_inpu
     """Whether the debugger is asked for, by -e or in a warrior's text, and there is input for it.
 
     Scripts give -e to the server variant of pMARS, which has no debugger, and no input. -k is for scripts too: with
-    it a ;break in somebody's warrior does not wait for input.
+    it a ;break in a warrior does not wait for input.
     """
     is_marked = any(assembly.marks.enter or assembly.traced for assembly in assemblies) and not options.koth
     return (options.debug or is_marked) and not options.json and not standard_input.is_at_end()

@@ -175,7 +175,7 @@ _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 
 
 def view(battle: Battle) -> None:
-    """Show the fight while it runs; returns when it is over or nobody wants to see more of it."""
+    """Show the fight while it runs, until it is over or `q` is pressed."""
     if sys.stdout.isatty():
         with _Keyboard() as keyboard:
             _live(battle, keyboard)

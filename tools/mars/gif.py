@@ -31,20 +31,8 @@ RULED: Final = 8  # pixels of a cell that is divided from the next by a line
 PAGE: Final = (14, 17, 22)
 INK: Final = (232, 236, 243)
 EMPTY: Final = (26, 32, 41)
-HUES: Final = (
-    214,
-    27,
-    152,
-    325,
-    268,
-    188,
-    47,
-    0,
-    90,
-    240,
-    300,
-    120,
-)  # degrees; the thirteenth warrior has the first
+# Degrees; the thirteenth warrior has the first again.
+HUES: Final = (214, 27, 152, 325, 268, 188, 47, 0, 90, 240, 300, 120)
 LOOKS: Final = ((0.20, 0.28), (0.38, 0.58), (0.58, 0.86), (0.26, 0.70))  # of the marks: lightness, saturation
 GLOW: Final = (0.88, 0.95)  # of what has just happened
 

@@ -2,8 +2,6 @@
 
 import os
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,6 @@ from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled
 from engines.chess.genome_text import MAX_CHARACTERS
 from tests.tools.galapagos import Galapagos
-from tools.__main__ import main
 from tools.genome.chess import Card
 
 POSITIONS = [
@@ -225,32 +222,21 @@ def test_score_is_a_table(galapagos: Galapagos) -> None:
         (["score", "handset", "8/8 w"], "8 ranks expected, 2 found"),
     ],
 )
-def test_errors_are_one_line(
-    words: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_are_one_line(words: list[str], complaint: str, tmp_path: Path, galapagos: Galapagos) -> None:
     text = load_bundled("handset").dumps()
     files = {name: tmp_path / name for name in ("broken", "binary", "pool")}
     files["broken"].write_text(text.replace("B: 3.3", "B: x"))
     files["binary"].write_bytes(b"\xff\xfe\x00")
     files["pool"].write_text(text)
-    assert main(["genome", *(word.format(**files) for word in words)]) == 2
-    said = capsys.readouterr()
-    assert not said.out
-    assert said.err.startswith("galapagos genome: ") and complaint in said.err
-    assert said.err.count("\n") == 1
+    refused = galapagos.refused("genome", *(word.format(**files) for word in words))
+    assert refused.startswith("galapagos genome: ") and complaint in refused
+    assert refused.count("\n") == 1
 
 
-def test_runs_as_a_program(tmp_path: Path) -> None:
-    """What random prints, show reads."""
-    genome = [sys.executable, "-m", "tools", "genome"]
-    file = tmp_path / "newcomer.txt"
-    with file.open("w") as out:
-        subprocess.run([*genome, "random", "--seed", "5"], stdout=out, check=True, timeout=30)
-    done = subprocess.run(
-        [*genome, "show", str(file)], check=False, capture_output=True, text=True, timeout=30
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Board-scoring genes" in done.stdout
+def test_random_prints_what_show_reads(tmp_path: Path, galapagos: Galapagos) -> None:
+    file = tmp_path / "random.txt"
+    file.write_text(galapagos.printed("genome", "random", "--seed", "5"))
+    assert "Board-scoring genes" in galapagos.printed("genome", "show", file)
 
 
 def test_of_a_pool_it_shows_the_last_that_has_won_three_games(tmp_path: Path, galapagos: Galapagos) -> None:

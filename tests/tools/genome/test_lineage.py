@@ -1,6 +1,5 @@
 """`galapagos genome lineage`: all ancestors, each once, with their shares and what changed."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from engines.chess.genome_file import load_bundled
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run_store import RunStore
 from tests.fifth_game.tictactoe import SquareWeights
-from tools.__main__ import main
+from tests.tools.galapagos import Galapagos
 
 HANDSET, UNEVOLVED = load_bundled("handset"), load_bundled("unevolved")
 
@@ -55,16 +54,9 @@ def chess_run(tmp_path: Path) -> Path:
     )
 
 
-def told(capsys: pytest.CaptureFixture[str], run: Path, *words: str) -> str:
-    assert main(["genome", "lineage", str(run), *words]) == 0
-    said = capsys.readouterr()
-    assert not said.err
-    return said.out
-
-
-def test_the_tree_of_a_chess_player(chess_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tree_of_a_chess_player(chess_run: Path, galapagos: Galapagos) -> None:
     force = UNEVOLVED["Total Force Gene"]["Priority"]
-    assert told(capsys, chess_run, "4").splitlines() == [
+    assert galapagos.printed("genome", "lineage", chess_run, "4").splitlines() == [
         "4  generation 4, mating of 3 and 2",
         f"│    as 3, but Total Force Priority {force:g} → 12.5",
         "├─ 3  generation 3, draw of 2",
@@ -76,19 +68,25 @@ def test_the_tree_of_a_chess_player(chess_run: Path, capsys: pytest.CaptureFixtu
         "   └─ 1  generation 1, random",
         "",
         "Ancestors: 4, the first 4 generations before.",
-        "Founders: 2, of which it has 0 37.5%, 1 37.5%, newcomers without an ID 25.0%.",
+        "Founders: 2, of which it has 0 37.5%, 1 37.5%, new genomes without an ID 25.0%.",
     ]
 
 
-def test_depth_cuts_the_tree_and_nothing_else(chess_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    whole, cut = (told(capsys, chess_run, "4", "--depth", depth).splitlines() for depth in ("9", "1"))
+def test_depth_cuts_the_tree_and_nothing_else(chess_run: Path, galapagos: Galapagos) -> None:
+    whole, cut = (
+        galapagos.printed("genome", "lineage", chess_run, "4", "--depth", depth).splitlines()
+        for depth in ("9", "1")
+    )
     assert [line for line in cut if "…" in line] == ["   ├─ 0 …", "   └─ 1 …"]
     assert cut[-2:] == whole[-2:]
-    assert told(capsys, chess_run, "4", "--depth", "0").splitlines()[2:4] == ["├─ 3 …", "└─ 2 …"]
+    assert galapagos.printed("genome", "lineage", chess_run, "4", "--depth", "0").splitlines()[2:4] == [
+        "├─ 3 …",
+        "└─ 2 …",
+    ]
 
 
-def test_json_says_the_same(chess_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data = json.loads(told(capsys, chess_run, "4", "--json"))
+def test_json_says_the_same(chess_run: Path, galapagos: Galapagos) -> None:
+    data = galapagos.data("genome", "lineage", chess_run, "4")
     assert (data["id"], data["ancestors"], data["generations"]) == (4, 4, 4)
     assert data["founders"] == {"0": 0.375, "1": 0.375} and data["newcomers"] == 0.25
     assert sum(data["founders"].values()) + data["newcomers"] == 1
@@ -100,11 +98,11 @@ def test_json_says_the_same(chess_run: Path, capsys: pytest.CaptureFixture[str])
     assert ["Q", "1", f"{HANDSET['Piece Strength Gene']['Q']:g}"] in change["values"]
 
 
-def test_an_equal_copy_and_a_founder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_equal_copy_and_a_founder(tmp_path: Path, galapagos: Galapagos) -> None:
     run = recorded(
         tmp_path / "run", "chess", child(HANDSET, origin="founder"), child(HANDSET, 0, origin="mirror")
     )
-    assert told(capsys, run, "1").splitlines() == [
+    assert galapagos.printed("genome", "lineage", run, "1").splitlines() == [
         "1  generation 1, mirror of 0",
         "│    as 0",
         "└─ 0  generation 0, founder",
@@ -112,34 +110,33 @@ def test_an_equal_copy_and_a_founder(tmp_path: Path, capsys: pytest.CaptureFixtu
         "Ancestors: 1, the first 1 generations before.",
         "Founders: 1, of which it has 0 100.0%.",
     ]
-    assert told(capsys, run, "0") == "0  generation 0, founder\n\n0 has no ancestors on record.\n"
+    assert (
+        galapagos.printed("genome", "lineage", run, "0")
+        == "0  generation 0, founder\n\n0 has no ancestors on record.\n"
+    )
 
 
-def test_another_game_is_compared_by_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_game_is_compared_by_lines(tmp_path: Path, galapagos: Galapagos) -> None:
     first, second = SquareWeights.loads("1 2 3 4 5 6 7 8 9"), SquareWeights.loads("1 2 3 4 5 7 7 8 9")
     run = recorded(tmp_path / "run", "tic-tac-toe", child(first), child(second, 0))
-    assert "as 0, but line 2 4.0 5.0 6.0 → 4.0 5.0 7.0" in told(capsys, run, "1")
+    assert "as 0, but line 2 4.0 5.0 6.0 → 4.0 5.0 7.0" in galapagos.printed("genome", "lineage", run, "1")
 
 
-def test_a_long_line_of_descent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_long_line_of_descent(tmp_path: Path, galapagos: Galapagos) -> None:
     """Five hundred mutants, one of the other: no recursion is too deep, and shares stay a whole."""
     genome, individuals = SquareWeights.random(Random(1)), []
     for number in range(500):
         individuals.append(child(genome, *([number - 1] if number else [])))
         genome = genome.mutate(Random(number))
     run = recorded(tmp_path / "run", "tic-tac-toe", *individuals)
-    out = told(capsys, run, "499", "--depth", "100000")
+    out = galapagos.printed("genome", "lineage", run, "499", "--depth", "100000")
     assert "Ancestors: 499, the first 499 generations before" in out and "0 100.0%" in out
 
 
-@pytest.mark.parametrize("words", [("6",), ("-1",)])
-def test_nobody_has_that_id(
-    words: tuple[str, ...], chess_run: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["genome", "lineage", str(chess_run), *words]) == 2
-    assert "has ID" in capsys.readouterr().err
+@pytest.mark.parametrize("id", ["6", "-1"])
+def test_an_id_that_is_not_there(id: str, chess_run: Path, galapagos: Galapagos) -> None:
+    assert f"has ID {id}; there are 6, from 0" in galapagos.refused("genome", "lineage", chess_run, id)
 
 
-def test_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["genome", "lineage", str(tmp_path), "1"]) == 2
-    assert "holds no run" in capsys.readouterr().err
+def test_no_run(tmp_path: Path, galapagos: Galapagos) -> None:
+    assert "holds no run" in galapagos.refused("genome", "lineage", tmp_path, "1")
