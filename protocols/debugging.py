@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.corewar.battle import Battle, from_checksum
-from engines.corewar.battles import tally
+from engines.corewar.battles import Tally
 from engines.corewar.hill import Challenger
 from engines.corewar.presets import Preset
 from protocols.cdb.console import Event, Limits, Output
@@ -88,7 +88,7 @@ class DebuggingRoom:
 def _progress(battle: Battle) -> str:
     """The rounds so far."""
     first, second = battle.warriors
-    result = tally(battle.results[0])
+    result = Tally.of_results(battle.results[0])
     return (
         f"{first.name} by {first.author} against {second.name} by {second.author}: "
         f"{result.wins} wins, {result.losses} losses, {result.ties} ties\n"

@@ -5,6 +5,7 @@ A broken law raises AssertionError and says which one. Nothing here knows a part
 
 import asyncio
 from collections.abc import AsyncGenerator
+from typing import Protocol, Self
 
 from core.game import Game, State
 from core.random import Random
@@ -14,6 +15,23 @@ from engines.evolution.population import Genome
 NONSENSE = ("", " ", "no such thing", "\x00", "e9e9", "-1", "9" * 400, "{}", "ö\n\n")
 
 PATIENCE_SECONDS = 3.0  # with any of the small limits below, on a busy machine
+
+
+class VariableGenome(Genome, Protocol):
+    """A genome that brings its own founders and variation."""
+
+    @classmethod
+    def random(cls, rng: Random) -> Self:
+        """A newcomer, as an evolution from nothing begins with; a function of the rng's state."""
+        ...
+
+    def mutate(self, rng: Random) -> Self:
+        """A changed copy, always valid; it may be equal to the original."""
+        ...
+
+    def mate(self, other: Self, rng: Random) -> Self:
+        """A child of two parents, always valid; each of its genes is one of theirs. Nothing mutates."""
+        ...
 
 
 def check_game(game: Game, games: int = 3, longest: int = 2_000) -> None:
@@ -65,7 +83,7 @@ def check_state(state: State, players: int) -> None:
     assert _face(state) == before, "a clone shares nothing, and questions change nothing"
 
 
-def check_genome(kind: type[Genome], seeds: int = 20) -> None:
+def check_genome(kind: type[VariableGenome], seeds: int = 20) -> None:
     """The laws of a genome: text and back, pure and repeatable variation, clear errors."""
     changed = mixed = False
     for seed in range(seeds):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.corewar.battle import Battle, fixed, seeded
 from engines.corewar.presets import PRESETS
-from engines.corewar.recording import LONGEST, Recording, begun, record
+from engines.corewar.recording import LONGEST, Recording, begin_round, record
 from protocols.warriors import Named, starters
 from tools.cli import FAILED, CommandError, natural_int, positive_int, progress_bar
 from tools.mars.html import page
@@ -88,7 +88,7 @@ def _battle(args: Namespace) -> Battle:
         placement = seeded(rules, len(warriors), args.seed)
     else:
         placement = fixed(rules, len(warriors), args.place)
-    return begun(rules, warriors, placement, args.round)
+    return begin_round(rules, warriors, placement, args.round)
 
 
 def _named(name: str, rules: str) -> Named:

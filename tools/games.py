@@ -68,7 +68,7 @@ GAMES: Final = {
         evolution="tools.evolve_corewar",
         curves="engines.corewar.evolution.experiment",
         instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
-        catalogue="engines.corewar.evolution.experiment:shelf",
+        catalogue="engines.corewar.evolution.experiment:catalogue",
     ),
     "protection": GameEntry(
         rules=None,

@@ -12,7 +12,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from engines.corewar.hill import Arena, ChallengeQueue, HillError
+from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.hill import HillError
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS, Preset
 from engines.worker_pool import TaskError, process_pool
@@ -139,13 +140,13 @@ def _announce(args: Namespace, store: HillStore) -> None:
 
 async def _with_starters(store: HillStore) -> None:
     async with process_pool(WORKERS, preload=PRELOAD) as pool:
-        await submit_starters(Office([store], Arena(pool)), store)
+        await submit_starters(Office([store], BoundedPool(pool)), store)
 
 
 async def _replay(args: Namespace, store: HillStore) -> None:
     new = HillStore.create(args.new, _changed(args, store.preset))
     async with process_pool(WORKERS, preload=PRELOAD) as pool:
-        await ChallengeQueue(new, Arena(pool)).replay(store)
+        await ChallengeQueue(new, BoundedPool(pool)).replay(store)
     _announce(args, new)
 
 
@@ -163,7 +164,7 @@ async def submit_starters(office: Office, store: HillStore) -> None:
 async def _submit(args: Namespace, store: HillStore) -> int:
     status = 0
     async with process_pool(WORKERS, preload=PRELOAD) as pool:
-        office = Office([store], Arena(pool))
+        office = Office([store], BoundedPool(pool))
         for name in args.warriors:
             try:
                 submission = Submission.read(_text(name))

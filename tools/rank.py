@@ -14,11 +14,11 @@ from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar import ranking
-from engines.corewar.battles import Draw, Tally, fight, tasks
+from engines.corewar.battles import Sampling, Tally, fight_pairs, pair_tasks
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.experiment import living
 from engines.corewar.presets import PRESETS, Preset, exact_rounds
-from engines.corewar.ranking import Standing, by_score, swapped
+from engines.corewar.ranking import Standing, by_score
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import NAME, RunStore
 from engines.statistics import mean
@@ -132,7 +132,7 @@ class Contest:
     """Warriors that fight the opponents, or without opponents each other."""
 
     preset: Preset
-    draw: Draw
+    draw: Sampling
     fights: int  # of each pair; P-space is empty at the beginning of each
     warriors: tuple[Named, ...]
     opponents: tuple[Named, ...]
@@ -290,7 +290,7 @@ class RunContest:
 
     folder: Path
     config: TribesConfig
-    draw: Draw
+    draw: Sampling
     seed: int
     entrants: int  # of each tribe in the tournament
     tribes: Sequence[Sequence[Living]]
@@ -431,7 +431,7 @@ class RunResult:
         """With the winner's score."""
         is_first = match.winner == match.first.id
         winner, other = (match.first, match.second) if is_first else (match.second, match.first)
-        score = self._standing(match.tally if is_first else swapped(match.tally))
+        score = self._standing(match.tally if is_first else match.tally.reversed())
         interval = "exact" if self.contest.is_exact else f"[{score.score.low:.1f}, {score.score.high:.1f}]"
         return (
             f"  {winner.id} of tribe {winner.tribe} beats {other.id} of tribe {other.tribe}: "
@@ -449,21 +449,21 @@ def _score(standing: Standing) -> dict[str, object]:
 # -- Both ---------------------------------------------------------------------------------------------
 
 
-def _draw(args: Namespace, rules: Rules, is_exact: bool, rounds: int) -> Draw:
+def _draw(args: Namespace, rules: Rules, is_exact: bool, rounds: int) -> Sampling:
     """The draw that the arguments ask for; `rounds` of a pair, or all places if `is_exact`, where they do not say."""
     exact = args.exact or (is_exact and args.rounds is None and not args.checksum)
     usual = exact_rounds(rules) if exact else rounds
-    return Draw(rounds=args.rounds or usual, seed=None if args.checksum else args.seed, exact=exact)
+    return Sampling(rounds=args.rounds or usual, seed=None if args.checksum else args.seed, exact=exact)
 
 
 async def _fought(
-    pool: WorkerPool, rules: Rules, draw: Draw, pairs: Sequence[tuple[Warrior, Warrior]], title: str
+    pool: WorkerPool, rules: Rules, draw: Sampling, pairs: Sequence[tuple[Warrior, Warrior]], title: str
 ) -> list[Tally]:
     """The tallies of the pairs, in their order, from the pool's workers. TaskError."""
-    work = list(tasks(rules, draw, pairs))
+    work = list(pair_tasks(rules, draw, pairs))
     with progress_bar() as bar:
         shown = bar.add_task(title, total=len(pairs))
-        fights = asyncio.ensure_future(pool.map(fight, work))
+        fights = asyncio.ensure_future(pool.map(fight_pairs, work))
         while not fights.done():
             await asyncio.wait([fights], timeout=POLL_SECONDS)
             bar.update(shown, completed=len(pairs) * pool.done // len(work))
@@ -478,13 +478,13 @@ def _row(place: int, standing: Standing, exact: bool) -> str:
     return f"{place:4}  {score.value:6.2f}  {interval:^15}{counts}  "
 
 
-def _places(draw: Draw) -> str:
+def _places(draw: Sampling) -> str:
     """How they are drawn."""
     if draw.exact:
         return "every place"
     return "places by checksum" if draw.seed is None else f"seed {draw.seed}"
 
 
-def _is_exact(draw: Draw, rules: Rules) -> bool:
+def _is_exact(draw: Sampling, rules: Rules) -> bool:
     """Whether each place and starter comes equally often."""
     return draw.exact and draw.rounds % exact_rounds(rules) == 0

@@ -27,7 +27,7 @@ class Battle:
         rules: Rules,
         warriors: list[Warrior],
         rounds: int,
-        placement: StartPositions,
+        placement: "StartPositions",
         mars: Mars | None = None,
     ) -> None:
         if rounds < 1:
@@ -58,6 +58,32 @@ class Battle:
             ticks -= mars.executed - before
         return self.is_over()
 
+    def run_rounds(self) -> None:
+        """Fight the rounds that are left. Results and P-spaces are those of run(), to which run_round() is a short cut."""
+        self.run_round()
+        while self.next_round():
+            self.run_round()
+
+    def run_round(self) -> None:
+        """Fight a round from its beginning to its end, or to where it is known to repeat itself for ever.
+
+        Imps come round when each has executed as many instructions as the core has cells: the second moment to
+        be remembered is just after that.
+        """
+        mars = self.mars
+        size = mars.size
+        step = STEP * mars.living
+        if mars.run(size // 2):
+            return
+        for checkpoint in (2 * size + size // 8, 16 * size, mars.last_tick):
+            detector = CycleDetector(mars)
+            while mars.executed < checkpoint:
+                if mars.run(min(step, checkpoint - mars.executed)):
+                    return
+                if detector.repeats(mars):
+                    _skip(mars, mars.executed - detector.tick)
+                    return
+
     def next_round(self) -> bool:
         """Begin the next round, whether this one is over or not; False when there is none."""
         if self.round + 1 >= i64(self.rounds):
@@ -87,6 +113,7 @@ class Battle:
 
 # -- Start positions -------------------------------------------------------------------------------
 
+SEEDS: Final = 2147483647  # the numbers of the generator are below it; a prime
 RETRIES: Final = 20  # new draws for one warrior before going back to the one that was hit
 BACKTRACKS: Final = 4
 
@@ -233,7 +260,7 @@ def following(seed: i64) -> i64:
     """The next number of the generator, as pMARS computes it, in 64 bits, whatever it was before."""
     high = seed // 127773
     value = 16807 * (seed - 127773 * high) - 2836 * high
-    return value + 2147483647 if value < 0 else value
+    return value + SEEDS if value < 0 else value
 
 
 # -- Rounds that repeat themselves are ties --------------------------------------------------------
@@ -246,103 +273,51 @@ STEP: Final = 400  # turns of each between two looks; many loops come round in a
 
 @final
 class CycleDetector:
-    """The state of a machine at one moment, to find out whether it comes back. One for many rounds saves making its memory anew."""
+    """The state of a machine at one moment, to find out whether it comes back."""
 
     def __init__(self, mars: Mars) -> None:
-        self.core = vec[i64]([0] * len(mars.core))
-        self.queues = vec[i64]()  # of the living, from the one whose turn it was; room for more
-        self.pspaces = vec[i64]()
-        self.living: i64 = 0
-        self.tick: i64 = 0
-
-    def remember(self, mars: Mars) -> None:
-        core, kept = mars.core, self.core
-        for address in range(mars.size):
-            kept[address] = core[address]
-        self.living = mars.living
-        self.tick = mars.executed
-        self._remember_queues(mars)
-        self.pspaces = vec[i64](mars.pspaces.cells)
-        for outcome in mars.pspaces.outcomes:
-            self.pspaces = append(self.pspaces, outcome)
+        self.tick: i64 = mars.executed
+        self.living: i64 = mars.living
+        self.core = mars.core[:]
+        self.schedule = mars.schedule[:]
+        self.ends = mars.ends[:]
+        self.pspaces = mars.pspaces.cells[:]
+        self.outcomes = mars.pspaces.outcomes[:]
 
     def repeats(self, mars: Mars) -> bool:
         """Whether the machine is as it was, and the same warrior has its turn."""
         if mars.living != self.living or (mars.executed - self.tick) % self.living != 0:
             return False
-        if not self._has_same_queues(mars):
-            return False
-        core, kept = mars.core, self.core
-        for address in range(mars.size):
-            if core[address] != kept[address]:
-                return False
-        at: i64 = 0
-        for cell in mars.pspaces.cells:
-            if cell != self.pspaces[at]:
-                return False
-            at += 1
-        for outcome in mars.pspaces.outcomes:
-            if outcome != self.pspaces[at]:
-                return False
-            at += 1
-        return True
-
-    def _remember_queues(self, mars: Mars) -> None:
-        """Each after its length in ticks."""
-        mask = i64(len(mars.schedule)) - 1
-        count: i64 = 0
-        for turn in range(mars.living):
-            tick = mars.executed + turn
-            end = mars.ends[tick % mars.living]
-            self._keep(count, end - tick)
-            count += 1
-            while tick < end:
-                self._keep(count, mars.schedule[tick & mask])
-                count += 1
-                tick += mars.living
-
-    def _keep(self, at: i64, value: i64) -> None:
-        if at == i64(len(self.queues)):
-            self.queues = append(self.queues, value)
-        else:
-            self.queues[at] = value
+        return (
+            self._has_same_queues(mars)
+            and _are_equal(self.core, mars.core)
+            and _are_equal(self.pspaces, mars.pspaces.cells)
+            and _are_equal(self.outcomes, mars.pspaces.outcomes)
+        )
 
     def _has_same_queues(self, mars: Mars) -> bool:
-        queues, schedule = self.queues, mars.schedule
-        mask = i64(len(schedule)) - 1
-        at: i64 = 0
-        for turn in range(mars.living):
-            tick = mars.executed + turn
-            end = mars.ends[tick % mars.living]
-            if queues[at] != end - tick:
+        """Whether the schedules have the same processes for the ticks to come. That of the machine may have grown."""
+        before, now = self.schedule, mars.schedule
+        mask_before, mask_now = i64(len(before)) - 1, i64(len(now)) - 1
+        period = mars.executed - self.tick
+        for turn in range(self.living):
+            tick = self.tick + turn
+            end = self.ends[tick % self.living]
+            if mars.ends[tick % self.living] != end + period:
                 return False
-            at += 1
             while tick < end:
-                if queues[at] != schedule[tick & mask]:
+                if before[tick & mask_before] != now[(tick + period) & mask_now]:
                     return False
-                at += 1
-                tick += mars.living
+                tick += self.living
         return True
 
 
-def run_to_end(mars: Mars, detector: CycleDetector) -> None:
-    """Run a round from its beginning to its end, or to where it is known to repeat itself for ever.
-
-    Imps come round when each has executed as many instructions as the core has cells: the second moment to
-    be remembered is just after that.
-    """
-    size = mars.size
-    step = STEP * mars.living
-    if mars.run(size // 2):
-        return
-    for checkpoint in (2 * size + size // 8, 16 * size, mars.last_tick):
-        detector.remember(mars)
-        while mars.executed < checkpoint:
-            if mars.run(min(step, checkpoint - mars.executed)):
-                return
-            if detector.repeats(mars):
-                _skip(mars, mars.executed - detector.tick)
-                return
+def _are_equal(first: vec[i64], second: vec[i64]) -> bool:
+    """Of two of the same length."""
+    length, index = i64(len(first)), i64(0)
+    while index < length and first[index] == second[index]:
+        index += 1
+    return index == length
 
 
 def _skip(mars: Mars, period: i64) -> None:

@@ -1,11 +1,14 @@
-"""Seats in a battle as pMARS 0.9.2 gives them: a warrior without PIN joins an earlier one that has PIN 0."""
+"""Battles as tasks for worker processes: pairs of warriors, or the crowd of a melee, and the tallies that come of them.
+
+A warrior without PIN that joins one with PIN 0 shares its P-space, as in pMARS 0.9.2.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Final, Self
 
-from core.corewar.battle import Battle, CycleDetector, StartPositions, from_checksum, run_to_end, seeded
+from core.corewar.battle import SEEDS, Battle, StartPositions, from_checksum, seeded
 from core.corewar.instruction import a_mode_of, a_of, b_mode_of, b_of, modifier_of, operation_of
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
@@ -13,29 +16,14 @@ from core.corewar.warrior import Warrior
 from engines.corewar.presets import exact_rounds
 from engines.evolution.population import derive_seed
 
-
-def seated(warriors: Iterable[Warrior]) -> list[Warrior]:
-    """The warriors in their order, each with the PIN under which it shares its P-space."""
-    seats: list[Warrior] = []
-    for each in warriors:
-        joins = each.pin is None and any(earlier.pin == 0 for earlier in seats)
-        seats.append(Warrior(each.name, each.author, each.cells, each.start, 0) if joins else each)
-    return seats
-
-
-# Battles of a hill: a task for a worker process, and what came of it.
-#
-# Positions come from the warriors' own code (pMARS's -f), in an order that their code decides, too: so a
-# battle is a function of rules, rounds and warriors, and a hill can be played again to the same scores.
-
-
-SLICE_TICKS: Final = 1 << 40  # a worker has nothing else to do
-WIN, TIE = 3, 1  # points
+WIN, TIE = 3, 1  # points of a round
+TASK_INSTRUCTIONS: Final = 16_000_000  # at most in a task of pairs, about: a tenth of a second
+TASK_PAIRS: Final = 256  # at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """Rounds from one warrior's view; `points` need not be whole where many fight at once."""
+    """Rounds as one warrior sees them; `points` need not be whole where many fight at once."""
 
     wins: int
     losses: int
@@ -43,8 +31,21 @@ class Tally:
     points: float
 
     @classmethod
-    def of_two(cls, wins: int, losses: int, ties: int) -> "Tally":
+    def of_two(cls, wins: int, losses: int, ties: int) -> Self:
         return cls(wins=wins, losses=losses, ties=ties, points=WIN * wins + TIE * ties)
+
+    @classmethod
+    def of_results(cls, cells: Sequence[int]) -> Self:
+        """From a row of Mars.results for W warriors: rounds survived with 0, 1, ... W-1 others, then deaths.
+
+        Points for each opponent: pMARS's (W*W-1)/S among S survivors, shared by W-1; so that one opponent
+        gives 3 and 1, and the score of a melee runs to W+1 hundreds.
+        """
+        count = (len(cells) + 1) // 2
+        points = sum(cells[alive - 1] * ((count * count - 1) // alive) for alive in range(1, count + 1))
+        return cls(
+            wins=cells[0], ties=sum(cells[1:count]), losses=sum(cells[count:]), points=points / (count - 1)
+        )
 
     @property
     def rounds(self) -> int:
@@ -55,10 +56,44 @@ class Tally:
         """300 for nothing but wins, 100 for nothing but ties."""
         return self.points * 100 / self.rounds
 
+    def reversed(self) -> Self:
+        """The same rounds, as the other of two warriors sees them."""
+        return self.of_two(wins=self.losses, losses=self.wins, ties=self.ties)
+
+
+def fight(
+    rules: Rules,
+    warriors: Iterable[Warrior],
+    rounds: int,
+    positions: StartPositions,
+    mars: Mars | None = None,
+) -> list[Tally]:
+    """Fight a battle; the tallies of its warriors in their order. `mars` saves making a new core."""
+    battle = Battle(rules, with_shared_pspace(warriors), rounds, positions, mars)
+    battle.run_rounds()
+    return [Tally.of_results(cells) for cells in battle.results]
+
+
+def with_shared_pspace(warriors: Iterable[Warrior]) -> list[Warrior]:
+    """The warriors in their order; who has no PIN and comes after one with PIN 0 gets PIN 0, too."""
+    seats: list[Warrior] = []
+    for warrior in warriors:
+        shares = warrior.pin is None and any(earlier.pin == 0 for earlier in seats)
+        seats.append(
+            Warrior(warrior.name, warrior.author, warrior.cells, warrior.start, 0) if shares else warrior
+        )
+    return seats
+
+
+# -- Battles of a hill -------------------------------------------------------------------------------
+
+# Positions come from the warriors' own code (pMARS's -f), in an order that their code decides, too: so a
+# battle is a function of rules, rounds and warriors, and a hill can be played again to the same scores.
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fight:
-    """A battle to be fought: a pair, or more at once."""
+class BattleTask:
+    """A battle of a hill: a pair, or more at once."""
 
     rules: Rules
     warriors: tuple[Warrior, ...]
@@ -66,34 +101,18 @@ class Fight:
     is_exact: bool
 
     @property
-    def ticks(self) -> int:
-        """Instructions, at most."""
+    def instructions(self) -> int:
+        """At most."""
         return self.rounds * len(self.warriors) * self.rules.cycles
 
 
-def play(fight: Fight) -> list[Tally]:
-    """Fight it; the tallies of its warriors in their order."""
-    order = sorted(range(len(fight.warriors)), key=lambda seat: fingerprint(fight.warriors[seat]))
-    warriors = seated(fight.warriors[seat] for seat in order)
-    placement = from_checksum(fight.rules, warriors, permuted=fight.is_exact)
-    battle = Battle(fight.rules, warriors, fight.rounds, placement)
-    while not battle.run(SLICE_TICKS):
-        pass
-    tallies = [tally(cells) for cells in battle.results]
+def fight_battle(task: BattleTask) -> list[Tally]:
+    """The tallies of its warriors in their order."""
+    order = sorted(range(len(task.warriors)), key=lambda seat: fingerprint(task.warriors[seat]))
+    warriors = with_shared_pspace(task.warriors[seat] for seat in order)
+    positions = from_checksum(task.rules, warriors, permuted=task.is_exact)
+    tallies = fight(task.rules, warriors, task.rounds, positions)
     return [tallies[order.index(seat)] for seat in range(len(order))]
-
-
-def tally(cells: Sequence[int]) -> Tally:
-    """What W warriors' cells of results say: rounds survived with 0, 1, ... W-1 others, then deaths.
-
-    Points for each opponent: pMARS's (W*W-1)/S among S survivors, shared by W-1; so that one opponent
-    gives 3 and 1, and the score of a melee runs to W+1 hundreds.
-    """
-    count = (len(cells) + 1) // 2
-    points = sum(cells[alive - 1] * ((count * count - 1) // alive) for alive in range(1, count + 1))
-    return Tally(
-        wins=cells[0], ties=sum(cells[1:count]), losses=sum(cells[count:]), points=points / (count - 1)
-    )
 
 
 def fingerprint(warrior: Warrior) -> str:
@@ -114,16 +133,11 @@ def fields(cell: int) -> tuple[int, int, int, int, int, int]:
     )
 
 
-# Bouts: pairs of warriors that fight some rounds, in tasks for worker processes, and how their places are drawn.
-
-
-TASK_TICKS: Final = 16_000_000  # instructions at most in a task, about: a tenth of a second
-MOST_BOUTS: Final = 256  # in a task
-SEEDS: Final = 2_147_483_647  # of the generator of places
+# -- Pairs -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draw:
+class Sampling:
     """How many rounds a pair fights, and where: from a seed, or without one from the warriors' code (pMARS's -f).
 
     `exact` asks for each place and starter once (-P): no chance is left, but to warriors that use P-space.
@@ -138,44 +152,42 @@ class Draw:
             raise ValueError(f"a pair fights one round or more, not {self.rounds}")
 
     @classmethod
-    def every_place(cls, rules: Rules) -> "Draw":
+    def every_place(cls, rules: Rules) -> Self:
         """The exact one of these rules."""
         return cls(rounds=exact_rounds(rules), exact=True)
 
-    def placement(self, rules: Rules, pair: Sequence[Warrior], number: int) -> StartPositions:
-        """For the bout of this number; no two bouts of a seed have the same places."""
+    def positions(self, rules: Rules, pair: Sequence[Warrior], number: int) -> StartPositions:
+        """For the pair of this number; no two pairs of a seed have the same positions."""
         if self.seed is None:
             return from_checksum(rules, list(pair), self.exact)
         return seeded(rules, len(pair), derive_seed(self.seed, number) % SEEDS, self.exact)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bouts:
-    """A task: the pairs with the numbers `first`, `first` + 1, ..."""
+class PairsTask:
+    """The pairs with the numbers `first`, `first` + 1, ..."""
 
     rules: Rules
-    draw: Draw
+    sampling: Sampling
     first: int
     pairs: tuple[tuple[Warrior, Warrior], ...]
 
 
-def tasks(rules: Rules, draw: Draw, pairs: Sequence[tuple[Warrior, Warrior]]) -> Iterator[Bouts]:
+def pair_tasks(
+    rules: Rules, sampling: Sampling, pairs: Sequence[tuple[Warrior, Warrior]]
+) -> Iterator[PairsTask]:
     """All pairs, so many in a task that it is worth the way to a worker."""
-    size = min(max(TASK_TICKS // (2 * rules.cycles * draw.rounds), 1), MOST_BOUTS)
+    size = min(max(TASK_INSTRUCTIONS // (2 * rules.cycles * sampling.rounds), 1), TASK_PAIRS)
     for first in range(0, len(pairs), size):
-        yield Bouts(rules=rules, draw=draw, first=first, pairs=tuple(pairs[first : first + size]))
+        yield PairsTask(rules=rules, sampling=sampling, first=first, pairs=tuple(pairs[first : first + size]))
 
 
-def fight(bouts: Bouts) -> list[Tally]:
-    """What came of each pair, as its first warrior sees it; all fight in one core, one pair after the other."""
-    mars = Mars(bouts.rules, list(bouts.pairs[0]))
-    echo = CycleDetector(mars)
-    tallies = []
-    for number, pair in enumerate(bouts.pairs, bouts.first):
-        placement = bouts.draw.placement(bouts.rules, pair, number)
-        battle = Battle(bouts.rules, seated(pair), bouts.draw.rounds, placement, mars)
-        run_to_end(mars, echo)
-        while battle.next_round():
-            run_to_end(mars, echo)
-        tallies.append(tally(battle.results[0]))
-    return tallies
+def fight_pairs(task: PairsTask) -> list[Tally]:
+    """The tally of each pair, as its first warrior sees it; all fight in one core, one pair after the other."""
+    mars = Mars(task.rules, list(task.pairs[0]))
+    return [
+        fight(
+            task.rules, pair, task.sampling.rounds, task.sampling.positions(task.rules, pair, number), mars
+        )[0]
+        for number, pair in enumerate(task.pairs, task.first)
+    ]

@@ -13,15 +13,15 @@ from core.corewar.instruction import pack
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import Tally, fields
 from engines.corewar.hill import (
-    Challenge,
     Challenger,
+    ChallengeResult,
     Entry,
     Hill,
     HillError,
-    Meeting,
-    Row,
+    HillRow,
+    PairResult,
     removed,
-    standing,
+    with_removals,
 )
 from engines.corewar.presets import Preset
 from engines.storage import FileFormat, connect, create_database, open_database
@@ -45,7 +45,7 @@ WARRIOR: Final = "name, author, cells, start, pin"
 
 
 def write_challenge(
-    database: sqlite3.Connection, challenge: Challenge, challenger: Challenger, after: Hill
+    database: sqlite3.Connection, challenge: ChallengeResult, challenger: Challenger, after: Hill
 ) -> None:
     warrior = challenger.warrior
     database.execute(
@@ -112,7 +112,7 @@ def read_hill(database: sqlite3.Connection) -> Hill:
     )
 
 
-def read_challenge(database: sqlite3.Connection, number: int | None) -> Challenge | None:
+def read_challenge(database: sqlite3.Connection, number: int | None) -> ChallengeResult | None:
     """A challenge by its number, or the last; None if there is none."""
     row = database.execute(
         "SELECT outcome FROM challenge WHERE number = coalesce(?, number) ORDER BY number DESC LIMIT 1",
@@ -121,7 +121,7 @@ def read_challenge(database: sqlite3.Connection, number: int | None) -> Challeng
     return None if row is None else _challenge(row[0])
 
 
-def read_recent(database: sqlite3.Connection, most: int) -> list[Challenge]:
+def read_recent(database: sqlite3.Connection, most: int) -> list[ChallengeResult]:
     """The last ones, the newest first."""
     rows = database.execute("SELECT outcome FROM challenge ORDER BY number DESC LIMIT ?", (most,))
     return [_challenge(outcome) for (outcome,) in rows]
@@ -139,10 +139,12 @@ def read_removals(database: sqlite3.Connection) -> list[tuple[int, str, str]]:
     return database.execute("SELECT challenges, name, author FROM removal ORDER BY rowid").fetchall()
 
 
-def _challenge(outcome: str) -> Challenge:
+def _challenge(outcome: str) -> ChallengeResult:
     data = json.loads(outcome)
-    meetings = tuple(Meeting(**each) for each in data["meetings"])
-    return Challenge(**(data | {"meetings": meetings, "table": tuple(Row(**each) for each in data["table"])}))
+    meetings = tuple(PairResult(**each) for each in data["meetings"])
+    return ChallengeResult(
+        **(data | {"meetings": meetings, "table": tuple(HillRow(**each) for each in data["table"])})
+    )
 
 
 def _warrior(*row: Any) -> Warrior:
@@ -168,14 +170,14 @@ FORMAT: Final = FileFormat(
 POLL_SECONDS: Final = 0.05  # while another process has its turn
 
 
-class Turn:
+class HillTransaction:
     """A hill that nobody else changes meanwhile."""
 
     def __init__(self, database: sqlite3.Connection, hill: Hill) -> None:
         self.hill = hill
         self._database = database
 
-    async def write(self, challenge: Challenge, challenger: Challenger, after: Hill) -> None:
+    async def write(self, challenge: ChallengeResult, challenger: Challenger, after: Hill) -> None:
         """Make `challenge` the hill's last; on return it is on the disk. The turn is over."""
         await self._commit(lambda: write_challenge(self._database, challenge, challenger, after))
 
@@ -231,13 +233,13 @@ class HillStore:
         with _reading(self.path) as database:
             return read_hill(database)
 
-    def standing(self) -> Challenge | None:
+    def standing(self) -> ChallengeResult | None:
         """The last challenge, with what has become of its table since; None before the first."""
         with _reading(self.path) as database:
             last = read_challenge(database, None)
-            return standing(last, read_hill(database)) if last else None
+            return with_removals(last, read_hill(database)) if last else None
 
-    def challenge(self, number: int | None = None) -> Challenge | None:
+    def challenge(self, number: int | None = None) -> ChallengeResult | None:
         """What came of a challenge, by default of the last; None before the first. HillError for no such one."""
         with _reading(self.path) as database:
             challenge = read_challenge(database, number)
@@ -245,7 +247,7 @@ class HillStore:
             raise HillError(f"there is no challenge number {number}")
         return challenge
 
-    def recent(self, most: int) -> list[Challenge]:
+    def recent(self, most: int) -> list[ChallengeResult]:
         """The last challenges, the newest first."""
         with _reading(self.path) as database:
             return read_recent(database, most)
@@ -262,16 +264,16 @@ class HillStore:
 
     async def remove(self, name: str, author: str = "") -> None:
         """Send away the warriors of this name. HillError if it is nobody's, or several authors'."""
-        async with self.turn() as turn:
-            await turn.remove(removed(turn.hill, name, author))
+        async with self.transaction() as transaction:
+            await transaction.remove(removed(transaction.hill, name, author))
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[Turn]:
+    async def transaction(self) -> AsyncIterator[HillTransaction]:
         """Wait until no other process or task has its turn. What is not written leaves no trace."""
         database = await run_in_thread(lambda: connect(self.path))
         try:
             await _begin(database)
-            yield Turn(database, read_hill(database))
+            yield HillTransaction(database, read_hill(database))
         finally:
             await run_in_thread(database.close)  # rolls back what was not committed
 

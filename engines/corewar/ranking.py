@@ -1,17 +1,22 @@
-"""A standing: what a warrior has made against its opponents, as a score with the interval that it is sure of."""
+"""Ranking warriors: round robin, benchmark and elimination tournament, and scores with the intervals that are sure of them.
+
+Functions that pair entrants come with functions that read the tallies of these pairs, in the same order.
+"""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from core.random import Random
 from engines.corewar.battles import TIE, WIN, Tally
 from engines.evolution.selection import shuffled
 from engines.statistics import Z_95, Estimate
 
-BEST = 100 * WIN  # the score of nothing but wins
+BEST: Final = 100 * WIN  # the score of nothing but wins
+
+Entrant = TypeVar("Entrant")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +60,7 @@ def score(tallies: Sequence[Tally], exact: bool = False) -> Estimate:
 
 def by_score(standings: Sequence[Standing]) -> list[Standing]:
     """The best first; equal ones in the order of their numbers."""
-    return sorted(standings, key=lambda each: (-each.score.value, each.seat))
-
-
-def swapped(tally: Tally) -> Tally:
-    """The same rounds, as the other of two warriors sees them."""
-    return Tally.of_two(wins=tally.losses, losses=tally.wins, ties=tally.ties)
+    return sorted(standings, key=lambda standing: (-standing.score.value, standing.seat))
 
 
 def _variance(tally: Tally) -> float:
@@ -71,10 +71,7 @@ def _variance(tally: Tally) -> float:
     return 100 * 100 * (square - mean * mean) / tally.rounds
 
 
-# A round robin: each warrior against each other, and who stands where after it.
-
-
-Entrant = TypeVar("Entrant")
+# -- Round robin: each warrior against each other ----------------------------------------------------
 
 
 def round_robin_pairs(entrants: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
@@ -85,17 +82,17 @@ def round_robin_pairs(entrants: Sequence[Entrant]) -> list[tuple[Entrant, Entran
 
 
 def round_robin_standings(count: int, tallies: Sequence[Tally], exact: bool = False) -> list[Standing]:
-    """Of so many warriors, the best first, given what came of their round_robin_pairs()."""
+    """Of so many warriors, the best first, given the tallies of their round_robin_pairs()."""
     by_seat: list[list[Tally]] = [[] for _ in range(count)]
     for (first, second), tally in zip(combinations(range(count), 2), tallies, strict=True):
         by_seat[first].append(tally)
-        by_seat[second].append(swapped(tally))
-    return by_score([standing(seat, fought, exact) for seat, fought in enumerate(by_seat)])
+        by_seat[second].append(tally.reversed())
+    return by_score([standing(seat, own, exact) for seat, own in enumerate(by_seat)])
 
 
-# A benchmark: warriors against a fixed set of opponents, as the Wilkies or a set of nano warriors.
-#
-# A warrior of the set that is measured by it fights itself too: so scores are told of the known sets.
+# -- Benchmark: warriors against a fixed set of opponents, as the Wilkies or a set of nano warriors ----
+
+# A warrior of the set that is measured by it fights itself too: so are the scores of the known sets.
 
 
 def benchmark_pairs(
@@ -108,13 +105,13 @@ def benchmark_pairs(
 
 
 def benchmark_standings(opponents: int, tallies: Sequence[Tally], exact: bool = False) -> list[Standing]:
-    """Of the warriors, the best first, given what came of their benchmark_pairs() with so many opponents."""
+    """Of the warriors, the best first, given the tallies of their benchmark_pairs() with so many opponents."""
     rows = [tallies[first : first + opponents] for first in range(0, len(tallies), opponents)]
     return by_score([standing(seat, row, exact) for seat, row in enumerate(rows)])
 
 
-# An elimination tournament: all are paired, the winners are paired again, until one is left.
-#
+# -- Elimination: all are paired, the winners are paired again, until one is left ---------------------
+
 # Reference: Evolving Warriors, section Results and Discussion, where it was conducted by hand. Entrants are numbered
 # from the best to the worst by what is known of them: of equal points the better one goes on.
 
@@ -133,12 +130,12 @@ def elimination_pairs(left: Sequence[int]) -> list[tuple[int, int]]:
 
 def elimination_winner(pair: tuple[int, int], tally: Tally) -> int:
     """Of a pair, given its tally as the first one sees it."""
-    ours, theirs = tally.points, swapped(tally).points
+    ours, theirs = tally.points, tally.reversed().points
     return min(pair) if ours == theirs else pair[ours < theirs]
 
 
 def next_round(left: Sequence[int], tallies: Sequence[Tally]) -> list[int]:
-    """Who is left after these fights of elimination_pairs(left). Who has waited is paired first."""
+    """Who is left, given the tallies of elimination_pairs(left). Who has waited is paired first."""
     winners = [
         elimination_winner(pair, tally) for pair, tally in zip(elimination_pairs(left), tallies, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""A recording: one round of a battle, instruction by instruction, small enough to be sent along in a page."""
+"""A recording: one round of a battle, instruction by instruction, small enough to be sent with a page."""
 
 import zlib
 from array import array
@@ -14,8 +14,8 @@ from core.corewar.warrior import Warrior
 LONGEST: Final = 1_000_000  # instructions: what a page plays with ease
 FACTS: Final = ("size", "cycles", "round", "warriors", "instructions", "is_whole", "survivors")
 SLICE: Final = 4_000_000  # instructions of the rounds before, some 40 ms
-REPORT: Final = 2_000  # instructions between two words about how far it is
-PATIENCE: Final = 9  # of the compressor
+REPORT: Final = 2_000  # instructions between two calls of `progress`
+LEVEL: Final = 9  # of zlib's compression
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +58,14 @@ class Recording:
     def packed(self) -> bytes:
         """The five columns, each after its length in four bytes, the lowest first; compressed as zlib does it."""
         columns = (self.seats, self.counts, self.kinds, self.executed, self.places)
-        return zlib.compress(b"".join(len(each).to_bytes(4, "little") + each for each in columns), PATIENCE)
+        return zlib.compress(
+            b"".join(len(column).to_bytes(4, "little") + column for column in columns), LEVEL
+        )
 
 
-def begun(rules: Rules, warriors: Sequence[Warrior], placement: StartPositions, round: int) -> Battle:
-    """A battle at the beginning of a round, counted from 1, of which those before are fought. ValueError."""
-    battle = Battle(rules, list(warriors), round, placement)
+def begin_round(rules: Rules, warriors: Sequence[Warrior], positions: StartPositions, round: int) -> Battle:
+    """A battle at the beginning of a round, counted from 1; the rounds before are fought. ValueError as Battle."""
+    battle = Battle(rules, list(warriors), round, positions)
     while battle.round < round - 1:
         battle.mars.run(SLICE)
         if battle.mars.over:
@@ -72,9 +74,9 @@ def begun(rules: Rules, warriors: Sequence[Warrior], placement: StartPositions, 
 
 
 def record(
-    battle: Battle, longest: int = LONGEST, heard: Callable[[int], None] = lambda instructions: None
+    battle: Battle, longest: int = LONGEST, progress: Callable[[int], None] = lambda instructions: None
 ) -> Recording:
-    """The round that stands at its beginning, or so many instructions of it. `heard` is told how many there are."""
+    """The round that stands at its beginning, or so many instructions of it. `progress` gets how many there are."""
     mars = battle.mars
     size, count = mars.size, len(mars.warriors)
     seats, counts, kinds = bytearray(), bytearray(), bytearray()
@@ -93,7 +95,7 @@ def record(
             kinds.append(kind)
             places.append(_way(address, place, size))
         if len(seats) % REPORT == 0:
-            heard(len(seats))
+            progress(len(seats))
     return Recording(
         size=size,
         cycles=battle.rules.cycles,

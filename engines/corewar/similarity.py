@@ -1,7 +1,7 @@
-"""The nearest known warriors: how much of a warrior's code another one has, place by place and in order.
+"""Similarity of warriors: how much of a warrior's code another one has, position by position and in order.
 
 An evolved warrior that shares most of its code with a hand-written one was not evolved from nothing; this is how
-to find out. What any two warriors have in common by chance stands beside it: see a stranger's figures.
+to find out. What any two warriors have in common by chance is seen in the figures of unrelated ones.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ PADDING: Final = 8  # equal instructions in a row are room or a decoy, not code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Likeness:
+class Similarity:
     """What two warriors have in common; `seat` is the other one's number in the list that was searched."""
 
     seat: int
@@ -38,16 +38,11 @@ class Likeness:
         return (self.fields / FIELDS + in_order) / (3 * self.length)
 
 
-def nearest(warrior: Warrior, known: Sequence[Warrior], count: int) -> list[Likeness]:
-    """So many of the known warriors, the likest first. ValueError for a warrior without instructions."""
-    sought = _Code(warrior)
-    likenesses = (_likeness(sought, _Code(other), seat) for seat, other in enumerate(known))
-    return nlargest(count, likenesses, key=lambda each: (each.share, -each.seat))
-
-
-def likeness(first: Warrior, second: Warrior) -> Likeness:
-    """Of two; it does not matter which is first. ValueError for a warrior without instructions."""
-    return _likeness(_Code(first), _Code(second), 0)
+def nearest(warrior: Warrior, known: Sequence[Warrior], count: int) -> list[Similarity]:
+    """So many of the known warriors, the most similar first. ValueError for a warrior without instructions."""
+    code = _Code(warrior)
+    similarities = (_similarity(code, _Code(other), seat) for seat, other in enumerate(known))
+    return nlargest(count, similarities, key=lambda similarity: (similarity.share, -similarity.seat))
 
 
 class _Code:
@@ -71,11 +66,11 @@ def _without_padding(cells: Sequence[int]) -> list[int | None]:
     return kept if any(cell is not None for cell in kept) else list(cells)
 
 
-def _likeness(first: _Code, second: _Code, seat: int) -> Likeness:
+def _similarity(first: _Code, second: _Code, seat: int) -> Similarity:
     both = [
         (a, b) for a, b in zip(first.fields, second.fields, strict=False) if a is not None and b is not None
     ]
-    return Likeness(
+    return Similarity(
         seat=seat,
         length=max(len(first.cells), len(second.cells)),
         positions=sum(a == b for a, b in both),

@@ -1,4 +1,8 @@
-"""Conduct: what a warrior was seen to do while it ran, in numbers: copies, bombs, clears, scans, processes, places."""
+"""The style of a warrior: what it does when it runs, in numbers, and what authors would call that.
+
+Paper copies itself everywhere, stone bombs blindly, scissors scan and then attack what they have found (S. Morell,
+"My First Core War Book"). Code says nothing about style: only what was executed counts.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -33,9 +37,18 @@ from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 
+WATCHED: Final = 12_000  # own instructions that are watched at the beginning of a round
+OPENING: Final = 300  # of these: time for a quick scan, and to leave for elsewhere
+SHORTEST: Final = 8  # openings that the cycles are long
+LOOKS: Final = 40  # at the core and the processes, over the cycles of a round
+NEAR: Final = 3  # cells between two writes of an instruction that clears
+SITE: Final = 40  # cells, in a core of 8,000, between processes that run different copies
+
+LOOKING: Final = frozenset({CMP, SEQ, SNE, SLT, JMZ, JMN})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Writer:
+class WritingInstruction:
     """An instruction that writes to the core, wherever its copies stand."""
 
     cell: int  # as it was when it was first seen
@@ -46,14 +59,14 @@ class Writer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conduct:
+class BehaviourStats:
     """Of a warrior in a round. Shares are of the watched instructions after the opening, unless said otherwise."""
 
     survived: bool
     cycles: int  # own instructions until its death or the end of time
     most_processes: int  # at any look
     last_processes: int
-    homes: int  # places, most at any look, far from each other, where its processes run that are no imps
+    homes: int  # sites, most at any look, far from each other, where its processes run that are no imps
     coverage: float  # share of the core that is not as it was before the warrior came, at the end
     travel: float  # share of the core, in 64 parts, in which it was seen to execute something
     imps: float  # share: instructions that copy themselves
@@ -72,54 +85,91 @@ class Conduct:
     left_dats: float  # share of bombs and clears: DAT
     pspace: int  # LDP and STP executed, opening included
     own_executed: int  # of its cells, those that were executed where they were loaded
-    writers: tuple[Writer, ...]  # the most active first, opening included
+    writers: tuple[WritingInstruction, ...]  # the most active first, opening included
 
 
-# Watching: a warrior runs, and its conduct is taken down.
-#
+class Style(Enum):
+    """What a warrior does; the value is its name."""
+
+    SWITCHER = "switcher"
+    IMP = "imp"
+    PAPER = "paper"
+    VAMPIRE = "vampire"
+    SCANNER = "scanner"
+    STONE = "stone"
+    CLEAR = "clear"
+    QUICK_SCAN = "quick scan"
+    WAITS = "waits"
+    DIES = "dies"
+
+    @property
+    def meaning(self) -> str:
+        """What it does, as the rest of a sentence that begins with "it"."""
+        return _MEANINGS[self]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StyleLabel:
+    """The style that says most about a warrior, and the others that it shows too."""
+
+    main: Style
+    also: tuple[Style, ...]
+
+    def __str__(self) -> str:
+        return "/".join(style.value for style in (self.main, *self.also))
+
+
+def label(observed: Sequence[BehaviourStats]) -> StyleLabel:
+    """From the statistics alone in the core, which decide, and against others, which may show more. ValueError for none."""
+    if not observed:
+        raise ValueError("nothing observed, no style")
+    alone, *others = observed
+    shown = [style for style, shows in _SIGNS if shows(alone)]
+    shown += [style for style, shows in _SIGNS if style not in shown and any(map(shows, others))]
+    if shown and (shown[0] is not Style.QUICK_SCAN or len(shown) > 1):
+        main = next(style for style in shown if style is not Style.QUICK_SCAN)
+    else:
+        main = Style.WAITS if alone.survived else Style.DIES
+    return StyleLabel(main=main, also=tuple(style for style in shown if style is not main))
+
+
+# -- Observing -------------------------------------------------------------------------------------
+
 # A round is watched instruction by instruction at its beginning, and looked at now and then until its end. Only
 # the warrior in the first seat is watched; whoever else is there only is what it meets.
 
 
-WATCHED: Final = 12_000  # own instructions that are watched at the beginning of a round
-OPENING: Final = 300  # of these: time for a quick scan, and to leave for elsewhere
-SHORTEST: Final = 8  # openings that the cycles are long
-LOOKS: Final = 40  # at the core and the processes, over the cycles of a round
-NEAR: Final = 3  # cells between two writes of an instruction that clears
-HOME: Final = 40  # cells, in a core of 8,000, between processes that run different copies
-
-LOOKING: Final = frozenset({CMP, SEQ, SNE, SLT, JMZ, JMN})
-
-
-def watch(mars: Mars) -> Conduct:
+def observe(mars: Mars) -> BehaviourStats:
     """Run the round that has begun in this core to its end. The core is the caller's to use again."""
-    record = _Record(mars)
+    observer = _Observer(mars)
     looks = []
     pause = max(mars.rules.cycles * len(mars.warriors) // LOOKS, 1)
-    while not mars.over and record.instructions < WATCHED:
+    while not mars.over and observer.instructions < WATCHED:
         if mars.turn == 0:
-            record.step()
+            observer.step()
         else:
             mars.run(1)
         if mars.executed % pause == 0:
-            looks.append(record.look())
-    looks.append(record.look())
+            looks.append(observer.look())
+    looks.append(observer.look())
     while not mars.over:
         mars.run(pause)
-        looks.append(record.look())
-    return record.conduct(looks)
+        looks.append(observer.look())
+    return observer.stats(looks)
 
 
-def alone(rules: Rules, warrior: Warrior) -> Conduct:
+def observe_alone(rules: Rules, warrior: Warrior) -> BehaviourStats:
     """In an empty core."""
     mars = Mars(rules, [warrior])
     mars.begin([0], 0)
-    return watch(mars)
+    return observe(mars)
 
 
-def against(rules: Rules, warrior: Warrior, opponents: Sequence[Warrior], place: int) -> list[Conduct]:
+def observe_against(
+    rules: Rules, warrior: Warrior, opponents: Sequence[Warrior], place: int
+) -> list[BehaviourStats]:
     """Against one after the other, each at this place."""
-    conducts = []
+    observed = []
     mars: Mars | None = None
     for opponent in opponents:
         if mars is None:
@@ -127,8 +177,8 @@ def against(rules: Rules, warrior: Warrior, opponents: Sequence[Warrior], place:
         else:
             mars.load_warriors([warrior, opponent])
         mars.begin([0, place], 0)
-        conducts.append(watch(mars))
-    return conducts
+        observed.append(observe(mars))
+    return observed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +186,7 @@ class _Look:
     """At the processes."""
 
     processes: int
-    homes: int
+    sites: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +203,12 @@ class _Write:
         return self.step is not None and abs(self.step) <= NEAR
 
 
-class _Record:
+class _Observer:
     """What has been seen so far."""
 
     def __init__(self, mars: Mars) -> None:
         self._mars = mars
-        self._home = max(HOME * mars.size // 8_000, 2)
+        self._site = max(SITE * mars.size // 8_000, 2)
         self._opening = min(OPENING, mars.rules.cycles // SHORTEST)
         self.instructions = 0
         self._executed: set[int] = set()
@@ -169,7 +219,7 @@ class _Record:
         self._imps = self._scans = self._quick_scans = self._splits = self._streams = self._pspace = 0
 
     def step(self) -> None:
-        """Let the warrior execute its next instruction, and take down what it does."""
+        """Let the warrior execute its next instruction, and note what it does."""
         mars = self._mars
         address = mars.next_address
         cell = mars.cell(address)
@@ -200,7 +250,7 @@ class _Record:
                 self._scans += bool(seen)
         if not is_opening:
             self._streams += any(
-                kind in (DECREMENT, INCREMENT) and abs(self._way(place, address)) > self._home
+                kind in (DECREMENT, INCREMENT) and abs(self._way(place, address)) > self._site
                 for kind, place in touched
             )
 
@@ -224,14 +274,14 @@ class _Record:
     def look(self) -> _Look:
         mars = self._mars
         addresses = sorted(set(mars.processes(0)))
-        homes, last = 0, -self._home
+        sites, last = 0, -self._site
         for address in addresses:
-            if address - last >= self._home and not _copies_itself(mars.cell(address)):
-                homes += 1
+            if address - last >= self._site and not _copies_itself(mars.cell(address)):
+                sites += 1
                 last = address
-        return _Look(processes=mars.count(0), homes=homes)
+        return _Look(processes=mars.count(0), sites=sites)
 
-    def conduct(self, looks: Sequence[_Look]) -> Conduct:
+    def stats(self, looks: Sequence[_Look]) -> BehaviourStats:
         mars = self._mars
         steady = max(self.instructions - self._opening, 1)
         writes = self._writes[self._steady_from :]
@@ -240,12 +290,12 @@ class _Record:
         clears = [write for write in left if write.is_near]
         length = len(mars.warriors[0].cells)
         parts = {address * 64 // mars.size for address in self._executed}
-        return Conduct(
+        return BehaviourStats(
             survived=mars.is_alive(0),
             cycles=-(-mars.executed // len(mars.warriors)),
             most_processes=max(look.processes for look in looks),
             last_processes=looks[-1].processes,
-            homes=max(look.homes for look in looks),
+            homes=max(look.sites for look in looks),
             coverage=sum(cell != EMPTY for cell in mars.core) / mars.size,
             travel=len(parts) / 64,
             imps=self._imps / steady,
@@ -270,7 +320,7 @@ class _Record:
         )
 
 
-def _writers(writes: Sequence[_Write]) -> tuple[Writer, ...]:
+def _writers(writes: Sequence[_Write]) -> tuple[WritingInstruction, ...]:
     by_cell: dict[int, list[_Write]] = {}
     for write in writes:
         by_cell.setdefault(write.writer, []).append(write)
@@ -279,7 +329,7 @@ def _writers(writes: Sequence[_Write]) -> tuple[Writer, ...]:
         steps = Counter(write.step for write in written if write.step is not None)
         step, times = steps.most_common(1)[0] if steps else (0, 0)
         writers.append(
-            Writer(
+            WritingInstruction(
                 cell=cell,
                 writes=len(written),
                 step=step,
@@ -287,7 +337,7 @@ def _writers(writes: Sequence[_Write]) -> tuple[Writer, ...]:
                 leaves=Counter(write.operation for write in written).most_common(1)[0][0],
             )
         )
-    return tuple(sorted(writers, key=lambda each: -each.writes))
+    return tuple(sorted(writers, key=lambda writer: -writer.writes))
 
 
 def _share(operation: int, writes: Sequence[_Write]) -> float:
@@ -302,98 +352,50 @@ def _copies_itself(cell: int) -> bool:
     return a_mode_of(cell) == IMMEDIATE or (a_mode_of(cell) == DIRECT and a_of(cell) == 0)
 
 
-# The style of a warrior, told from its conduct: paper, stone, scissors and what else authors call their work.
-#
-# Paper copies itself everywhere, stone bombs blindly, scissors scan and then attack what they have found (S. Morell,
-# "My First Core War Book"). Code says nothing about style: only what was executed counts.
-#
+# -- From statistics to a style ----------------------------------------------------------------------
+
 # The thresholds were chosen on 183 warriors of the '94 hills whose comments say what they are: the main style is one
 # that the author names for 90 of 100. For 44 of the '88 hill, which had no part in the choice, it is for 77 of 100.
 
 
-class Style(Enum):
-    """What a warrior does; the value is how it is called."""
-
-    SWITCHER = "switcher"
-    IMP = "imp"
-    PAPER = "paper"
-    VAMPIRE = "vampire"
-    SCANNER = "scanner"
-    STONE = "stone"
-    CLEAR = "clear"
-    QUICK_SCAN = "quick scan"
-    WAITS = "waits"
-    DIES = "dies"
-
-    @property
-    def meaning(self) -> str:
-        """What it does, as the rest of a sentence that begins with "it"."""
-        return _MEANINGS[self]
+def _switches(stats: BehaviourStats) -> bool:
+    return stats.pspace > 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
-    """The style that says most about a warrior, and the others that it shows too."""
-
-    main: Style
-    also: tuple[Style, ...]
-
-    def __str__(self) -> str:
-        return "/".join(style.value for style in (self.main, *self.also))
+def _is_imp(stats: BehaviourStats) -> bool:
+    return stats.imps >= 0.02
 
 
-def manner(conducts: Sequence[Conduct]) -> Manner:
-    """From conduct alone in the core, which decides, and against others, which may show more. ValueError for none."""
-    if not conducts:
-        raise ValueError("no conduct, no style")
-    alone, *others = conducts
-    shown = [style for style, shows in _SIGNS if shows(alone)]
-    shown += [style for style, shows in _SIGNS if style not in shown and any(map(shows, others))]
-    if shown and (shown[0] is not Style.QUICK_SCAN or len(shown) > 1):
-        main = next(style for style in shown if style is not Style.QUICK_SCAN)
-    else:
-        main = Style.WAITS if alone.survived else Style.DIES
-    return Manner(main=main, also=tuple(style for style in shown if style is not main))
+def _is_paper(stats: BehaviourStats) -> bool:
+    """Its processes run at many sites, which it has written itself."""
+    return stats.homes >= 8 and stats.copies >= 0.02
 
 
-def _switches(conduct: Conduct) -> bool:
-    return conduct.pspace > 0
-
-
-def _is_imp(conduct: Conduct) -> bool:
-    return conduct.imps >= 0.02
-
-
-def _is_paper(conduct: Conduct) -> bool:
-    """Its processes are at home in many places, which it has written itself."""
-    return conduct.homes >= 8 and conduct.copies >= 0.02
-
-
-def _is_vampire(conduct: Conduct) -> bool:
+def _is_vampire(stats: BehaviourStats) -> bool:
     """Most of its bombs are jumps. Scanners that stun with SPL and JMP throw fewer of them."""
-    return conduct.bombs >= 0.05 and conduct.bombed_with_jumps >= 0.6
+    return stats.bombs >= 0.05 and stats.bombed_with_jumps >= 0.6
 
 
-def _scans(conduct: Conduct) -> bool:
+def _scans(stats: BehaviourStats) -> bool:
     """More than a quick scan looks at."""
-    goes_on = conduct.scans >= 0.01 or conduct.quick_scans >= 0.3
-    return conduct.scanned >= (0.03 if goes_on else 0.06)
+    goes_on = stats.scans >= 0.01 or stats.quick_scans >= 0.3
+    return stats.scanned >= (0.03 if goes_on else 0.06)
 
 
-def _is_stone(conduct: Conduct) -> bool:
-    return conduct.bombs >= 0.05
+def _is_stone(stats: BehaviourStats) -> bool:
+    return stats.bombs >= 0.05
 
 
-def _clears(conduct: Conduct) -> bool:
-    return conduct.clears >= 0.1
+def _clears(stats: BehaviourStats) -> bool:
+    return stats.clears >= 0.1
 
 
-def _scans_quickly(conduct: Conduct) -> bool:
-    return conduct.quick_scans >= 0.03 and not _scans(conduct)
+def _scans_quickly(stats: BehaviourStats) -> bool:
+    return stats.quick_scans >= 0.03 and not _scans(stats)
 
 
 # In the order in which they say more about a warrior than what follows.
-_SIGNS: Final[Sequence[tuple[Style, Callable[[Conduct], bool]]]] = (
+_SIGNS: Final[Sequence[tuple[Style, Callable[[BehaviourStats], bool]]]] = (
     (Style.SWITCHER, _switches),
     (Style.PAPER, _is_paper),
     (Style.VAMPIRE, _is_vampire),

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from core.random import Random
-
 G = TypeVar("G", bound="Genome")
 
 
@@ -30,11 +28,6 @@ class Genome(Protocol):
     """
 
     @classmethod
-    def random(cls, rng: Random) -> Self:
-        """A newcomer, as an evolution from nothing begins with; a function of the rng's state."""
-        ...
-
-    @classmethod
     def loads(cls, text: str) -> Self:
         """The one genome that `text` describes: loads(x.dumps()) == x.
 
@@ -44,14 +37,6 @@ class Genome(Protocol):
 
     def dumps(self) -> str:
         """The genome as lines of text, with its numbers exact."""
-        ...
-
-    def mutate(self, rng: Random) -> Self:
-        """A changed copy, always valid; it may be equal to the original."""
-        ...
-
-    def mate(self, other: Self, rng: Random) -> Self:
-        """A child of two parents, always valid; each of its genes is one of theirs. Nothing mutates."""
         ...
 
 

@@ -9,7 +9,7 @@ from engines.events import Bus, Challenge, Standing, Standings, level
 UNNAMED: Final = "redcode"  # the hill whose submissions begin with ;redcode alone
 
 
-def announce(bus: Bus, preset: Preset, challenge: hill.Challenge) -> None:
+def announce(bus: Bus, preset: Preset, challenge: hill.ChallengeResult) -> None:
     """Somebody has challenged the hill."""
     on_hill = _on_hill(challenge)
     places = {row.id: place for place, row in enumerate(on_hill, 1)}
@@ -24,7 +24,7 @@ def announce(bus: Bus, preset: Preset, challenge: hill.Challenge) -> None:
     post(bus, preset, challenge)
 
 
-def post(bus: Bus, preset: Preset, challenge: hill.Challenge) -> None:
+def post(bus: Bus, preset: Preset, challenge: hill.ChallengeResult) -> None:
     """The table, as this challenge has left it."""
     table = tuple(
         Standing(place=place, warrior=row.name, author=row.author, score=row.score, age=row.age)
@@ -39,5 +39,5 @@ def hill_topic(preset: Preset) -> str:
     return f"hill/{level(preset.tag or UNNAMED)}"
 
 
-def _on_hill(challenge: hill.Challenge) -> list[hill.Row]:
+def _on_hill(challenge: hill.ChallengeResult) -> list[hill.HillRow]:
     return [row for row in challenge.table if row.fate == "on the hill"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engines.corewar.hill import Arena, ChallengeQueue
+from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
 from engines.events import Bus
@@ -28,7 +28,7 @@ class Reply:
 class Office:
     """Some hills, told apart by the first lines of their submissions."""
 
-    def __init__(self, stores: Sequence[HillStore], arena: Arena, bus: Bus | None = None) -> None:
+    def __init__(self, stores: Sequence[HillStore], arena: BoundedPool, bus: Bus | None = None) -> None:
         """ValueError for two hills that want the same first line. The bus is told of challenges and tables."""
         self._arena = arena
         self._bus = bus

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from engines.corewar.hill import Challenge, Fate, Row
+from engines.corewar.hill import ChallengeResult, Fate, HillRow
 from engines.corewar.presets import Preset
 
 VERBS: Final[dict[Fate, str]] = {
@@ -28,12 +28,12 @@ class Style:
     warnings: str = ""
 
 
-def report_text(preset: Preset, challenge: Challenge, style: Style) -> str:
+def report_text(preset: Preset, challenge: ChallengeResult, style: Style) -> str:
     """The answer to a challenger."""
     return "\n".join(_report(preset, challenge, style)) + "\n"
 
 
-def standings_text(preset: Preset, challenge: Challenge | None) -> str:
+def standings_text(preset: Preset, challenge: ChallengeResult | None) -> str:
     """The hill as it stands: its last challenge, or what has become of its table since."""
     if challenge is None:
         return f"The {preset.title} hill is empty.\n"
@@ -44,12 +44,12 @@ def refusal_text(reason: str) -> str:
     return f"Your warrior was refused: {reason}\n"
 
 
-def report_data(preset: Preset, challenge: Challenge) -> dict[str, object]:
+def report_data(preset: Preset, challenge: ChallengeResult) -> dict[str, object]:
     """The same for JSON."""
     return {"hill": preset.name, "places": preset.places} | asdict(challenge)
 
 
-def standings_data(preset: Preset, challenge: Challenge | None) -> dict[str, object]:
+def standings_data(preset: Preset, challenge: ChallengeResult | None) -> dict[str, object]:
     """The same for JSON."""
     table = [asdict(row) for row in challenge.table] if challenge else []
     return {"hill": preset.name, "places": preset.places, "table": table}
@@ -58,7 +58,7 @@ def standings_data(preset: Preset, challenge: Challenge | None) -> dict[str, obj
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
-def _report(preset: Preset, challenge: Challenge, style: Style) -> Iterator[str]:
+def _report(preset: Preset, challenge: ChallengeResult, style: Style) -> Iterator[str]:
     yield f"{challenge.name} by {challenge.author} challenges the {preset.title} hill."
     if challenge.is_test:
         yield "This is a test: the hill stays as it was before."
@@ -83,7 +83,7 @@ def _report(preset: Preset, challenge: Challenge, style: Style) -> Iterator[str]
     yield from _standings(preset, challenge)
 
 
-def _standings(preset: Preset, challenge: Challenge) -> Iterator[str]:
+def _standings(preset: Preset, challenge: ChallengeResult) -> Iterator[str]:
     gone = [row for row in challenge.table if row.fate != "on the hill"]
     for row in gone:
         yield f"{row.name} has been {VERBS[row.fate]} the {preset.title} hill."
@@ -101,7 +101,7 @@ def _standings(preset: Preset, challenge: Challenge) -> Iterator[str]:
         yield _line(preset, place, row, max(names, 4), max(authors, 6), number)
 
 
-def _line(preset: Preset, place: int, row: Row, names: int, authors: int, number: int) -> str:
+def _line(preset: Preset, place: int, row: HillRow, names: int, authors: int, number: int) -> str:
     percentages = "/".join(
         f"{value:{number}.{preset.decimals}f}" for value in (row.wins, row.losses, row.ties)
     )

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from engines.corewar.hill import Challenge, Hill, HillError
+from engines.corewar.hill import ChallengeResult, Hill, HillError
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
 from protocols.hill.submission import Submission, SubmissionError, first_line
@@ -137,7 +137,7 @@ def _facts(preset: Preset) -> dict[str, Any]:
     }
 
 
-def _told(challenge: Challenge) -> dict[str, Any]:
+def _told(challenge: ChallengeResult) -> dict[str, Any]:
     """A challenge in a line of history."""
     return {
         "number": challenge.number,
@@ -151,13 +151,13 @@ def _told(challenge: Challenge) -> dict[str, Any]:
     }
 
 
-def _place(challenge: Challenge) -> int | None:
+def _place(challenge: ChallengeResult) -> int | None:
     """From 1; None: it did not get on."""
     rows = [row for row in challenge.table if row.fate == "on the hill"]
     return next((place for place, row in enumerate(rows, 1) if row.id == challenge.challenger), None)
 
 
-def _challenge_of(store: HillStore, id: int | None) -> Challenge | None:
+def _challenge_of(store: HillStore, id: int | None) -> ChallengeResult | None:
     """The challenge by which somebody came; IDs are given in their order. None if nobody has this one."""
     try:
         challenge = store.challenge(id or 0)
@@ -166,7 +166,7 @@ def _challenge_of(store: HillStore, id: int | None) -> Challenge | None:
     return challenge if challenge and challenge.challenger == id else None
 
 
-def _warrior(hill: Hill, challenge: Challenge) -> dict[str, Any]:
+def _warrior(hill: Hill, challenge: ChallengeResult) -> dict[str, Any]:
     """Its challenge, and while it is on the hill its battles against those who are there, from its view."""
     id = challenge.challenger
     names = {entry.id: entry.warrior for entry in hill.entries}

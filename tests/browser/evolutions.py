@@ -4,10 +4,13 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from core.random import Random
+from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.genome import WarriorGenome
+from engines.corewar.evolution.variation import Mutation
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run_store import RunStore
 from tests.tools.test_evolve_corewar import SHORT
@@ -19,13 +22,14 @@ CONFIG = SHORT.replace("sweeps a generation = 5", "sweeps a generation = 1")
 
 def made_up(folder: Path, generations: int = 60) -> None:
     """A run of Core War whose warriors have a hostile name; each has the two before it as parents."""
-    rng = Random(1)
+    rng, mutation = Random(1), Mutation.of(TribesConfig())
     name = f";name {HOSTILE}\n"
     with RunStore.create(folder, game="corewar", config=f"# {HOSTILE}\n", seed=1, version="1") as store:
         for number in range(generations):
             warrior = WarriorGenome.loads(f";redcode\n{name};author nobody\nORG 0\nMOV.I $0, $1\nEND\n")
             for _ in range(number % 7):
-                warrior = warrior.mutate(rng)
+                cells, _ = mutation.apply(warrior.cells, [False], rng)
+                warrior = replace(warrior, cells=cells)
             parents = tuple(range(number)[-2:]) if number % 3 else tuple(range(number)[-1:])
             born = Individual(
                 id=number, genome=warrior, parents=parents, generation=number, origin="mutation 1"

@@ -12,12 +12,11 @@ import pytest
 from core.game import State
 from core.random import Random
 from engines.engine import Engine, Info, Limit
-from engines.evolution.population import Genome
 from engines.match import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
 from engines.tournament import Entrant, run
-from tests.conformance import check_engine, check_game, check_genome, check_state
+from tests.conformance import VariableGenome, check_engine, check_game, check_genome, check_state
 from tests.fifth_game.tictactoe import Board, SquarePlayer, SquareWeights, TicTacToe
 
 GAME = TicTacToe()
@@ -212,7 +211,7 @@ class Credulous(SquareWeights):
         (Credulous, "must be a ValueError"),
     ],
 )
-def test_a_broken_genome_is_found(genome: type[Genome], law: str) -> None:
+def test_a_broken_genome_is_found(genome: type[VariableGenome], law: str) -> None:
     with pytest.raises(AssertionError, match=law):
         check_genome(genome)
 

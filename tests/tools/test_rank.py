@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.battles import Draw
+from engines.corewar.battles import Sampling
 from engines.corewar.presets import PRESETS
 from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import SCRIMMAGE, config_in, gone_on
@@ -66,7 +66,7 @@ def test_a_benchmark(folder: Path, galapagos: Galapagos) -> None:
 
 
 def test_exact_is_exact_only_with_every_place(folder: Path, galapagos: Galapagos) -> None:
-    every = Draw.every_place(PRESETS["tiny"].rules).rounds
+    every = Sampling.every_place(PRESETS["tiny"].rules).rounds
     words = (folder / "imp.red", folder / "waiter.red", "--rules", "tiny", "--exact")
     assert galapagos.data("rank", *words)["exact"] and galapagos.data("rank", *words)["rounds"] == every
     assert not galapagos.data("rank", *words, "--rounds", "100")["exact"]

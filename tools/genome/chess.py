@@ -10,7 +10,7 @@ from typing import Final, Self
 from core.chess.evaluation import GENES
 from engines.chess.genes import ENDGAME, OPENING, Gene
 from engines.chess.genome import Genome
-from engines.corewar.similarity import FIELDS, Likeness, nearest
+from engines.corewar.similarity import FIELDS, Similarity, nearest
 from protocols.warriors import Named
 
 PIECES: Final = "PNBRQ"
@@ -136,7 +136,7 @@ class Kin:
 
     named: Named
     known: int
-    nearest: tuple[tuple[Named, Likeness], ...]
+    nearest: tuple[tuple[Named, Similarity], ...]
     usual: tuple[float, float, float]  # shares of operations in order, instructions in order, fields
 
     @classmethod

@@ -13,12 +13,19 @@ from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.chess.genome_file import bundled
 from engines.corewar import ranking
-from engines.corewar.battles import Draw, Tally, fight, tasks
+from engines.corewar.battles import Sampling, Tally, fight_pairs, pair_tasks
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.load_file import instruction_line
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.ranking import Standing
-from engines.corewar.style import Conduct, Manner, Writer, against, alone, manner
+from engines.corewar.style import (
+    BehaviourStats,
+    StyleLabel,
+    WritingInstruction,
+    label,
+    observe_against,
+    observe_alone,
+)
 from engines.evolution.run_store import RunStore
 from protocols.warriors import Named, parse, starters
 from tools.genome import acquire, protection
@@ -39,8 +46,8 @@ class WarriorCard:
     named: Named
     rules: Rules
     title: str  # of the rules
-    alone: Conduct
-    manner: Manner
+    alone: BehaviourStats
+    manner: StyleLabel
     opponents: tuple[Named, ...]
     tallies: tuple[Tally, ...]
     standing: Standing | None  # None: no warrior of ours fits these rules
@@ -48,20 +55,20 @@ class WarriorCard:
     @classmethod
     def of(cls, named: Named, rules: Rules, title: str, opponents: Sequence[Named]) -> Self:
         """Run it: for half a second, or a few under large rules."""
-        conduct = alone(rules, named.warrior)
+        conduct = observe_alone(rules, named.warrior)
         foils = [each.warrior for each in opponents if each.label in FOILS]
-        conducts = [conduct, *against(rules, named.warrior, foils, rules.size // 2)]
+        conducts = [conduct, *observe_against(rules, named.warrior, foils, rules.size // 2)]
         draw = _draw(rules)
         tallies: list[Tally] = []
         if opponents:
             pairs = ranking.benchmark_pairs([named.warrior], [each.warrior for each in opponents])
-            tallies = [tally for task in tasks(rules, draw, pairs) for tally in fight(task)]
+            tallies = [tally for task in pair_tasks(rules, draw, pairs) for tally in fight_pairs(task)]
         return cls(
             named=named,
             rules=rules,
             title=title,
             alone=conduct,
-            manner=manner(conducts),
+            manner=label(conducts),
             opponents=tuple(opponents),
             tallies=tuple(tallies),
             standing=ranking.benchmark_standings(len(opponents), tallies, draw.exact)[0] if tallies else None,
@@ -147,13 +154,13 @@ class WarriorCard:
         yield f"{'all':16}{total.wins:6}{total.losses:6}{total.ties:6}{score.value:9.1f}{interval}"
 
 
-def _draw(rules: Rules) -> Draw:
+def _draw(rules: Rules) -> Sampling:
     """All places of a small core."""
-    exact = Draw.every_place(rules)
-    return exact if exact.rounds <= 2 * ROUNDS else Draw(rounds=ROUNDS)
+    exact = Sampling.every_place(rules)
+    return exact if exact.rounds <= 2 * ROUNDS else Sampling(rounds=ROUNDS)
 
 
-def _deeds(conduct: Conduct) -> Iterator[str]:
+def _deeds(conduct: BehaviourStats) -> Iterator[str]:
     """What it spends its time on, the greatest part first."""
     deeds = [
         (conduct.bombs, f"bombs: cells far from each other, {conduct.bombed:.1%} of the core"),
@@ -183,14 +190,14 @@ def _deeds(conduct: Conduct) -> Iterator[str]:
         yield f"It uses its P-space: LDP or STP are executed {_count(conduct.pspace, 'time')}."
 
 
-def _writing(writer: Writer) -> str:
+def _writing(writer: WritingInstruction) -> str:
     leaves = OPERATIONS[writer.leaves]
     if not writer.step or writer.steadiness < 0.5:
         return f"{_count(writer.writes, 'time')}, leaves {leaves}"
     return f"{_count(writer.writes, 'time')}, steps of {writer.step:+}, leaves {leaves}"
 
 
-def _writer_data(writer: Writer, rules: Rules) -> dict[str, object]:
+def _writer_data(writer: WritingInstruction, rules: Rules) -> dict[str, object]:
     return asdict(writer) | {
         "cell": instruction_line(writer.cell, rules.size),
         "leaves": OPERATIONS[writer.leaves],

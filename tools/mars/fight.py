@@ -11,7 +11,7 @@ from core.corewar.expression import Registers
 from core.corewar.instruction import EMPTY
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
-from engines.corewar.battles import seated
+from engines.corewar.battles import with_shared_pspace
 from protocols.redcode.assemble import Assembly, assemble
 from protocols.redcode.dialect import Dialect, Limits
 from protocols.redcode.listing import listing
@@ -193,7 +193,7 @@ def dialect_of(options: Options) -> Dialect:
 def _seated(files: Sequence[WarriorFile]) -> list[Warrior]:
     """The warriors as pMARS loads them: one without instructions executes the empty core."""
     ready = [file.assembly for file in files if file.assembly and file.assembly.ok]
-    return seated(
+    return with_shared_pspace(
         Warrior(each.name, each.author, each.cells or (EMPTY,), each.start, each.pin) for each in ready
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from ssl import SSLContext
 from typing import TYPE_CHECKING, Final
 
-from engines.corewar.hill import Arena
+from engines.corewar.challenge_queue import BoundedPool
 from engines.engine_process import Workers
 from engines.events import Bus
 from engines.worker_pool import WorkerPool, process_pool
@@ -69,7 +69,7 @@ async def serve(plan: Plan) -> None:
         fighters = await stack.enter_async_context(process_pool(plan.workers, preload=(*PRELOAD, *FILMS)))
         house = await _open_house(plan, bus, fighters, stack)
         metrics = Metrics(house, bus)
-        routes = await stack.enter_async_context(open_rooms(plan, house, bus, Arena(fighters)))
+        routes = await stack.enter_async_context(open_rooms(plan, house, bus, BoundedPool(fighters)))
         server = Server(house)
         site = Site(house, [*metrics.routes(), *routes], plan.names, is_proxied=plan.is_proxied)
         host, port = await server.start(plan.host, plan.port, plan.tls)
@@ -91,7 +91,7 @@ async def _open_house(plan: Plan, bus: Bus, fighters: WorkerPool, stack: AsyncEx
     tables = open_host(home.records, home.profiles, plan.bounds, plan.token, bus)
     engines = await stack.enter_async_context(Workers(plan.workers))
     await stack.enter_async_context(tables)
-    office = Office(home.hills, Arena(fighters), bus) if home.hills else None
+    office = Office(home.hills, BoundedPool(fighters), bus) if home.hills else None
     if office:
         for store in home.new_hills:
             await submit_starters(office, store)

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from engines.corewar.hill import Arena
+from engines.corewar.challenge_queue import BoundedPool
 from engines.events import Bus
 from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
@@ -46,7 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 @asynccontextmanager
-async def open_rooms(plan: "Plan", house: House, bus: Bus, arena: Arena) -> AsyncIterator[Routes]:
+async def open_rooms(plan: "Plan", house: House, bus: Bus, arena: BoundedPool) -> AsyncIterator[Routes]:
     """What their pages ask for; while they are open, runs are followed and kept going. ValueError, OSError."""
     evolving = [folder.resolve() for folder in plan.evolving]
     watch = RunWatcher(bus, [*(folder.resolve() for folder in plan.home.runs), *evolving], curves_of)

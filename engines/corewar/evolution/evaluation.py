@@ -1,130 +1,41 @@
-"""Viability: a warrior that survives alone in an empty core.
+"""Evaluation: after some fighting, or alone in the core, who of a tribe breeds and who dies.
 
-Reference: Evolving Warriors, section Tribes and Breeding.
+Reference: Evolving Warriors, section Implementation: an evaluator says who are winners and who losers,
+and all of them together need not be the whole tribe.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, combinations, repeat
 from math import sqrt
 from typing import Any, Final, Literal, Protocol, Self
 
-from core.corewar.battle import Battle, CycleDetector, run_to_end, seeded
+from core.corewar.battle import SEEDS, Battle, seeded
 from core.corewar.instruction import EMPTY
 from core.corewar.mars import Mars
 from core.corewar.warrior import Warrior
 from core.random import Random
+from engines.corewar.battles import Tally
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.genome import Cells
 from engines.corewar.presets import exact_rounds
 from engines.evolution.selection import shuffled
 
+LENT: Final = 200  # rounds, and as many points: a newborn has no record yet
+STATE: Final = ("id", "rounds", "wins", "ties", "grade", "edition", "gradings", "niche")  # of a member
 
-def is_viable(warrior: Warrior, mars: Mars, cycles: int) -> bool:
-    """Whether it lives after so many cycles. Whatever fought in this core is gone."""
-    begin_alone(warrior, mars)
-    mars.run(cycles)
-    return mars.living > 0
+FEWEST: Final = 5  # opponents, before a mean tells anything
 
+PARTS: Final = 64  # of the core
+LEVELS: Final = 4  # of each measure of a niche: one part at most, up to seven, up to thirty-one, more
 
-# A fight of two warriors: so many rounds from random places, or each place and starter once.
-
-
-SEEDS: Final = 2_147_483_647  # of the generator of places
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """Rounds as the first warrior sees them."""
-
-    wins: int
-    ties: int
-    losses: int
-    executed: int = 0  # instructions
-
-    @property
-    def rounds(self) -> int:
-        return self.wins + self.ties + self.losses
-
-    @property
-    def reversed(self) -> "Outcome":
-        return replace(self, wins=self.losses, losses=self.wins)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ring:
-    """A core for many fights, how long they are, and what a round is worth."""
-
-    mars: Mars
-    echo: CycleDetector
-    rounds: int
-    is_exact: bool
-    alike: int | None  # a fight whose first rounds, so many, end alike is taken to go on so
-    win: int  # points of a round for the only survivor
-    tie: int  # and for each of two
-    partners: tuple[Warrior, ...] = ()  # of the first warrior in every fight
-
-    @classmethod
-    def of(cls, config: TribesConfig, rounds: int | None, partners: Sequence[Warrior] = ()) -> Self:
-        """`rounds` is None for every place and starter once."""
-        rules = config.rules
-        win, tie = config.points()
-        mars = Mars(rules, [Warrior("", "", (), 0)])
-        return cls(
-            mars=mars,
-            echo=CycleDetector(mars),
-            rounds=exact_rounds(rules) if rounds is None else rounds,
-            is_exact=rounds is None,
-            alike=config.rounds_alike,
-            win=win,
-            tie=tie,
-            partners=tuple(partners),
-        )
-
-    def fight(self, first: Warrior, second: Warrior, rng: Random) -> Outcome:
-        """Fight it out. Places and starters are drawn."""
-        if self.partners:
-            return self._fight_of_teams(first, second, rng)
-        rules = self.mars.rules
-        placement = seeded(rules, 2, rng.below(SEEDS), self.is_exact)
-        battle = Battle(rules, [first, second], self.rounds, placement, self.mars)
-        run_to_end(self.mars, self.echo)
-        while battle.next_round():
-            if battle.round == self.alike and self.alike in battle.results[0]:
-                break
-            run_to_end(self.mars, self.echo)
-        wins, ties, losses = self._in_full(battle.results[0])
-        return Outcome(wins=wins, ties=ties, losses=losses, executed=battle.executed)
-
-    def _fight_of_teams(self, first: Warrior, second: Warrior, rng: Random) -> Outcome:
-        side = [first, *self.partners]
-        warriors = line_up([side, [second] * len(side)])
-        placement = seeded(self.mars.rules, len(warriors), rng.below(SEEDS))
-        battle = Battle(self.mars.rules, warriors, self.rounds, placement, self.mars)
-        wins, ties, losses = fought(battle, self.echo)
-        return Outcome(wins=wins, ties=ties, losses=losses, executed=battle.executed)
-
-    def _in_full(self, results: list[int]) -> list[int]:
-        """As if all rounds had been fought."""
-        return [result * self.rounds // sum(results) for result in results]
-
-    def points(self, outcome: Outcome) -> int:
-        """Of the first warrior."""
-        return self.win * outcome.wins + self.tie * outcome.ties
-
-
-# A member of a tribe and its record, and the verdict of an evaluation.
-#
-# Reference: Evolving Warriors, section Implementation: an evaluator says who are winners and who losers,
-# and all of them together need not be the whole tribe.
-
-
-LENT: Final = 200  # rounds, and as many points: a newcomer has no record yet
+LOOKS: Final = 2  # of Solo before the catastrophe, and as many after it: who spreads early has more in them
+SOLO_EDITION: Final = 0  # nothing changes, so a grade holds for good
 
 
 @dataclass(slots=True, kw_only=True)
 class Member:
-    """A living warrior; rounds, wins and ties are those of its life so far."""
+    """A living warrior of a tribe; rounds, wins and ties are those of its life so far."""
 
     id: int
     warrior: Warrior
@@ -140,24 +51,24 @@ class Member:
     def __post_init__(self) -> None:
         self.genes = self.genes or self.warrior.cells
 
-    def graded(self, grade: float, edition: int, times: int = 1) -> None:
+    def add_grade(self, grade: float, edition: int, times: int = 1) -> None:
         """Another grading, or the mean of several: it joins those by the same edition."""
         if edition != self.edition or self.grade is None:
             self.grade, self.edition, self.gradings = 0.0, edition, 0
         self.grade = (self.grade * self.gradings + grade * times) / (self.gradings + times)
         self.gradings += times
 
-    def met(self, outcome: Outcome) -> None:
-        """Add a fight to its record."""
-        self.rounds += outcome.rounds
-        self.wins += outcome.wins
-        self.ties += outcome.ties
+    def add_fight(self, tally: Tally) -> None:
+        """To its record."""
+        self.rounds += tally.rounds
+        self.wins += tally.wins
+        self.ties += tally.ties
 
     @property
     def merit(self) -> tuple[float, int]:
-        """Sorts the best first: by grade, else by points a round, of which newcomers are lent some."""
-        standing = (3 * self.wins + self.ties + LENT) / (self.rounds + LENT)
-        return -(standing if self.grade is None else self.grade), self.id
+        """Sorts the best first: by grade, else by points a round, of which newborn are lent some."""
+        points = (3 * self.wins + self.ties + LENT) / (self.rounds + LENT)
+        return -(points if self.grade is None else self.grade), self.id
 
     @property
     def record(self) -> str:
@@ -168,32 +79,11 @@ class Member:
 
     def data(self) -> list[Any]:
         """All but the warrior, which is on record."""
-        return [
-            self.id,
-            self.rounds,
-            self.wins,
-            self.ties,
-            self.grade,
-            self.edition,
-            self.gradings,
-            self.niche,
-        ]
+        return [getattr(self, name) for name in STATE]
 
     @classmethod
     def restored(cls, data: list[Any], warrior: Warrior, genes: Cells) -> Self:
-        id, rounds, wins, ties, grade, edition, gradings, niche = data
-        return cls(
-            id=id,
-            warrior=warrior,
-            genes=genes,
-            rounds=rounds,
-            wins=wins,
-            ties=ties,
-            grade=grade,
-            edition=edition,
-            gradings=gradings,
-            niche=niche,
-        )
+        return cls(warrior=warrior, genes=genes, **dict(zip(STATE, data, strict=True)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +101,7 @@ class Evaluator(Protocol):
     """Says after some fighting who breeds."""
 
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
-        """Adds what was fought to the records of the members."""
+        """Adds the fights to the records of the members."""
         ...
 
 
@@ -220,22 +110,7 @@ def ranked(members: Sequence[Member]) -> list[int]:
     return sorted(range(len(members)), key=lambda seat: (-(members[seat].grade or 0.0), -members[seat].id))
 
 
-# The niche of a warrior: how it lives alone, so that one way of life does not displace all others in a tribe.
-#
-# The best of each niche is kept as in MAP-Elites (J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping
-# elites", 2015), which Digital Red Queen (2026) used for warriors, with other measures.
-
-
-PARTS: Final = 64  # of the core
-LEVELS: Final = 4  # of each measure: one part at most, up to seven, up to thirty-one, more
-
-
-def niche(warrior: Warrior, mars: Mars, cycles: int) -> int:
-    """After so many cycles: in how much of the core it executes, and how much it has changed."""
-    begin_alone(warrior, mars)
-    mars.run(cycles)
-    changed = sum(cell != EMPTY for cell in mars.core) * PARTS // mars.size
-    return _level(homes(mars)) * LEVELS + _level(changed)
+# -- Alone in the core -------------------------------------------------------------------------------
 
 
 def begin_alone(warrior: Warrior, mars: Mars) -> None:
@@ -244,122 +119,95 @@ def begin_alone(warrior: Warrior, mars: Mars) -> None:
     mars.begin([0], 0)
 
 
-def homes(mars: Mars) -> int:
+def is_viable(warrior: Warrior, mars: Mars, cycles: int) -> bool:
+    """Whether it lives after so many cycles alone (section Tribes and Breeding)."""
+    begin_alone(warrior, mars)
+    mars.run(cycles)
+    return mars.living > 0
+
+
+def occupied_parts(mars: Mars) -> int:
     """In how many of the parts the only warrior executes now, other than to die in an empty cell."""
     core = mars.core
-    lived_in = {address * PARTS // mars.size for address in mars.processes(0) if core[address] != EMPTY}
-    return len(lived_in)
+    return len({address * PARTS // mars.size for address in mars.processes(0) if core[address] != EMPTY})
+
+
+def niche(warrior: Warrior, mars: Mars, cycles: int) -> int:
+    """How it lives alone: after so many cycles, in how much of the core it executes, and how much it has changed.
+
+    The best of each niche is kept as in MAP-Elites (J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping
+    elites", 2015), which Digital Red Queen (2026) used for warriors, with other measures: so one way of life does not
+    displace all others in a tribe.
+    """
+    begin_alone(warrior, mars)
+    mars.run(cycles)
+    changed = sum(cell != EMPTY for cell in mars.core) * PARTS // mars.size
+    return _level(occupied_parts(mars)) * LEVELS + _level(changed)
 
 
 def _level(parts: int) -> int:
     return min(parts.bit_length() // 2, LEVELS - 1)
 
 
-# A scrimmage: a few warriors of a tribe, each against each; who has most points breeds.
-#
-# Reference: Evolving Warriors, sections Recipe for primordial soup, and Selection and Evaluating. Equal
-# points are told apart by the order in which they were picked, which is random.
+# -- Fights ------------------------------------------------------------------------------------------
+
+# A side of a fight may be a team, several warriors that share a P-space, each bred in a tribe of its own (section
+# Future genetic work: "evolving teams of warriors that work together"). A member's partners are the best of the next
+# tribes, as in M. A. Potter and K. A. De Jong, "A cooperative coevolutionary approach to function optimization" (1994);
+# an opponent comes as often as the side has members. A side lives while one of it does.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scrimmage:
-    """`stop_decided` leaves out the fights that can no longer change who breeds: only points are lost."""
-
-    ring: Ring
-    picked: int
-    winners: int
-    stop_decided: bool
-
-    def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
-        seats = shuffled(range(len(members)), rng)[: self.picked]
-        points = [0] * len(seats)
-        left = [len(seats) - 1] * len(seats)  # fights of each
-        executed = 0
-        for one, other in combinations(range(len(seats)), 2):
-            first, second = members[seats[one]], members[seats[other]]
-            outcome = self.ring.fight(first.warrior, second.warrior, rng)
-            first.met(outcome)
-            second.met(outcome.reversed)
-            points[one] += self.ring.points(outcome)
-            points[other] += self.ring.points(outcome.reversed)
-            executed += outcome.executed
-            left[one] -= 1
-            left[other] -= 1
-            if self.stop_decided and self._is_decided(points, left):
-                break
-        order = sorted(range(len(seats)), key=lambda place: -points[place])
-        return Verdict(
-            winners=tuple(seats[place] for place in order[: self.winners]),
-            losers=tuple(seats[place] for place in order[self.winners :]),
-            fought=tuple(seats),
-            points=tuple(points),
-            executed=executed,
-        )
-
-    def _is_decided(self, points: Sequence[int], left: Sequence[int]) -> bool:
-        """Whether even the luckiest loser would stay behind the unluckiest winner."""
-        values = (self.ring.win, self.ring.tie, 0)
-        lowest, highest = (bound(values) * self.ring.rounds for bound in (min, max))
-        order = sorted(range(len(points)), key=lambda place: -points[place])
-        safe = min(points[place] + lowest * left[place] for place in order[: self.winners])
-        return all(points[place] + highest * left[place] < safe for place in order[self.winners :])
-
-
-# Solo: how far a warrior spreads when nobody else is there. It breeds ancestors that copy themselves, before any fight.
-#
-# In a large core hardly any warrior of the soup does, and the first steps towards it win no fight; Tierra had to be
-# inoculated with a replicator written by hand (T. S. Ray, "An approach to the synthesis of life", 1991).
-
-
-LOOKS: Final = 2  # before the catastrophe, and as many after it: who spreads early has more in them
-EDITION: Final = 0  # nothing changes, so a grade holds for good
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Solo:
-    """A grade is the mean percentage of the core's parts in which a warrior executes, looked at a few times.
-
-    When half of the time has passed, the half of the core around its first instruction is emptied: copies must be
-    able to copy themselves.
-    """
+@dataclass(slots=True, kw_only=True)
+class Duel:
+    """How two warriors fight: the core for all fights, so many rounds from random places, or each place and starter
+    once, and what a round is worth."""
 
     mars: Mars
-    cycles: int
-    kept: int  # of all; they breed
+    rounds: int
+    is_exact: bool
+    alike: int | None  # a fight whose first rounds, so many, end alike is taken to go on so
+    win: int  # points of a round for the only survivor
+    tie: int  # and for each of two
+    partners: tuple[Warrior, ...] = ()  # of the first warrior in every fight
+    executed: int = 0  # instructions in all fights
 
-    def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
-        for member in members:
-            if member.edition != EDITION:
-                member.graded(self._grade(member.warrior), EDITION)
-        order = ranked(members)
-        return Verdict(winners=tuple(order[: self.kept]), losers=tuple(order[self.kept :]))
+    @classmethod
+    def of(cls, config: TribesConfig, rounds: int | None, partners: Sequence[Warrior] = ()) -> Self:
+        """`rounds` is None for every place and starter once."""
+        rules = config.rules
+        win, tie = config.points()
+        return cls(
+            mars=Mars(rules, [Warrior("", "", (), 0)]),
+            rounds=exact_rounds(rules) if rounds is None else rounds,
+            is_exact=rounds is None,
+            alike=config.rounds_alike,
+            win=win,
+            tie=tie,
+            partners=tuple(partners),
+        )
 
-    def _grade(self, warrior: Warrior) -> float:
-        begin_alone(warrior, self.mars)
-        lived_in = self._looks()
-        if homes(self.mars) > 1:  # in one part nobody survives that
-            self._empty_half()
-            lived_in += self._looks()
-        return 100 * lived_in / (2 * LOOKS * PARTS)
+    def fight(self, first: Warrior, second: Warrior, rng: Random) -> Tally:
+        """The tally of the first; places and starters are drawn."""
+        side = [first, *self.partners]
+        warriors = line_up([side, [second] * len(side)]) if self.partners else [first, second]
+        positions = seeded(self.mars.rules, len(warriors), rng.below(SEEDS), self.is_exact)
+        battle = Battle(self.mars.rules, warriors, self.rounds, positions, self.mars)
+        wins, ties, losses = fight_of_teams(battle) if self.partners else self._fight_of_two(battle)
+        self.executed += battle.executed
+        return Tally.of_two(wins=wins, losses=losses, ties=ties)
 
-    def _looks(self) -> int:
-        lived_in = 0
-        for _ in range(LOOKS):
-            self.mars.run(self.cycles // (2 * LOOKS))
-            lived_in += homes(self.mars)
-        return lived_in
+    def points(self, tally: Tally) -> int:
+        return self.win * tally.wins + self.tie * tally.ties
 
-    def _empty_half(self) -> None:
-        size = self.mars.size
-        for address in range(-(size // 4), size // 4):
-            self.mars.set_cell(address % size, EMPTY)
-
-
-# Teams: a side of a fight is several warriors that share a P-space, each bred in a tribe of its own.
-#
-# Reference: Evolving Warriors, section Future genetic work: "evolving teams of warriors that work together". A member's
-# partners are the best of the next tribes, as in M. A. Potter and K. A. De Jong, "A cooperative coevolutionary approach
-# to function optimization" (1994); an opponent comes as often as the side has members. A side lives while one of it does.
+    def _fight_of_two(self, battle: Battle) -> list[int]:
+        """Wins, ties and losses, as if all rounds had been fought."""
+        battle.run_round()
+        while battle.next_round():
+            if battle.round == self.alike and self.alike in battle.results[0]:
+                break
+            battle.run_round()
+        results = battle.results[0]
+        return [result * self.rounds // sum(results) for result in results]
 
 
 def line_up(sides: Sequence[Sequence[Warrior]]) -> list[Warrior]:
@@ -371,12 +219,12 @@ def line_up(sides: Sequence[Sequence[Warrior]]) -> list[Warrior]:
     ]
 
 
-def fought(battle: Battle, echo: CycleDetector) -> list[int]:
+def fight_of_teams(battle: Battle) -> list[int]:
     """Fight a battle of two sides of equal size; the rounds that the first one won, tied and lost."""
     results = [0, 0, 0]
     members = len(battle.warriors) // 2
     while True:
-        run_to_end(battle.mars, echo)
+        battle.run_round()
         first, second = (
             any(battle.mars.is_alive(seat) for seat in range(side * members, (side + 1) * members))
             for side in range(2)
@@ -386,14 +234,56 @@ def fought(battle: Battle, echo: CycleDetector) -> list[int]:
             return results
 
 
-# Grades: every warrior of a tribe against last elite opponents and fixed ones; the best part breeds.
-#
-# Reference: Evolving Warriors, section The Next Generation, after Miller and Cliff. A grade is the weighted
-# mean of the scores, from 0 to 300. With an early break a newcomer's fights end when its mean so far is so
-# many standard errors below the worst of those who are kept (V. Metcalf's TEV bred nano warriors so).
+# -- Evaluators --------------------------------------------------------------------------------------
 
 
-FEWEST: Final = 5  # opponents, before a mean tells anything
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scrimmage:
+    """A few warriors of a tribe, each against each; who has most points breeds.
+
+    Sections Recipe for primordial soup, and Selection and Evaluating. Equal points are told apart by the order in which
+    they were picked, which is random. `stop_decided` leaves out the fights that can no longer change who breeds: only
+    points are lost.
+    """
+
+    duel: Duel
+    picked: int
+    winners: int
+    stop_decided: bool
+
+    def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
+        seats = shuffled(range(len(members)), rng)[: self.picked]
+        points = [0] * len(seats)
+        left = [len(seats) - 1] * len(seats)  # fights of each
+        executed = self.duel.executed
+        for one, other in combinations(range(len(seats)), 2):
+            first, second = members[seats[one]], members[seats[other]]
+            tally = self.duel.fight(first.warrior, second.warrior, rng)
+            reversed_tally = tally.reversed()
+            first.add_fight(tally)
+            second.add_fight(reversed_tally)
+            points[one] += self.duel.points(tally)
+            points[other] += self.duel.points(reversed_tally)
+            left[one] -= 1
+            left[other] -= 1
+            if self.stop_decided and self._is_decided(points, left):
+                break
+        order = sorted(range(len(seats)), key=lambda place: -points[place])
+        return Verdict(
+            winners=tuple(seats[place] for place in order[: self.winners]),
+            losers=tuple(seats[place] for place in order[self.winners :]),
+            fought=tuple(seats),
+            points=tuple(points),
+            executed=self.duel.executed - executed,
+        )
+
+    def _is_decided(self, points: Sequence[int], left: Sequence[int]) -> bool:
+        """Whether even the luckiest loser would stay behind the unluckiest winner."""
+        values = (self.duel.win, self.duel.tie, 0)
+        lowest, highest = (bound(values) * self.duel.rounds for bound in (min, max))
+        order = sorted(range(len(points)), key=lambda place: -points[place])
+        safe = min(points[place] + lowest * left[place] for place in order[: self.winners])
+        return all(points[place] + highest * left[place] < safe for place in order[self.winners :])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -406,31 +296,36 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elite:
-    """Members that this edition of the opponents has graded often enough keep their grade."""
+    """Grades: every warrior of a tribe against last elite opponents and fixed ones; the best part breeds.
 
-    ring: Ring
+    Section The Next Generation, after Miller and Cliff. A grade is the weighted mean of the scores, from 0 to 300. With
+    an early break a newborn's fights end when its mean so far is so many standard errors below the worst of those who
+    are kept (V. Metcalf's TEV bred nano warriors so). Members that this edition of the opponents has graded often
+    enough keep their grade.
+    """
+
+    duel: Duel
     opponents: Sequence[Opponent]
     edition: int
     kept: int  # of all; they breed
     early_break: float | None
     gradings: int = 1
-    race: int = 1  # gradings of a newcomer, one after the other until it is clear that it stays below the cut
-    niches: Literal["none", "grades", "behaviour"] = (
-        "none"  # equal grades are one behaviour too, if rounds are exact
-    )
+    race: int = 1  # gradings of a newborn, one after the other until it is clear that it stays below the cut
+    # Equal grades are one behaviour too, if rounds are exact.
+    niches: Literal["none", "grades", "behaviour"] = "none"
     solo_cycles: int = 0  # of the run that shows behaviour
 
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
         for member in members:
             if member.edition == self.edition and member.gradings < self.gradings:
-                member.graded(self._grade(member, None, 1, rng), self.edition)
+                member.add_grade(self._grade(member, None, 1, rng), self.edition)
         graded = [member for member in members if member.edition == self.edition]
         for member in members:
             if member.edition != self.edition:
                 if self.niches == "behaviour":
-                    member.niche = niche(member.warrior, self.ring.mars, self.solo_cycles)
+                    member.niche = niche(member.warrior, self.duel.mars, self.solo_cycles)
                 grade = self._grade(member, self._cut(graded, member.niche), self.race, rng)
-                member.graded(grade, self.edition, self.race)
+                member.add_grade(grade, self.edition, self.race)
                 graded.append(member)
         order = self._order(members)
         return Verdict(winners=tuple(order[: self.kept]), losers=tuple(order[self.kept :]))
@@ -447,21 +342,21 @@ class Elite:
         return sorted(order, key=lambda seat: first[niches[seat]] != seat)
 
     def _cut(self, graded: Sequence[Member], niche: int) -> float | None:
-        """The grade that a newcomer of this niche has to reach; None while there is room."""
+        """The grade that a newborn of this niche has to reach; None while there is room."""
         if len(graded) < self.kept:
             return None
-        cut = sorted((each.grade or 0.0 for each in graded), reverse=True)[self.kept - 1]
+        cut = sorted((member.grade or 0.0 for member in graded), reverse=True)[self.kept - 1]
         if self.niches != "behaviour":
             return cut
-        return min(cut, max((each.grade or 0.0 for each in graded if each.niche == niche), default=0.0))
+        return min(cut, max((member.grade or 0.0 for member in graded if member.niche == niche), default=0.0))
 
     def _grade(self, member: Member, cut: float | None, times: int, rng: Random) -> float:
         """By this edition, so many gradings; cut short once it is clear that it stays below the cut."""
         total = weights = squares = 0.0
         for count, opponent in enumerate(chain.from_iterable(repeat(self.opponents, times)), 1):
-            outcome = self.ring.fight(member.warrior, opponent.warrior, rng)
-            member.met(outcome)
-            score = 100 * self.ring.points(outcome) / self.ring.rounds
+            tally = self.duel.fight(member.warrior, opponent.warrior, rng)
+            member.add_fight(tally)
+            score = 100 * self.duel.points(tally) / self.duel.rounds
             total += opponent.weight * score
             squares += opponent.weight * score * score
             weights += opponent.weight
@@ -471,3 +366,45 @@ class Elite:
                 if mean + self.early_break * error < cut:
                     break
         return total / weights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solo:
+    """How far a warrior spreads when nobody else is there: it breeds ancestors that copy themselves, before any fight.
+
+    In a large core hardly any random warrior does, and the first steps towards it win no fight; Tierra had to be
+    inoculated with a replicator written by hand (T. S. Ray, "An approach to the synthesis of life", 1991). A grade is
+    the mean percentage of the core's parts in which a warrior executes, looked at a few times. When half of the time
+    has passed, the half of the core around its first instruction is emptied: copies must be able to copy themselves.
+    """
+
+    mars: Mars
+    cycles: int
+    kept: int  # of all; they breed
+
+    def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
+        for member in members:
+            if member.edition != SOLO_EDITION:
+                member.add_grade(self._grade(member.warrior), SOLO_EDITION)
+        order = ranked(members)
+        return Verdict(winners=tuple(order[: self.kept]), losers=tuple(order[self.kept :]))
+
+    def _grade(self, warrior: Warrior) -> float:
+        begin_alone(warrior, self.mars)
+        occupied = self._looks()
+        if occupied_parts(self.mars) > 1:  # in one part nobody survives that
+            self._empty_half()
+            occupied += self._looks()
+        return 100 * occupied / (2 * LOOKS * PARTS)
+
+    def _looks(self) -> int:
+        occupied = 0
+        for _ in range(LOOKS):
+            self.mars.run(self.cycles // (2 * LOOKS))
+            occupied += occupied_parts(self.mars)
+        return occupied
+
+    def _empty_half(self) -> None:
+        size = self.mars.size
+        for address in range(-(size // 4), size // 4):
+            self.mars.set_cell(address % size, EMPTY)

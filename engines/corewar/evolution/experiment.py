@@ -1,7 +1,6 @@
-"""The files of a run of tribes: one readable Redcode file a tribe, and one of the champions.
+"""A run of warriors, put together from its record: population, tasks, files, report, curves, and the players it gave.
 
-Reference: Evolving Warriors, section Implementation. The store is the record; these are for people and
-for other programs, and are replaced as wholes now and then.
+Reference: Evolving Warriors.
 """
 
 from collections import Counter
@@ -18,7 +17,8 @@ from engines.catalogue import PlayerInfo, measured
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member
 from engines.corewar.evolution.genome import Reader, WarriorGenome, read_ancestors, read_opponents, read_parts
-from engines.corewar.evolution.population import Champion, Task, Tribes
+from engines.corewar.evolution.population import Champion, Tribes
+from engines.corewar.evolution.tribe import play
 from engines.corewar.evolution.variation import Founders
 from engines.evolution.population import Generation
 from engines.evolution.run import Experiment
@@ -26,15 +26,96 @@ from engines.evolution.run_store import RunStore
 from engines.statistics import score
 from engines.storage import write_atomically
 
+HERE: Final = Path(__file__).parents[1]
+RUNS: Final = HERE / "runs"
+
+# Of each player that was evolved: a title, the row of its card with warriors it had never met, and the column.
+EVOLVED: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
+    "large": ("67 instructions for the core of 8,000", "101 warriors", "score"),
+    "switcher": ("chooses between two warriors by what P-space remembers", "131 others", "switcher"),
+    "tiny": ("10 instructions for the tiny core of 800", "the other 66", "score"),
+    "nano": ("5 instructions for the nano core of 80", "55 nano warriors", "score"),
+})  # fmt: skip
+STRATEGY: Final = ";strategy "
+
+CURVES: Final = {
+    "length": "length of a warrior: median of a tribe",
+    "genotypes": "different warriors of a tribe: as they are",
+    "codes": "different warriors of a tribe: without their values",
+}
+HEAD: Final = (
+    f"{'Tribe':>5}{'Genotypes':>11}{'Codes':>7}{'Length':>8}{'Age':>9}{'Oldest':>9}{'Best':>10}{'Score':>8}"
+)
+
+
+def seed_in(config: str, read: Reader) -> int:
+    """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
+    loaded = TribesConfig.loads(config)
+    for where in (loaded.opponents, loaded.panel):
+        read_opponents(where, loaded, read)
+    Founders.of(loaded, read_parts(loaded.parts, loaded, read))
+    read_ancestors(loaded.ancestors, loaded)
+    return loaded.seed
+
+
+def open_experiment(store: RunStore, read: Reader) -> Experiment:
+    """The run as the store has it, ready to go on."""
+    config = TribesConfig.loads(store.config)
+    past = partial(_past, store)
+    if store.state:
+        population = _resumed(config, store)
+    else:
+        population = Tribes(
+            config,
+            store.seed,
+            past,
+            read_opponents(config.opponents, config, read) if config.evaluation == "elite" else (),
+            read_opponents(config.panel, config, read),
+            read_parts(config.parts, config, read),
+            read_ancestors(config.ancestors, config),
+        )
+    report = TribesReport(config.tribes * config.tribe_size)
+    return Experiment(
+        population=population,
+        play=play,
+        journal=_Exporter(TribeFiles(store.folder), population, past, config.export_interval),
+        report=lambda generation: report.text(dict(generation.statistics), population.champions.ranked),
+        preload=(__name__,),
+    )
+
+
+def living(store: RunStore) -> list[list[Member]]:
+    """The tribes as they are on record. ValueError if the run has not begun."""
+    if not store.state:
+        raise ValueError(f"{store.folder} has no tribes yet")
+    return _resumed(TribesConfig.loads(store.config), store).tribes
+
+
+def _resumed(config: TribesConfig, store: RunStore) -> Tribes:
+    population = Tribes(config, store.seed, partial(_past, store))
+    population.resume(store.state)
+    return population
+
+
+def _past(store: RunStore, id: int) -> WarriorGenome:
+    return WarriorGenome.loads(store.individual(id).genome)
+
+
+# -- Files for people ----------------------------------------------------------------------------------
+
 
 class TribeFiles:
-    """The files in the folder of a run."""
+    """The readable files in the folder of a run: Redcode, one file a tribe and one of the champions.
+
+    The store is the record; these are for people and for other programs, and are replaced as wholes now and then
+    (section Implementation).
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def tribe(self, number: int, warriors: Iterable[tuple[int, WarriorGenome, str]]) -> None:
-        """Whoever reads it sees the old file or the new one. Warriors are ID, genome, and a word on each."""
+        """Whoever reads it sees the old file or the new one. Warriors are ID, genome, and a remark on each."""
         self._write(f"tribe_{number}.red", f"Tribe {number}", warriors)
 
     def champions(self, warriors: Iterable[tuple[int, WarriorGenome, str]]) -> None:
@@ -42,18 +123,45 @@ class TribeFiles:
 
     def _write(self, file: str, title: str, warriors: Iterable[tuple[int, WarriorGenome, str]]) -> None:
         text = "\n".join(
-            replace(genome, name=f"{title}, {id}").dumps().replace("\nORG", f"\n;strategy {word}\nORG", 1)
-            for id, genome, word in warriors
+            replace(genome, name=f"{title}, {id}").dumps().replace("\nORG", f"\n;strategy {remark}\nORG", 1)
+            for id, genome, remark in warriors
         )
         write_atomically(self._folder / file, text)
 
 
-# What people read of tribes after a generation: totals, a line a tribe, the panel, the champions.
+@dataclass(frozen=True, slots=True)
+class _Exporter:
+    """The exports now and then. They are no part of the record, so there is nothing to cut back."""
+
+    files: TribeFiles
+    population: Tribes
+    past: Callable[[int], WarriorGenome]
+    interval: int
+
+    def rewind(self, mark: str) -> None:
+        """Whatever is there is replaced in time."""
+
+    def append(self, generation: Generation[WarriorGenome]) -> str:
+        if generation.number % self.interval:
+            return ""
+        for number, members in enumerate(self.population.tribes):
+            ranked = sorted(members, key=lambda member: member.merit)
+            self.files.tribe(
+                number,
+                ((member.id, self.population.genome(member.genes), member.record) for member in ranked),
+            )
+        self.files.champions(
+            (
+                champion.id,
+                self.past(champion.id),
+                f"{champion.score:.2f} against the panel, {champion.panels} times",
+            )
+            for champion in self.population.champions.ranked
+        )
+        return ""
 
 
-HEAD = (
-    f"{'Tribe':>5}{'Genotypes':>11}{'Codes':>7}{'Length':>8}{'Age':>9}{'Oldest':>9}{'Best':>10}{'Score':>8}"
-)
+# -- Report: what people read after a generation ---------------------------------------------------------
 
 
 class TribesReport:
@@ -110,133 +218,34 @@ def _champions(champions: Sequence[Champion]) -> Iterator[str]:
     )
 
 
-# A run of warriors, put together from its record: population, fights, files, and what people read.
-
-
-RUNS: Final = Path(__file__).parents[1] / "runs"
-
-
-def seed_in(config: str, read: Reader) -> int:
-    """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
-    wanted = TribesConfig.loads(config)
-    for where in (wanted.opponents, wanted.panel):
-        read_opponents(where, wanted, read)
-    Founders.of(wanted, read_parts(wanted.parts, wanted, read))
-    read_ancestors(wanted.ancestors, wanted)
-    return wanted.seed
-
-
-def open_experiment(store: RunStore, read: Reader) -> Experiment:
-    """The run as the store has it, ready to go on."""
-    config = TribesConfig.loads(store.config)
-    past = partial(_past, store)
-    if store.state:
-        population = _resumed(config, store)
-    else:
-        population = Tribes(
-            config,
-            store.seed,
-            past,
-            read_opponents(config.opponents, config, read) if config.evaluation == "elite" else (),
-            read_opponents(config.panel, config, read),
-            read_parts(config.parts, config, read),
-            read_ancestors(config.ancestors, config),
-        )
-    report = TribesReport(config.tribes * config.tribe_size)
-    return Experiment(
-        population=population,
-        play=play,
-        journal=_Journal(TribeFiles(store.folder), population, past, config.export_interval),
-        report=lambda generation: report.text(dict(generation.statistics), population.champions.ranked),
-        preload=(__name__,),
-    )
-
-
-def living(store: RunStore) -> list[list[Member]]:
-    """The tribes as they are on record. ValueError if the run has not begun."""
-    if not store.state:
-        raise ValueError(f"{store.folder} has no tribes yet")
-    return _resumed(TribesConfig.loads(store.config), store).tribes
-
-
-def _resumed(config: TribesConfig, store: RunStore) -> Tribes:
-    population = Tribes(config, store.seed, partial(_past, store))
-    population.resume(store.state)
-    return population
-
-
-def _past(store: RunStore, id: int) -> WarriorGenome:
-    return WarriorGenome.loads(store.individual(id).genome)
-
-
-def play(task: Task) -> Any:
-    """What came of a task: a pure function, for workers."""
-    return task.play()
-
-
-@dataclass(frozen=True, slots=True)
-class _Journal:
-    """The exports as a run's Journal. They are no part of the record, so there is nothing to cut back."""
-
-    files: TribeFiles
-    population: Tribes
-    past: Callable[[int], WarriorGenome]
-    interval: int
-
-    def rewind(self, mark: str) -> None:
-        """Whatever is there is replaced in time."""
-
-    def append(self, generation: Generation[WarriorGenome]) -> str:
-        if generation.number % self.interval:
-            return ""
-        for number, members in enumerate(self.population.tribes):
-            ranked = sorted(members, key=lambda member: member.merit)
-            self.files.tribe(
-                number,
-                ((each.id, self.population.genome(each.genes), each.record) for each in ranked),
-            )
-        self.files.champions(
-            (each.id, self.past(each.id), f"{each.score:.2f} against the panel, {each.panels} times")
-            for each in self.population.champions.ranked
-        )
-        return ""
-
-
-# What the curves of a Core War run show: grades, the panel, how alike a tribe is, and what warriors consist of.
-
-
-OF_TRIBES: Final = {
-    "length": "length of a warrior: median of a tribe",
-    "genotypes": "different warriors of a tribe: as they are",
-    "codes": "different warriors of a tribe: without their values",
-}
+# -- Curves of a run: grades, the panel, how alike a tribe is, and what warriors consist of --------------
 
 
 def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
     """Numbers of one generation by name, "CHART: CURVE"."""
     tribes = statistics.get("tribes", ())
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     grades = [tribe["grade"] for tribe in tribes if "grade" in tribe]
     if grades:
-        found["grade of the best of a tribe: best"] = max(grades)
-        found["grade of the best of a tribe: mean"] = fmean(grades)
+        values["grade of the best of a tribe: best"] = max(grades)
+        values["grade of the best of a tribe: mean"] = fmean(grades)
     if panel := [score(tally).value for tally in statistics.get("panel", {}).values()]:
-        found["score against the panel: best"] = max(panel)
-        found["score against the panel: mean"] = fmean(panel)
-        found["score against the panel: worst"] = min(panel)
-    for key, name in OF_TRIBES.items():
+        values["score against the panel: best"] = max(panel)
+        values["score against the panel: mean"] = fmean(panel)
+        values["score against the panel: worst"] = min(panel)
+    for key, name in CURVES.items():
         if tribes:
-            found[name] = fmean(tribe[key] for tribe in tribes)
+            values[name] = fmean(tribe[key] for tribe in tribes)
     if statistics.get("tries"):
-        found["viable newborn: share"] = statistics["viable"] / statistics["tries"]
-    return found
+        values["viable newborn: share"] = statistics["viable"] / statistics["tries"]
+    return values
 
 
 def champion(record: Sequence[Mapping[str, Any]]) -> int | None:
-    """Of whom the last panel thought most; without panels whom the last grades call best."""
+    """The ID of the best against the last panel; without panels of the best by the last grades."""
     for statistics in reversed(record):
         if candidates := statistics.get("champions"):
-            return int(max(candidates, key=lambda each: each[1])[0])
+            return int(max(candidates, key=lambda candidate: candidate[1])[0])
     tribes = record[-1].get("tribes", ()) if record else ()
     best = max(tribes, key=lambda tribe: tribe.get("grade", 0.0), default=None)
     return int(best["best"]) if best else None
@@ -250,21 +259,11 @@ def traits(text: str) -> dict[str, float]:
     return {"length: instructions": float(len(cells))} | shares
 
 
-# The shelf of Core War: warriors that were bred, with their cards, and those that were written by hand.
+# -- Catalogue -------------------------------------------------------------------------------------------
 
 
-HERE: Final = Path(__file__).parent
-# Of each that was bred: for whom it is, the row of its card with warriors it had never met, and the column.
-EVOLVED: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
-    "large": ("67 instructions for the core of 8,000", "101 warriors", "score"),
-    "switcher": ("chooses between two warriors by what P-space remembers", "131 others", "switcher"),
-    "tiny": ("10 instructions for the tiny core of 800", "the other 66", "score"),
-    "nano": ("5 instructions for the nano core of 80", "55 nano warriors", "score"),
-})  # fmt: skip
-STRATEGY: Final = ";strategy "
-
-
-def shelf() -> list[PlayerInfo]:
+def catalogue() -> list[PlayerInfo]:
+    """The evolved warriors with their cards, then those that were written by hand."""
     written = sorted((HERE / "warriors").glob("*.red"))
     return [*map(_evolved, EVOLVED), *map(_written, written)]
 
@@ -279,5 +278,5 @@ def _evolved(name: str) -> PlayerInfo:
 
 def _written(path: Path) -> PlayerInfo:
     lines = path.read_text(encoding="utf-8").splitlines()
-    told = [line.removeprefix(STRATEGY) for line in lines if line.startswith(STRATEGY)]
-    return PlayerInfo(name=path.stem, title=" ".join(told), card=path)
+    strategy = [line.removeprefix(STRATEGY) for line in lines if line.startswith(STRATEGY)]
+    return PlayerInfo(name=path.stem, title=" ".join(strategy), card=path)

@@ -1,7 +1,8 @@
-"""Migration: now and then two tribes exchange a warrior each.
+"""The Population of Core War: tribes that evolve each for itself until somebody migrates.
 
-Reference: Evolving Warriors, section Recipe for primordial soup. Who moves is drawn from the run's seed
-and the sweep alone, so it is known beforehand for how long the tribes are on their own.
+Reference: Evolving Warriors, sections The Genetics and The Next Generation. A generation of the record is
+what happens up to the next migration. A newborn that leaves no living descendant in it has an ID and is
+counted, but its code is not kept; everybody else is, so all who live have their lineage on record.
 """
 
 import json
@@ -14,258 +15,31 @@ from typing import Any, Final, TypeVar
 from core.corewar.instruction import CODE
 from core.corewar.warrior import Warrior
 from core.random import Random
+from engines.corewar.battles import Tally
 from engines.corewar.evolution.config import TribesConfig
-from engines.corewar.evolution.evaluation import Member, Opponent, Outcome, Ring
+from engines.corewar.evolution.evaluation import Member, Opponent
 from engines.corewar.evolution.genome import Cells, WarriorGenome, expressed, marked, unmarked
-from engines.corewar.evolution.tribe import TribeOutcome, TribeTask, contests
-from engines.corewar.evolution.variation import Founders, entered
+from engines.corewar.evolution.tribe import PanelTask, Task, TribeOutcome, TribeTask, contests
+from engines.corewar.evolution.variation import Founders
 from engines.evolution.population import Generation, Individual, derive_seed
 from engines.evolution.selection import HallOfFame, shuffled
 
-STREAM: Final = 2  # of a sweep's random numbers
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
-    """Two warriors that change places: (tribe, seat) each."""
-
-    one: tuple[int, int]
-    other: tuple[int, int]
-
-
-def moves_after(sweep: int, config: TribesConfig, seed: int) -> list[Move]:
-    """In the order in which they happen."""
-    if config.tribes < 2 or not config.migration:
-        return []
-    rng = Random(derive_seed(seed, sweep, STREAM))
-    moves = []
-    for tribe in range(config.tribes):
-        if rng.chance(config.migration):
-            other = (tribe + 1 + rng.below(config.tribes - 1)) % config.tribes
-            seats = [int(rng.below(config.tribe_size)) for _ in range(2)]
-            moves.append(Move(one=(tribe, seats[0]), other=(int(other), seats[1])))
-    return moves
-
-
-def sweeps_until_migration(first: int, config: TribesConfig, seed: int) -> int:
-    """Sweeps from `first` to the next after which somebody moves, or as many as a generation may have."""
-    for count in range(1, config.sweeps_a_generation):
-        if moves_after(first + count - 1, config, seed):
-            return count
-    return config.sweeps_a_generation
-
-
-def move(moves: Sequence[Move], tribes: Sequence[MutableSequence[T]]) -> None:
-    """Let the members of the tribes change places."""
-    for each in moves:
-        (tribe, seat), (other, place) = each.one, each.other
-        tribes[tribe][seat], tribes[other][place] = tribes[other][place], tribes[tribe][seat]
-
-
-# Refounding: a tribe that has stood still for long begins anew from primordial soup.
-#
-# A tribe of elites climbs one hill and stays there. Its warriors are on record, and the champions of the
-# run are remembered; the best tribe of all is left in peace.
-
-
-@dataclass(slots=True)
-class Standstill:
-    """The best grade of each tribe, and for how many panels it has been the best."""
-
-    bests: list[float] = field(default_factory=list)
-    panels: list[int] = field(default_factory=list)
-
-    def add(self, grades: Sequence[float], patience: int) -> list[int]:
-        """A panel has passed; the tribes that are to begin anew, whose records end."""
-        if not self.bests:
-            self.bests, self.panels = [0.0] * len(grades), [0] * len(grades)
-        for tribe, grade in enumerate(grades):
-            self.panels[tribe] = 0 if grade > self.bests[tribe] else self.panels[tribe] + 1
-            self.bests[tribe] = max(grade, self.bests[tribe])
-        best = self.bests.index(max(self.bests))
-        still = [tribe for tribe, panels in enumerate(self.panels) if panels >= patience and tribe != best]
-        for tribe in still:
-            self.bests[tribe], self.panels[tribe] = 0.0, 0
-        return still
-
-    def data(self) -> list[list[float]]:
-        return [[*self.bests], [*self.panels]]
-
-    def resume(self, data: list[list[float]]) -> None:
-        bests, panels = data
-        self.bests, self.panels = [*bests], [int(each) for each in panels]
-
-
-# The turning point: when viable offspring are more common than others, all newborn are tested.
-#
-# Reference: Evolving Warriors, section Tribes and Breeding.
-
-
-class Turning:
-    """Counts the offspring until the point; `point` is how many there were then."""
-
-    def __init__(self, config: TribesConfig) -> None:
-        self.point: int | None = 0 if config.viability == "always" else None
-        self._is_wanted = config.viability == "turning point"
-        self._window = config.turning_window
-        self._latest = config.latest_turning
-        self._seen = 0  # offspring
-        self._last = ""  # of the window, a letter each: + for a viable one
-
-    @property
-    def is_selective(self) -> bool:
-        return self.point is not None
-
-    def add(self, tries: str) -> None:
-        """Some were born: a letter for each try, of which there is one each before the turning point."""
-        if self.is_selective or not self._is_wanted:
-            return
-        for letter in tries:
-            self._seen += 1
-            self._last = (self._last + letter)[-self._window :]
-            many = len(self._last) == self._window and 2 * self._last.count("+") > self._window
-            if many or self._seen >= self._latest:
-                self.point = self._seen
-                return
-
-    def data(self) -> dict[str, Any]:
-        return {"point": self.point, "seen": self._seen, "last": self._last}
-
-    def resume(self, data: dict[str, Any]) -> None:
-        self.point, self._seen, self._last = data["point"], data["seen"], data["last"]
-
-
-# Champions: the warriors of whom the panel has thought most, in all of a run.
-
-
-SIZE: Final = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Champion:
-    """A warrior and its mean score against the panel."""
-
-    score: float
-    id: int
-    panels: int = 1
-
-
-@dataclass(slots=True)
-class Champions:
-    """At most SIZE of them, the best first; `stale` counts panels since the best was last surpassed."""
-
-    ranked: list[Champion] = field(default_factory=list)
-    stale: int = 0
-
-    def add(self, seen: Sequence[tuple[int, float]]) -> None:
-        """A panel has seen these: ID, score."""
-        best = self.ranked[0].score if self.ranked else 0.0
-        known = {champion.id: champion for champion in self.ranked}
-        for id, score in seen:
-            panels, mean = (known[id].panels, known[id].score) if id in known else (0, 0.0)
-            mean = round((mean * panels + score) / (panels + 1), 3)
-            known[id] = Champion(mean, id, panels + 1)
-        self.ranked = sorted(known.values(), key=lambda each: (-each.score, each.id))[:SIZE]
-        self.stale = 0 if self.ranked[0].score > best else self.stale + 1
-
-    def data(self) -> list[list[float]]:
-        return [[self.stale], *([champion.id, champion.score, champion.panels] for champion in self.ranked)]
-
-    def resume(self, data: list[list[float]]) -> None:
-        (stale,), *ranked = data
-        self.stale = int(stale)
-        self.ranked = [Champion(score, int(id), int(panels)) for id, score, panels in ranked]
-
-
-# A census of a tribe: what can be counted without a fight.
-#
-# Evolving Warriors could only estimate diversity from unequal points; here genotypes are compared.
-
-
-def census(members: Sequence[Member], next_id: int) -> dict[str, Any]:
-    """Genotypes, and the same without values; lengths; ages in offspring of the run; and the best."""
-    cells = [member.warrior.cells for member in members]
-    best = min(members, key=lambda member: member.merit)
-    facts: dict[str, Any] = {
-        "genotypes": len(set(cells)),
-        "codes": len({tuple(cell & CODE for cell in each) for each in cells}),
-        "length": median(map(len, cells)),
-        "age": median(next_id - member.id for member in members),
-        "oldest": max(next_id - member.id for member in members),
-        "best": best.id,
-        "best_record": [best.rounds - best.wins - best.ties, best.ties, best.wins],
-    }
-    if best.grade is not None:
-        facts["grade"] = round(best.grade, 3)
-    return facts
-
-
-# The panel: fixed opponents whom the best of each tribe meets now and then, so that progress can be seen.
-#
-# Evolving Warriors calls the lack of it one of its greatest flaws: warriors of one generation, compared
-# among themselves, do not tell whether all of them get better.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PanelTask:
-    """A warrior that meets the panel."""
-
-    config: TribesConfig
-    warrior: Warrior
-    partners: Sequence[Warrior]  # of its team
-    panel: Sequence[Warrior]
-    seed: int
-
-    def play(self) -> list[Outcome]:
-        """What came of each fight, in the order of the panel."""
-        ring = Ring.of(self.config, self.config.panel_rounds, self.partners)
-        rng = Random(self.seed)
-        return [ring.fight(self.warrior, opponent, rng) for opponent in self.panel]
-
-
-def score(outcomes: Sequence[Outcome]) -> float:
-    """The mean over the opponents: 300 for nothing but wins, 100 for nothing but ties."""
-    return sum(100 * (3 * each.wins + each.ties) / each.rounds for each in outcomes) / len(outcomes)
-
-
-def tallies(
-    panel: Sequence[tuple[int, WarriorGenome]], met: Sequence[Sequence[Outcome]]
-) -> dict[str, list[int]]:
-    """Losses, ties and wins of all candidates together against each of the panel."""
-    names = [genome.name for _, genome in panel]
-    found = {}
-    for seat, (id, genome) in enumerate(panel):
-        name = genome.name if names.count(genome.name) == 1 else f"{genome.name} ({id})"
-        fights = [each[seat] for each in met]
-        found[name] = [
-            sum(fight.losses for fight in fights),
-            sum(fight.ties for fight in fights),
-            sum(fight.wins for fight in fights),
-        ]
-    return found
-
-
-# The Population of Core War: tribes that evolve each for itself until somebody migrates.
-#
-# Reference: Evolving Warriors, sections The Genetics and The Next Generation. A generation of the record is
-# what happens up to the next migration. A newborn that leaves no living descendant in it has an ID and is
-# counted, but its code is not kept; everybody else is, so all who live have their lineage on record.
-
-
-FOUNDING: Final = 3  # streams of random numbers, beside those of a sweep
+# Streams of random numbers, beside that of a sweep.
+MIGRATION: Final = 2
+FOUNDING: Final = 3
 PANEL: Final = 4
 ORDER: Final = 5
-REFOUNDING: Final = 6
-MOST_CROSSOVER: Final = 0.9
+RESTART: Final = 6
 
+MOST_CROSSOVER: Final = 0.9
+CHAMPIONS: Final = 10
+
+T = TypeVar("T")
 Past = Callable[[int], WarriorGenome]  # the genome of anybody on record
-Task = TribeTask | PanelTask
 
 
 class Tribes:
-    """The tribes of a run. A new one begins with random warriors."""
+    """The tribes of a run, a new one or one to be resumed."""
 
     def __init__(
         self,
@@ -277,7 +51,7 @@ class Tribes:
         parts: Sequence[WarriorGenome] = (),
         ancestors: Sequence[WarriorGenome] = (),
     ) -> None:
-        """All of these are wanted by a new run; another one has them on record."""
+        """A new run needs all of these; one that is resumed has the warriors on record."""
         self.generation = -1
         self.tribes: list[list[Member]] = []
         self.champions = Champions()
@@ -285,11 +59,11 @@ class Tribes:
         named = list(dict.fromkeys([*opponents, *panel, *parts]))
         self.panel: dict[int, WarriorGenome] = {named.index(genome): genome for genome in panel}
         self.parts: dict[int, WarriorGenome] = {named.index(genome): genome for genome in parts}
-        self.turning = Turning(config)
+        self.turning = TurningPoint(config)
         self.sweep = 0  # the next
         self.offspring = 0  # so far
         self.next_id = 0
-        self._standstill = Standstill()
+        self._stagnation = Stagnation()
         self._edition = 0  # of the opponents that give grades
         self._teams: list[list[Warrior]] = []  # partners of each tribe
         self._elites: HallOfFame[WarriorGenome] = HallOfFame(config.elites, [])
@@ -298,15 +72,13 @@ class Tribes:
         self._seed = seed
         self._past = past
 
-    # -- Population --------------------------------------------------------------------------------
-
     def tasks(self) -> list[Task]:
         if self.generation < 0:
             return []
         config = self._config
         sweeps = sweeps_until_migration(self.sweep, config, self._seed)
         opponents = self._present_opponents()
-        parts = [entered(part) for part in self.parts.values()]
+        parts = [part.as_part() for part in self.parts.values()]
         tasks: list[Task] = [
             TribeTask(
                 config=config,
@@ -341,19 +113,22 @@ class Tribes:
         self.generation += 1
         if self.generation == 0:
             born = list(self._found())
-            self._teams = self._teamed_up()
+            self._teams = self._all_partners()
             return Generation(number=0, born=tuple(born), statistics=self._statistics([]))
         count = len(self.tribes)
         done: Sequence[TribeOutcome] = outcomes[:count]
-        met: Sequence[Sequence[Outcome]] = outcomes[count:]
-        born = list(self._settle(done))
+        met: Sequence[Sequence[Tally]] = outcomes[count:]
+        born = list(self._take_over(done))
         facts = self._statistics(done)
         if met:
-            seen = [(member.id, round(score(each), 3)) for member, each in zip(candidates, met, strict=True)]
-            self.champions.add(seen)
-            facts["champions"] = seen
-            facts["panel"] = tallies(list(self.panel.items()), met)
-            born += self._refound()
+            scores = [
+                (member.id, round(panel_score(tallies), 3))
+                for member, tallies in zip(candidates, met, strict=True)
+            ]
+            self.champions.add(scores)
+            facts["champions"] = scores
+            facts["panel"] = panel_totals(list(self.panel.items()), met)
+            born += self._restart()
             facts["living"] = [[member.id for member in members] for members in self.tribes]
         return Generation(
             number=self.generation, born=tuple(born), contests=tuple(contests(done)), statistics=facts
@@ -367,7 +142,7 @@ class Tribes:
             "next_id": self.next_id,
             "champions": self.champions.data(),
             "turning": self.turning.data(),
-            "standstill": self._standstill.data(),
+            "standstill": self._stagnation.data(),
             "opponents": list(self.opponents),
             "panel": list(self.panel),
             "parts": list(self.parts),
@@ -385,7 +160,7 @@ class Tribes:
         self.next_id = data["next_id"]
         self.champions.resume(data["champions"])
         self.turning.resume(data["turning"])
-        self._standstill.resume(data["standstill"])
+        self._stagnation.resume(data["standstill"])
         self.opponents = {id: self._past(id) for id in data["opponents"]}
         self.panel = {id: self._past(id) for id in data["panel"]}
         self.parts = {id: self._past(id) for id in data["parts"]}
@@ -395,7 +170,7 @@ class Tribes:
             [Member.restored(member, *self._expressed(self._past(member[0]))) for member in members]
             for members in data["tribes"]
         ]
-        self._teams = self._teamed_up()
+        self._teams = self._all_partners()
 
     def genome(self, genes: Cells) -> WarriorGenome:
         """Of an evolved warrior of this run."""
@@ -405,10 +180,10 @@ class Tribes:
     @property
     def crossover(self) -> float:
         """The chance of it now: it may grow for each panel without progress."""
-        grown = self._config.crossover * (1 + self._config.crossover_growth * self.champions.stale)
+        grown = self._config.crossover * (1 + self._config.crossover_growth * self.champions.stagnation)
         return max(self._config.crossover, min(grown, MOST_CROSSOVER))
 
-    # -- Parts of a generation ---------------------------------------------------------------------
+    # -- Parts of a generation -----------------------------------------------------------------------
 
     def _expressed(self, genome: WarriorGenome) -> tuple[Warrior, Cells]:
         """A warrior of this run and its genes."""
@@ -417,14 +192,14 @@ class Tribes:
         return expressed(genes, self._config.core_size), genes
 
     def _found(self) -> Iterator[Individual[WarriorGenome]]:
-        """The fixed opponents, then the primordial soup."""
+        """The fixed opponents and parts, then the founders of all tribes."""
         for id, genome in sorted((self.opponents | self.panel | self.parts).items()):
             self.next_id = id + 1
             yield Individual(id=id, genome=genome, origin="part" if id in self.parts else "opponent")
         rng = Random(derive_seed(self._seed, 0, FOUNDING))
         for number in range(self._config.tribes):
             self.tribes.append([])
-            yield from self._settled(number) if self._ancestors else self._found_tribe(number, rng)
+            yield from self._found_by_ancestors(number) if self._ancestors else self._found_tribe(number, rng)
 
     def _found_tribe(self, number: int, rng: Random) -> Iterator[Individual[WarriorGenome]]:
         founders = Founders.of(self._config, list(self.parts.values()))
@@ -443,7 +218,7 @@ class Tribes:
             self.next_id += 1
         self.tribes[number] = members
 
-    def _settled(self, number: int) -> Iterator[Individual[WarriorGenome]]:
+    def _found_by_ancestors(self, number: int) -> Iterator[Individual[WarriorGenome]]:
         """A tribe of ancestors; where they are too few, they are there again."""
         size = self._config.tribe_size
         for seat in range(number * size, (number + 1) * size):
@@ -453,16 +228,16 @@ class Tribes:
             self.tribes[number].append(Member(id=self.next_id, warrior=warrior, genes=genes))
             self.next_id += 1
 
-    def _refound(self) -> Iterator[Individual[WarriorGenome]]:
-        """After a panel, whoever has stood still for long begins anew."""
+    def _restart(self) -> Iterator[Individual[WarriorGenome]]:
+        """After a panel, tribes that have stood still for long begin anew."""
         if self._config.refounding is None:
             return
         grades = [max(member.grade or 0.0 for member in members) for members in self.tribes]
-        for number in self._standstill.add(grades, self._config.refounding):
-            rng = Random(derive_seed(self._seed, self.generation, REFOUNDING, number))
+        for number in self._stagnation.add(grades, self._config.refounding):
+            rng = Random(derive_seed(self._seed, self.generation, RESTART, number))
             yield from self._found_tribe(number, rng)
 
-    def _settle(self, outcomes: Sequence[TribeOutcome]) -> Iterator[Individual[WarriorGenome]]:
+    def _take_over(self, outcomes: Sequence[TribeOutcome]) -> Iterator[Individual[WarriorGenome]]:
         """Take over what the tribes have become; who was born, in the order of birth."""
         config = self._config
         sweeps = len(outcomes[0].viable)
@@ -477,8 +252,8 @@ class Tribes:
         move(moves_after(self.sweep - 1, config, self._seed), self.tribes)
         self._elect()
         self._team_up()
-        every = chain.from_iterable(outcome.births for outcome in outcomes)
-        for birth in sorted(every, key=lambda birth: birth.id):
+        births_of_all = chain.from_iterable(outcome.births for outcome in outcomes)
+        for birth in sorted(births_of_all, key=lambda birth: birth.id):
             yield Individual(
                 id=birth.id,
                 genome=self.genome(birth.genes),
@@ -503,11 +278,11 @@ class Tribes:
 
     def _team_up(self) -> None:
         """With other partners than before, whoever is the best, everybody is graded anew."""
-        teams = self._teamed_up()
+        teams = self._all_partners()
         self._edition += teams != self._teams
         self._teams = teams
 
-    def _teamed_up(self) -> list[list[Warrior]]:
+    def _all_partners(self) -> list[list[Warrior]]:
         return [self._partners(number) for number in range(len(self.tribes))]
 
     def _partners(self, tribe: int) -> list[Warrior]:
@@ -548,5 +323,211 @@ class Tribes:
             "viable": tries.count("+"),
             "turning_point": self.turning.point,
             "crossover": round(self.crossover, 4),
-            "tribes": [census(members, self.next_id) for members in self.tribes],
+            "tribes": [tribe_statistics(members, self.next_id) for members in self.tribes],
         }
+
+
+# -- Migration: now and then two tribes exchange a warrior each ----------------------------------------
+
+# Section Recipe for primordial soup. Who moves is drawn from the run's seed and the sweep alone, so it is known
+# beforehand for how long the tribes are on their own.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """Two warriors that change places: (tribe, seat) each."""
+
+    one: tuple[int, int]
+    other: tuple[int, int]
+
+
+def moves_after(sweep: int, config: TribesConfig, seed: int) -> list[Move]:
+    """In the order in which they happen."""
+    if config.tribes < 2 or not config.migration:
+        return []
+    rng = Random(derive_seed(seed, sweep, MIGRATION))
+    moves = []
+    for tribe in range(config.tribes):
+        if rng.chance(config.migration):
+            other = (tribe + 1 + rng.below(config.tribes - 1)) % config.tribes
+            seats = [int(rng.below(config.tribe_size)) for _ in range(2)]
+            moves.append(Move(one=(tribe, seats[0]), other=(int(other), seats[1])))
+    return moves
+
+
+def sweeps_until_migration(first: int, config: TribesConfig, seed: int) -> int:
+    """Sweeps from `first` to the next after which somebody moves, or as many as a generation may have."""
+    for count in range(1, config.sweeps_a_generation):
+        if moves_after(first + count - 1, config, seed):
+            return count
+    return config.sweeps_a_generation
+
+
+def move(moves: Sequence[Move], tribes: Sequence[MutableSequence[T]]) -> None:
+    """Let the members of the tribes change places."""
+    for exchange in moves:
+        (tribe, seat), (other, place) = exchange.one, exchange.other
+        tribes[tribe][seat], tribes[other][place] = tribes[other][place], tribes[tribe][seat]
+
+
+# -- Restart: a tribe that has stood still for long begins anew with random warriors --------------------
+
+# A tribe of elites climbs one hill and stays there. Its warriors are on record, and the champions of the run are
+# remembered; the best tribe of all goes on.
+
+
+@dataclass(slots=True)
+class Stagnation:
+    """The best grade of each tribe, and for how many panels it has been the best."""
+
+    bests: list[float] = field(default_factory=list)
+    panels: list[int] = field(default_factory=list)
+
+    def add(self, grades: Sequence[float], patience: int) -> list[int]:
+        """A panel has passed; the tribes that are to begin anew, whose records end."""
+        if not self.bests:
+            self.bests, self.panels = [0.0] * len(grades), [0] * len(grades)
+        for tribe, grade in enumerate(grades):
+            self.panels[tribe] = 0 if grade > self.bests[tribe] else self.panels[tribe] + 1
+            self.bests[tribe] = max(grade, self.bests[tribe])
+        best = self.bests.index(max(self.bests))
+        still = [tribe for tribe, panels in enumerate(self.panels) if panels >= patience and tribe != best]
+        for tribe in still:
+            self.bests[tribe], self.panels[tribe] = 0.0, 0
+        return still
+
+    def data(self) -> list[list[float]]:
+        return [[*self.bests], [*self.panels]]
+
+    def resume(self, data: list[list[float]]) -> None:
+        bests, panels = data
+        self.bests, self.panels = [*bests], [int(count) for count in panels]
+
+
+# -- The turning point: when viable offspring are more common than others, all newborn are tested -------
+
+
+class TurningPoint:
+    """Counts the offspring until viable ones are more common than others; `point` is how many there were then."""
+
+    def __init__(self, config: TribesConfig) -> None:
+        self.point: int | None = 0 if config.viability == "always" else None
+        self._is_wanted = config.viability == "turning point"
+        self._window = config.turning_window
+        self._latest = config.latest_turning
+        self._seen = 0  # offspring
+        self._last = ""  # of the window, a letter each: + for a viable one
+
+    @property
+    def is_selective(self) -> bool:
+        return self.point is not None
+
+    def add(self, tries: str) -> None:
+        """Some were born: a letter for each try, of which there is one each before the turning point."""
+        if self.is_selective or not self._is_wanted:
+            return
+        for letter in tries:
+            self._seen += 1
+            self._last = (self._last + letter)[-self._window :]
+            many = len(self._last) == self._window and 2 * self._last.count("+") > self._window
+            if many or self._seen >= self._latest:
+                self.point = self._seen
+                return
+
+    def data(self) -> dict[str, Any]:
+        return {"point": self.point, "seen": self._seen, "last": self._last}
+
+    def resume(self, data: dict[str, Any]) -> None:
+        self.point, self._seen, self._last = data["point"], data["seen"], data["last"]
+
+
+# -- Champions: the warriors that scored best against the panel, in all of a run -------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Champion:
+    """A warrior and its mean score against the panel."""
+
+    score: float
+    id: int
+    panels: int = 1
+
+
+@dataclass(slots=True)
+class Champions:
+    """At most CHAMPIONS of them, the best first; `stagnation` counts panels since the best was last surpassed."""
+
+    ranked: list[Champion] = field(default_factory=list)
+    stagnation: int = 0
+
+    def add(self, candidates: Sequence[tuple[int, float]]) -> None:
+        """ID and score of those who have met a panel."""
+        best = self.ranked[0].score if self.ranked else 0.0
+        known = {champion.id: champion for champion in self.ranked}
+        for id, score in candidates:
+            panels, mean = (known[id].panels, known[id].score) if id in known else (0, 0.0)
+            mean = round((mean * panels + score) / (panels + 1), 3)
+            known[id] = Champion(mean, id, panels + 1)
+        self.ranked = sorted(known.values(), key=lambda champion: (-champion.score, champion.id))[:CHAMPIONS]
+        self.stagnation = 0 if self.ranked[0].score > best else self.stagnation + 1
+
+    def data(self) -> list[list[float]]:
+        return [
+            [self.stagnation],
+            *([champion.id, champion.score, champion.panels] for champion in self.ranked),
+        ]
+
+    def resume(self, data: list[list[float]]) -> None:
+        (stagnation,), *ranked = data
+        self.stagnation = int(stagnation)
+        self.ranked = [Champion(score, int(id), int(panels)) for id, score, panels in ranked]
+
+
+# -- Statistics: what can be counted without a fight, and how the panel fared ---------------------------
+
+# The panel is of fixed opponents whom the best of each tribe meets now and then, so that progress can be seen.
+# Evolving Warriors calls the lack of it one of its greatest flaws: warriors of one generation, compared among
+# themselves, do not tell whether all of them get better.
+
+
+def tribe_statistics(members: Sequence[Member], next_id: int) -> dict[str, Any]:
+    """Genotypes, and the same without values; lengths; ages in offspring of the run; and the best.
+
+    Evolving Warriors could only estimate diversity from unequal points; here genotypes are compared.
+    """
+    cells = [member.warrior.cells for member in members]
+    best = min(members, key=lambda member: member.merit)
+    facts: dict[str, Any] = {
+        "genotypes": len(set(cells)),
+        "codes": len({tuple(cell & CODE for cell in code) for code in cells}),
+        "length": median(map(len, cells)),
+        "age": median(next_id - member.id for member in members),
+        "oldest": max(next_id - member.id for member in members),
+        "best": best.id,
+        "best_record": [best.rounds - best.wins - best.ties, best.ties, best.wins],
+    }
+    if best.grade is not None:
+        facts["grade"] = round(best.grade, 3)
+    return facts
+
+
+def panel_score(tallies: Sequence[Tally]) -> float:
+    """The mean over the opponents: 300 for nothing but wins, 100 for nothing but ties."""
+    return sum(tally.score for tally in tallies) / len(tallies)
+
+
+def panel_totals(
+    panel: Sequence[tuple[int, WarriorGenome]], met: Sequence[Sequence[Tally]]
+) -> dict[str, list[int]]:
+    """Losses, ties and wins of all candidates together against each of the panel."""
+    names = [genome.name for _, genome in panel]
+    totals = {}
+    for seat, (id, genome) in enumerate(panel):
+        name = genome.name if names.count(genome.name) == 1 else f"{genome.name} ({id})"
+        fights = [tallies[seat] for tallies in met]
+        totals[name] = [
+            sum(fight.losses for fight in fights),
+            sum(fight.ties for fight in fights),
+            sum(fight.wins for fight in fights),
+        ]
+    return totals

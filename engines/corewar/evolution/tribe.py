@@ -1,4 +1,4 @@
-"""A tribe for some sweeps: its fights, its births and its deaths, as a task for a worker.
+"""The tasks for workers: a tribe for some sweeps, with its fights, births and deaths; and a warrior against the panel.
 
 What happens in a sweep follows from the run's seed, the sweep and the tribe, and from who lives there.
 """
@@ -9,13 +9,14 @@ from typing import Final
 
 from core.corewar.warrior import Warrior
 from core.random import Random
+from engines.corewar.battles import Tally
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import (
+    Duel,
     Elite,
     Evaluator,
     Member,
     Opponent,
-    Ring,
     Scrimmage,
     Solo,
     is_viable,
@@ -24,7 +25,7 @@ from engines.corewar.evolution.genome import Cells, expressed
 from engines.corewar.evolution.variation import Breeder, Sequences, occurring, recurring
 from engines.evolution.population import Contest, derive_seed
 
-STREAM: Final = 1  # of a sweep's random numbers; the others are in tribes.py
+SWEEP: Final = 1  # stream of a sweep's random numbers; the others are in population.py
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,30 +50,12 @@ class Scrimmaged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TribeOutcome:
-    """What came of the sweeps."""
+    """What the sweeps brought."""
 
     members: Sequence[Member]
     births: Sequence[Birth]
     scrimmages: Sequence[Scrimmaged]
     viable: Sequence[str]  # of each sweep: a letter for each try, + for a viable one
-
-
-def contests(outcomes: Sequence[TribeOutcome]) -> Iterator[Contest]:
-    """The log of the scrimmages, in their order."""
-    every = (
-        (scrimmage.sweep, tribe, scrimmage)
-        for tribe, outcome in enumerate(outcomes)
-        for scrimmage in outcome.scrimmages
-    )
-    for sweep, tribe, scrimmage in sorted(every, key=lambda each: each[:2]):
-        yield Contest(
-            niche=tribe,
-            players=scrimmage.players,
-            returns=tuple(map(float, scrimmage.points)),
-            ending="scrimmage",
-            length=scrimmage.executed,
-            remark=f"sweep {sweep}",
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +83,49 @@ class TribeTask:
         return tribe.outcome()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelTask:
+    """A warrior that meets the panel."""
+
+    config: TribesConfig
+    warrior: Warrior
+    partners: Sequence[Warrior]  # of its team
+    panel: Sequence[Warrior]
+    seed: int
+
+    def play(self) -> list[Tally]:
+        """Of each fight, in the order of the panel."""
+        duel = Duel.of(self.config, self.config.panel_rounds, self.partners)
+        rng = Random(self.seed)
+        return [duel.fight(self.warrior, opponent, rng) for opponent in self.panel]
+
+
+Task = TribeTask | PanelTask
+
+
+def play(task: Task) -> TribeOutcome | list[Tally]:
+    """The outcome of a task: a pure function, for workers."""
+    return task.play()
+
+
+def contests(outcomes: Sequence[TribeOutcome]) -> Iterator[Contest]:
+    """The log of the scrimmages, in their order."""
+    scrimmages = [
+        (scrimmage.sweep, tribe, scrimmage)
+        for tribe, outcome in enumerate(outcomes)
+        for scrimmage in outcome.scrimmages
+    ]
+    for sweep, tribe, scrimmage in sorted(scrimmages, key=lambda entry: entry[:2]):
+        yield Contest(
+            niche=tribe,
+            players=scrimmage.players,
+            returns=tuple(map(float, scrimmage.points)),
+            ending="scrimmage",
+            length=scrimmage.executed,
+            remark=f"sweep {sweep}",
+        )
+
+
 class _Tribe:
     """A tribe at work."""
 
@@ -110,7 +136,7 @@ class _Tribe:
         self._births: dict[int, Birth] = {}
         self._scrimmages: list[Scrimmaged] = []
         self._viable: list[str] = []
-        self._ring = Ring.of(config, config.rounds, task.partners)
+        self._duel = Duel.of(config, config.rounds, task.partners)
         self._evaluator = self._evaluator_of(config)
         self._breeder = Breeder.of(config, task.crossover, self._protected())
 
@@ -119,16 +145,16 @@ class _Tribe:
         match config.evaluation:
             case "scrimmage":
                 return Scrimmage(
-                    ring=self._ring,
+                    duel=self._duel,
                     picked=config.picked,
                     winners=config.winners,
                     stop_decided=config.stop_decided == "on",
                 )
             case "solo":
-                return Solo(mars=self._ring.mars, cycles=config.viability_cycles, kept=kept)
+                return Solo(mars=self._duel.mars, cycles=config.viability_cycles, kept=kept)
             case "elite":
                 return Elite(
-                    ring=self._ring,
+                    duel=self._duel,
                     opponents=self._task.opponents,
                     edition=self._task.edition,
                     kept=kept,
@@ -150,7 +176,7 @@ class _Tribe:
     def sweep(self, sweep: int) -> None:
         """Fight, and replace the losers by offspring of the winners."""
         task, members = self._task, self._members
-        rng = Random(derive_seed(task.seed, sweep, STREAM, task.tribe))
+        rng = Random(derive_seed(task.seed, sweep, SWEEP, task.tribe))
         verdict = self._evaluator.judge(members, rng)
         if verdict.fought:
             ids = tuple(members[seat].id for seat in verdict.fought)
@@ -193,7 +219,7 @@ class _Tribe:
         for _ in range(config.tries):
             child = self._breeder.offspring(genes, rng)
             viable = config.viability == "never" or is_viable(
-                expressed(child.genes, config.core_size), self._ring.mars, config.viability_cycles
+                expressed(child.genes, config.core_size), self._duel.mars, config.viability_cycles
             )
             tries.append("+" if viable else "-")
             if (viable or not self._task.is_selective) and child.genes not in living:

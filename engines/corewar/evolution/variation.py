@@ -1,8 +1,7 @@
-"""Primordial soup: instructions drawn at random, and the numbers that their parts may have.
+"""Variation: random code, mutation and crossover, the breeder that chooses among them, and the founders of a tribe.
 
-Reference: Evolving Warriors, section Recipe for primordial soup. SEQ and CMP are one operation. Where a run says so,
-some instructions are more common than others and some values near: in a large core uniform values hardly ever point
-into the warrior itself, and evolvers of warriors since T. Newton's REBS draw theirs from such lists.
+Reference: Evolving Warriors, sections Recipe for primordial soup, Tribes and Breeding, Copy with optional Point
+Mutation, Single point crossover, Future genetic work, P-space.
 """
 
 from collections import Counter
@@ -44,9 +43,24 @@ from core.corewar.instruction import (
 from core.corewar.mars import Mars
 from core.corewar.warrior import Warrior
 from core.random import Random
-from engines.corewar.evolution.config import CHANGES, CROSSOVERS, PARTS, Common, TribesConfig, listed
-from engines.corewar.evolution.evaluation import begin_alone, homes
-from engines.corewar.evolution.genome import MARK, Cells, WarriorGenome, expressed, marked, settled, unmarked
+from engines.corewar.evolution.config import (
+    CHANGES,
+    CROSSOVERS,
+    PARTS,
+    Common,
+    TribesConfig,
+    common_instructions,
+)
+from engines.corewar.evolution.evaluation import begin_alone, occupied_parts
+from engines.corewar.evolution.genome import (
+    MARK,
+    Cells,
+    WarriorGenome,
+    expressed,
+    marked,
+    marked_once,
+    unmarked,
+)
 from engines.evolution.selection import choice, weighted_index
 
 OPERATION: Final = 0  # the parts of an instruction, in the order of PARTS in the configuration
@@ -56,15 +70,34 @@ B_MODE: Final = 3
 A_VALUE: Final = 4
 B_VALUE: Final = 5
 
+FURTHEST_NUDGE: Final = 4  # cells
+CUTS: Final = 1000  # redrawn, before a parent is copied
+
+# A switch snippet has one to three instructions; its numbers are 0 to 3, for cells of P-space, of which the first
+# says how the last round went, and for what is kept there.
+LONGEST_SNIPPET: Final = 3
+NUMBERS: Final = 4
+CONDITIONS: Final = (JMZ, JMN)
+COMPARISONS: Final = (SEQ, SNE, SLT)
+SUMS: Final = (ADD, SUB)
+
 ALL: Final = tuple(code for code in range(len(OPERATIONS)) if code != CMP)
 WITHOUT_PSPACE: Final = tuple(code for code in ALL if code not in (LDP, STP))
 
 Parts = list[int]  # of an instruction: operation as an index of the operations there are, modifier, ...
+Sequences = frozenset[Cells]  # of instructions without their values
+
+
+# -- Random code -------------------------------------------------------------------------------------
+
+# SEQ and CMP are one operation. Where a run says so, some instructions are more common than others and some values
+# near: in a large core uniform values hardly ever point into the warrior itself, and evolvers of warriors since
+# T. Newton's REBS draw theirs from such lists.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomCode:
-    """What there is to draw from."""
+    """Draws instructions at random: the operations there are, and the numbers that their parts may have."""
 
     operations: tuple[int, ...]
     size: int  # of the core
@@ -85,7 +118,8 @@ class RandomCode:
             value_bits=config.value_bits or (largest - 1).bit_length(),
             wide=wide,
             common=tuple(
-                (operations.index(operation), modifier) for operation, modifier in listed(config.instructions)
+                (operations.index(operation), modifier)
+                for operation, modifier in common_instructions(config.instructions)
             ),
             near=config.near,
             reach=config.reach,
@@ -133,24 +167,13 @@ class RandomCode:
         return int(pack(self.operations[index], modifier, a_mode, a, b_mode, b))
 
 
-# Phrases: one to three random instructions that choose, by what P-space remembers, where to go on.
-#
-# Reference: Evolving Warriors, section P-space: "saving the previous strategy in P-space, and switching strategies if the
-# P-space field 0 shows the program lost last time". A phrase says one of these things about random numbers and places;
-# instructions that are drawn one by one hardly ever do.
+def switch_snippet(places: Sequence[int], size: int, rng: Random) -> Cells:
+    """Random instructions that choose, by what P-space remembers, where to go on, or remember something.
 
-
-NUMBERS: Final = (
-    4  # 0 to 3: cells of P-space, of which the first says how the last round went, and what is kept there
-)
-LONGEST: Final = 3  # instructions
-CONDITIONS: Final = (JMZ, JMN)
-COMPARISONS: Final = (SEQ, SNE, SLT)
-SUMS: Final = (ADD, SUB)
-
-
-def phrase(places: Sequence[int], size: int, rng: Random) -> Cells:
-    """For a core of this size; `places` to go on at are counted from its first instruction."""
+    "Saving the previous strategy in P-space, and switching strategies if the P-space field 0 shows the program lost
+    last time" (section P-space): instructions that are drawn one by one hardly ever do that. `size` is that of the
+    core; `places` to go on at are counted from the first instruction.
+    """
     cell, number, place = int(rng.below(NUMBERS)), int(rng.below(NUMBERS)), choice(places, rng)
     load = pack(LDP, DOT_AB, IMMEDIATE, cell, IMMEDIATE, 0)  # into its own B value
     match rng.below(5):
@@ -172,20 +195,17 @@ def _jump(way: int, size: int) -> int:
     return int(pack(JMP, DOT_B, DIRECT, way % size, DIRECT, 0))
 
 
-# Point mutation: a few changes in randomly chosen instructions, by default flipped bits.
-#
-# Reference: Evolving Warriors, section Copy with optional Point Mutation: one to eight bits, in parts of
-# which some change more readily. The other kinds of change are what later evolvers of warriors use.
+# -- Mutation ----------------------------------------------------------------------------------------
 
-
-FURTHEST_NUDGE: Final = 4  # cells
+# One to eight bits are flipped, in parts of which some change more readily. The other kinds of change are what later
+# evolvers of warriors use.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutation:
     """How a copy is changed: the weights of the kinds and of the parts, and how many changes."""
 
-    soup: RandomCode
+    code: RandomCode
     kinds: tuple[float, ...]
     parts: tuple[float, ...]
     fewest: int
@@ -197,9 +217,9 @@ class Mutation:
     @classmethod
     def of(cls, config: TribesConfig) -> Self:
         return cls(
-            soup=RandomCode.of(config),
-            kinds=tuple(getattr(config, f"{kind}_weight") for kind in CHANGES),
-            parts=tuple(getattr(config, f"{part}_weight") for part in PARTS),
+            code=RandomCode.of(config),
+            kinds=config.weights(CHANGES),
+            parts=config.weights(PARTS),
             fewest=config.fewest_changes,
             most=config.most_changes,
             longest=config.length,
@@ -223,34 +243,35 @@ class Mutation:
         """Any; one that is spared less often, by the chance of protection. Never, where that is 1 and others are left."""
         if not self.protection:
             return int(rng.below(len(spared)))
-        weights = [1 - self.protection if each else 1.0 for each in spared]
+        weights = [1 - self.protection if is_spared else 1.0 for is_spared in spared]
         return weighted_index(weights, rng) if any(weights) else int(rng.below(len(spared)))
 
     def _change(self, cells: list[int], spared: list[bool], at: int, rng: Random) -> None:
         kind = CHANGES[weighted_index(self.kinds, rng)]
         match kind:
             case "flip" | "redraw" | "nudge":
-                parts = self.soup.parts(cells[at])
-                getattr(self, f"_{kind}")(parts, rng)
-                _replace(cells, at, self.soup.joined(parts))
+                parts = self.code.parts(cells[at])
+                change = {"flip": self._flip, "redraw": self._redraw, "nudge": self._nudge}[kind]
+                change(parts, rng)
+                _replace(cells, at, self.code.joined(parts))
             case "aim":
-                parts = self.soup.parts(cells[at])
-                parts[_either_value(rng)] = (int(rng.below(len(cells))) - at) % self.soup.size
-                _replace(cells, at, self.soup.joined(parts))
+                parts = self.code.parts(cells[at])
+                parts[_either_value(rng)] = (int(rng.below(len(cells))) - at) % self.code.size
+                _replace(cells, at, self.code.joined(parts))
             case "fresh":
-                _replace(cells, at, self.soup.instruction(rng))
+                _replace(cells, at, self.code.instruction(rng))
             case "duplicate":
                 _replace(cells, at, cells[rng.below(len(cells))])
             case "exchange":
                 other = self._place(spared, rng)
                 cells[at], cells[other] = cells[other], cells[at]
-            case "phrase" if len(cells) + LONGEST <= self.longest:
+            case "phrase" if len(cells) + LONGEST_SNIPPET <= self.longest:
                 # Before the first one: so all that is there still finds its way.
-                added = phrase(range(LONGEST + len(cells)), self.soup.size, rng)
+                added = switch_snippet(range(LONGEST_SNIPPET + len(cells)), self.code.size, rng)
                 cells[:0] = added
                 spared[:0] = [False] * len(added)
             case "insertion" if len(cells) < self.longest:
-                cells.insert(at, self.soup.instruction(rng))
+                cells.insert(at, self.code.instruction(rng))
                 spared.insert(at, False)
             case "deletion" if len(cells) > 1:
                 mark = cells[at] & MARK
@@ -260,9 +281,9 @@ class Mutation:
     def _flip(self, parts: Parts, rng: Random) -> None:
         """One bit of the shortest code of a part; of another if there is no such code."""
         part = weighted_index(self.parts, rng)
-        choices = self.soup.choices[part]
+        choices = self.code.choices[part]
         if part >= A_VALUE:
-            parts[part] = self.soup.value(parts[part] ^ (1 << int(rng.below(self.soup.value_bits))))
+            parts[part] = self.code.value(parts[part] ^ (1 << int(rng.below(self.code.value_bits))))
             return
         while True:
             flipped = parts[part] ^ (1 << int(rng.below((choices - 1).bit_length())))
@@ -272,13 +293,13 @@ class Mutation:
 
     def _redraw(self, parts: Parts, rng: Random) -> None:
         part = weighted_index(self.parts, rng)
-        parts[part] = self.soup.drawn(part, rng)
+        parts[part] = self.code.drawn(part, rng)
 
     def _nudge(self, parts: Parts, rng: Random) -> None:
         """A value a few cells up or down."""
         value = _either_value(rng)
         step = 1 + rng.below(FURTHEST_NUDGE)
-        parts[value] = self.soup.value(parts[value] + (step if rng.chance(0.5) else -step))
+        parts[value] = self.code.value(parts[value] + (step if rng.chance(0.5) else -step))
 
 
 def _either_value(rng: Random) -> int:
@@ -290,13 +311,10 @@ def _replace(cells: list[int], at: int, cell: int) -> None:
     cells[at] = (cell & ~MARK) | (cells[at] & MARK)
 
 
-# Crossover: a child of two parents, cut between instructions.
-#
-# Reference: Evolving Warriors, section Single point crossover; two-point and homologous crossover are
-# those of its section Future genetic work. A join is no cut at all. Nothing mutates besides.
+# -- Crossover: a child of two parents, cut between instructions ---------------------------------------
 
-
-CUTS: Final = 1000  # redrawn, before a parent is copied
+# Two-point and homologous crossover are those of section Future genetic work. A join is no cut at all. Nothing
+# mutates besides.
 
 
 def single_point(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
@@ -349,13 +367,10 @@ def join(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
     return child if len(child) <= longest else two_point(mother, father, longest, rng)
 
 
-# Protection of sequences that recur in a tribe: their instructions mutate less.
-#
-# Reference: Evolving Warriors, section Future genetic work, after J. R. Koza's automatically defined
-# functions. Two instructions are the same here if only their values differ.
+# -- Protection of sequences that recur in a tribe: their instructions mutate less ---------------------
 
-
-Sequences = frozenset[Cells]
+# Section Future genetic work, after J. R. Koza's automatically defined functions. Two instructions are the same here
+# if only their values differ.
 
 
 def occurring(parts: Iterable[Cells], length: int) -> Sequences:
@@ -385,9 +400,7 @@ def _sequences(cells: Cells, length: int) -> Iterator[Cells]:
         yield codes[at : at + length]
 
 
-# A breeder: offspring of the winners, by copy with optional mutation or by crossover.
-#
-# Reference: Evolving Warriors, section Tribes and Breeding.
+# -- Breeding ----------------------------------------------------------------------------------------
 
 
 KINDS: Final[tuple[Callable[[Cells, Cells, int, Random], Cells], ...]] = (
@@ -421,7 +434,7 @@ class Breeder:
         return cls(
             mutation=Mutation.of(config),
             crossover_chance=crossover_chance,
-            crossovers=tuple(getattr(config, f"{kind}_weight") for kind in CROSSOVERS),
+            crossovers=config.weights(CROSSOVERS),
             mutation_chance=config.mutation,
             longest=config.length,
             start_evolves=config.start == "evolved",
@@ -446,35 +459,36 @@ class Breeder:
         kind = weighted_index(self.crossovers, rng)
         cells = KINDS[kind](parents[mother], parents[father], self.longest, rng)
         return Child(
-            genes=settled(cells) if self.start_evolves else cells,
+            genes=marked_once(cells) if self.start_evolves else cells,
             parents=(mother, father),
             origin=f"{CROSSOVERS[kind]} crossover".replace("_", " "),
         )
 
 
-# Founders: primordial soup, or parts that can fight already, behind random phrases that might choose among them.
-#
-# Reference: Evolving Warriors, sections Recipe for primordial soup, and P-space: "absolutely the most common use of
-# P-space is to use it to select a strategy". The parts are given; when to execute which of them is left to evolution.
+# -- Founders ----------------------------------------------------------------------------------------
+
+# Random code, or parts that can fight already, behind switch snippets that might choose among them: "absolutely the
+# most common use of P-space is to use it to select a strategy" (section P-space). The parts are given; when to execute
+# which of them is left to evolution.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Founders:
     """How many random instructions a founder has, and the parts that follow them."""
 
-    soup: RandomCode
+    code: RandomCode
     shortest: int
     longest: int
     start_evolves: bool
     parts: tuple[Cells, ...]
     tries: int  # for each; the one that lives in most of the core founds
-    core: Mars  # in which they try
+    mars: Mars  # in which they try
     cycles: int
 
     @classmethod
     def of(cls, config: TribesConfig, parts: Sequence[WarriorGenome]) -> Self:
         """ValueError if parts are too long for a warrior."""
-        cells = tuple(entered(part) for part in parts)
+        cells = tuple(part.as_part() for part in parts)
         length = config.founders_longest + sum(map(len, cells))
         if cells and length > config.length:
             raise ValueError(
@@ -482,50 +496,42 @@ class Founders:
                 f"{config.length}"
             )
         return cls(
-            soup=RandomCode.of(config),
+            code=RandomCode.of(config),
             shortest=config.founders_shortest,
             longest=config.founders_longest,
             start_evolves=config.start == "evolved",
             parts=cells,
             tries=config.founder_tries,
-            core=Mars(config.rules, [Warrior("", "", (), 0)]),
+            mars=Mars(config.rules, [Warrior("", "", (), 0)]),
             cycles=config.viability_cycles,
         )
 
     def draw(self, rng: Random) -> Cells:
         """The genes of a founder."""
         genes = self._drawn(rng)
-        most = self._homes(genes) if self.tries > 1 else 0
+        most = self._occupied_parts(genes) if self.tries > 1 else 0
         for _ in range(self.tries - 1):
             other = self._drawn(rng)
-            if (lived_in := self._homes(other)) > most:
-                genes, most = other, lived_in
+            if (occupied := self._occupied_parts(other)) > most:
+                genes, most = other, occupied
         return genes
 
-    def _homes(self, genes: Cells) -> int:
-        begin_alone(expressed(genes, self.soup.size), self.core)
-        self.core.run(self.cycles)
-        return homes(self.core)
+    def _occupied_parts(self, genes: Cells) -> int:
+        begin_alone(expressed(genes, self.code.size), self.mars)
+        self.mars.run(self.cycles)
+        return occupied_parts(self.mars)
 
     def _drawn(self, rng: Random) -> Cells:
         length = self.shortest + int(rng.below(self.longest - self.shortest + 1))
-        cells = self._choosing(length, rng) if self.parts else self.soup.cells(length, rng)
+        cells = self._choosing(length, rng) if self.parts else self.code.cells(length, rng)
         cells += sum(self.parts, ())
         return marked(cells, int(rng.below(length))) if self.start_evolves else cells
 
     def _choosing(self, length: int, rng: Random) -> Cells:
-        """Phrases, the last of them cut short, that go on at one another or at one of the parts."""
+        """Switch snippets, the last of them cut short, that go on at one another or at one of the parts."""
         entrances = list(accumulate(map(len, self.parts[:-1]), initial=length))
         places = [*range(length), *entrances]
         cells: Cells = ()
         while len(cells) < length:
-            cells += phrase([place - len(cells) for place in places], self.soup.size, rng)
+            cells += switch_snippet([place - len(cells) for place in places], self.code.size, rng)
         return cells[:length]
-
-
-def entered(part: WarriorGenome) -> Cells:
-    """Its cells, to be executed from the first one on."""
-    warrior = part.express()
-    if not warrior.start:
-        return warrior.cells
-    return (pack(JMP, DOT_B, DIRECT, (warrior.start + 1) % part.size, DIRECT, 0), *warrior.cells)

@@ -7,7 +7,7 @@ import msgspec
 from core.corewar.battle import Battle, fixed, seeded
 from core.corewar.warrior import Warrior
 from engines.corewar.presets import PRESETS, Preset
-from engines.corewar.recording import begun
+from engines.corewar.recording import begin_round
 from protocols.hill.submission import display
 from protocols.redcode.assemble import assemble
 from protocols.redcode.dialect import Dialect
@@ -65,7 +65,7 @@ def battle(order: Order) -> Battle:
             placement = seeded(preset.rules, count, order.seed)
         else:
             placement = fixed(preset.rules, count, order.place)
-        return begun(preset.rules, warriors, placement, order.round)
+        return begin_round(preset.rules, warriors, placement, order.round)
     except ValueError as error:
         raise OrderError(str(error)) from None
 

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 import msgspec
 from aiohttp import web
 
-from engines.corewar.hill import Arena
+from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.presets import PRESETS
 from engines.worker_pool import TaskError
 from protocols.web.corewar.film import cells, choice, filmed
@@ -21,7 +21,7 @@ PRELOAD: Final = ("protocols.web.corewar.film",)  # what the worker processes of
 Task = TypeVar("Task")
 
 
-def fights(arena: Arena) -> list[web.RouteDef]:
+def fights(arena: BoundedPool) -> list[web.RouteDef]:
     """GET /api/warriors?rules=NAME, POST /api/fights, POST /api/fights/cells?tick=N, both with an order."""
     desk = _Desk(arena)
     return [
@@ -32,7 +32,7 @@ def fights(arena: Arena) -> list[web.RouteDef]:
 
 
 class _Desk:
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: BoundedPool) -> None:
         self._arena = arena
         self._waiting: Counter[str] = Counter()  # requests by address
         self._choices: dict[str, bytes] = {}  # by rules, of which there are a dozen

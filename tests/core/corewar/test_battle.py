@@ -14,13 +14,11 @@ from hypothesis import strategies as st
 
 from core.corewar.battle import (
     Battle,
-    CycleDetector,
     StartPositions,
     checksum,
     fixed,
     following,
     from_checksum,
-    run_to_end,
     seeded,
 )
 from core.corewar.mars import Mars
@@ -291,14 +289,11 @@ LISTENER = assembled(
 
 
 def both(rules: Rules, warriors: list[Warrior], rounds: int, seed: int) -> tuple[Battle, Battle]:
-    """The same battle for the full time and with run_to_end()."""
+    """The same battle for the full time and with run_rounds()."""
     full = Battle(rules, warriors, rounds, seeded(rules, len(warriors), seed))
     full.run(FOR_EVER)
     short = Battle(rules, warriors, rounds, seeded(rules, len(warriors), seed))
-    echo = CycleDetector(short.mars)
-    run_to_end(short.mars, echo)
-    while short.next_round():
-        run_to_end(short.mars, echo)
+    short.run_rounds()
     return full, short
 
 
@@ -335,14 +330,3 @@ def test_what_a_warrior_remembers_is_part_of_the_machine() -> None:
     assert short.mars.pspace(0) == full.mars.pspace(0)
     assert short.results == full.results
     assert short.executed < full.executed / 2
-
-
-def test_a_core_is_not_taken_for_that_of_another_round() -> None:
-    mars = Mars(STANDARD, [WAITER, WAITER])
-    echo = CycleDetector(mars)
-    mars.begin([0, 4000], 0)
-    run_to_end(mars, echo)
-    mars.load_warriors([IMP_ECHO, WAITER])
-    mars.begin([0, 100], 0)
-    run_to_end(mars, echo)
-    assert mars.results == [[0, 1, 0], [0, 1, 0]] and mars.executed > STANDARD.size

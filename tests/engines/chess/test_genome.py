@@ -25,12 +25,12 @@ from engines.chess.genes import (
 )
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled
-from engines.evolution import population
+from tests.conformance import VariableGenome
 from tests.engines.chess.made_up import assert_valid, genomes, rngs, with_gene
 
 
 def test_keeps_the_laws_of_genomes() -> None:
-    kind: type[population.Genome] = Genome
+    kind: type[VariableGenome] = Genome
     assert kind.random(Random(1)).dumps()
 
 

@@ -10,18 +10,18 @@ import asyncio
 import sys
 from pathlib import Path
 
-from engines.corewar.hill import Arena, ChallengeQueue
+from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
 from engines.corewar.hill_store import HillStore
 from tests.engines.corewar.made_up import challenger
 from tests.engines.inline import InlineCrew
 
 
 async def fill(store: HillStore, first: int, last: int) -> None:
-    keeper = ChallengeQueue(store, Arena(InlineCrew()))
+    queue = ChallengeQueue(store, BoundedPool(InlineCrew()))
     known = {each.warrior.name for each in store.challengers()}
     for number in range(first, last + 1):
         if f"W{number}" not in known:
-            challenge = await keeper.challenge(challenger(number))
+            challenge = await queue.challenge(challenger(number))
             print(f"acknowledged {challenge.name}", flush=True)
 
 

@@ -3,7 +3,7 @@
 from core.corewar.instruction import B_INDIRECT, DAT, DIRECT, DOT_F, DOT_I, IMMEDIATE, JMP, MOV, b_of, pack
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import Tally
-from engines.corewar.hill import Challenge, Challenger, Hill, concluded, fights
+from engines.corewar.hill import Challenger, ChallengeResult, Hill, battle_tasks, conclude
 from engines.corewar.presets import PRESETS, Preset
 
 NANO = PRESETS["nano"]
@@ -36,7 +36,7 @@ def strength(warrior: Warrior) -> int:
 def outcomes(hill: Hill, challenger: Challenger) -> list[list[Tally]]:
     """The stronger one wins as many rounds of a hundred more as it is stronger; the rest are ties."""
     made = []
-    for fight in fights(hill, challenger):
+    for fight in battle_tasks(hill, challenger):
         first, second = (strength(each) for each in fight.warriors)
         won, lost = max(first - second, 0), max(second - first, 0)
         ties = 100 - won - lost
@@ -49,5 +49,5 @@ def outcomes(hill: Hill, challenger: Challenger) -> list[list[Tally]]:
     return made
 
 
-def after(hill: Hill, challenger: Challenger, seconds: float = 0.0) -> tuple[Challenge, Hill]:
-    return concluded(hill, challenger, outcomes(hill, challenger), seconds)
+def after(hill: Hill, challenger: Challenger, seconds: float = 0.0) -> tuple[ChallengeResult, Hill]:
+    return conclude(hill, challenger, outcomes(hill, challenger), seconds)

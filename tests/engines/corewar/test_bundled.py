@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from core.corewar.warrior import Warrior
-from engines.corewar.battles import Fight, Tally, play
+from engines.corewar.battles import BattleTask, Tally, fight_battle
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.presets import PRESETS, Preset
 from protocols.redcode.assemble import assemble
@@ -28,7 +28,7 @@ def warrior(path: str, preset: Preset = NANO) -> Warrior:
 )
 def test_nano_against_ours(opponent: str, wins: int, losses: int) -> None:
     pair = (warrior("evolved/nano/nano.red"), warrior(f"warriors/{opponent}.red"))
-    tally = play(Fight(rules=NANO.rules, warriors=pair, rounds=NANO.rounds, is_exact=True))[0]
+    tally = fight_battle(BattleTask(rules=NANO.rules, warriors=pair, rounds=NANO.rounds, is_exact=True))[0]
     assert (tally.wins, tally.losses) == (wins, losses)
 
 
@@ -41,7 +41,7 @@ def test_nano_names_its_configuration() -> None:
 
 def against_scanner(name: str) -> int:
     pair = (warrior(name, PSPACE), warrior("warriors/scanner.red", PSPACE))
-    tally = play(Fight(rules=PSPACE.rules, warriors=pair, rounds=60, is_exact=False))[0]
+    tally = fight_battle(BattleTask(rules=PSPACE.rules, warriors=pair, rounds=60, is_exact=False))[0]
     return 3 * tally.wins + tally.ties
 
 
@@ -66,7 +66,7 @@ def test_against_ours(name: str, preset: str, opponent: str, wins: int, losses: 
     """At least so many wins of forty, and no more losses."""
     rules = PRESETS[preset]
     pair = (warrior(f"evolved/{name}/{name}.red", rules), warrior(f"warriors/{opponent}.red", rules))
-    tally = play(Fight(rules=rules.rules, warriors=pair, rounds=40, is_exact=False))[0]
+    tally = fight_battle(BattleTask(rules=rules.rules, warriors=pair, rounds=40, is_exact=False))[0]
     assert tally.wins >= wins and tally.losses <= losses
 
 
@@ -105,8 +105,8 @@ def starter(name: str, preset: Preset = STANDARD) -> Warrior | None:
 def fought(first: str, second: str) -> Tally:
     both = starter(first), starter(second)
     assert both[0] and both[1]
-    return play(
-        Fight(rules=STANDARD.rules, warriors=(both[0], both[1]), rounds=STANDARD.rounds, is_exact=False)
+    return fight_battle(
+        BattleTask(rules=STANDARD.rules, warriors=(both[0], both[1]), rounds=STANDARD.rounds, is_exact=False)
     )[0]
 
 
@@ -128,8 +128,8 @@ def test_nobody_kills_himself(name: str) -> None:
     """Against one who does nothing but wait, a tie is the least."""
     warrior, waiting = starter(name), starter("imp_gate")
     assert warrior and waiting
-    tally = play(
-        Fight(rules=STANDARD.rules, warriors=(warrior, waiting), rounds=STANDARD.rounds, is_exact=False)
+    tally = fight_battle(
+        BattleTask(rules=STANDARD.rules, warriors=(warrior, waiting), rounds=STANDARD.rounds, is_exact=False)
     )[0] if name != "imp_gate" else Tally.of_two(wins=0, losses=0, ties=1)  # fmt: skip
     assert tally.losses == 0
 

@@ -10,16 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.corewar.battles import Tally
+from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue, bounded
 from engines.corewar.hill import (
-    Arena,
-    ChallengeQueue,
     Hill,
     HillError,
-    bounded,
-    concluded,
-    fights,
+    battle_tasks,
+    conclude,
     removed,
-    standing,
+    with_removals,
 )
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
@@ -91,7 +89,7 @@ def test_the_challenger_must_beat_the_lowest() -> None:
     for number in (1, 2, 3, 4):
         tie = Tally.of_two(wins=0, losses=0, ties=100)
         newcomer = challenger(number)
-        challenge, made = concluded(made, newcomer, [[tie, tie] for _ in fights(made, newcomer)], 0.0)
+        challenge, made = conclude(made, newcomer, [[tie, tie] for _ in battle_tasks(made, newcomer)], 0.0)
     assert names(made) == ["W1", "W2", "W3"]
     assert challenge.pushed_off is not None and challenge.pushed_off.name == "W4"
     assert {row.score for row in challenge.table} == {100.0}
@@ -100,12 +98,12 @@ def test_the_challenger_must_beat_the_lowest() -> None:
 def test_nobody_fights_himself_under_another_name() -> None:
     made = filled(10, 20)
     with pytest.raises(HillError, match="this code is on the hill already: W10 by Ann"):
-        fights(made, challenger(10, name="Other", author="Bob"))
+        battle_tasks(made, challenger(10, name="Other", author="Bob"))
 
 
 def test_kill_reaches_only_the_authors_own() -> None:
     made = filled(10, 20, 30)
-    assert len(fights(made, challenger(40, author="Bob", kills=("W10", "W20")))) == 3
+    assert len(battle_tasks(made, challenger(40, author="Bob", kills=("W10", "W20")))) == 3
     challenge, made = after(made, challenger(15, kills=("W10", "nobody")))
     assert names(made) == ["W30", "W20", "W15"]
     assert [(row.name, row.fate, row.age) for row in challenge.table if row.fate != "on the hill"] == [
@@ -124,11 +122,11 @@ def test_who_is_removed_is_gone() -> None:
     challenge, made = after(filled(10, 20), challenger(30))
     made = removed(made, "W20", "Ann")
     assert names(made) == ["W30", "W10"] and all(2 not in pair for pair in made.battles)
-    now = standing(challenge, made)
+    now = with_removals(challenge, made)
     assert [(row.name, row.fate) for row in now.table] == [
         ("W30", "on the hill"), ("W10", "on the hill"), ("W20", "removed"),
     ]  # fmt: skip
-    assert standing(challenge, filled(10, 20, 30)) == challenge
+    assert with_removals(challenge, filled(10, 20, 30)) == challenge
     challenge, _ = after(made, challenger(25))
     assert [row.name for row in challenge.table] == ["W30", "W25", "W10"]
 
@@ -153,14 +151,14 @@ def test_ids_are_never_used_again() -> None:
 
 def test_a_melee_is_one_battle_of_all() -> None:
     made = Hill(preset=replace(PRESETS["94m"], places=2), challenges=0, next_id=1, battles={})
-    _, made = concluded(made, challenger(1), [], 0.0)
+    _, made = conclude(made, challenger(1), [], 0.0)
     for number, points in ((2, 50.0), (3, 75.0)):
         newcomer = challenger(number)
-        (fight,) = fights(made, newcomer)
+        (fight,) = battle_tasks(made, newcomer)
         assert fight.warriors[0] == newcomer.warrior and len(fight.warriors) == len(made.entries) + 1
         best = Tally(wins=10, losses=80, ties=10, points=points)
         rest = Tally(wins=0, losses=90, ties=10, points=5.0)
-        challenge, made = concluded(made, newcomer, [[best, *(rest for _ in made.entries)]], 0.0)
+        challenge, made = conclude(made, newcomer, [[best, *(rest for _ in made.entries)]], 0.0)
         assert challenge.score == points
     assert names(made) == ["W3", "W1"]
     assert [row.name for row in challenge.table] == ["W3", "W1", "W2"]
@@ -205,7 +203,7 @@ def die(_: int) -> None:
 
 async def test_too_much_memory_is_an_error() -> None:
     async with process_pool(1) as crew:
-        arena = Arena(crew)
+        arena = BoundedPool(crew)
         assert await arena.map(eat, [100]) == [1 << 20]
         with pytest.raises(TaskError, match="more than 256 MiB"):
             await arena.map(eat, [400])
@@ -222,7 +220,7 @@ def test_too_much_time_ends_the_process() -> None:
 
 async def test_a_task_that_kills_its_workers_is_given_up() -> None:
     async with process_pool(1) as crew:
-        arena = Arena(crew)
+        arena = BoundedPool(crew)
         with pytest.raises(TaskError):
             await arena.map(die, [1])
         assert await arena.map(double, [1]) == [2]
@@ -240,10 +238,10 @@ async def test_a_challenge_that_cannot_be_fought_leaves_no_trace(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = HillStore.create(tmp_path_factory.mktemp("hill") / "hill", PRESETS["nano"])
-    keeper = ChallengeQueue(store, Arena(InlineCrew()))
-    await keeper.challenge(challenger(1))
-    monkeypatch.setattr("engines.corewar.battles.play", lambda fight: eat(400))
+    queue = ChallengeQueue(store, BoundedPool(InlineCrew()))
+    await queue.challenge(challenger(1))
+    monkeypatch.setattr("engines.corewar.challenge_queue.fight_battle", lambda fight: eat(400))
     with pytest.raises(TaskError):
-        await keeper.challenge(challenger(2))
+        await queue.challenge(challenger(2))
     monkeypatch.undo()
-    assert (await keeper.challenge(challenger(2))).number == 2
+    assert (await queue.challenge(challenger(2))).number == 2

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill import Arena, Challenge, ChallengeQueue, HillError, Row
+from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.hill import ChallengeResult, HillError, HillRow
 from engines.corewar.hill_store import HillStore
 from tests.engines.corewar.filling import fill
 from tests.engines.corewar.made_up import NANO, after, challenger
@@ -27,14 +28,14 @@ def store(tmp_path: Path) -> HillStore:
     return HillStore.create(tmp_path / "nano.hill", SMALL)
 
 
-async def challenged(store: HillStore, *numbers: int) -> list[Challenge]:
+async def challenged(store: HillStore, *numbers: int) -> list[ChallengeResult]:
     """Let made-up battles be fought, and written."""
     challenges = []
     for number in numbers:
-        async with store.turn() as turn:
+        async with store.transaction() as transaction:
             newcomer = challenger(number, kills=("nobody",))
-            challenge, hill = after(turn.hill, newcomer, seconds=1.5 * number)
-            await turn.write(challenge, newcomer, hill)
+            challenge, hill = after(transaction.hill, newcomer, seconds=1.5 * number)
+            await transaction.write(challenge, newcomer, hill)
             challenges.append(challenge)
     return challenges
 
@@ -65,10 +66,10 @@ async def test_what_is_written_comes_back(store: HillStore) -> None:
 async def test_what_is_not_written_leaves_no_trace(store: HillStore) -> None:
     await challenged(store, 5)
     before = store.hill()
-    async with store.turn():
+    async with store.transaction():
         pass
     with pytest.raises(RuntimeError):
-        async with store.turn():
+        async with store.transaction():
             raise RuntimeError
     assert store.hill() == before
     assert len(await challenged(store, 6)) == 1
@@ -114,17 +115,17 @@ def test_damaged_hills(store: HillStore, damage: str) -> None:
 
 
 async def test_two_tasks_take_turns(store: HillStore) -> None:
-    keeper = ChallengeQueue(store, Arena(InlineCrew()))
-    challenges = await asyncio.gather(*(keeper.challenge(challenger(number)) for number in range(1, 8)))
+    queue = ChallengeQueue(store, BoundedPool(InlineCrew()))
+    challenges = await asyncio.gather(*(queue.challenge(challenger(number)) for number in range(1, 8)))
     assert [challenge.number for challenge in challenges] == list(range(1, 8)), "first come, first served"
 
 
-async def test_two_keepers_take_turns(store: HillStore) -> None:
-    keepers = [ChallengeQueue(HillStore.open(store.path), Arena(InlineCrew())) for _ in range(3)]
+async def test_two_queues_take_turns(store: HillStore) -> None:
+    queues = [ChallengeQueue(HillStore.open(store.path), BoundedPool(InlineCrew())) for _ in range(3)]
     numbers = [
         challenge.number
         for challenge in await asyncio.gather(
-            *(keepers[number % 3].challenge(challenger(number)) for number in range(1, 10))
+            *(queues[number % 3].challenge(challenger(number)) for number in range(1, 10))
         )
     ]
     assert sorted(numbers) == list(range(1, 10))
@@ -133,7 +134,7 @@ async def test_two_keepers_take_turns(store: HillStore) -> None:
 
 async def test_a_reader_does_not_wait(store: HillStore) -> None:
     await challenged(store, 5)
-    async with store.turn():
+    async with store.transaction():
         assert store.hill().challenges == 1
         assert store.challenge() is not None
 
@@ -148,7 +149,7 @@ async def test_a_file_that_is_being_recovered_is_waited_for(store: HillStore) ->
 
 
 async def test_a_waiting_task_can_be_cancelled(store: HillStore) -> None:
-    async with store.turn():
+    async with store.transaction():
         waiting = asyncio.create_task(challenged(store, 5))
         await asyncio.sleep(0.1)
         waiting.cancel()
@@ -158,21 +159,21 @@ async def test_a_waiting_task_can_be_cancelled(store: HillStore) -> None:
 
 
 async def test_a_test_changes_nothing(store: HillStore) -> None:
-    keeper = ChallengeQueue(store, Arena(InlineCrew()))
-    await keeper.challenge(challenger(5))
+    queue = ChallengeQueue(store, BoundedPool(InlineCrew()))
+    await queue.challenge(challenger(5))
     before = store.hill()
-    challenge = await keeper.challenge(challenger(6, is_test=True))
+    challenge = await queue.challenge(challenger(6, is_test=True))
     assert challenge.is_test and challenge.number == 2 and len(challenge.table) == 2
     assert store.hill() == before
-    assert (await keeper.challenge(challenger(6))).number == 2
+    assert (await queue.challenge(challenger(6))).number == 2
 
 
 async def test_the_same_code_is_refused_and_the_hill_lives_on(store: HillStore) -> None:
-    keeper = ChallengeQueue(store, Arena(InlineCrew()))
-    await keeper.challenge(challenger(5))
+    queue = ChallengeQueue(store, BoundedPool(InlineCrew()))
+    await queue.challenge(challenger(5))
     with pytest.raises(HillError, match="W5 by Ann"):
-        await keeper.challenge(challenger(5, name="Copy", author="Bob"))
-    assert (await keeper.challenge(challenger(6))).number == 2
+        await queue.challenge(challenger(5, name="Copy", author="Bob"))
+    assert (await queue.challenge(challenger(6))).number == 2
 
 
 async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> None:
@@ -180,7 +181,7 @@ async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> N
     await store.remove("W9")
     await fill(store, 10, 12)
     again = HillStore.create(tmp_path / "again.hill", store.preset)
-    await ChallengeQueue(again, Arena(InlineCrew())).replay(store)
+    await ChallengeQueue(again, BoundedPool(InlineCrew())).replay(store)
     assert record(again) == record(store)
     assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann")]
 
@@ -192,7 +193,7 @@ def test_processes_take_turns(store: HillStore) -> None:
     assert [process.returncode for process in running] == [0, 0, 0]
     assert sorted(told) == sorted(f"W{number}" for number in range(1, 31))
     again = HillStore.create(store.path.with_name("again.hill"), store.preset)
-    asyncio.run(ChallengeQueue(again, Arena(InlineCrew())).replay(store))
+    asyncio.run(ChallengeQueue(again, BoundedPool(InlineCrew())).replay(store))
     assert record(again) == record(store)
 
 
@@ -255,7 +256,7 @@ def acknowledged(output: str) -> list[str]:
     return [line.split()[1] for line in lines if line.startswith("acknowledged ") and line.endswith("\n")]
 
 
-def record(store: HillStore) -> list[tuple[str, float, tuple[Row, ...]]]:
+def record(store: HillStore) -> list[tuple[str, float, tuple[HillRow, ...]]]:
     """All challenges, without their time."""
     made = []
     for number in range(1, store.hill().challenges + 1):

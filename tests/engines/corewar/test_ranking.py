@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.corewar import ranking
-from engines.corewar.battles import Draw, Tally, fight, tasks
+from engines.corewar.battles import Sampling, Tally, fight_pairs, pair_tasks
 from engines.corewar.ranking import (
     Standing,
     draw_order,
@@ -19,7 +19,6 @@ from engines.corewar.ranking import (
     next_round,
     score,
     standing,
-    swapped,
 )
 from tests.engines.corewar.redcode import NANO, STANDARD, read
 
@@ -31,7 +30,7 @@ tallies = st.builds(
 
 
 def test_all_wins_are_300_and_all_ties_100() -> None:
-    assert (score([WON]).value, score([TIED]).value, score([swapped(WON)]).value) == (300, 100, 0)
+    assert (score([WON]).value, score([TIED]).value, score([WON.reversed()]).value) == (300, 100, 0)
 
 
 def test_each_opponent_counts_alike() -> None:
@@ -83,7 +82,7 @@ def test_no_opponent_is_no_score() -> None:
 
 def test_a_round_robin_is_seen_from_both_sides() -> None:
     assert ranking.round_robin_pairs("abc") == [("a", "b"), ("a", "c"), ("b", "c")]
-    ranked = ranking.round_robin_standings(3, [swapped(WON), TIED, WON])
+    ranked = ranking.round_robin_standings(3, [WON.reversed(), TIED, WON])
     assert [(each.seat, each.score.value) for each in ranked] == [(1, 300), (0, 50), (2, 50)]
     assert (ranked[0].wins, ranked[1].losses, ranked[2].ties) == (20, 10, 10)
 
@@ -147,14 +146,14 @@ def test_nobody_is_no_tournament() -> None:
 EXACT = 0.005  # scores are recorded to two decimals
 
 
-def measured(paths: list[Path], against: list[Path], draw: Draw, nano: bool = False) -> list[Standing]:
+def measured(paths: list[Path], against: list[Path], draw: Sampling, nano: bool = False) -> list[Standing]:
     """In the order of `paths`."""
     rules = NANO if nano else STANDARD
     warriors, opponents = ([read(path, rules) for path in each] for each in (paths, against))
     tallies = [
         tally
-        for task in tasks(rules, draw, ranking.benchmark_pairs(warriors, opponents))
-        for tally in fight(task)
+        for task in pair_tasks(rules, draw, ranking.benchmark_pairs(warriors, opponents))
+        for tally in fight_pairs(task)
     ]
     return sorted(
         ranking.benchmark_standings(len(opponents), tallies, draw.exact), key=lambda each: each.seat
@@ -173,7 +172,7 @@ def test_nano_scores_are_exact(corewar: Path) -> None:
     chosen = rows[:12] + rows[-1:]
     members = sorted((corewar / "warriors" / "yace_reloaded" / "nanobm07").glob("*.RED"))
     assert len(members) == 50
-    standings = measured([corewar / row[0] for row in chosen], members, Draw.every_place(NANO), nano=True)
+    standings = measured([corewar / row[0] for row in chosen], members, Sampling.every_place(NANO), nano=True)
     for row, measured_standing in zip(chosen, standings, strict=True):
         assert measured_standing.score.value == pytest.approx(float(row[2]), abs=EXACT), row[0]
         assert measured_standing.score.low == measured_standing.score.high
@@ -196,7 +195,7 @@ def test_the_wilkies(name: str, rounds: int, score: float, corewar: Path) -> Non
     wilkies = sorted(path for path in corewar.rglob("*.redcode") if path.parent.name == "wilkie")
     assert len(wilkies) == 12
     path = next((corewar / "warriors").rglob(name))
-    (standing,) = measured([path], wilkies, Draw(rounds=rounds, seed=None))
+    (standing,) = measured([path], wilkies, Sampling(rounds=rounds, seed=None))
     assert standing.score.value == pytest.approx(score, abs=EXACT)
     assert standing.score.low < standing.score.value - 3 < standing.score.value + 3 < standing.score.high
 
@@ -207,11 +206,11 @@ def test_e1_against_its_three_opponents(corewar: Path) -> None:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if row["args"] == '["-r", "100", "-f"]']
     e1 = read(corewar / "warriors" / "e1.red", STANDARD)
     opponents = [read(corewar / row["file"], STANDARD) for row in rows]
-    draw = Draw(rounds=100, seed=None)
+    draw = Sampling(rounds=100, seed=None)
     tallies = [
         tally
-        for task in tasks(STANDARD, draw, ranking.benchmark_pairs([e1], opponents))
-        for tally in fight(task)
+        for task in pair_tasks(STANDARD, draw, ranking.benchmark_pairs([e1], opponents))
+        for tally in fight_pairs(task)
     ]
     for row, tally in zip(rows, tallies, strict=True):
         wins, losses, ties = map(int, row["stdout_b"].split("Results: ")[1].split("\\n")[0].split())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.corewar.battle import Battle, fixed
 from core.corewar.interpreter import trace
 from core.corewar.rules import Rules
-from engines.corewar.recording import Recording, begun, record
+from engines.corewar.recording import Recording, begin_round, record
 from tests.tools.mars.fights import CODES, battle
 
 
@@ -62,7 +62,7 @@ def test_a_recording_may_be_cut() -> None:
 
 def test_a_later_round_begins_where_those_before_have_led() -> None:
     first = battle(CODES[1], CODES[0])
-    again = begun(first.rules, first.warriors, fixed(first.rules, 2, 400), 3)
+    again = begin_round(first.rules, first.warriors, fixed(first.rules, 2, 400), 3)
     whole = Battle(first.rules, first.warriors, 3, fixed(first.rules, 2, 400))
     while whole.round < 2:
         whole.run(1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.corewar.instruction import EMPTY, pack
 from core.corewar.warrior import Warrior
-from engines.corewar.similarity import PADDING, in_common, likeness, nearest
+from engines.corewar.similarity import PADDING, Similarity, in_common, nearest
 from tests.engines.corewar.redcode import STANDARD, read, starter, warrior
 
 cells = st.builds(
@@ -23,14 +23,18 @@ cells = st.builds(
 warriors = st.lists(cells, min_size=1, max_size=30).map(lambda made: Warrior("W", "", tuple(made), 0))
 
 
+def similarity(first: Warrior, second: Warrior) -> Similarity:
+    return nearest(first, [second], 1)[0]
+
+
 @given(warriors, warriors)
 def test_it_does_not_matter_who_is_compared_with_whom(first: Warrior, second: Warrior) -> None:
-    assert likeness(first, second) == likeness(second, first)
+    assert similarity(first, second) == similarity(second, first)
 
 
 @given(warriors, warriors)
 def test_no_count_is_more_than_there_is(first: Warrior, second: Warrior) -> None:
-    found = likeness(first, second)
+    found = similarity(first, second)
     assert 0 <= found.share <= 1
     assert found.positions <= found.operations <= found.length
     assert 6 * found.positions <= found.fields <= 6 * found.length
@@ -39,7 +43,7 @@ def test_no_count_is_more_than_there_is(first: Warrior, second: Warrior) -> None
 
 @given(warriors)
 def test_a_warrior_is_like_nobody_as_itself(one: Warrior) -> None:
-    assert likeness(one, one).share == 1
+    assert similarity(one, one).share == 1
 
 
 @given(st.lists(st.integers(0, 3), max_size=40), st.lists(st.integers(0, 3), max_size=40))
@@ -55,18 +59,18 @@ def test_the_longest_common_subsequence(first: list[int], second: list[int]) -> 
 def test_one_changed_field_of_a_shifted_copy() -> None:
     one = warrior("mov 1, 2\nadd #3, 4\njmp -2\nspl 5\ndat 6, 7")
     other = warrior("nop 0\nmov 1, 2\nadd #3, 5\njmp -2\nspl 5\ndat 6, 7")
-    found = likeness(one, other)
+    found = similarity(one, other)
     assert (found.positions, found.instructions_in_order, found.operations_in_order) == (0, 4, 5)
-    assert likeness(one, warrior("mov 1, 2\nadd #3, 5\njmp -2\nspl 5\ndat 6, 7")).fields == 29
+    assert similarity(one, warrior("mov 1, 2\nadd #3, 5\njmp -2\nspl 5\ndat 6, 7")).fields == 29
 
 
 def test_padding_makes_nobody_alike() -> None:
     first = warrior("mov 1, 2\n" + "dat 0, 0\n" * 90)
     second = warrior("jmp 4, 7\n" + "dat 0, 0\n" * 90)
-    assert likeness(first, second).instructions_in_order == 0
-    assert likeness(first, second).length == 1
+    assert similarity(first, second).instructions_in_order == 0
+    assert similarity(first, second).length == 1
     blank = Warrior("", "", (EMPTY,) * PADDING, 0)
-    assert likeness(blank, blank).length == PADDING
+    assert similarity(blank, blank).length == PADDING
 
 
 def test_the_likest_come_first() -> None:

@@ -8,15 +8,23 @@ import pytest
 from core.corewar.instruction import DAT, JMP
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
-from engines.corewar.style import Conduct, Manner, Style, against, alone, manner, watch
+from engines.corewar.style import (
+    BehaviourStats,
+    Style,
+    StyleLabel,
+    label,
+    observe,
+    observe_against,
+    observe_alone,
+)
 from protocols.redcode.assemble import assemble
 from tests.engines.corewar.redcode import NANO, STANDARD, starter, warrior
 
 SMALL = Rules(size=800, cycles=4000, processes=100, length=20, distance=20)
 
 
-def seen(text: str, rules: Rules = SMALL) -> Conduct:
-    return alone(rules, warrior(text, rules))
+def seen(text: str, rules: Rules = SMALL) -> BehaviourStats:
+    return observe_alone(rules, warrior(text, rules))
 
 
 def test_an_imp() -> None:
@@ -48,7 +56,7 @@ def test_a_scanner_looks_and_leaves_the_core_alone() -> None:
 
 
 def test_a_paper_is_at_home_in_many_places() -> None:
-    paper = alone(STANDARD, starter("paper"))
+    paper = observe_alone(STANDARD, starter("paper"))
     assert paper.homes > 50 and paper.copies > 0.1 and paper.most_processes == 8000
 
 
@@ -65,15 +73,15 @@ def test_pspace() -> None:
 def test_only_the_first_seat_is_watched() -> None:
     mars = Mars(SMALL, [warrior("jmp 0", SMALL), warrior("mov 0, 1", SMALL)])
     mars.begin([0, 400], 0)
-    waiting = watch(mars)
+    waiting = observe(mars)
     assert waiting.imps > 0.5, "the imp has come over it: its process is one now"
-    assert against(SMALL, warrior("jmp 0", SMALL), [warrior("jmp 0", SMALL)], 400)[0].imps == 0
+    assert observe_against(SMALL, warrior("jmp 0", SMALL), [warrior("jmp 0", SMALL)], 400)[0].imps == 0
 
 
 def test_watching_changes_nothing() -> None:
     """The round ends as it would unwatched, for several opponents in one core."""
     one, others = starter("stone"), [starter("scanner"), starter("dwarf"), starter("clear")]
-    for conduct, other in zip(against(STANDARD, one, others, 3000), others, strict=True):
+    for conduct, other in zip(observe_against(STANDARD, one, others, 3000), others, strict=True):
         mars = Mars(STANDARD, [one, other])
         mars.begin([0, 3000], 0)
         mars.run(10**9)
@@ -113,10 +121,10 @@ CALLED = {
 }
 
 
-def seen_style(name: str) -> Manner:
+def seen_style(name: str) -> StyleLabel:
     one = starter(name)
     foils = [starter(foil) for foil in FOILS]
-    return manner([alone(STANDARD, one), *against(STANDARD, one, foils, STANDARD.size // 2)])
+    return label([observe_alone(STANDARD, one), *observe_against(STANDARD, one, foils, STANDARD.size // 2)])
 
 
 @pytest.mark.parametrize(
@@ -139,23 +147,23 @@ def test_our_own(name: str, style: Style) -> None:
 
 def test_a_warrior_may_show_more_than_one() -> None:
     assert Style.CLEAR in seen_style("scanner").also
-    assert str(Manner(main=Style.STONE, also=(Style.IMP,))) == "stone/imp"
+    assert str(StyleLabel(main=Style.STONE, also=(Style.IMP,))) == "stone/imp"
 
 
 def test_one_who_dies_at_once_has_no_style() -> None:
-    assert manner([alone(STANDARD, warrior("dat 0, 0"))]) == Manner(main=Style.DIES, also=())
+    assert label([observe_alone(STANDARD, warrior("dat 0, 0"))]) == StyleLabel(main=Style.DIES, also=())
 
 
 def test_a_switcher_is_known_by_what_it_executes() -> None:
     asks = warrior("ldp #0, aim\njmz 0, aim\nloop mov 0, 1\naim dat 0, 0")
     has_code_only = warrior("jmp 0\nldp #0, 5")
-    assert manner([alone(STANDARD, asks)]).main is Style.SWITCHER
-    assert manner([alone(STANDARD, has_code_only)]).main is Style.WAITS
+    assert label([observe_alone(STANDARD, asks)]).main is Style.SWITCHER
+    assert label([observe_alone(STANDARD, has_code_only)]).main is Style.WAITS
 
 
 def test_no_conduct_is_no_style() -> None:
-    with pytest.raises(ValueError, match="no conduct"):
-        manner([])
+    with pytest.raises(ValueError, match="nothing observed"):
+        label([])
 
 
 @pytest.mark.parametrize(
@@ -170,7 +178,7 @@ def test_authors_agree(hill: str, share: float, shared_data: Path) -> None:
         words = NOT_ITSELF.sub(" ", " ".join(assembly.strategy).lower())
         named = {style for style, pattern in CALLED.items() if re.search(pattern, words)}
         if assembly.warrior and named:
-            found = manner([alone(STANDARD, assembly.warrior)])
+            found = label([observe_alone(STANDARD, assembly.warrior)])
             main = [
                 style for style in (found.main, *found.also) if style is not Style.SWITCHER or style in named
             ]

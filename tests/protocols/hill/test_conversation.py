@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill import Arena
+from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.events import Bus, Challenge, Standings
@@ -32,7 +32,7 @@ NANO = replace(PRESETS["nano"], places=6)
 async def served(
     *stores: HillStore, crew: WorkerPool | None = None, **limits: float
 ) -> AsyncIterator[tuple[Connect, Server]]:
-    office = Office(stores, Arena(crew or InlineCrew()))
+    office = Office(stores, BoundedPool(crew or InlineCrew()))
     async with listening(no_engine, office, **limits) as both:
         yield both
 
@@ -155,7 +155,7 @@ async def test_two_hills_at_one_port(store: HillStore, tmp_path: Path) -> None:
         await report(wire, bomber(3))
     assert store.hill().challenges == tiny.hill().challenges == 1
     with pytest.raises(ValueError, match="the same first line"):
-        Office([store, store], Arena(InlineCrew()))
+        Office([store, store], BoundedPool(InlineCrew()))
 
 
 async def test_no_hill_here(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ async def test_the_loop_is_never_blocked(store: HillStore) -> None:
 
 async def test_the_bus_is_told_of_challenges_and_tables(store: HillStore) -> None:
     bus = Bus()
-    office = Office([store], Arena(InlineCrew()), bus)
+    office = Office([store], BoundedPool(InlineCrew()), bus)
     await office.post_standings()
     for text in (bomber(3), bomber(5), bomber(7, words=" test")):
         await office.submit(Submission.read(text))
@@ -280,5 +280,5 @@ async def test_the_bus_is_told_of_challenges_and_tables(store: HillStore) -> Non
     assert [row.place for row in standings.table] == [1, 2]
     assert standings.table[(challenge.place or 0) - 1].warrior == challenge.warrior == "Every 5"
     again = Bus()
-    await Office([store], Arena(InlineCrew()), again).post_standings()
+    await Office([store], BoundedPool(InlineCrew()), again).post_standings()
     assert [event.news for event in again.states()] == [standings]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.corewar.warrior import Warrior
-from engines.corewar.battles import Fight, play
+from engines.corewar.battles import BattleTask, fight_battle
 from engines.corewar.presets import PRESETS
 from protocols.redcode.assemble import assemble
 from protocols.redcode.dialect import Dialect
@@ -38,8 +38,8 @@ def test_exact_scores(folder: Path) -> None:
         path, _, score, *_ = line.split("\t")
         warrior = loaded(folder / path)
         total = sum(
-            play(
-                Fight(
+            fight_battle(
+                BattleTask(
                     rules=NANO.rules, warriors=(warrior, member), rounds=NANO.rounds, is_exact=NANO.is_exact
                 )
             )[0].score

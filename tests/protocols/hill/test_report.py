@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import pytest
 
-from engines.corewar.hill import Challenge, Meeting, Row
+from engines.corewar.hill import ChallengeResult, HillRow, PairResult
 from engines.corewar.presets import PRESETS
 from protocols.hill.report import Style, report_data, report_text, standings_text
 
 KOTH = replace(PRESETS["94nop"], places=2)
 
 
-def row(name: str, score: float, age: int, **more: object) -> Row:
+def row(name: str, score: float, age: int, **more: object) -> HillRow:
     facts = {"wins": 40.4, "losses": 41.6, "ties": 18.0} | more
-    return Row(id=1, name=name, author="Ann", score=score, age=age, **facts)  # type: ignore[arg-type]
+    return HillRow(id=1, name=name, author="Ann", score=score, age=age, **facts)  # type: ignore[arg-type]
 
 
-CHALLENGE = Challenge(
+CHALLENGE = ChallengeResult(
     number=7,
     seconds=1036238526.0,
     challenger=9,
@@ -28,8 +28,8 @@ CHALLENGE = Challenge(
     is_test=False,
     score=129 + 1 / 3,
     meetings=(
-        Meeting(opponent="Old King", author="Bob", wins=30, losses=50, ties=20, score=110.0),
-        Meeting(opponent="Lowest", author="Bob", wins=100, losses=0, ties=0, score=300.0),
+        PairResult(opponent="Old King", author="Bob", wins=30, losses=50, ties=20, score=110.0),
+        PairResult(opponent="Lowest", author="Bob", wins=100, losses=0, ties=0, score=300.0),
     ),
     table=(
         row("Old King", 138.4, 6),

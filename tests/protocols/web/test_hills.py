@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.corewar.hill import Arena
+from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.engine import Engine, EngineError
@@ -35,7 +35,7 @@ async def no_engine() -> Engine:
 async def door_of(folder: Path, *names: str) -> AsyncIterator[Door]:
     stores = [HillStore.create(folder / f"{name}.hill", PRESETS[name]) for name in names]
     async with process_pool(1, preload=PRELOAD) as crew:
-        office = Office(stores, Arena(crew)) if stores else None
+        office = Office(stores, BoundedPool(crew)) if stores else None
         limits = Limits(hill_submissions_per_hour=2)
         async with opened(HillsRoom(House(no_engine, limits, office)).routes()) as door:
             yield door

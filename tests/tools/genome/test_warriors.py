@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core.random import Random
-from engines.corewar.evolution.genome import WarriorGenome
 from engines.evolution.run_store import RunStore
+from tests.engines.corewar.evolution.runs import random_genome
 from tests.tools.galapagos import Galapagos
 from tools.__main__ import main
 
@@ -33,7 +32,7 @@ def test_a_dwarf_explained(galapagos: Galapagos) -> None:
 
 def test_one_who_dies_and_a_load_file(tmp_path: Path, galapagos: Galapagos) -> None:
     path = tmp_path / "soup.red"
-    path.write_text(WarriorGenome.random(Random(1)).dumps(), encoding="utf-8")
+    path.write_text(random_genome(1).dumps(), encoding="utf-8")
     assert galapagos.data("genome", "explain", path)["core_size"] == 8000
     path.write_text(";redcode-nano\n;assert 1\nnop 0\ndat 0, 0\n", encoding="ascii")
     text = galapagos.printed("genome", "explain", path)

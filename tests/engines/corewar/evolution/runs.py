@@ -1,12 +1,16 @@
-"""Short runs of tribes for tests, and a crew that plays in this process."""
+"""Short runs of tribes for tests, and warriors for them."""
 
 from functools import partial
 from pathlib import Path
 
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
+from core.random import Random
 from engines.corewar import load_file
+from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.experiment import open_experiment, seed_in
+from engines.corewar.evolution.genome import WarriorGenome
+from engines.corewar.evolution.variation import RandomCode
 from tests.engines.runs import Runs
 
 CORE = """
@@ -62,6 +66,12 @@ viability = always
 )
 IMP = ";name Imp\nMOV.I $0, $1\n"
 WAITER = ";name Waiter\nJMP.B $0, $0\n"
+
+
+def random_genome(seed: int) -> WarriorGenome:
+    """Of 1 to 100 random instructions for the standard core."""
+    rng = Random(seed)
+    return WarriorGenome(cells=RandomCode.of(TribesConfig()).cells(1 + int(rng.below(100)), rng))
 
 
 def read(text: str, rules: Rules) -> Warrior:

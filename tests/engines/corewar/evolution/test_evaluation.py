@@ -14,11 +14,10 @@ from engines.corewar import load_file
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import (
     LEVELS,
+    Duel,
     Elite,
     Member,
     Opponent,
-    Outcome,
-    Ring,
     Scrimmage,
     Solo,
     line_up,
@@ -45,7 +44,7 @@ def elite(
     niches: Literal["none", "grades", "behaviour"] = "none",
 ) -> Elite:
     return Elite(
-        ring=Ring.of(CONFIG, 4),
+        duel=Duel.of(CONFIG, 4),
         opponents=opponents,
         edition=edition,
         kept=2,
@@ -81,7 +80,7 @@ def test_grades_hold_until_the_opponents_change() -> None:
 
 def test_those_who_are_kept_are_graded_again_and_the_mean_counts() -> None:
     lucky = Member(id=9, warrior=SUICIDE)
-    lucky.graded(300.0, 0)
+    lucky.add_grade(300.0, 0)
     members = [lucky, *tribe(WAITER)]
     judge = elite(MIXED, gradings=3)
     judge.judge(members, Random(1))
@@ -153,7 +152,7 @@ def tribe(*warriors: Warrior) -> list[Member]:
 
 
 def scrimmage(rounds: int | None, stop_decided: bool = False) -> Scrimmage:
-    return Scrimmage(ring=Ring.of(CONFIG, rounds), picked=4, winners=2, stop_decided=stop_decided)
+    return Scrimmage(duel=Duel.of(CONFIG, rounds), picked=4, winners=2, stop_decided=stop_decided)
 
 
 def test_the_living_breed_and_the_dead_do_not() -> None:
@@ -172,18 +171,18 @@ def test_equal_ones_are_told_apart_by_lot() -> None:
 
 
 def test_an_exact_fight_has_all_places() -> None:
-    ring = Ring.of(CONFIG, None)
-    outcome = ring.fight(WAITER, WAITER, Random(1))
+    duel = Duel.of(CONFIG, None)
+    outcome = duel.fight(WAITER, WAITER, Random(1))
     assert outcome.rounds == 2 * (80 + 1 - 16) and outcome.ties == outcome.rounds
-    assert Outcome(wins=1, ties=2, losses=3).reversed == Outcome(wins=3, ties=2, losses=1)
 
 
 def test_a_fight_that_begins_alike_may_be_taken_to_go_on_so() -> None:
     config = replace(CONFIG, rounds_alike=3)
-    full, short = Ring.of(CONFIG, 10), Ring.of(config, 10)
+    full, short = Duel.of(CONFIG, 10), Duel.of(config, 10)
     tied = short.fight(WAITER, WAITER, Random(1))
     assert (tied.wins, tied.ties, tied.losses) == (0, 10, 0)
-    assert tied.executed < full.fight(WAITER, WAITER, Random(1)).executed
+    full.fight(WAITER, WAITER, Random(1))
+    assert short.executed < full.executed
     mixed = short.fight(SUICIDE, SUICIDE, Random(1))
     assert mixed == full.fight(SUICIDE, SUICIDE, Random(1)), "who begins dies, so its rounds are not alike"
 
@@ -261,7 +260,7 @@ READER = load_file.loads(  # it dies unless cell 1 of P-space has been written
 
 def counts(side: list[Warrior], opponent: Warrior) -> tuple[int, int, int]:
     first, *partners = side
-    outcome = Ring.of(CONFIG_TEAM, 1, partners).fight(first, opponent, Random(1))
+    outcome = Duel.of(CONFIG_TEAM, 1, partners).fight(first, opponent, Random(1))
     return outcome.wins, outcome.ties, outcome.losses
 
 

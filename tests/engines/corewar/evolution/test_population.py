@@ -14,14 +14,14 @@ from engines.corewar.evolution.evaluation import Member
 from engines.corewar.evolution.experiment import TribesReport, living, seed_in
 from engines.corewar.evolution.genome import WarriorGenome, unmarked
 from engines.corewar.evolution.population import (
-    SIZE,
+    CHAMPIONS,
     Champions,
-    Standstill,
-    Turning,
-    census,
+    Stagnation,
+    TurningPoint,
     move,
     moves_after,
     sweeps_until_migration,
+    tribe_statistics,
 )
 from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import IMP, SCRIMMAGE, WAITER, config_in, gone_on, read
@@ -142,16 +142,16 @@ def test_a_single_tribe_stays_at_home() -> None:
 
 
 def test_patience_is_counted_in_panels_without_a_better_grade() -> None:
-    standstill = Standstill()
-    assert standstill.add([10.0, 5.0, 7.0], 2) == []
-    assert standstill.add([10.0, 5.0, 8.0], 2) == []
-    assert standstill.add([10.0, 4.0, 8.0], 2) == [1], "the best tribe has stood still as long"
-    assert standstill.add([10.0, 1.0, 8.0], 2) == [2], "the new one has its own record"
-    assert standstill.add([9.0, 1.0, 3.0], 2) == []
+    stagnation = Stagnation()
+    assert stagnation.add([10.0, 5.0, 7.0], 2) == []
+    assert stagnation.add([10.0, 5.0, 8.0], 2) == []
+    assert stagnation.add([10.0, 4.0, 8.0], 2) == [1], "the best tribe has stood still as long"
+    assert stagnation.add([10.0, 1.0, 8.0], 2) == [2], "the new one has its own record"
+    assert stagnation.add([9.0, 1.0, 3.0], 2) == []
 
 
 def test_it_goes_on_from_its_data() -> None:
-    one, other = Standstill(), Standstill()
+    one, other = Stagnation(), Stagnation()
     one.add([10.0, 5.0], 2)
     other.resume(one.data())
     for grades in ([10.0, 5.0], [10.0, 5.0], [10.0, 6.0], [11.0, 2.0]):
@@ -166,18 +166,18 @@ def test_it_goes_on_from_its_data() -> None:
     ("tries", "point"), [("-" * 7 + "+" * 9, 13), ("+" * 9 + "-", None), ("-+" * 9, None), ("-" * 40, 30)]
 )
 def test_the_turning_point(tries: str, point: int | None) -> None:
-    turning = Turning(TribesConfig(turning_window=10, latest_turning=30))
+    turning = TurningPoint(TribesConfig(turning_window=10, latest_turning=30))
     for letter in tries:
         turning.add(letter)
     assert turning.point == (10 if tries.startswith("+") else point)
-    again = Turning(TribesConfig(turning_window=10, latest_turning=30))
+    again = TurningPoint(TribesConfig(turning_window=10, latest_turning=30))
     again.resume(turning.data())
     assert again.data() == turning.data() and again.is_selective == turning.is_selective
 
 
 def test_viability_may_matter_at_once_or_never() -> None:
-    assert Turning(TribesConfig(viability="always")).point == 0
-    never = Turning(TribesConfig(viability="never", latest_turning=1))
+    assert TurningPoint(TribesConfig(viability="always")).point == 0
+    never = TurningPoint(TribesConfig(viability="never", latest_turning=1))
     never.add("+" * 1000)
     assert not never.is_selective
 
@@ -185,16 +185,16 @@ def test_viability_may_matter_at_once_or_never() -> None:
 def test_champions_are_ranked_by_all_their_panels() -> None:
     champions = Champions()
     champions.add([(7, 120.0), (8, 140.0)])
-    assert champions.stale == 0
+    assert champions.stagnation == 0
     champions.add([(8, 100.0), (9, 110.0)])
     assert [(each.id, each.score, each.panels) for each in champions.ranked] == [
         (7, 120.0, 1),
         (8, 120.0, 2),
         (9, 110.0, 1),
     ]
-    assert champions.stale == 1
+    assert champions.stagnation == 1
     champions.add([(id, float(id)) for id in range(200, 250)])
-    assert len(champions.ranked) == SIZE and champions.stale == 0
+    assert len(champions.ranked) == CHAMPIONS and champions.stagnation == 0
     again = Champions()
     again.resume(champions.data())
     assert again == champions
@@ -205,7 +205,7 @@ def test_a_census_counts_genotypes_and_codes() -> None:
     texts = ["MOV.I $0, $1", "MOV.I $0, $1", "MOV.I $0, $2", "JMP.B $0, $0\nDAT.F #0, #0"]
     members = [Member(id=id, warrior=load_file.loads(text, rules)) for id, text in enumerate(texts)]
     members[2].rounds, members[2].wins = 600, 600
-    found = census(members, 10)
+    found = tribe_statistics(members, 10)
     assert (found["genotypes"], found["codes"], found["length"]) == (3, 2, 1)
     assert (found["age"], found["oldest"], found["best"], found["best_record"]) == (8.5, 10, 2, [0, 0, 600])
 
@@ -215,7 +215,7 @@ def test_a_report_remembers_the_last_panel() -> None:
     member = Member(id=1, warrior=load_file.loads("MOV.I $0, $1", Rules()))
     facts = {
         "sweep": 50, "offspring": 1000, "tries": 500, "viable": 250, "turning_point": None, "crossover": 0.1,
-        "tribes": [census([member], 2)], "panel": {"Imp": [1, 2, 7]},
+        "tribes": [tribe_statistics([member], 2)], "panel": {"Imp": [1, 2, 7]},
     }  # fmt: skip
     first = report.text(facts, [])
     assert "Generations of 500: 2.0" in first and "Turning point: not yet" in first and "50%" in first

@@ -30,24 +30,23 @@ from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar import load_file
 from engines.corewar.evolution.config import CHANGES, PARTS, TribesConfig
-from engines.corewar.evolution.evaluation import begin_alone, homes, is_viable
+from engines.corewar.evolution.evaluation import begin_alone, is_viable, occupied_parts
 from engines.corewar.evolution.genome import Cells, WarriorGenome, expressed, unmarked
 from engines.corewar.evolution.variation import (
-    LONGEST,
+    LONGEST_SNIPPET,
     NUMBERS,
     WITHOUT_PSPACE,
     Breeder,
     Founders,
     Mutation,
     RandomCode,
-    entered,
     homologous,
     join,
     occurring,
-    phrase,
     protected,
     recurring,
     single_point,
+    switch_snippet,
     two_point,
 )
 
@@ -113,7 +112,9 @@ RULES = Rules(size=80, length=5, distance=5)
 
 def test_all_that_can_be_said() -> None:
     rng = Random(1)
-    said = {" ".join(OPERATIONS[operation_of(cell)] for cell in phrase([7], 80, rng)) for _ in range(300)}
+    said = {
+        " ".join(OPERATIONS[operation_of(cell)] for cell in switch_snippet([7], 80, rng)) for _ in range(300)
+    }
     assert said == {
         "LDP JMZ", "LDP JMN", "LDP SEQ JMP", "LDP SNE JMP", "LDP SLT JMP", "LDP ADD STP", "LDP SUB STP", "STP", "JMP",
     }  # fmt: skip
@@ -121,8 +122,8 @@ def test_all_that_can_be_said() -> None:
 
 @given(st.integers(0, 2**32), st.integers(-20, 20))
 def test_it_goes_on_where_it_is_told_and_reads_what_it_loaded(seed: int, place: int) -> None:
-    cells = phrase([place], 80, Random(seed))
-    assert 1 <= len(cells) <= LONGEST
+    cells = switch_snippet([place], 80, Random(seed))
+    assert 1 <= len(cells) <= LONGEST_SNIPPET
     for at, cell in enumerate(cells):
         name = OPERATIONS[operation_of(cell)]
         if name in ("JMZ", "JMN", "JMP"):
@@ -137,7 +138,7 @@ def test_the_oldest_of_all_switches_is_one_of_them() -> None:
     """Another way after a defeat: two phrases in thousands are no rarity."""
     wanted = load_file.loads("LDP.AB #0, #0\nJMZ.B $8, $-1", RULES).cells
     rng = Random(2)
-    assert sum(phrase(range(20), 80, rng) == wanted for _ in range(20_000)) > 5
+    assert sum(switch_snippet(range(20), 80, rng) == wanted for _ in range(20_000)) > 5
 
 
 # Point mutation: how much changes, and in which parts.
@@ -187,11 +188,11 @@ def test_every_kind_gives_a_warrior(seed: int, kind: str, length: int) -> None:
         core_size=80, length=8, distance=8, founders_longest=8, most_changes=3, pspace="on", **weights,  # type: ignore[arg-type]
     )  # fmt: skip
     mutation, rng = Mutation.of(config), Random(seed)
-    cells = mutation.soup.cells(length, rng)
+    cells = mutation.code.cells(length, rng)
     mutated, changes = mutation.apply(cells, [False] * length, rng)
     longer, shorter = {"insertion": 1, "phrase": 3}.get(kind, 0), kind == "deletion"
     assert max(length - changes * shorter, 1) <= len(mutated) <= min(length + changes * longer, 8)
-    assert all(mutation.soup.joined(mutation.soup.parts(cell)) == cell for cell in mutated)
+    assert all(mutation.code.joined(mutation.code.parts(cell)) == cell for cell in mutated)
     if kind in ("exchange", "duplicate", "deletion"):
         assert set(mutated) <= set(cells)
 
@@ -370,9 +371,9 @@ def test_of_many_tries_the_liveliest_founds() -> None:
     single = Founders.of(replace(chosen, founder_tries=1), [])
 
     def lived_in(genes: Cells) -> int:
-        begin_alone(expressed(genes, 800), founders.core)
-        founders.core.run(500)
-        return homes(founders.core)
+        begin_alone(expressed(genes, 800), founders.mars)
+        founders.mars.run(500)
+        return occupied_parts(founders.mars)
 
     for _ in range(20):
         tries = [single.draw(other) for _ in range(30)]
@@ -380,8 +381,8 @@ def test_of_many_tries_the_liveliest_founds() -> None:
 
 
 def test_a_part_that_begins_later_is_entered_by_a_jump() -> None:
-    assert entered(IMP) == IMP.cells
-    jump, *rest = entered(DWARF)
+    assert IMP.as_part() == IMP.cells
+    jump, *rest = DWARF.as_part()
     assert tuple(rest) == DWARF.cells
     assert load_file.loads("JMP.B $2, $0", RULES_FOUNDERS).cells == (jump,)
 
@@ -389,7 +390,7 @@ def test_a_part_that_begins_later_is_entered_by_a_jump() -> None:
 @given(st.integers(0, 2**32))
 def test_parts_stand_behind_phrases(seed: int) -> None:
     genes = Founders.of(CONFIG_FOUNDERS, [IMP, DWARF]).draw(Random(seed))
-    body = entered(IMP) + entered(DWARF)
+    body = IMP.as_part() + DWARF.as_part()
     assert genes[-len(body) :] == body
     assert 3 <= len(genes) - len(body) <= 6
 
@@ -399,7 +400,7 @@ def test_every_part_is_gone_to() -> None:
     entrances = set()
     for _ in range(200):
         genes = founders.draw(rng)
-        prefix = len(genes) - len(entered(IMP) + entered(DWARF))
+        prefix = len(genes) - len(IMP.as_part() + DWARF.as_part())
         ways = {
             at + a_of(cell) - prefix for at, cell in enumerate(genes[:prefix]) if operation_of(cell) == JMP
         }
@@ -428,7 +429,7 @@ def test_full_protection_leaves_the_parts_alone(seed: int) -> None:
         most_changes=8, crossover=0, **weights,  # type: ignore[arg-type]
     )  # fmt: skip
     rng = Random(seed)
-    body = entered(DWARF)
+    body = DWARF.as_part()
     breeder = Breeder.of(config, 0, occurring([body], config.protected_sequence))
     genes = Founders.of(config, [DWARF]).draw(rng)
     for _ in range(10):

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.chess.notation import position_from_fen
 from core.game import State
-from engines.corewar.hill import Arena
+from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.engine import Engine, Info, Limit
@@ -37,7 +37,7 @@ async def asked(ann: Client, topic: str, payload: str, mark: bytes = b"") -> dic
 async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=6))
     bus = Bus()
-    office = Office([store], Arena(InlineCrew()), bus)
+    office = Office([store], BoundedPool(InlineCrew()), bus)
     async with served(mosquitto, office=office, bus=bus), client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#", "hill/+/battle", "hill/+/standings")
         for _ in range(2):

@@ -10,9 +10,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from core.corewar.battle import fixed
-from engines.corewar.hill import Arena
+from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.presets import PRESETS
-from engines.corewar.recording import begun, record
+from engines.corewar.recording import begin_round, record
 from engines.worker_pool import process_pool
 from protocols.redcode.listing import instruction_text
 from protocols.warriors import bred, starters
@@ -30,7 +30,7 @@ Client = TestClient[web.Request, web.Application]
 async def client() -> AsyncIterator[Client]:
     async with process_pool(1, preload=PRELOAD) as crew:
         application = web.Application(middlewares=[Guard(frozenset()).middleware()])
-        application.add_routes(fights(Arena(crew)))
+        application.add_routes(fights(BoundedPool(crew)))
         async with TestClient(TestServer(application)) as client:
             yield client
 
@@ -45,12 +45,12 @@ async def test_a_fight_is_filmed_and_its_cells_are_told(client: Client) -> None:
     status, film = await asked(client, order)
     (ours,) = bred(NANO)
     imp = next(each for each in starters(NANO) if each.label == "Imp")
-    battle = begun(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2)
+    battle = begin_round(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2)
     expected = record(battle)
     assert (status, film["instructions"], film["round"]) == (200, expected.instructions, 2)
     assert [each["name"] for each in film["warriors"]] == ["Evolved nano 74870", "Imp"]
     assert film["survivors"] == list(expected.survivors)
-    mars = begun(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2).mars
+    mars = begin_round(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2).mars
     mars.run(100)
     status, told = await asked(client, order, "/api/fights/cells?tick=100")
     assert status == 200

@@ -1,0 +1,105 @@
+"""Challenges to a hill: one at a time, their battles fought by worker processes within bounds of time and memory."""
+
+import asyncio
+import resource
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeVar
+
+from engines.corewar.battles import fight_battle
+from engines.corewar.hill import Challenger, ChallengeResult, HillError, battle_tasks, conclude
+from engines.corewar.hill_store import HillStore
+from engines.worker_pool import TaskError, WorkerPool
+
+MEMORY_BYTES: Final = 256 << 20  # that a task may take
+START_SECONDS: Final = 10.0  # of the processor, for whatever it is
+STATUS: Final = Path("/proc/self/statm")  # in pages
+SLOWEST: Final = 5_000_000  # instructions in a second of a battle, a twentieth of the usual
+
+Task = TypeVar("Task")
+Outcome = TypeVar("Outcome")
+
+
+class BoundedPool:
+    """A pool of workers that several hills share: it does one list of tasks at a time, within bounds."""
+
+    def __init__(self, pool: WorkerPool) -> None:
+        self._pool = pool
+        self._lock = asyncio.Lock()
+
+    async def map(
+        self, function: Callable[[Task], Outcome], tasks: Sequence[Task], seconds: float = START_SECONDS
+    ) -> list[Outcome]:
+        """As WorkerPool.map(), but no task may take more of the processor, nor MEMORY_BYTES: TaskError."""
+        async with self._lock:
+            try:
+                return await self._pool.map(partial(bounded, seconds, function), tasks)
+            except MemoryError:
+                raise TaskError(f"a task takes more than {MEMORY_BYTES >> 20} MiB") from None
+
+
+class ChallengeQueue:
+    """The challenges to one hill, first come, first served."""
+
+    def __init__(self, store: HillStore, pool: BoundedPool) -> None:
+        self.store = store
+        self._pool = pool
+        self._lock = asyncio.Lock()
+
+    async def challenge(self, challenger: Challenger) -> ChallengeResult:
+        """Fight everybody on the hill. The result is on the disk before it is returned, unless it is a test.
+
+        HillError for a code that is on the hill already, TaskError for battles that cannot be fought.
+        """
+        async with self._lock, self.store.transaction() as transaction:
+            tasks = battle_tasks(transaction.hill, challenger)
+            seconds = START_SECONDS + max((task.instructions for task in tasks), default=0) / SLOWEST
+            tallies = await self._pool.map(fight_battle, tasks, seconds)
+            result, after = conclude(transaction.hill, challenger, tallies, time.time())
+            if not challenger.is_test:
+                await transaction.write(result, challenger, after)
+            return result
+
+    async def replay(self, past: HillStore) -> None:
+        """Let all who have challenged another hill challenge this one, and go when they were removed there.
+
+        Who cannot, since under these rules his twin is still on the hill, stays away.
+        """
+        removals = past.removals()
+        for number, challenger in enumerate(past.challengers(), 1):
+            with suppress(HillError):
+                await self.challenge(challenger)
+            for after, name, author in removals:
+                if after == number:
+                    with suppress(HillError):
+                        await self.store.remove(name, author)
+
+
+def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> Outcome:
+    """function(task), in a worker process. Too much memory is a MemoryError; too much time ends the process."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    with (
+        _at_most(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 1),
+        _at_most(resource.RLIMIT_AS, _address_space() + MEMORY_BYTES),
+    ):
+        return function(task)
+
+
+@contextmanager
+def _at_most(kind: int, amount: int) -> Iterator[None]:
+    soft, hard = before = resource.getrlimit(kind)
+    resource.setrlimit(kind, (min(limit for limit in (soft, hard, amount) if limit >= 0), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(kind, before)
+
+
+def _address_space() -> int:
+    """Bytes that this process has reserved; where no Linux tells, more than it can have."""
+    if not STATUS.exists():
+        return 1 << 47
+    return int(STATUS.read_text().split()[0]) * resource.getpagesize()
