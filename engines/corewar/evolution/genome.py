@@ -19,6 +19,9 @@ from core.corewar.instruction import (
     DIRECT,
     DOT_B,
     JMP,
+    LDP,
+    OPERATIONS,
+    STP,
     a_mode_of,
     a_of,
     b_mode_of,
@@ -137,7 +140,8 @@ def expressed(genes: Cells, size: int) -> Warrior:
 def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
     """Tribe after tribe, from the files that a run writes for people: of whole runs, or those of the tribes named.
 
-    ValueError or OSError if there is nobody, or if one cannot be read or is too long.
+    ValueError or OSError if there is nobody, or if one cannot be read, is too long, or uses P-space where the run has
+    none.
     """
     if where == "none":
         return []
@@ -145,7 +149,9 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
     for path in chain.from_iterable(_tribe_files(Path(name.strip())) for name in where.split(",")):
         for text in path.read_text(encoding="utf-8").split(END)[:-1]:
             try:
-                ancestors.append(rescaled(WarriorGenome.loads(text + END), config.core_size))
+                ancestor = WarriorGenome.loads(text + END)
+                _check_operations(ancestor, config)
+                ancestors.append(rescaled(ancestor, config.core_size))
             except ValueError as error:
                 raise ValueError(f"{path}: {error}") from None
     if not ancestors:
@@ -153,6 +159,12 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
     if (longest := max(len(genome.cells) for genome in ancestors)) > config.length:
         raise ValueError(f"{where}: a warrior has {longest} instructions, above the length, {config.length}")
     return ancestors
+
+
+def _check_operations(genome: WarriorGenome, config: TribesConfig) -> None:
+    for cell in genome.cells:
+        if config.pspace == "off" and operation_of(cell) in (LDP, STP):
+            raise ValueError(f"{genome.name} has {OPERATIONS[operation_of(cell)]}, which needs pspace = on")
 
 
 def rescaled(genome: WarriorGenome, size: int) -> WarriorGenome:

@@ -84,7 +84,7 @@ SUMS: Final = (ADD, SUB)
 ALL: Final = tuple(code for code in range(len(OPERATIONS)) if code != CMP)
 WITHOUT_PSPACE: Final = tuple(code for code in ALL if code not in (LDP, STP))
 
-Parts = list[int]  # of an instruction: operation as an index of the operations there are, modifier, ...
+Parts = list[int]  # of an instruction: operation (SEQ for CMP), modifier, ...
 Sequences = frozenset[Cells]  # of instructions without their values
 
 
@@ -103,7 +103,7 @@ class RandomCode:
     size: int  # of the core
     value_bits: int  # that may flip
     wide: bool = False  # whether values may be beyond the core size
-    common: Common = ()  # to draw from, operations as indices; (): all
+    common: Common = ()  # to draw from; (): all
     near: float = 0.0  # chance that a value is drawn from -reach to reach
     reach: int = 0  # cells
 
@@ -111,29 +111,27 @@ class RandomCode:
     def of(cls, config: TribesConfig) -> Self:
         wide = config.wide_values == "on"
         largest = LARGEST_CORE if wide else config.core_size
-        operations = ALL if config.pspace == "on" else WITHOUT_PSPACE
         return cls(
-            operations=operations,
+            operations=ALL if config.pspace == "on" else WITHOUT_PSPACE,
             size=config.core_size,
             value_bits=config.value_bits or (largest - 1).bit_length(),
             wide=wide,
-            common=tuple(
-                (operations.index(operation), modifier)
-                for operation, modifier in common_instructions(config.instructions)
-            ),
+            common=common_instructions(config.instructions),
             near=config.near,
             reach=config.reach,
         )
 
-    @property
-    def choices(self) -> tuple[int, ...]:
-        """How many values each part has."""
-        modes = len(MODES)
-        return len(self.operations), len(MODIFIERS), modes, modes, self.size, self.size
+    def choices(self, part: int) -> Sequence[int]:
+        """What a part may be."""
+        if part == OPERATION:
+            return self.operations
+        if part == MODIFIER:
+            return range(len(MODIFIERS))
+        return range(len(MODES) if part < A_VALUE else self.size)
 
     def instruction(self, rng: Random) -> int:
         """Every part as drawn()."""
-        parts = [self.drawn(part, rng) for part in range(len(self.choices))]
+        parts = [self.drawn(part, rng) for part in range(len(PARTS))]
         if self.common:
             parts[OPERATION], modifier = choice(self.common, rng)
             parts[MODIFIER] = parts[MODIFIER] if modifier is None else modifier
@@ -145,7 +143,7 @@ class RandomCode:
             return choice(self.common, rng)[0]
         if part >= A_VALUE and self.near and rng.chance(self.near):
             return (int(rng.below(2 * self.reach + 1)) - self.reach) % self.size
-        return int(rng.below(self.choices[part]))
+        return choice(self.choices(part), rng)
 
     def cells(self, length: int, rng: Random) -> Cells:
         return tuple(self.instruction(rng) for _ in range(length))
@@ -155,16 +153,21 @@ class RandomCode:
         return number if self.wide and 0 <= number < LARGEST_CORE else number % self.size
 
     def parts(self, gene: int) -> Parts:
+        """An operation that the run has not, which only a gene on record can have, stays until it is changed itself."""
         cell = gene & ~MARK
         operation = operation_of(cell)
-        if operation == CMP:
-            operation = OPERATIONS.index("SEQ")
-        index = self.operations.index(operation) if operation in self.operations else 0
-        return [index, modifier_of(cell), a_mode_of(cell), b_mode_of(cell), a_of(cell), b_of(cell)]
+        return [
+            SEQ if operation == CMP else operation,
+            modifier_of(cell),
+            a_mode_of(cell),
+            b_mode_of(cell),
+            a_of(cell),
+            b_of(cell),
+        ]
 
     def joined(self, parts: Parts) -> int:
-        index, modifier, a_mode, b_mode, a, b = parts
-        return int(pack(self.operations[index], modifier, a_mode, a, b_mode, b))
+        operation, modifier, a_mode, b_mode, a, b = parts
+        return int(pack(operation, modifier, a_mode, a, b_mode, b))
 
 
 def switch_snippet(places: Sequence[int], size: int, rng: Random) -> Cells:
@@ -281,14 +284,15 @@ class Mutation:
     def _flip(self, parts: Parts, rng: Random) -> None:
         """One bit of the shortest code of a part; of another if there is no such code."""
         part = weighted_index(self.parts, rng)
-        choices = self.code.choices[part]
         if part >= A_VALUE:
             parts[part] = self.code.value(parts[part] ^ (1 << int(rng.below(self.code.value_bits))))
             return
+        choices = self.code.choices(part)
+        code = choices.index(parts[part]) if parts[part] in choices else 0
         while True:
-            flipped = parts[part] ^ (1 << int(rng.below((choices - 1).bit_length())))
-            if flipped < choices:
-                parts[part] = flipped
+            flipped = code ^ (1 << int(rng.below((len(choices) - 1).bit_length())))
+            if flipped < len(choices):
+                parts[part] = choices[flipped]
                 return
 
     def _redraw(self, parts: Parts, rng: Random) -> None:

@@ -1,5 +1,6 @@
 """Genes: marks and wide values are inherited, and no core sees them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,14 @@ def test_a_folder_without_tribes_is_refused(tmp_path: Path) -> None:
     (tmp_path / "tribe_0.red").write_text("XYZ 1, 2\nEND\n")
     with pytest.raises(ValueError, match=r"tribe_0\.red: line 1"):
         read_ancestors(str(tmp_path), config)
+
+
+def test_ancestors_with_pspace_need_a_run_with_it(tmp_path: Path) -> None:
+    config = TribesConfig(core_size=80, length=5, distance=5, founders_longest=5)
+    (tmp_path / "tribe_0.red").write_text(genome("STP.AB #1, #1", "JMP.B $0, $0").dumps())
+    with pytest.raises(ValueError, match=r"tribe_0\.red: Unknown has STP, which needs pspace = on"):
+        read_ancestors(str(tmp_path), config)
+    assert len(read_ancestors(str(tmp_path), replace(config, pspace="on"))) == 1
 
 
 # Fixed opponents: our own that fit, or those of a folder, all or none.

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.corewar.instruction import (
     CMP,
+    DIRECT,
     DJN,
     DOT_F,
     DOT_I,
@@ -22,6 +23,7 @@ from core.corewar.instruction import (
     b_of,
     modifier_of,
     operation_of,
+    pack,
     signed,
 )  # fmt: skip
 from core.corewar.mars import Mars
@@ -72,7 +74,19 @@ def test_parts_make_the_instruction_again() -> None:
     for cell in soup.cells(200, rng):
         parts = soup.parts(cell)
         assert soup.joined(parts) == cell
-        assert all(0 <= part < choices for part, choices in zip(parts, soup.choices, strict=True))
+        assert all(part in soup.choices(number) for number, part in enumerate(parts))
+
+
+def test_an_operation_that_the_run_has_not_stays() -> None:
+    """On record it may be, from ancestors that were bred with P-space."""
+    cell = pack(LDP, DOT_I, DIRECT, 3, DIRECT, 4)
+    assert SOUP.joined(SOUP.parts(cell)) == cell
+    weights = {f"{part}_weight": float(part == "a_value") for part in PARTS}
+    mutated, _ = Mutation.of(TribesConfig(**weights)).apply((cell,), [False], Random(1))  # type: ignore[arg-type]
+    assert mutated != (cell,) and operation_of(mutated[0]) == LDP
+    weights = {f"{part}_weight": float(part == "operation") for part in PARTS}
+    mutated, _ = Mutation.of(TribesConfig(**weights)).apply((cell,), [False], Random(1))  # type: ignore[arg-type]
+    assert operation_of(mutated[0]) in SOUP.operations
 
 
 def test_common_instructions_are_drawn_as_often_as_they_are_listed() -> None:
@@ -100,7 +114,7 @@ def test_a_share_of_the_values_is_near() -> None:
 def test_a_redrawn_part_is_common_too() -> None:
     soup = RandomCode.of(TribesConfig(instructions="MOV", near=1, reach=1))
     rng = Random(5)
-    assert {soup.operations[soup.drawn(0, rng)] for _ in range(50)} == {MOV}
+    assert {soup.drawn(0, rng) for _ in range(50)} == {MOV}
     assert {soup.drawn(4, rng) for _ in range(100)} == {0, 1, 7999}
 
 
