@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.hill import HillRow
 from engines.corewar.hill_store import HillStore
 from tests.engines.corewar.made_up import challenger
 from tests.engines.inline import InlineCrew
@@ -23,6 +24,16 @@ async def fill(store: HillStore, first: int, last: int) -> None:
         if f"W{number}" not in known:
             challenge = await queue.challenge(challenger(number))
             print(f"acknowledged {challenge.name}", flush=True)
+
+
+def record(store: HillStore) -> list[tuple[str, float, tuple[HillRow, ...]]]:
+    """All challenges, without their time."""
+    rows = []
+    for number in range(1, store.hill().challenges + 1):
+        result = store.challenge(number)
+        assert result is not None
+        rows.append((result.name, result.score, result.table))
+    return rows
 
 
 if __name__ == "__main__":

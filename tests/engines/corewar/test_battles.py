@@ -1,4 +1,4 @@
-"""Battles of a hill: their scores, and that only the warriors' code decides them."""
+"""Battles: tallies and scores, that only the warriors' code decides those of a hill, and pairs the same in any task."""
 
 import pickle
 from itertools import permutations
@@ -32,7 +32,9 @@ IMP = Warrior("Imp", "Ann", (pack(MOV, DOT_I, DIRECT, 0, DIRECT, 1),), 0)
 DIES = Warrior("Dies", "Bob", (pack(DAT, DOT_F, DIRECT, 0, DIRECT, 0),), 0)
 
 
-def a_fight(*warriors: Warrior, preset: str = "nano", is_exact: bool = False, rounds: int = 20) -> BattleTask:
+def a_battle(
+    *warriors: Warrior, preset: str = "nano", is_exact: bool = False, rounds: int = 20
+) -> BattleTask:
     return BattleTask(rules=PRESETS[preset].rules, warriors=warriors, rounds=rounds, is_exact=is_exact)
 
 
@@ -56,34 +58,34 @@ def test_cells_of_three_warriors() -> None:
 
 
 def test_the_dead_lose() -> None:
-    assert fight_battle(a_fight(IMP, DIES)) == [
+    assert fight_battle(a_battle(IMP, DIES)) == [
         Tally.of_two(wins=20, losses=0, ties=0),
         Tally.of_two(wins=0, losses=20, ties=0),
     ]
-    assert [each.score for each in fight_battle(a_fight(DIES, IMP, DIES))] == [0.0, 400.0, 0.0]
+    assert [tally.score for tally in fight_battle(a_battle(DIES, IMP, DIES))] == [0.0, 400.0, 0.0]
 
 
 def test_an_exact_battle_has_every_position_and_starter() -> None:
     assert exact_rounds(NANO.rules) == NANO.rounds == 142
-    made = fight_battle(a_fight(IMP, warrior(7), is_exact=True, rounds=142))
-    assert made == fight_battle(a_fight(IMP, warrior(7), is_exact=True, rounds=142))
-    twice = fight_battle(a_fight(IMP, warrior(7), is_exact=True, rounds=284))
-    assert [each.score for each in twice] == [each.score for each in made]
+    made = fight_battle(a_battle(IMP, warrior(7), is_exact=True, rounds=142))
+    assert made == fight_battle(a_battle(IMP, warrior(7), is_exact=True, rounds=142))
+    twice = fight_battle(a_battle(IMP, warrior(7), is_exact=True, rounds=284))
+    assert [tally.score for tally in twice] == [tally.score for tally in made]
 
 
 @pytest.mark.parametrize("preset", ["nano", "tiny"])
 def test_the_order_of_the_warriors_changes_nothing(preset: str) -> None:
     crowd = (IMP, warrior(3), warrior(12))
-    known = dict(zip(crowd, fight_battle(a_fight(*crowd, preset=preset)), strict=True))
+    known = dict(zip(crowd, fight_battle(a_battle(*crowd, preset=preset)), strict=True))
     for order in permutations(crowd):
-        assert dict(zip(order, fight_battle(a_fight(*order, preset=preset)), strict=True)) == known
+        assert dict(zip(order, fight_battle(a_battle(*order, preset=preset)), strict=True)) == known
 
 
 @pytest.mark.parametrize("number", range(8))
 def test_who_has_no_pin_reads_the_pspace_of_pin_0_before_him(number: int) -> None:
     writer = _assembled("pin 0\nstp.ab #7, #1\njmp -1")
     reader = _assembled(f"ldp.ab #1, 3\njmz.b -1, 2\ndat 0, 0\ndat {number}, 0")
-    dies = fight_battle(a_fight(reader, writer))[0].losses == 20
+    dies = fight_battle(a_battle(reader, writer))[0].losses == 20
     assert dies == (fingerprint(writer) < fingerprint(reader))
 
 
@@ -96,7 +98,7 @@ def _assembled(text: str) -> Warrior:
 def test_names_change_nothing() -> None:
     renamed = Warrior("Other", "Zoe", warrior(3).cells, 0)
     assert fingerprint(renamed) == fingerprint(warrior(3))
-    assert fight_battle(a_fight(renamed, IMP)) == fight_battle(a_fight(warrior(3), IMP))
+    assert fight_battle(a_battle(renamed, IMP)) == fight_battle(a_battle(warrior(3), IMP))
     assert fingerprint(warrior(3)) != fingerprint(warrior(4))
     assert fingerprint(Warrior("", "", IMP.cells, 0, 1)) != fingerprint(IMP)
 
@@ -106,13 +108,12 @@ def test_fields_make_the_cell_again() -> None:
 
 
 def test_a_fight_can_be_sent_to_a_worker() -> None:
-    sent = a_fight(IMP, warrior(3))
+    sent = a_battle(IMP, warrior(3))
     assert pickle.loads(pickle.dumps(sent)) == sent
     assert fight_battle(pickle.loads(pickle.dumps(sent))) == fight_battle(sent)
 
 
-# Who shares a P-space with whom.
-
+# -- Who shares a P-space with whom ------------------------------------------------------------------
 
 Pins = tuple[int | None, ...]
 
@@ -131,31 +132,30 @@ Pins = tuple[int | None, ...]
 def test_who_has_no_pin_joins_an_earlier_pin_0(pins: Pins, seen: Pins) -> None:
     warriors = [Warrior(str(seat), "", (EMPTY,), 0, pin) for seat, pin in enumerate(pins)]
     seats = with_shared_pspace(warriors)
-    assert tuple(each.pin for each in seats) == seen
-    assert [each.name for each in seats] == [each.name for each in warriors]
+    assert tuple(warrior.pin for warrior in seats) == seen
+    assert [warrior.name for warrior in seats] == [warrior.name for warrior in warriors]
 
 
-# Bouts: the same whatever task they are in, and as pMARS's places have them.
+# -- Pairs -------------------------------------------------------------------------------------------
 
-
-IMP_BOUTS = redcode.warrior("mov 0, 1", redcode.NANO)
+CRAWLER = redcode.warrior("mov 0, 1", redcode.NANO)
 BOMBER = redcode.warrior("add #4, 3\nmov 2, @2\njmp -2\ndat 0, 0", redcode.NANO)
 WAITER = redcode.warrior("jmp 0, <-5", redcode.NANO)
-PAIRS = [(IMP_BOUTS, BOMBER), (BOMBER, WAITER), (WAITER, IMP_BOUTS), (BOMBER, BOMBER)]
+PAIRS = [(CRAWLER, BOMBER), (BOMBER, WAITER), (WAITER, CRAWLER), (BOMBER, BOMBER)]
 
 
-def test_a_bout_is_the_same_in_any_task() -> None:
-    draw = Sampling(rounds=20, seed=3)
-    together = fight_pairs(PairsTask(rules=redcode.NANO, sampling=draw, first=0, pairs=tuple(PAIRS)))
+def test_a_pair_fights_the_same_in_any_task() -> None:
+    sampling = Sampling(rounds=20, seed=3)
+    together = fight_pairs(PairsTask(rules=redcode.NANO, sampling=sampling, first=0, pairs=tuple(PAIRS)))
     apart = [
-        fight_pairs(PairsTask(rules=redcode.NANO, sampling=draw, first=number, pairs=(pair,)))[0]
+        fight_pairs(PairsTask(rules=redcode.NANO, sampling=sampling, first=number, pairs=(pair,)))[0]
         for number, pair in enumerate(PAIRS)
     ]
     assert together == apart
-    assert all(each.rounds == 20 for each in together)
+    assert all(tally.rounds == 20 for tally in together)
 
 
-def test_seeds_and_numbers_draw_other_places() -> None:
+def test_seeds_and_numbers_draw_other_positions() -> None:
     places = {
         tuple(Sampling(seed=seed).positions(STANDARD, PAIRS[0], number).next()[0])
         for seed in range(10)
@@ -168,19 +168,19 @@ def test_without_a_seed_places_are_those_of_the_code() -> None:
     first, second = starter("stone"), starter("scanner")
     battle = Battle(STANDARD, [first, second], 10, from_checksum(STANDARD, [first, second]))
     battle.run(10**9)
-    bouts = PairsTask(
+    task = PairsTask(
         rules=STANDARD, sampling=Sampling(rounds=10, seed=None), first=7, pairs=((first, second),)
     )
-    assert fight_pairs(bouts) == [Tally.of_results(battle.results[0])]
+    assert fight_pairs(task) == [Tally.of_results(battle.results[0])]
 
 
 @pytest.mark.parametrize("seed", [1, 2, None])
-def test_an_exact_draw_leaves_nothing_to_chance(seed: int | None) -> None:
+def test_an_exact_sampling_leaves_nothing_to_chance(seed: int | None) -> None:
     every = Sampling.every_place(redcode.NANO)
     assert every.rounds == 142
-    draw = Sampling(rounds=every.rounds, seed=seed, exact=True)
+    sampling = Sampling(rounds=every.rounds, seed=seed, exact=True)
     assert fight_pairs(
-        PairsTask(rules=redcode.NANO, sampling=draw, first=5, pairs=tuple(PAIRS))
+        PairsTask(rules=redcode.NANO, sampling=sampling, first=5, pairs=tuple(PAIRS))
     ) == fight_pairs(PairsTask(rules=redcode.NANO, sampling=every, first=0, pairs=tuple(PAIRS)))
 
 
@@ -192,15 +192,11 @@ def test_tasks_are_worth_their_way(rules: Rules, rounds: int, most: int) -> None
     made = list(pair_tasks(rules, Sampling(rounds=rounds), pairs))
     assert [pair for task in made for pair in task.pairs] == pairs
     assert [task.first for task in made] == [
-        sum(len(each.pairs) for each in made[:n]) for n in range(len(made))
+        sum(len(task.pairs) for task in made[:n]) for n in range(len(made))
     ]
     assert max(len(task.pairs) for task in made) == most
 
 
-def test_no_round_is_no_draw() -> None:
+def test_no_round_is_refused() -> None:
     with pytest.raises(ValueError, match="one round or more, not 0"):
         Sampling(rounds=0)
-
-
-def test_a_preset_that_is_exact_agrees() -> None:
-    assert PRESETS["nano"].rounds == Sampling.every_place(redcode.NANO).rounds

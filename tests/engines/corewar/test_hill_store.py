@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
-from engines.corewar.hill import ChallengeResult, HillError, HillRow
+from engines.corewar.hill import ChallengeResult, HillError
 from engines.corewar.hill_store import HillStore
-from tests.engines.corewar.filling import fill
+from tests.engines.corewar.filling import fill, record
 from tests.engines.corewar.made_up import NANO, after, challenger
 from tests.engines.inline import InlineCrew
 
@@ -114,12 +114,6 @@ def test_damaged_hills(store: HillStore, damage: str) -> None:
 # -- One at a time ---------------------------------------------------------------------------------
 
 
-async def test_two_tasks_take_turns(store: HillStore) -> None:
-    queue = ChallengeQueue(store, BoundedPool(InlineCrew()))
-    challenges = await asyncio.gather(*(queue.challenge(challenger(number)) for number in range(1, 8)))
-    assert [challenge.number for challenge in challenges] == list(range(1, 8)), "first come, first served"
-
-
 async def test_two_queues_take_turns(store: HillStore) -> None:
     queues = [ChallengeQueue(HillStore.open(store.path), BoundedPool(InlineCrew())) for _ in range(3)]
     numbers = [
@@ -156,34 +150,6 @@ async def test_a_waiting_task_can_be_cancelled(store: HillStore) -> None:
         await asyncio.wait({waiting}, timeout=2.0)
         assert waiting.cancelled()
     assert store.hill().challenges == 0
-
-
-async def test_a_test_changes_nothing(store: HillStore) -> None:
-    queue = ChallengeQueue(store, BoundedPool(InlineCrew()))
-    await queue.challenge(challenger(5))
-    before = store.hill()
-    challenge = await queue.challenge(challenger(6, is_test=True))
-    assert challenge.is_test and challenge.number == 2 and len(challenge.table) == 2
-    assert store.hill() == before
-    assert (await queue.challenge(challenger(6))).number == 2
-
-
-async def test_the_same_code_is_refused_and_the_hill_lives_on(store: HillStore) -> None:
-    queue = ChallengeQueue(store, BoundedPool(InlineCrew()))
-    await queue.challenge(challenger(5))
-    with pytest.raises(HillError, match="W5 by Ann"):
-        await queue.challenge(challenger(5, name="Copy", author="Bob"))
-    assert (await queue.challenge(challenger(6))).number == 2
-
-
-async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> None:
-    await fill(store, 1, 9)
-    await store.remove("W9")
-    await fill(store, 10, 12)
-    again = HillStore.create(tmp_path / "again.hill", store.preset)
-    await ChallengeQueue(again, BoundedPool(InlineCrew())).replay(store)
-    assert record(again) == record(store)
-    assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann")]
 
 
 def test_processes_take_turns(store: HillStore) -> None:
@@ -254,13 +220,3 @@ def acknowledged(output: str) -> list[str]:
     """The names, in whole lines only: the last may be torn."""
     lines = output.splitlines(keepends=True)
     return [line.split()[1] for line in lines if line.startswith("acknowledged ") and line.endswith("\n")]
-
-
-def record(store: HillStore) -> list[tuple[str, float, tuple[HillRow, ...]]]:
-    """All challenges, without their time."""
-    made = []
-    for number in range(1, store.hill().challenges + 1):
-        challenge = store.challenge(number)
-        assert challenge is not None
-        made.append((challenge.name, challenge.score, challenge.table))
-    return made

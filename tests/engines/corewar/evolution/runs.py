@@ -64,6 +64,18 @@ twins = refused
 viability = always
 """
 )
+EVOLVED = (
+    SCRIMMAGE
+    + """
+start = evolved
+start moves = 0.5
+wide values = on
+crossover = 0.5
+two point weight = 1
+insertion weight = 1
+deletion weight = 1
+"""
+)
 IMP = ";name Imp\nMOV.I $0, $1\n"
 WAITER = ";name Waiter\nJMP.B $0, $0\n"
 

@@ -8,6 +8,8 @@ from core.corewar.instruction import DJN, DOT_F, DOT_I, MOV, SEQ
 from engines.config import ConfigError
 from engines.corewar.evolution.config import TribesConfig, common_instructions, instructions
 
+TEAM = "team = 2\nevaluation = elite\n"
+
 
 def test_nothing_said_is_the_experiment_of_the_text() -> None:
     config = TribesConfig.loads("")
@@ -55,6 +57,13 @@ def test_no_text_raises_anything_else(text: str) -> None:
         ("flip weight = 0", "line 1: one of flip weight, redraw weight"),
         ("tribe = 3", "line 1: unknown key 'tribe'; tribes?"),
         ("pspace size = 9000", "line 1: pspace size must not"),
+        ("join weight = 1\nstart = evolved", "line 1: join weight needs start = first"),
+        ("instructions = MOV LDP", "line 1: LDP and STP among the instructions need pspace = on"),
+        ("near = 0.5\nreach = 4000", "line 2: reach must be less than half"),
+        (TEAM + "core size = 300", "line 1: 4 warriors 100 apart need a core of 400"),
+        (TEAM + "tribes = 1", "line 1: a team of 2 needs as many tribes"),
+        ("team = 2", "line 1: teams need evaluation = elite, and no elites"),
+        (TEAM + "rounds = exact", "line 1: teams fight neither exact rounds nor rounds alike"),
     ],
 )
 def test_what_is_refused(text: str, reason: str) -> None:
@@ -65,9 +74,6 @@ def test_what_is_refused(text: str, reason: str) -> None:
 
 def test_a_formula_gives_the_points() -> None:
     assert TribesConfig(score_formula="(W*W-1)/S*100-S").points() == (299, 98)
-
-
-# Instructions that a configuration calls common.
 
 
 def test_words_name_an_operation_and_perhaps_its_modifier() -> None:
@@ -85,14 +91,3 @@ def test_all_is_no_list() -> None:
 def test_other_words_are_refused(text: str) -> None:
     with pytest.raises(ConfigError, match=r"instructions must be all or instructions such as SPL MOV\.I"):
         TribesConfig.loads(f"instructions = {text}")
-
-
-def test_pspace_must_be_on_for_its_instructions() -> None:
-    with pytest.raises(ConfigError, match="LDP and STP among the instructions"):
-        TribesConfig(instructions="MOV LDP")
-    assert TribesConfig(instructions="MOV LDP", pspace="on").instructions == "MOV LDP"
-
-
-def test_reach_fits_the_core() -> None:
-    with pytest.raises(ConfigError, match="reach must be less than half"):
-        TribesConfig(near=0.5, reach=4000)

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from core.corewar.rules import Rules
 from engines.corewar import load_file
 from engines.corewar.evolution.config import TribesConfig
-from engines.corewar.evolution.experiment import RUNS, open_experiment, seed_in
+from engines.corewar.evolution.evaluation import Member
+from engines.corewar.evolution.experiment import RUNS, TribesReport, open_experiment, seed_in
+from engines.corewar.evolution.population import tribe_statistics
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool
-from tests.engines.corewar.evolution.runs import ELITE, SCRIMMAGE, config_in, gone_on, read
+from tests.engines.corewar.evolution.runs import ELITE, EVOLVED, SCRIMMAGE, config_in, gone_on, read
 from tests.engines.inline import InlineCrew
 
 GENERATIONS = 9
@@ -25,16 +28,18 @@ async def test_workers_do_not_matter(config: str, tmp_path: Path) -> None:
     hashes = set()
     for workers in (1, 2, 4):
         async with process_pool(workers) as crew:
-            heard = await gone_on(tmp_path / str(workers), config, GENERATIONS, crew)
-        hashes.add(heard[-1].hash)
+            generations = await gone_on(tmp_path / str(workers), config, GENERATIONS, crew)
+        hashes.add(generations[-1].hash)
     assert len(hashes) == 1
 
 
-async def test_a_run_in_parts_is_the_run(config: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", [SCRIMMAGE, ELITE, EVOLVED], ids=["scrimmage", "elite", "evolved"])
+async def test_a_run_in_parts_is_the_run(text: str, tmp_path: Path) -> None:
+    config = config_in(tmp_path, text)
     whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
     for part in (1, 3, GENERATIONS - 4):
-        heard = await gone_on(tmp_path / "parts", config, part, InlineCrew())
-    assert heard[-1].hash == whole[-1].hash
+        generations = await gone_on(tmp_path / "parts", config, part, InlineCrew())
+    assert generations[-1].hash == whole[-1].hash
     for name in ("tribe_0.red", "champions.red"):
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
@@ -73,19 +78,19 @@ async def test_the_opponents_belong_to_the_record(tmp_path: Path) -> None:
     await gone_on(tmp_path / "run", config, 2, InlineCrew())
     for path in (tmp_path / "opponents").iterdir():
         path.unlink()
-    heard = await gone_on(tmp_path / "run", config, 2, InlineCrew())
-    assert set(heard[-1].generation.statistics["panel"]) == {"Imp", "Waiter"}
+    generations = await gone_on(tmp_path / "run", config, 2, InlineCrew())
+    assert set(generations[-1].generation.statistics["panel"]) == {"Imp", "Waiter"}
     with pytest.raises(ValueError, match="no warrior is there"):
         seed_in(config, read)
 
 
 async def test_people_can_see_how_it_goes(tmp_path: Path) -> None:
     config = config_in(tmp_path, SCRIMMAGE)
-    heard = await gone_on(tmp_path / "run", config, 8, InlineCrew())
+    generations = await gone_on(tmp_path / "run", config, 8, InlineCrew())
     with RunStore.open(tmp_path / "run") as store:
         report = open_experiment(store, read).report
-        text = report(heard[6].generation)
-        assert store.count("contest") == sum(len(each.generation.contests) for each in heard)
+        text = report(generations[6].generation)
+        assert store.count("contest") == sum(len(each.generation.contests) for each in generations)
         contest = next(contest for _, contest in store.contests())
     for word in ("Offspring:", "Viable at birth:", "Turning point:", "Genotypes", "Waiter", "Champions:"):
         assert word in text
@@ -101,3 +106,16 @@ def test_the_configurations_of_the_program_are_good(path: Path) -> None:
 
 def test_the_seed_is_the_experiment_of_the_text() -> None:
     assert TribesConfig.loads((RUNS / "seed.txt").read_text()) == TribesConfig()
+
+
+def test_a_report_remembers_the_last_panel() -> None:
+    report = TribesReport(500)
+    member = Member(id=1, warrior=load_file.loads("MOV.I $0, $1", Rules()))
+    facts = {
+        "sweep": 50, "offspring": 1000, "tries": 500, "viable": 250, "turning_point": None, "crossover": 0.1,
+        "tribes": [tribe_statistics([member], 2)], "panel": {"Imp": [1, 2, 7]},
+    }  # fmt: skip
+    first = report.text(facts, [])
+    assert "Generations of 500: 2.0" in first and "Turning point: not yet" in first and "50%" in first
+    del facts["panel"]
+    assert "Imp                                   7      2      1  23 - 5 (82%)" in report.text(facts, [])

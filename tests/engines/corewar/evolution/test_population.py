@@ -1,4 +1,4 @@
-"""A run whose warriors inherit more than a core sees: begun anywhere, with wide values, with parts of others."""
+"""The population of tribes: what is inherited, migration, restart, the turning point, champions and statistics."""
 
 import json
 from itertools import chain
@@ -11,7 +11,7 @@ from core.corewar.rules import Rules
 from engines.corewar import load_file
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member
-from engines.corewar.evolution.experiment import TribesReport, living, seed_in
+from engines.corewar.evolution.experiment import living
 from engines.corewar.evolution.genome import WarriorGenome, unmarked
 from engines.corewar.evolution.population import (
     CHAMPIONS,
@@ -24,22 +24,9 @@ from engines.corewar.evolution.population import (
     tribe_statistics,
 )
 from engines.evolution.run_store import RunStore
-from tests.engines.corewar.evolution.runs import IMP, SCRIMMAGE, WAITER, config_in, gone_on, read
+from tests.engines.corewar.evolution.runs import EVOLVED, IMP, SCRIMMAGE, WAITER, config_in, gone_on
 from tests.engines.inline import InlineCrew
 from tools.genome.lineage import Lineage
-
-EVOLVED = (
-    SCRIMMAGE
-    + """
-start = evolved
-start moves = 0.5
-wide values = on
-crossover = 0.5
-two point weight = 1
-insertion weight = 1
-deletion weight = 1
-"""
-)
 
 
 async def genomes(folder: Path) -> list[WarriorGenome]:
@@ -59,14 +46,6 @@ async def test_what_is_inherited_is_on_record(tmp_path: Path) -> None:
         members = [member for tribe in living(store) for member in tribe]
     assert [unmarked(member.genes) for member in members] == [(each.cells, each.start) for each in found]
     assert [member.warrior.cells for member in members] == [each.express().cells for each in found]
-
-
-async def test_a_run_in_parts_is_the_run(tmp_path: Path) -> None:
-    config = config_in(tmp_path, EVOLVED)
-    whole = await gone_on(tmp_path / "whole", config, 7, InlineCrew())
-    for part in (1, 4, 2):
-        heard = await gone_on(tmp_path / "parts", config, part, InlineCrew())
-    assert heard[-1].hash == whole[-1].hash
 
 
 async def test_a_moved_start_is_told_in_the_lineage(tmp_path: Path) -> None:
@@ -96,14 +75,7 @@ async def test_founders_of_parts_have_them_as_parents(tmp_path: Path) -> None:
     assert [WarriorGenome.loads(each.genome).name for each in parents] == ["Imp", "Waiter"]
 
 
-def test_parts_must_leave_room(tmp_path: Path) -> None:
-    (tmp_path / "one.red").write_text(IMP)
-    with pytest.raises(ValueError, match="make 9, above the length, 8"):
-        seed_in(config_in(tmp_path, SCRIMMAGE) + f"pspace = on\nparts = {tmp_path / 'one.red'}\n", read)
-
-
-# Migration: how often, and that everybody stays somewhere.
-
+# -- Migration ---------------------------------------------------------------------------------------
 
 CONFIG = TribesConfig(tribes=4, tribe_size=6, migration=0.05, sweeps_a_generation=12)
 
@@ -138,7 +110,7 @@ def test_a_single_tribe_stays_at_home() -> None:
     assert sweeps_until_migration(0, TribesConfig(migration=0), 7) == 25
 
 
-# Tribes that stand still begin anew; the best one never does.
+# -- Restart -----------------------------------------------------------------------------------------
 
 
 def test_patience_is_counted_in_panels_without_a_better_grade() -> None:
@@ -159,7 +131,7 @@ def test_it_goes_on_from_its_data() -> None:
     assert one.data() == other.data()
 
 
-# What shows progress: the turning point, the champions, the census and the report.
+# -- Progress ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -200,24 +172,11 @@ def test_champions_are_ranked_by_all_their_panels() -> None:
     assert again == champions
 
 
-def test_a_census_counts_genotypes_and_codes() -> None:
+def test_statistics_count_genotypes_and_codes() -> None:
     rules = Rules()
     texts = ["MOV.I $0, $1", "MOV.I $0, $1", "MOV.I $0, $2", "JMP.B $0, $0\nDAT.F #0, #0"]
     members = [Member(id=id, warrior=load_file.loads(text, rules)) for id, text in enumerate(texts)]
     members[2].rounds, members[2].wins = 600, 600
-    found = tribe_statistics(members, 10)
-    assert (found["genotypes"], found["codes"], found["length"]) == (3, 2, 1)
-    assert (found["age"], found["oldest"], found["best"], found["best_record"]) == (8.5, 10, 2, [0, 0, 600])
-
-
-def test_a_report_remembers_the_last_panel() -> None:
-    report = TribesReport(500)
-    member = Member(id=1, warrior=load_file.loads("MOV.I $0, $1", Rules()))
-    facts = {
-        "sweep": 50, "offspring": 1000, "tries": 500, "viable": 250, "turning_point": None, "crossover": 0.1,
-        "tribes": [tribe_statistics([member], 2)], "panel": {"Imp": [1, 2, 7]},
-    }  # fmt: skip
-    first = report.text(facts, [])
-    assert "Generations of 500: 2.0" in first and "Turning point: not yet" in first and "50%" in first
-    del facts["panel"]
-    assert "Imp                                   7      2      1  23 - 5 (82%)" in report.text(facts, [])
+    facts = tribe_statistics(members, 10)
+    assert (facts["genotypes"], facts["codes"], facts["length"]) == (3, 2, 1)
+    assert (facts["age"], facts["oldest"], facts["best"], facts["best_record"]) == (8.5, 10, 2, [0, 0, 600])

@@ -1,4 +1,4 @@
-"""Primordial soup: instructions whose parts are all there, each as often as the others."""
+"""Variation: what is drawn, what mutates, whose instructions a child has, what founders are made of."""
 
 from collections import Counter
 from dataclasses import replace
@@ -26,18 +26,15 @@ from core.corewar.instruction import (
     pack,
     signed,
 )  # fmt: skip
-from core.corewar.mars import Mars
 from core.corewar.rules import Rules
-from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar import load_file
 from engines.corewar.evolution.config import CHANGES, PARTS, TribesConfig
-from engines.corewar.evolution.evaluation import begin_alone, is_viable, occupied_parts
+from engines.corewar.evolution.evaluation import begin_alone, occupied_parts
 from engines.corewar.evolution.genome import Cells, WarriorGenome, expressed, unmarked
 from engines.corewar.evolution.variation import (
     LONGEST_SNIPPET,
     NUMBERS,
-    WITHOUT_PSPACE,
     Breeder,
     Founders,
     Mutation,
@@ -52,90 +49,79 @@ from engines.corewar.evolution.variation import (
     two_point,
 )
 
+CONFIG = TribesConfig()
+CODE = RandomCode.of(CONFIG)
+RULES = Rules()
 
-def test_sixteen_operations_without_pspace() -> None:
-    soup = RandomCode.of(TribesConfig())
-    rng = Random(1)
-    counts = Counter(operation_of(soup.instruction(rng)) for _ in range(16_000))
-    assert len(counts) == 16 and not {CMP, LDP, STP} & counts.keys()
-    assert all(800 < count < 1200 for count in counts.values())
-    assert soup.value_bits == 13
+lengths = st.integers(1, 20)
+seeds = st.integers(0, 2**32)
 
 
-def test_two_more_with_it() -> None:
-    soup = RandomCode.of(TribesConfig(pspace="on"))
-    rng = Random(1)
-    assert {LDP, STP} < {operation_of(soup.instruction(rng)) for _ in range(1000)}
+# -- Random code -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("pspace", "operations"), [("off", 16), ("on", 18)])
+def test_each_operation_is_drawn_as_often_as_the_others(pspace: str, operations: int) -> None:
+    code = RandomCode.of(TribesConfig(pspace=pspace))  # type: ignore[arg-type]
+    counts = Counter(operation_of(cell) for cell in code.cells(1000 * operations, Random(1)))
+    assert len(counts) == operations and CMP not in counts
+    assert ({LDP, STP} <= counts.keys()) == (pspace == "on")
+    assert all(850 < count < 1150 for count in counts.values())
 
 
 def test_parts_make_the_instruction_again() -> None:
-    soup = RandomCode.of(TribesConfig(pspace="on"))
-    rng = Random(2)
-    for cell in soup.cells(200, rng):
-        parts = soup.parts(cell)
-        assert soup.joined(parts) == cell
-        assert all(part in soup.choices(number) for number, part in enumerate(parts))
+    code = RandomCode.of(TribesConfig(pspace="on"))
+    for cell in code.cells(200, Random(2)):
+        parts = code.parts(cell)
+        assert code.joined(parts) == cell
+        assert all(part in code.choices(number) for number, part in enumerate(parts))
 
 
 def test_an_operation_that_the_run_has_not_stays() -> None:
     """On record it may be, from ancestors that were bred with P-space."""
     cell = pack(LDP, DOT_I, DIRECT, 3, DIRECT, 4)
-    assert SOUP.joined(SOUP.parts(cell)) == cell
+    assert CODE.joined(CODE.parts(cell)) == cell
     weights = {f"{part}_weight": float(part == "a_value") for part in PARTS}
     mutated, _ = Mutation.of(TribesConfig(**weights)).apply((cell,), [False], Random(1))  # type: ignore[arg-type]
     assert mutated != (cell,) and operation_of(mutated[0]) == LDP
     weights = {f"{part}_weight": float(part == "operation") for part in PARTS}
     mutated, _ = Mutation.of(TribesConfig(**weights)).apply((cell,), [False], Random(1))  # type: ignore[arg-type]
-    assert operation_of(mutated[0]) in SOUP.operations
+    assert operation_of(mutated[0]) in CODE.operations
 
 
 def test_common_instructions_are_drawn_as_often_as_they_are_listed() -> None:
-    soup = RandomCode.of(TribesConfig(instructions="MOV.I MOV.I MOV DJN.F"))
+    code = RandomCode.of(TribesConfig(instructions="MOV.I MOV.I MOV DJN.F"))
     rng = Random(3)
-    drawn = Counter((operation_of(cell), modifier_of(cell)) for cell in soup.cells(4000, rng))
+    drawn = Counter((operation_of(cell), modifier_of(cell)) for cell in code.cells(4000, rng))
     assert {operation for operation, _ in drawn} == {MOV, DJN}
     assert {modifier for operation, modifier in drawn if operation == DJN} == {DOT_F}
     assert 900 < drawn[DJN, DOT_F] < 1100
     assert 2000 < drawn[MOV, DOT_I] < 2300, "twice by name, and a seventh of the third"
-    assert len(drawn) == 8
+    assert {code.drawn(0, rng) for _ in range(100)} == {MOV, DJN}, "a redrawn part is common too"
 
 
 def test_a_share_of_the_values_is_near() -> None:
-    soup = RandomCode.of(TribesConfig(near=0.5, reach=3))
-    values = [
-        signed(value, 8000) for cell in soup.cells(2000, Random(4)) for value in (a_of(cell), b_of(cell))
-    ]
+    code = RandomCode.of(TribesConfig(near=0.5, reach=3))
+    cells = code.cells(2000, Random(4))
+    values = [signed(value, 8000) for cell in cells for value in (a_of(cell), b_of(cell))]
     near = [value for value in values if -3 <= value <= 3]
     assert 1900 < len(near) < 2150
     assert set(near) == set(range(-3, 4))
     assert max(values) > 3900
 
 
-def test_a_redrawn_part_is_common_too() -> None:
-    soup = RandomCode.of(TribesConfig(instructions="MOV", near=1, reach=1))
-    rng = Random(5)
-    assert {soup.drawn(0, rng) for _ in range(50)} == {MOV}
-    assert {soup.drawn(4, rng) for _ in range(100)} == {0, 1, 7999}
-
-
-# Phrases: what they say about P-space, when a core executes them.
-
-
-RULES = Rules(size=80, length=5, distance=5)
-
-
-def test_all_that_can_be_said() -> None:
+def test_all_that_a_switch_snippet_can_say() -> None:
     rng = Random(1)
-    said = {
+    snippets = {
         " ".join(OPERATIONS[operation_of(cell)] for cell in switch_snippet([7], 80, rng)) for _ in range(300)
     }
-    assert said == {
+    assert snippets == {
         "LDP JMZ", "LDP JMN", "LDP SEQ JMP", "LDP SNE JMP", "LDP SLT JMP", "LDP ADD STP", "LDP SUB STP", "STP", "JMP",
     }  # fmt: skip
 
 
-@given(st.integers(0, 2**32), st.integers(-20, 20))
-def test_it_goes_on_where_it_is_told_and_reads_what_it_loaded(seed: int, place: int) -> None:
+@given(seeds, st.integers(-20, 20))
+def test_a_switch_snippet_goes_on_at_its_place_and_reads_what_it_loaded(seed: int, place: int) -> None:
     cells = switch_snippet([place], 80, Random(seed))
     assert 1 <= len(cells) <= LONGEST_SNIPPET
     for at, cell in enumerate(cells):
@@ -148,35 +134,24 @@ def test_it_goes_on_where_it_is_told_and_reads_what_it_loaded(seed: int, place: 
             assert a_of(cell) < NUMBERS
 
 
-def test_the_oldest_of_all_switches_is_one_of_them() -> None:
-    """Another way after a defeat: two phrases in thousands are no rarity."""
-    wanted = load_file.loads("LDP.AB #0, #0\nJMZ.B $8, $-1", RULES).cells
-    rng = Random(2)
-    assert sum(switch_snippet(range(20), 80, rng) == wanted for _ in range(20_000)) > 5
+# -- Mutation ----------------------------------------------------------------------------------------
 
 
-# Point mutation: how much changes, and in which parts.
-
-
-STANDARD = TribesConfig()
-SOUP = RandomCode.of(STANDARD)
-
-
-def changed_parts(before: tuple[int, ...], after: tuple[int, ...]) -> list[str]:
+def changed_parts(before: Cells, after: Cells) -> list[str]:
     return [
         name
         for one, other in zip(before, after, strict=True)
-        for name, part, new in zip(PARTS, SOUP.parts(one), SOUP.parts(other), strict=True)
+        for name, part, new in zip(PARTS, CODE.parts(one), CODE.parts(other), strict=True)
         if part != new
     ]
 
 
 def test_one_to_eight_bits_flip() -> None:
     rng = Random(1)
-    mutation = Mutation.of(STANDARD)
+    mutation = Mutation.of(CONFIG)
     counts: Counter[int] = Counter()
     for _ in range(800):
-        cells = SOUP.cells(60, rng)
+        cells = CODE.cells(60, rng)
         mutated, changes = mutation.apply(cells, [False] * 60, rng)
         counts[changes] += 1
         assert len(changed_parts(cells, mutated)) <= changes
@@ -186,18 +161,18 @@ def test_one_to_eight_bits_flip() -> None:
 def test_parts_change_as_they_are_weighed() -> None:
     rng = Random(2)
     mutation = Mutation.of(TribesConfig(most_changes=1))
-    cells = SOUP.cells(20, rng)
-    found: Counter[str] = Counter()
+    cells = CODE.cells(20, rng)
+    changed: Counter[str] = Counter()
     for _ in range(6000):
-        found.update(changed_parts(cells, mutation.apply(cells, [False] * 20, rng)[0]))
-    assert sum(found.values()) == 6000, "a flip changes one part of one instruction"
+        changed.update(changed_parts(cells, mutation.apply(cells, [False] * 20, rng)[0]))
+    assert sum(changed.values()) == 6000, "a flip changes one part of one instruction"
     for part, per_cent in zip(PARTS, (8, 10, 12, 12, 39, 39), strict=True):
-        assert found[part] / 6000 == pytest.approx(per_cent / 120, abs=0.02)
+        assert changed[part] / 6000 == pytest.approx(per_cent / 120, abs=0.02)
 
 
-@given(st.integers(0, 2**32), st.sampled_from(CHANGES), st.integers(1, 8))
+@given(seeds, st.sampled_from(CHANGES), st.integers(1, 8))
 def test_every_kind_gives_a_warrior(seed: int, kind: str, length: int) -> None:
-    weights = {f"{each}_weight": float(each == kind) for each in CHANGES}
+    weights = {f"{name}_weight": float(name == kind) for name in CHANGES}
     config = TribesConfig(
         core_size=80, length=8, distance=8, founders_longest=8, most_changes=3, pspace="on", **weights,  # type: ignore[arg-type]
     )  # fmt: skip
@@ -211,52 +186,43 @@ def test_every_kind_gives_a_warrior(seed: int, kind: str, length: int) -> None:
         assert set(mutated) <= set(cells)
 
 
-def test_wide_values_stay_in_the_core() -> None:
+def test_bits_beyond_the_core_size_flip_modulo_the_size() -> None:
     rng = Random(3)
     weights = {f"{part}_weight": float(part == "a_value") for part in PARTS}
     mutation = Mutation.of(TribesConfig(value_bits=24, **weights))  # type: ignore[arg-type]
-    values = {SOUP.parts(mutation.apply((0,), [False], rng)[0][0])[4] for _ in range(300)}
+    values = {a_of(mutation.apply((0,), [False], rng)[0][0]) for _ in range(300)}
     assert max(values) < 8000 and 2**23 % 8000 in values
 
 
 def test_protected_instructions_change_less() -> None:
     rng = Random(4)
     mutation = Mutation.of(TribesConfig(most_changes=1, protection=0.9))
-    cells = SOUP.cells(10, rng)
+    cells = CODE.cells(10, rng)
     safe = [True] * 5 + [False] * 5
     hit: Counter[bool] = Counter()
     for _ in range(2000):
         mutated = mutation.apply(cells, safe, rng)[0]
         hit.update(safe[at] for at in range(10) if mutated[at] != cells[at])
-    assert hit[True] < hit[False] / 5
-    assert hit[True] > 0
+    assert 0 < hit[True] < hit[False] / 5
 
 
-# Crossover: lengths, whose instructions they are, and where the cuts lie.
+# -- Crossover ---------------------------------------------------------------------------------------
 
 
-SOUP_CROSSOVER = RandomCode(operations=WITHOUT_PSPACE, size=8000, value_bits=13)
-lengths = st.integers(1, 20)
-seeds = st.integers(0, 2**32)
-
-
-def parents(one: int, other: int, rng: Random) -> tuple[Cells, Cells]:
-    return SOUP_CROSSOVER.cells(one, rng), SOUP_CROSSOVER.cells(other, rng)
-
-
-@given(lengths, lengths, st.sampled_from([single_point, two_point, homologous]), seeds)
-def test_a_child_has_its_parents_instructions(one: int, other: int, cross, seed: int) -> None:  # type: ignore[no-untyped-def]
+@given(lengths, lengths, seeds)
+def test_a_child_has_its_parents_instructions(one: int, other: int, seed: int) -> None:
     rng = Random(seed)
-    mother, father = parents(one, other, rng)
-    child = cross(mother, father, 20, rng)
-    assert 1 <= len(child) <= 20
-    assert set(child) <= {*mother, *father}
+    mother, father = CODE.cells(one, rng), CODE.cells(other, rng)
+    for cross in (single_point, two_point, homologous):
+        child = cross(mother, father, 20, rng)
+        assert 1 <= len(child) <= 20
+        assert set(child) <= {*mother, *father}
 
 
 @given(lengths, lengths, seeds)
 def test_a_single_point_joins_ends(one: int, other: int, seed: int) -> None:
     rng = Random(seed)
-    mother, father = parents(one, other, rng)
+    mother, father = CODE.cells(one, rng), CODE.cells(other, rng)
     child = single_point(mother, father, 20, rng)
     ends = [
         {cells[:cut] for cut in range(len(cells) + 1)} | {cells[cut:] for cut in range(len(cells) + 1)}
@@ -272,10 +238,9 @@ def test_a_single_point_joins_ends(one: int, other: int, seed: int) -> None:
 @given(lengths, seeds)
 def test_a_homologous_cut_keeps_places(length: int, seed: int) -> None:
     rng = Random(seed)
-    mother, father = parents(length, length, rng)
-    aligned = any(operation_of(a) == operation_of(b) for a, b in zip(mother, father, strict=True))
+    mother, father = CODE.cells(length, rng), CODE.cells(length, rng)
     child = homologous(mother, father, 20, rng)
-    if aligned:
+    if any(operation_of(a) == operation_of(b) for a, b in zip(mother, father, strict=True)):
         assert len(child) == length
         assert all(cell in (a, b) for cell, a, b in zip(child, mother, father, strict=True))
 
@@ -283,7 +248,7 @@ def test_a_homologous_cut_keeps_places(length: int, seed: int) -> None:
 @given(lengths, lengths, seeds)
 def test_a_join_has_both_as_wholes(one: int, other: int, seed: int) -> None:
     rng = Random(seed)
-    mother, father = parents(one, other, rng)
+    mother, father = CODE.cells(one, rng), CODE.cells(other, rng)
     child = join(mother, father, 20, rng)
     if one + other + 1 <= 20:
         assert child[1:] == mother + father
@@ -292,16 +257,33 @@ def test_a_join_has_both_as_wholes(one: int, other: int, seed: int) -> None:
         assert 1 <= len(child) <= 20 and set(child) <= {*mother, *father}
 
 
-# Breeding: the chances of copies, mutants and crossovers; viability; what recurs in a tribe.
+# -- Protection --------------------------------------------------------------------------------------
 
 
-CONFIG = TribesConfig()
-SOUP_BREEDER = RandomCode.of(CONFIG)
+def test_what_most_have_is_protected() -> None:
+    rng = Random(3)
+    motif = CODE.cells(3, rng)
+    tribe = [CODE.cells(4, rng) + motif + CODE.cells(3, rng) for _ in range(6)] + [CODE.cells(9, rng)] * 4
+    sequences = recurring(tribe, 3)
+    assert len(sequences) == 1
+    assert protected(tribe[0], sequences) == [False] * 4 + [True] * 3 + [False] * 3
+    assert not any(protected(tribe[-1], sequences))
+
+
+def test_what_is_shorter_than_a_sequence_is_protected_whole() -> None:
+    rng = Random(4)
+    short, long = CODE.cells(2, rng), CODE.cells(5, rng)
+    cells = CODE.cells(2, rng) + short + CODE.cells(1, rng) + long
+    expected = [False] * 2 + [True] * 2 + [False] + [True] * 5
+    assert protected(cells, occurring([short, long], 3)) == expected
+
+
+# -- Breeding ----------------------------------------------------------------------------------------
 
 
 def test_ninety_copies_of_which_six_tenths_mutate() -> None:
     rng = Random(1)
-    tribe = [SOUP_BREEDER.cells(30, rng), SOUP_BREEDER.cells(50, rng)]
+    tribe = [CODE.cells(30, rng), CODE.cells(50, rng)]
     breeder = Breeder.of(CONFIG, CONFIG.crossover, frozenset())
     origins: Counter[str] = Counter()
     for _ in range(4000):
@@ -314,115 +296,61 @@ def test_ninety_copies_of_which_six_tenths_mutate() -> None:
     assert origins["copy"] / 4000 == pytest.approx(0.36, abs=0.03)
     assert origins["mutation"] / 4000 == pytest.approx(0.54, abs=0.03)
     assert origins["single"] / 4000 == pytest.approx(0.1, abs=0.02)
+    only = Breeder.of(CONFIG, 1.0, frozenset()).offspring(tribe[:1], rng)
+    assert only.parents == (0,), "one parent does not cross"
 
 
-def test_a_lonely_parent_does_not_cross() -> None:
-    breeder = Breeder.of(CONFIG, 1.0, frozenset())
-    child = breeder.offspring([SOUP_BREEDER.cells(5, Random(1))], Random(2))
-    assert child.parents == (0,)
+# -- Founders ----------------------------------------------------------------------------------------
 
-
-@pytest.mark.parametrize(
-    ("text", "cycles", "viable"),
-    [
-        ("JMP.B $0, $0", 4096, True),
-        ("MOV.I $0, $1", 4096, True),
-        ("DAT.F #0, #0", 1, False),
-        ("NOP.B $0, $0", 1, True),
-        ("NOP.B $0, $0", 2, False),
-        ("SPL.B $2, $0\nJMP.B $0, $0\nDAT.F #0, #0", 4096, True),
-    ],
-)
-def test_viability(text: str, cycles: int, viable: bool) -> None:
-    rules = Rules()
-    mars = Mars(rules, [Warrior("", "", (), 0)])
-    assert is_viable(load_file.loads(text, rules), mars, cycles) is viable
-
-
-def test_what_most_have_is_protected() -> None:
-    rng = Random(3)
-    motif = SOUP_BREEDER.cells(3, rng)
-    tribe = [SOUP_BREEDER.cells(4, rng) + motif + SOUP_BREEDER.cells(3, rng) for _ in range(6)] + [
-        SOUP_BREEDER.cells(9, rng)
-    ] * 4
-    sequences = recurring(tribe, 3)
-    assert len(sequences) == 1
-    assert protected(tribe[0], sequences) == [False] * 4 + [True] * 3 + [False] * 3
-    assert not any(protected(tribe[-1], sequences))
-
-
-def test_what_is_shorter_than_a_sequence_is_protected_whole() -> None:
-    rng = Random(4)
-    short, long = SOUP_BREEDER.cells(2, rng), SOUP_BREEDER.cells(5, rng)
-    sequences = occurring([short, long], 3)
-    cells = SOUP_BREEDER.cells(2, rng) + short + SOUP_BREEDER.cells(1, rng) + long
-    assert protected(cells, sequences) == [False] * 2 + [True] * 2 + [False] + [True] * 5
-
-
-# Founders: soup, or given parts behind instructions that might choose among them.
-
-
-RULES_FOUNDERS = Rules()
-IMP = WarriorGenome.of(load_file.loads("MOV.I $0, $1", RULES_FOUNDERS), RULES_FOUNDERS)
+IMP = WarriorGenome.of(load_file.loads("MOV.I $0, $1", RULES), RULES)
 DWARF = WarriorGenome.of(
-    load_file.loads("ORG 1\nDAT.F #0, #0\nADD.AB #4, $-1\nMOV.I $-2, @-2\nJMP.B $-2, $0", RULES_FOUNDERS),
-    RULES_FOUNDERS,
+    load_file.loads("ORG 1\nDAT.F #0, #0\nADD.AB #4, $-1\nMOV.I $-2, @-2\nJMP.B $-2, $0", RULES), RULES
 )
-CONFIG_FOUNDERS = TribesConfig(founders_shortest=3, founders_longest=6, pspace="on")
+CONFIG_PARTS = TribesConfig(founders_shortest=3, founders_longest=6, pspace="on")
 
 
-def test_without_parts_it_is_soup() -> None:
-    founders = Founders.of(TribesConfig(), [])
-    rng, other = Random(3), Random(3)
+def test_without_parts_founders_are_random() -> None:
+    founders, rng, other = Founders.of(CONFIG, []), Random(3), Random(3)
     for _ in range(20):
         length = 1 + int(other.below(100))
-        assert founders.draw(rng) == RandomCode.of(TribesConfig()).cells(length, other)
+        assert founders.draw(rng) == CODE.cells(length, other)
 
 
-def test_of_many_tries_the_liveliest_founds() -> None:
-    chosen = TribesConfig(core_size=800, founders_longest=6, founder_tries=30, viability_cycles=500)
-    founders, rng, other = Founders.of(chosen, []), Random(7), Random(7)
-    single = Founders.of(replace(chosen, founder_tries=1), [])
+def test_of_many_tries_the_one_in_most_of_the_core_founds() -> None:
+    config = TribesConfig(core_size=800, founders_longest=6, founder_tries=30, viability_cycles=500)
+    founders, rng, other = Founders.of(config, []), Random(7), Random(7)
+    single = Founders.of(replace(config, founder_tries=1), [])
 
-    def lived_in(genes: Cells) -> int:
+    def occupied(genes: Cells) -> int:
         begin_alone(expressed(genes, 800), founders.mars)
         founders.mars.run(500)
         return occupied_parts(founders.mars)
 
     for _ in range(20):
         tries = [single.draw(other) for _ in range(30)]
-        assert founders.draw(rng) == max(tries, key=lived_in)
+        assert founders.draw(rng) == max(tries, key=occupied)
 
 
-def test_a_part_that_begins_later_is_entered_by_a_jump() -> None:
-    assert IMP.as_part() == IMP.cells
-    jump, *rest = DWARF.as_part()
-    assert tuple(rest) == DWARF.cells
-    assert load_file.loads("JMP.B $2, $0", RULES_FOUNDERS).cells == (jump,)
-
-
-@given(st.integers(0, 2**32))
-def test_parts_stand_behind_phrases(seed: int) -> None:
-    genes = Founders.of(CONFIG_FOUNDERS, [IMP, DWARF]).draw(Random(seed))
+@given(seeds)
+def test_parts_stand_behind_switch_snippets(seed: int) -> None:
+    genes = Founders.of(CONFIG_PARTS, [IMP, DWARF]).draw(Random(seed))
     body = IMP.as_part() + DWARF.as_part()
     assert genes[-len(body) :] == body
     assert 3 <= len(genes) - len(body) <= 6
 
 
 def test_every_part_is_gone_to() -> None:
-    founders, rng = Founders.of(CONFIG_FOUNDERS, [IMP, DWARF]), Random(1)
+    founders, rng = Founders.of(CONFIG_PARTS, [IMP, DWARF]), Random(1)
     entrances = set()
     for _ in range(200):
         genes = founders.draw(rng)
         prefix = len(genes) - len(IMP.as_part() + DWARF.as_part())
-        ways = {
-            at + a_of(cell) - prefix for at, cell in enumerate(genes[:prefix]) if operation_of(cell) == JMP
-        }
-        entrances |= ways & {0, 1}
+        jumps = (at + a_of(cell) for at, cell in enumerate(genes[:prefix]) if operation_of(cell) == JMP)
+        entrances |= {place - prefix for place in jumps} & {0, 1}
     assert entrances == {0, 1}
 
 
-@given(st.integers(0, 2**32))
+@given(seeds)
 def test_a_start_that_evolves_is_none_of_the_parts(seed: int) -> None:
     config = TribesConfig(founders_shortest=2, founders_longest=2, pspace="on", start="evolved")
     assert unmarked(Founders.of(config, [IMP]).draw(Random(seed)))[1] in (0, 1)
@@ -430,17 +358,15 @@ def test_a_start_that_evolves_is_none_of_the_parts(seed: int) -> None:
 
 def test_parts_that_leave_no_room() -> None:
     with pytest.raises(ValueError, match="make 101, above the length, 100"):
-        Founders.of(TribesConfig(), [IMP])
+        Founders.of(CONFIG, [IMP])
 
 
-@given(st.integers(0, 2**32))
+@given(seeds)
 def test_full_protection_leaves_the_parts_alone(seed: int) -> None:
-    weights = {
-        f"{kind}_weight": 1.0 for kind in ("redraw", "fresh", "exchange", "insertion", "aim", "phrase")
-    }
+    kinds = ("redraw", "fresh", "exchange", "insertion", "aim", "phrase")
     config = TribesConfig(
         founders_shortest=3, founders_longest=3, pspace="on", protection=1, protected="parts", parts="a file", mutation=1,
-        most_changes=8, crossover=0, **weights,  # type: ignore[arg-type]
+        most_changes=8, crossover=0, **{f"{kind}_weight": 1.0 for kind in kinds},  # type: ignore[arg-type]
     )  # fmt: skip
     rng = Random(seed)
     body = DWARF.as_part()

@@ -1,0 +1,123 @@
+"""The queue of a hill's challenges: one at a time, and too much memory or time is an error that the next survives."""
+
+import asyncio
+import multiprocessing
+import resource
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue, bounded
+from engines.corewar.hill import HillError
+from engines.corewar.hill_store import HillStore
+from engines.worker_pool import TaskError, process_pool
+from tests.engines.corewar.filling import fill, record
+from tests.engines.corewar.made_up import NANO, challenger
+from tests.engines.inline import InlineCrew
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> HillStore:
+    return HillStore.create(tmp_path / "nano.hill", replace(NANO, places=6))
+
+
+@pytest.fixture
+def queue(store: HillStore) -> ChallengeQueue:
+    return ChallengeQueue(store, BoundedPool(InlineCrew()))
+
+
+async def test_two_tasks_take_turns(queue: ChallengeQueue) -> None:
+    results = await asyncio.gather(*(queue.challenge(challenger(number)) for number in range(1, 8)))
+    assert [result.number for result in results] == list(range(1, 8)), "first come, first served"
+
+
+async def test_a_test_changes_nothing(store: HillStore, queue: ChallengeQueue) -> None:
+    await queue.challenge(challenger(5))
+    before = store.hill()
+    challenge = await queue.challenge(challenger(6, is_test=True))
+    assert challenge.is_test and challenge.number == 2 and len(challenge.table) == 2
+    assert store.hill() == before
+    assert (await queue.challenge(challenger(6))).number == 2
+
+
+async def test_the_same_code_is_refused_and_the_hill_lives_on(queue: ChallengeQueue) -> None:
+    await queue.challenge(challenger(5))
+    with pytest.raises(HillError, match="W5 by Ann"):
+        await queue.challenge(challenger(5, name="Copy", author="Bob"))
+    assert (await queue.challenge(challenger(6))).number == 2
+
+
+async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> None:
+    await fill(store, 1, 9)
+    await store.remove("W9")
+    await fill(store, 10, 12)
+    again = HillStore.create(tmp_path / "again.hill", store.preset)
+    await ChallengeQueue(again, BoundedPool(InlineCrew())).replay(store)
+    assert record(again) == record(store)
+    assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann")]
+
+
+# -- Bounds ------------------------------------------------------------------------------------------
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def eat(mebibytes: int) -> int:
+    return sum(len(bytearray(1 << 20)) for _ in [bytearray(mebibytes << 20)])
+
+
+def spin(_: int) -> None:
+    while True:
+        pass
+
+
+def die(_: int) -> None:
+    signal.raise_signal(signal.SIGKILL)
+
+
+async def test_too_much_memory_is_an_error() -> None:
+    async with process_pool(1) as pool:
+        bounded_pool = BoundedPool(pool)
+        assert await bounded_pool.map(eat, [100]) == [1 << 20]
+        with pytest.raises(TaskError, match="more than 256 MiB"):
+            await bounded_pool.map(eat, [400])
+        assert await bounded_pool.map(double, [1, 2, 3]) == [2, 4, 6]
+        assert pool.rebuilt == 0
+
+
+def test_too_much_time_ends_the_process() -> None:
+    process = multiprocessing.get_context("forkserver").Process(target=bounded, args=(0.0, spin, 1))
+    process.start()
+    process.join(60.0)
+    assert process.exitcode == -signal.SIGXCPU
+
+
+async def test_a_task_that_kills_its_workers_is_given_up() -> None:
+    async with process_pool(1) as pool:
+        bounded_pool = BoundedPool(pool)
+        with pytest.raises(TaskError):
+            await bounded_pool.map(die, [1])
+        assert await bounded_pool.map(double, [1]) == [2]
+
+
+def test_bounds_end_with_the_task() -> None:
+    before = [resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]
+    assert bounded(1.0, double, 4) == 8
+    with pytest.raises(MemoryError):
+        bounded(1.0, eat, 400)
+    assert [resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)] == before
+
+
+async def test_a_challenge_that_cannot_be_fought_leaves_no_trace(
+    queue: ChallengeQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await queue.challenge(challenger(1))
+    monkeypatch.setattr("engines.corewar.challenge_queue.fight_battle", lambda task: eat(400))
+    with pytest.raises(TaskError):
+        await queue.challenge(challenger(2))
+    monkeypatch.undo()
+    assert (await queue.challenge(challenger(2))).number == 2
