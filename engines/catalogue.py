@@ -1,6 +1,6 @@
-"""An exhibit: a player as visitors are shown it, with its card and what was measured of it.
+"""A player as a catalogue shows it, with its card and what was measured of it.
 
-Each game has a shelf of them, engines/<game>/shelf.py, the strongest evolved player first.
+Each game's experiment.py has a catalogue() of its players, the strongest evolved one first.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""The event bus: what happens in the house, numbered and told to whoever listens, none of whom can slow it.
+"""The event bus: what happens in this process, numbered, for subscribers, none of whom can slow it.
 
-Games, matches, hills, runs and engines publish; a log, WebSockets and MQTT listen. A listener that is slow loses
-the oldest events, sees so by the gap in `seq`, and may ask history() for them.
+Games, matches, hills, runs and engines publish; a log, WebSockets and MQTT subscribe. A subscriber that is slow
+loses the oldest events, sees so by the gap in `seq`, and may ask history() for them.
 """
 
 import re
@@ -75,7 +75,7 @@ class Presence(Struct, frozen=True, kw_only=True):
 
 
 class Retired(Struct, frozen=True, kw_only=True):
-    """What this topic told is true no more."""
+    """The last state of this topic is true no more."""
 
     type: ClassVar = "retired"
 
@@ -84,7 +84,7 @@ Payload = BroadcastLine | Generation | Challenge | Standings | Presence | Retire
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):
-    """`topic` is a path such as hill/94nop/standings. A state is what its topic tells until there is another."""
+    """`topic` is a path such as hill/94nop/standings. A state holds until its topic has another."""
 
     seq: int  # of all events of this process, from 1
     topic: str
@@ -147,7 +147,7 @@ class Bus:
                 subscription.offer(event)
 
     def retire(self, topic: str) -> None:
-        """What this topic tells is true no more; nothing happens if it tells nothing."""
+        """The state of this topic is true no more; nothing happens if it has none."""
         if self._states.pop(topic, None):
             self.publish(topic, Retired())
 

@@ -72,11 +72,11 @@ class Strategy:
         fresh = 1 - MEMORY**self.generation
         long_fresh = 1 - LONG_MEMORY**self.generation
         for index, unit in enumerate(self.units):
-            told = sum(result * sample[index] for sample, result in zip(samples, results, strict=True)) / len(
-                samples
-            )
-            self.direction[index] = MEMORY * self.direction[index] + (1 - MEMORY) * told
-            self.square[index] = LONG_MEMORY * self.square[index] + (1 - LONG_MEMORY) * told * told
+            slope = sum(
+                result * sample[index] for sample, result in zip(samples, results, strict=True)
+            ) / len(samples)
+            self.direction[index] = MEMORY * self.direction[index] + (1 - MEMORY) * slope
+            self.square[index] = LONG_MEMORY * self.square[index] + (1 - LONG_MEMORY) * slope * slope
             size = sqrt(self.square[index] / long_fresh) + TINY
             self.centre[index] += rate * unit * (self.direction[index] / fresh) / size
 

@@ -1,7 +1,7 @@
 """What evolves, and how an evolution goes on: generation by generation, as a machine without input or output.
 
-The verbs are DEAP's. A Population says what must be played, is told what came of it, and gives the
-Generation to be recorded; who plays (engines/run/executor.py) and who keeps the record (engines/run/store.py)
+The verbs are DEAP's. A Population says what must be played, is given what came of it, and returns the
+Generation to be recorded; who plays (engines/worker_pool.py) and who keeps the record (run_store.py)
 is no business of its own. Everything random in a generation derives from the run's seed, the
 generation's number and a place in it (seed_of), so there is no random state to save, and the same run
 comes out the same with any number of workers.

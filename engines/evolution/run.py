@@ -1,4 +1,4 @@
-"""A run: an evolution, who plays for it, and who keeps the record, generation after generation.
+"""A run: an evolution, the workers that play for it, and the store that keeps the record, generation after generation.
 
 A generation is recorded whole or not at all, first in the exports, whose length is part of the record,
 then in the store. Whatever ends the process, the run goes on from the last recorded generation, and
@@ -88,7 +88,7 @@ class GenerationRecorded:
 
 
 async def evolve(
-    experiment: Experiment, crew: WorkerPool, store: RunStore
+    experiment: Experiment, pool: WorkerPool, store: RunStore
 ) -> AsyncGenerator[GenerationRecorded, None]:
     """Go on with a run for ever: each GenerationRecorded is on record when it comes, and aclose() ends the run.
 
@@ -113,7 +113,7 @@ async def evolve(
         started = perf_counter()
         tasks = population.tasks()
         called = perf_counter()
-        outcomes = await crew.map(experiment.play, tasks)
+        outcomes = await pool.map(experiment.play, tasks)
         returned = perf_counter()
         generation, digest = await run_in_thread(partial(record, outcomes, returned - started))
         seconds = perf_counter() - started

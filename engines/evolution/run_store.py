@@ -48,10 +48,10 @@ class StoreError(ValueError):
 
 FORMAT: Final = FileFormat(
     content="run",
-    application_id=0x47414C41,
+    application_id=0x47414C41,  # "GALA"
     version=1,
     schema=SCHEMA,
-    error=StoreError,  # "GALA"
+    error=StoreError,
 )
 
 
