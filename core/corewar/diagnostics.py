@@ -1,6 +1,6 @@
 """What the assembler finds wrong with a text: errors and warnings in pMARS's words, where they are and how often.
 
-A problem of the same kind in the same line is counted, not repeated; the ninth problem in a line ends the assembly.
+A problem of the same kind in the same line is counted, not repeated; the ninth message about a line ends it.
 """
 
 from enum import Enum
@@ -89,7 +89,7 @@ class Message:
 
 @mypyc_attr(native_class=False)
 class TooManyMessages(Exception):
-    """The ninth problem in a line; the assembly ends."""
+    """The ninth message about a line of the text; the assembly ends."""
 
 
 @mypyc_attr(native_class=False)
