@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.corewar.battle import Battle, from_checksum
+from core.corewar.dialect import Dialect
 from engines.corewar.battles import tally
 from engines.corewar.hill import Challenger
 from engines.corewar.presets import Preset
@@ -18,7 +19,6 @@ from protocols.cdb.debugger import Debugger
 from protocols.hill.letters import Letters
 from protocols.hill.office import Office
 from protocols.hill.submission import Submission, SubmissionError
-from protocols.redcode.dialect import Dialect
 from protocols.serve import WRITE_SECONDS, Reader, Writer
 
 WARRIORS: Final = 2

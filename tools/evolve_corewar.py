@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Final
 
+from core.corewar.assembler import assemble
+from core.corewar.diagnostics import Severity
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.evolution import experiment
 from engines.evolution.run import Experiment
 from engines.evolution.run_store import RunStore
-from protocols.redcode.assemble import assemble
-from protocols.redcode.messages import Severity
 
 RUNS: Final[Path] = experiment.RUNS
 

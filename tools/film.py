@@ -7,7 +7,7 @@ from pathlib import Path
 from core.corewar.battle import Battle, fixed, seeded
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import LONGEST, Recording, begun, record
-from protocols.warriors import Named, starters
+from protocols.redcode.library import Named, starters
 from tools.cli import FAILED, CommandError, natural_int, positive_int, progress_bar
 from tools.mars.html import page
 from tools.warriors import read

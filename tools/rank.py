@@ -23,7 +23,7 @@ from engines.evolution.population import derive_seed
 from engines.evolution.run_store import NAME, RunStore
 from engines.statistics import mean
 from engines.worker_pool import TaskError, WorkerPool, process_pool
-from protocols.warriors import Named
+from protocols.redcode.library import Named
 from tools.cli import FAILED, CommandError, natural_int, positive_int, progress_bar
 from tools.warriors import collect
 

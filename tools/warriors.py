@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from engines.corewar.presets import PRESETS, Preset
-from protocols.warriors import LARGEST, Named, parse
+from protocols.redcode.library import LARGEST, Named, parse
 
 ENDINGS: Final = {".red", ".redcode", ".rc", ".war", ".txt"}  # of warriors' files in a folder, in any case
 

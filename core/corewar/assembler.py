@@ -1,17 +1,23 @@
-"""A plain line of Redcode: a label, an operation and two operands of plain arithmetic. Most lines are.
+"""The Redcode assembler of pMARS 0.9.2: the text of a warrior in, its cells and what is wrong with it out.
 
-It is read character by character. What does not fit is left to the assembler proper, which knows every
-custom of pMARS; both ways give the same instruction.
+The lexer cuts the text into lines, the preprocessor (the first pass) puts names in and repeats FOR blocks; the second
+pass, here, makes cells of what is left.
 """
 
 from typing import Final, final
 
 from mypy_extensions import i64
 
-from core.corewar.expression import Evaluator, Registers, evaluate
+from core.corewar.diagnostics import Message, MessageLog, Problem, Refused, TooManyMessages
+from core.corewar.dialect import MOST_INSTRUCTIONS, Dialect
+from core.corewar.expression import DivisionByZeroError, ExpressionError, Registers, TooDeepError, evaluate
 from core.corewar.instruction import (
-    A_SHIFT,
-    B_SHIFT,
+    A_DECREMENT,
+    A_INCREMENT,
+    A_INDIRECT,
+    ADD,
+    B_DECREMENT,
+    B_INCREMENT,
     CMP,
     DAT,
     DIRECT,
@@ -35,123 +41,148 @@ from core.corewar.instruction import (
     SNE,
     SPL,
     STP,
+    SUB,
     pack,
 )
 from core.corewar.lexer import (
+    AMPERSAND,
+    BAR,
     CLOSE,
-    COLON,
     COMMA,
     DOT,
+    END,
+    EQUALS,
+    EXCLAMATION,
+    GREATER,
+    LESS,
+    LONGEST_LINE,
     MINUS,
+    NO_WORD,
     OPEN,
+    ORG,
     PERCENT,
+    PIN,
     PLUS,
     SLASH,
-    SPACE,
     STAR,
-    TAB,
-    after_blanks,
-    after_name,
-    after_space,
-    after_word,
-    character,
+    Line,
+    Scratch,
+    Source,
+    Token,
     is_digit,
-    is_word,
+    read,
+    tokens_of,
 )
+from core.corewar.preprocessor import Body, Label, Marks, Preprocessor, Symbols, Written, predefined
+from core.corewar.rules import Rules
+from core.corewar.warrior import Warrior
 
-NUMBERS: Final = {name: number for number, name in enumerate(OPERATIONS)}
 MODIFIER_NUMBERS: Final = {name: number for number, name in enumerate(MODIFIERS)}
-WORDS: Final = frozenset((*OPERATIONS, "ORG", "END", "PIN", "FOR", "ROF", "EQU"))
-RESERVED: Final = WORDS | {"CURLINE"}
+
+# What may come next in an instruction.
+MODIFIER_OR_A: Final = 0
+MODIFIER: Final = 1
+A_TERM: Final = 2
+A_EXPRESSION: Final = 3
+B_TERM: Final = 4
+B_EXPRESSION: Final = 5
 
 
 @final
-class PlainLine:
-    """What a plain line says, its names not looked up. `b` is empty when there is one operand.
+class Assembly:
+    """What came out; `ok` when nothing is wrong, even with no cells at all (pMARS loads an empty warrior).
 
-    The modifier and the modes are -1 where none is written; `code` is the cell without its values.
+    `traced` are the numbers of the cells marked by ;trace or ;break; `rest` is the text after a second
+    ;redcode line, the next warrior of a stream.
     """
 
-    def __init__(
-        self, label: str, operation: i64, modifier: i64, a_mode: i64, a: str, b_mode: i64, b: str
-    ) -> None:
-        self.label: Final = label
-        self.operation: Final = operation
-        self.modifier: Final = modifier
-        self.a_mode: Final = a_mode
-        self.b_mode: Final = b_mode
-        self.a: Final = a
-        self.b: Final = b
-        if a_mode < 0:
-            a_mode = DIRECT
-        if b_mode < 0:
-            b_mode = DIRECT
-        if not b and operation == DAT:  # the operand of a DAT is its second
-            a_mode, b_mode = IMMEDIATE, a_mode
-        if modifier < 0:
-            modifier = default_modifier(operation, a_mode, b_mode)
-        self.code: Final = pack(operation, modifier, a_mode, 0, b_mode, 0)
+    def __init__(self, source: Source, code: "CodeGenerator", marks: Marks, log: MessageLog) -> None:
+        self.name: Final = source.name
+        self.author: Final = source.author
+        self.version: Final = source.version
+        self.date: Final = source.date
+        self.strategy: Final = tuple(source.strategy)
+        self.kill: Final = tuple(source.kill)
+        self.tag: Final = source.tag
+        self.rest: Final = source.rest
+        self.ok: Final = not log.errors and not log.full
+        self.cells: Final[tuple[int, ...]] = tuple(code.cells) if self.ok else ()
+        self.start: Final = code.start
+        self.pin: Final = code.pin
+        self.traced: Final = tuple(code.traced)
+        self.marks: Final = marks
+        self.messages: Final = tuple(log.messages)
 
-    def text(self) -> str:
-        """The instruction as it is written."""
-        modifier = "" if self.modifier < 0 else f".{MODIFIERS[self.modifier]}"
-        second = f",{mode_text(self.b_mode)}{self.b}" if self.b else ""
-        return f"{OPERATIONS[self.operation]}{modifier} {mode_text(self.a_mode)}{self.a}{second}"
+    @property
+    def errors(self) -> tuple[Message, ...]:
+        return tuple(message for message in self.messages if message.is_error)
 
-
-def plain_line(text: str) -> PlainLine | None:
-    """The line, if it is a plain one."""
-    size: i64 = len(text)
-    start = after_space(text, 0)
-    end = after_name(text, start)
-    label = ""
-    operation: i64 = NUMBERS.get(text[start:end].upper(), -1)
-    if operation < 0:
-        label = text[start:end]
-        if not label or is_digit(ord(label[0])) or is_reserved(label):
+    @property
+    def warrior(self) -> Warrior | None:
+        """The warrior, if the text is one and has an instruction."""
+        if not self.ok or not self.cells:
             return None
-        start = after_space(text, end + 1 if character(text, end) == COLON else end)
-        if start == end:
-            return None
-        end = after_word(text, start)
-        operation = NUMBERS.get(text[start:end].upper(), -1)
-        if operation < 0:
-            return None
-    modifier: i64 = -1
-    if character(text, end) == DOT:
-        start = end + 1
-        end = after_word(text, start)
-        modifier = MODIFIER_NUMBERS.get(text[start:end].upper(), -1)
-        if modifier < 0:
-            return None
-    start = after_blanks(text, end)
-    if start == end:
-        return None
-    a_mode = mode_at(text, start)
-    if a_mode >= 0:
-        start = after_blanks(text, start + 1)
-    end = after_arithmetic(text, start)
-    if end < 0:
-        return None
-    a = text[start:end].rstrip()
-    b_mode: i64 = -1
-    b = ""
-    if end < size:
-        start = after_blanks(text, end + 1)
-        b_mode = mode_at(text, start)
-        if b_mode >= 0:
-            start = after_blanks(text, start + 1)
-        if after_arithmetic(text, start) != size:
-            return None
-        b = text[start:].rstrip()
-    elif operation != DAT and operation != SPL and operation != JMP and operation != NOP:
-        return None
-    return PlainLine(label, operation, modifier, a_mode, a, b_mode, b)
+        return Warrior(self.name, self.author, self.cells, self.start, self.pin)
 
 
-def is_plain_arithmetic(text: str) -> bool:
-    """Whether a text can be put in the place of a name without looking at what is around it."""
-    return after_arithmetic(text, 0) == len(text)
+def assemble(
+    text: str,
+    rules: Rules,
+    dialect: Dialect | None = None,
+    *,
+    warriors: int = 1,
+    rounds: int = 1,
+    registers: Registers | None = None,
+    begun: bool = False,
+) -> Assembly:
+    """Assemble one warrior for a battle of so many warriors and rounds.
+
+    `registers` are those that a score formula or an earlier text has left; they are cleared at the end, as
+    pMARS does. `begun` continues a stream after its ;redcode line.
+    """
+    dialect = dialect or Dialect()
+    registers = registers or Registers()
+    log = MessageLog()
+    code = CodeGenerator(rules, dialect, registers, log)
+    source, marks = Source(), Marks()
+    try:
+        if len(text) > dialect.limits.characters:
+            log.refuse(None, f"more than {dialect.limits.characters} characters")
+        read(text, dialect, source, begun)
+        symbols = predefined(rules, warriors, rounds, dialect.version)
+        first_pass = Preprocessor(
+            source.lines, symbols, registers, dialect, rules.length, log, source.scratch, marks
+        )
+        first_pass.run()
+        if not first_pass.is_asserted:
+            log.report(Problem.NO_ASSERT, None)
+        code.generate(first_pass)
+    except (TooManyMessages, Refused):
+        pass
+    registers.clear()
+    return Assembly(source, code, marks, log)
+
+
+def assemble_line(
+    text: str, rules: Rules, dialect: Dialect, *, address: int, symbols: Symbols, registers: Registers
+) -> tuple[tuple[int, ...], tuple[Message, ...]]:
+    """The cells of a line that a debugger puts into the core at an address; none when there is an error.
+
+    `symbols` are the predefined() ones, and those that earlier lines have added to them.
+    """
+    log = MessageLog()
+    code = CodeGenerator(rules, dialect, registers, log)
+    written = text.partition(";")[0]
+    line = Line(address, written, written)
+    first_pass = Preprocessor(
+        [line], symbols, registers, dialect, rules.length, log, Scratch(), Marks(), address
+    )
+    try:
+        first_pass.run()
+        code.encode(first_pass.output, symbols, address)
+    except (TooManyMessages, Refused):
+        pass
+    return () if log.errors else tuple(code.cells), tuple(log.messages)
 
 
 def default_modifier(operation: i64, a_mode: i64, b_mode: i64) -> i64:
@@ -171,190 +202,319 @@ def default_modifier(operation: i64, a_mode: i64, b_mode: i64) -> i64:
     return DOT_F
 
 
-def is_reserved(name: str) -> bool:
-    """Whether a name begins with a word of the language, up to an &."""
-    return name.partition("&")[0].upper() in RESERVED
-
-
-def mode_at(text: str, at: i64) -> i64:
-    """The addressing mode that a character stands for, -1 when it is none."""
-    return MODES.find(text[at]) if at < len(text) else -1
-
-
-def after_arithmetic(text: str, at: i64) -> i64:
-    """The end of the names, numbers, + - * / % and parentheses there, a comma or the end of the text.
-
-    -1 when there is something else, or two words side by side: pMARS joins two numbers.
-    """
-    first = character(text, at)
-    if not (is_word(first) or first == PLUS or first == MINUS or first == OPEN):
-        return -1
-    after_a_word = False
-    while at < len(text):
-        following: i64 = ord(text[at])
-        if is_word(following):
-            end = after_name(text, at)
-            if after_a_word or (is_digit(following) and not is_number(text, at, end)):
-                return -1
-            after_a_word = True
-            at = end
-            continue
-        if following == COMMA:
-            return at
-        if following != SPACE and following != TAB:
-            after_a_word = False
-            if not (
-                following == PLUS
-                or following == MINUS
-                or following == STAR
-                or following == SLASH
-                or following == PERCENT
-                or following == OPEN
-                or following == CLOSE
-            ):
-                return -1
-        at += 1
-    return at
-
-
-def mode_text(mode: i64) -> str:
-    return "" if mode < 0 else MODES[mode]
-
-
-def is_number(text: str, at: i64, end: i64) -> bool:
-    while at < end and is_digit(ord(text[at])):
-        at += 1
-    return at == end
-
-
-# Plain lines become cells: names are put in, and their operands computed, without a detour.
-#
-# What names more than arithmetic is left to the assembler proper.
-
-
-LONGEST: Final = 110  # characters of an operand: far from where a line of pMARS would overflow
-
-LATER: Final = -1  # a name is not known yet, or there is no value
-NOT_PLAIN: Final = -2
-
-
 @final
-class Counter:
-    """How many times a FOR block has begun; two digits at least, from any instruction."""
+class Statement:
+    """An instruction as written; ORG, END and PIN have their operand in `b`. A modifier of -1 is the default."""
 
-    def __init__(self, value: int) -> None:
-        self.digits: Final = f"{value:02}"
-
-    def number(self, instruction: int) -> str:
-        return self.digits
-
-
-# What a name stands for: the address of a label, a text of plain arithmetic, or None: more than that.
-Names = dict[str, int | str | Counter | None]
-
-
-@final
-class Encoder:
-    """Plain lines into cells, for a core of a size; `names` grows while a text is read."""
-
-    def __init__(self, names: Names, size: i64, evaluator: Evaluator, equ_depth: i64, depth: i64) -> None:
-        self.names: Final = names
-        self.size: Final = size
-        self.evaluator: Final = evaluator
-        self.equ_depth: Final = equ_depth
-        self.depth: Final = depth
-        self.registers: Final = Registers()  # stays empty: a letter that is no name is looked at LATER
-        self.is_known = True
-        self.a = ""  # the operands of the line before, as far as they are known
+    def __init__(self, operation: i64) -> None:
+        self.operation = operation
+        self.modifier: i64 = -1
+        self.a_mode: i64 = DIRECT
+        self.b_mode: i64 = DIRECT
+        self.a = ""
         self.b = ""
 
-    def cell(self, line: PlainLine, address: i64) -> i64:
-        """The cell of a line at an address, or LATER, or NOT_PLAIN."""
-        self.is_known = True
-        a = self.substituted(line.a, address, self.equ_depth)
-        b = self.substituted(line.b, address, self.equ_depth)
-        if a is None or b is None:
-            return NOT_PLAIN
-        self.a, self.b = a, b
-        if not self.is_known:
-            return LATER
-        try:
-            x, x_overflow = evaluate(a, self.registers, self.evaluator, self.depth)
-            y, y_overflow = evaluate(b or "0", self.registers, self.evaluator, self.depth)
-        except ValueError:
-            return LATER
-        if x_overflow or y_overflow:
-            return LATER
-        if not b and line.operation == DAT:
-            x, y = 0, x
-        return line.code | (x % self.size) << A_SHIFT | (y % self.size) << B_SHIFT
 
-    def partly(self, line: PlainLine) -> PlainLine:
-        """The line that cell() was asked for last, with what its names stand for so far."""
-        return PlainLine("", line.operation, line.modifier, line.a_mode, self.a, line.b_mode, self.b)
+@final
+class CodeGenerator:
+    """The second pass: the cells of a warrior, where it starts, and what it shares its P-space by.
 
-    def substituted(self, operand: str, address: i64, depth: i64) -> str | None:
-        """An operand with numbers for the names that are known; `is_known` falls where one is not.
+    A name that the first pass did not know is looked up now; only the first line of its text counts.
+    """
 
-        None when that is not simple: a reserved word, a text that is more than arithmetic, or too much of it.
-        """
-        size: i64 = len(operand)
-        pieces: list[str] = []
-        copied: i64 = 0
-        at: i64 = 0
+    def __init__(self, rules: Rules, dialect: Dialect, registers: Registers, log: MessageLog) -> None:
+        self.cells: list[i64] = []
+        self.traced: list[int] = []  # the numbers of those that are marked
+        self.start = 0
+        self.pin: int | None = None
+        self._rules: Final = rules
+        self._dialect: Final = dialect
+        self._registers: Final = registers
+        self._log: Final = log
+        self._symbols: Symbols = {}
+        self._equ_depth: i64 = dialect.limits.equ_depth
+        self._equ_tokens: i64 = dialect.limits.equ_tokens
+        self._line = Line(0, "", "")
+        self._index: i64 = 0  # of the instruction
+        self._part: i64 = MODIFIER_OR_A
+        self._complete = False
+        self._operation: i64 = ORG  # of the last instruction: pMARS takes it where none is
+        self._statement = Statement(ORG)
+
+    def generate(self, first_pass: Preprocessor) -> None:
+        """All cells, and whether the warrior is too long, too short, or begins outside of itself."""
+        length = first_pass.instructions
+        if length > max(MOST_INSTRUCTIONS, self._rules.length):
+            self._log.report(Problem.FAR_TOO_LONG, None, str(MOST_INSTRUCTIONS))
+            return
+        if length > self._rules.length:
+            self._log.report(Problem.TOO_LONG, None, str(length - self._rules.length))
+        if not length:
+            self._log.report(Problem.NO_INSTRUCTIONS, None)
+            return
+        self.encode(first_pass.output, first_pass.symbols, 0)
+        # An operation in the middle of another is counted and not written: pMARS loads memory it never set.
+        while len(self.cells) < length:
+            self.cells.append(0)
+        if self.start >= length:
+            self._log.report(Problem.OUTSIDE, None)
+
+    def encode(self, output: list[Written], symbols: Symbols, first: i64) -> None:
+        """Go through what the first pass has written, for a warrior whose first cell has this number."""
+        self._symbols = symbols
+        for written in output:
+            self._line, self._index = written.line, first + len(self.cells)
+            statement = self._read(written.text)
+            if self._log.errors:  # the rest is read only to find what else is wrong
+                continue
+            try:
+                if statement.operation >= ORG:
+                    self._direct(statement)
+                    continue
+                cell = self._cell(statement)
+                if written.is_traced:
+                    self.traced.append(len(self.cells))
+                self.cells.append(cell)
+            except TooDeepError as error:
+                self._log.refuse(self._line, error.reason)
+            except DivisionByZeroError:
+                self._report(Problem.DIVISION_BY_ZERO)
+            except ExpressionError:
+                self._report(Problem.BAD_EXPRESSION)
+
+    # -- statements
+
+    def _cell(self, statement: Statement) -> i64:
+        a, a_overflow = self._value(statement.a)
+        b, b_overflow = self._value(statement.b)
+        if a_overflow or b_overflow:
+            self._report(Problem.OVERFLOW)
+        size: i64 = self._rules.size
+        return pack(
+            statement.operation,
+            statement.modifier,
+            statement.a_mode,
+            a % size,
+            statement.b_mode,
+            b % size,
+        )
+
+    def _direct(self, statement: Statement) -> None:
+        """ORG, END and PIN."""
+        value, overflow = self._value(statement.b)
+        if overflow:
+            self._report(Problem.OVERFLOW)
+        if statement.operation == END:
+            if value and self.start:
+                self._report(Problem.END_IGNORED)
+            elif value:
+                self.start = value % self._rules.size
+            return
+        if self._dialect.icws88:
+            self._report(Problem.BAD_88, "ORG" if statement.operation == ORG else "PIN")
+        if statement.operation == ORG:
+            self.start = value % self._rules.size
+        else:
+            self.pin = value
+
+    def _value(self, expression: str) -> tuple[i64, bool]:
+        dialect = self._dialect
+        return evaluate(
+            expression or "0", self._registers, dialect.evaluator, dialect.limits.expression_depth
+        )
+
+    # -- from text to a statement
+
+    def _read(self, text: str) -> Statement:
+        """The instruction in a line that the first pass has written."""
+        self._part, self._complete = MODIFIER_OR_A, False
+        found = self._log.total
+        tokens = tokens_of(text)
+        self._statement = statement = Statement(self._operation)
+        operation = tokens[0].word if tokens else NO_WORD
+        if NO_WORD < operation <= PIN:
+            statement.operation = self._operation = operation
+            if operation >= ORG:
+                self._part = B_EXPRESSION
+            self._feed(tokens, 1)
+        else:
+            self._report(Problem.MISSING, "opcode")
+        if statement.operation < ORG:
+            if not self._complete and found == self._log.total:
+                self._report(Problem.SYNTAX)
+            elif not statement.b:
+                self._add_operand()
+            if self._dialect.icws88:
+                self._check_88()
+            if statement.modifier < 0:
+                statement.modifier = default_modifier(statement.operation, statement.a_mode, statement.b_mode)
+        return statement
+
+    def _feed(self, tokens: list[Token], at: i64) -> None:
+        """Take in the tokens of the line, or of a text that a name stands for, until one does not fit."""
+        size: i64 = len(tokens)
         while at < size:
-            first: i64 = ord(operand[at])
-            if not is_word(first):
-                at += 1
+            token = tokens[at]
+            first = token.first
+            part = self._part
+            if token.word != NO_WORD and part != MODIFIER:
+                if not self._take_name(token.text):
+                    return
+            elif part == A_EXPRESSION or part == B_EXPRESSION:
+                if is_digit(first):
+                    self._append(token.text + " ")
+                elif is_operator(token) or first == GREATER or first == LESS or first == STAR:
+                    self._append(token.text)
+                elif first == COMMA and part == A_EXPRESSION:
+                    self._part, self._complete = B_TERM, False
+                else:
+                    self._report(Problem.PLACEMENT, token.text)
+                    return
+            elif part == MODIFIER:
+                modifier: i64 = MODIFIER_NUMBERS.get(token.text.upper(), -1)
+                if modifier < 0:
+                    self._report(Problem.MISSING, "modifier")
+                    return
+                self._statement.modifier = modifier
+                self._part = A_TERM
+            elif is_digit(first) or is_operator(token):
+                self._begin_expression()
                 continue
-            end = after_name(operand, at)
-            if is_digit(first):
-                at = end
-                continue
-            written = operand[at:end]
-            name = self.concatenated(written)
-            if name is None:
-                return None
-            text: str | None = name
-            if name in self.names:
-                text = self.meaning(name, address, depth)
-            elif is_reserved(written):
-                return None
+            elif token.text in MODES:
+                self._take_mode(MODES.index(token.text))
+            elif first == DOT and part == MODIFIER_OR_A:
+                self._part = MODIFIER
+            elif part == MODIFIER_OR_A:
+                self._report(Problem.PLACEMENT, token.text)
+                return
             else:
-                self.is_known = False
-            if text is None:
-                return None
-            pieces.append(operand[copied:at])
-            pieces.append(text)
-            at = copied = end
-        if pieces:
-            pieces.append(operand[copied:])
-            operand = "".join(pieces)
-        return operand if len(operand) <= LONGEST else None
+                self._report(Problem.MISSING, "A-term" if part == A_TERM else "B-term")
+                return
+            at += 1
 
-    def concatenated(self, name: str) -> str | None:
-        """`name&counter` with the counter's digits; None when that is no counter."""
-        if "&" not in name:
-            return name
-        if is_reserved(name):
-            return None
-        whole = ""
-        for part in name.split("&"):
-            if not whole:
-                whole = part
-                continue
-            counter = self.names.get(part)
-            if not isinstance(counter, Counter):
-                return None
-            whole += counter.digits
-        return whole
+    def _take_name(self, name: str) -> bool:
+        """A label, a text or a register; False when it is none of them."""
+        meaning = self._symbols.get(name)
+        if isinstance(meaning, Body):
+            return self._take_text(meaning, name)
+        if isinstance(meaning, Label):
+            absolute = self._statement.operation >= ORG
+            number = meaning.value if absolute else meaning.value - self._index
+            self._begin_expression()
+            if number < 0:
+                self._append("-")
+                number = -number
+            self._append(f"{number} ")
+            return True
+        if len(name) > 1:
+            self._report(Problem.UNDEFINED, name)
+            return False
+        self._begin_expression()
+        return self._append(name)
 
-    def meaning(self, name: str, address: i64, depth: i64) -> str | None:
-        meaning = self.names[name]
-        if isinstance(meaning, int):
-            return str(meaning - address)
-        if isinstance(meaning, Counter):
-            return meaning.digits
-        if isinstance(meaning, str) and depth > 0:
-            return self.substituted(meaning, address, depth - 1)
-        return None
+    def _take_text(self, body: Body, name: str) -> bool:
+        if body.busy:
+            self._report(Problem.RECURSIVE, name)
+            return False
+        tokens = body.lines[0].tokens()
+        self._equ_depth -= 1
+        self._equ_tokens -= len(tokens)
+        if self._equ_depth < 0:
+            self._log.refuse(self._line, "too many EQUs within one another")
+        if self._equ_tokens < 0:
+            self._log.refuse(self._line, "too much text from EQUs")
+        body.busy = True
+        self._feed(tokens, 0)
+        body.busy = False
+        self._equ_depth += 1
+        return True
+
+    def _take_mode(self, mode: i64) -> None:
+        if self._dialect.icws88 and is_mode_94(mode):
+            self._report(Problem.BAD_88, "[*{}]")
+        if self._part == B_TERM:
+            self._statement.b_mode = mode
+        else:
+            self._statement.a_mode = mode
+        self._begin_expression()
+
+    def _begin_expression(self) -> None:
+        if self._part == B_TERM:
+            self._part = B_EXPRESSION
+        elif self._part != B_EXPRESSION:
+            self._part = A_EXPRESSION
+
+    def _append(self, text: str) -> bool:
+        """Go on with an operand; False when it is too long."""
+        statement = self._statement
+        self._complete = True
+        if self._part == A_EXPRESSION:
+            if len(statement.a) + len(text) <= LONGEST_LINE:
+                statement.a += text
+                return True
+        elif len(statement.b) + len(text) <= LONGEST_LINE:
+            statement.b += text
+            return True
+        self._report(Problem.BUFFER)
+        return False
+
+    def _add_operand(self) -> None:
+        """What is taken for the operand that is left out, where one may be."""
+        statement = self._statement
+        if statement.operation == DAT:
+            statement.b_mode, statement.b = statement.a_mode, statement.a
+            statement.a_mode, statement.a = IMMEDIATE, "0"
+        elif statement.operation == SPL or statement.operation == JMP or statement.operation == NOP:
+            statement.b_mode, statement.b = DIRECT, "0"
+        else:
+            self._report(Problem.INCOMPLETE, OPERATIONS[statement.operation])
+
+    def _check_88(self) -> None:
+        """What ICWS'88 does not have: modifiers, later modes and operations, some operands."""
+        statement = self._statement
+        operation, a_mode, b_mode = statement.operation, statement.a_mode, statement.b_mode
+        name = OPERATIONS[operation]
+        if operation == DAT:
+            if not (is_mode_88_of_dat(a_mode) and is_mode_88_of_dat(b_mode)):
+                self._report(Problem.INVALID_88, "DAT [#<] [#<]")
+        elif operation == MOV or operation == ADD or operation == SUB or operation == CMP:
+            if b_mode == IMMEDIATE:
+                self._report(Problem.INVALID_88, f"{name} [#$@<] [$@<]")
+        elif operation == JMP or operation == JMZ or operation == JMN or operation == DJN or operation == SPL:
+            if a_mode == IMMEDIATE:
+                self._report(Problem.INVALID_88, f"{name} [$@<] [#$@<]")
+        elif operation != SLT:
+            self._report(Problem.BAD_88, name)
+        if statement.modifier >= 0:
+            self._report(Problem.BAD_88, ".")
+        if a_mode == B_INCREMENT or b_mode == B_INCREMENT:
+            self._report(Problem.BAD_88, ">")
+
+    def _report(self, problem: Problem, argument: str = "") -> None:
+        self._log.report(problem, self._line, argument)
+
+
+def is_operator(token: Token) -> bool:
+    """Whether a token belongs to an expression, and to nothing else."""
+    first = token.first
+    if first == AMPERSAND or first == BAR:
+        return len(token.text) == 2
+    return (
+        first == OPEN
+        or first == CLOSE
+        or first == SLASH
+        or first == PLUS
+        or first == MINUS
+        or first == PERCENT
+        or first == EXCLAMATION
+        or first == EQUALS
+    )
+
+
+def is_mode_94(mode: i64) -> bool:
+    """Whether ICWS'88 has no such mode; > is complained of later."""
+    return mode == A_INDIRECT or mode == A_DECREMENT or mode == A_INCREMENT
+
+
+def is_mode_88_of_dat(mode: i64) -> bool:
+    return mode == IMMEDIATE or mode == B_DECREMENT

@@ -7,10 +7,11 @@ is handed back says "none" by the number that == has: a+b*c==d is a bad expressi
 between two parts takes the next character with it and counts as ==: 8000=8000 is 8000==000, or 0.
 """
 
-from typing import Final, Literal, final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from core.corewar.dialect import Evaluator
 from core.corewar.lexer import (
     AMPERSAND,
     BAR,
@@ -29,8 +30,6 @@ from core.corewar.lexer import (
     is_letter,
     is_space,
 )
-
-Evaluator = Literal["0.9.2", "sane"]
 
 MOST: Final = "9223372036854775807"
 HALF: Final = 1 << 31  # the product of two numbers below it does not overflow

@@ -1,8 +1,13 @@
-"""Characters by their numbers, and where runs of them end."""
+"""The lexer of Redcode: the text of a warrior into lines, and a line into tokens, as pMARS 0.9.2 reads them."""
 
-from typing import Final
+import re
+from typing import Final, final
 
+from librt.vecs import vec
 from mypy_extensions import i64
+
+from core.corewar.dialect import Dialect
+from core.corewar.instruction import OPERATIONS
 
 TAB: Final = 9
 SPACE: Final = 32
@@ -18,24 +23,242 @@ MINUS: Final = 45
 DOT: Final = 46
 SLASH: Final = 47
 COLON: Final = 58
+SEMICOLON: Final = 59
 LESS: Final = 60
 EQUALS: Final = 61
 GREATER: Final = 62
 UNDERSCORE: Final = 95
 BAR: Final = 124
 
+# What a word is: the number of its operation, or one of these.
+ORG: Final = 19
+END: Final = 20
+PIN: Final = 21
+EQU: Final = 22
+FOR: Final = 23
+ROF: Final = 24
+CURLINE: Final = 25
+NAME: Final = 26
+NO_WORD: Final = -1
+
+KEYWORDS: Final = {
+    name: number for number, name in enumerate((*OPERATIONS, "ORG", "END", "PIN", "EQU", "FOR", "ROF"))
+}
+
+LONGEST_LINE: Final = 255  # pMARS reads no more at once; the rest is the next line
+WHITE_SPACE: Final = " \t\n\v\f\r"
+NO_BREAK_SPACE: Final = "\xa0"
+COMMENT: Final = re.compile(
+    r";(\s*)(redcode|name|author|date|version|strategy|kill|assert|debug|trace|break)(?!\w)",
+    re.ASCII | re.IGNORECASE,
+)
+SCRATCH: Final = 512  # characters of pMARS's line buffer
+
+
+@final
+class Token:
+    """A word, a number, && or ||, or one other character.
+
+    `spaced` says whether white space follows: it decides more than one would think.
+    """
+
+    def __init__(self, text: str, first: i64, word: i64, start: i64, spaced: bool) -> None:
+        self.text: Final = text
+        self.first: Final = first  # character
+        self.word: Final = word  # an operation, ORG ... NAME, or NO_WORD
+        self.start: Final = start  # where it begins in its line
+        self.spaced: Final = spaced
+
+
+@final
+class Line:
+    """A line of a text without its comment; `number` counts from 1. Only `rest` is read, `text` is shown."""
+
+    def __init__(self, number: i64, text: str, rest: str) -> None:
+        self.number: Final = number
+        self.text: Final = text
+        self.rest: Final = rest
+        self._tokens: list[Token] | None = None
+
+    def tokens(self) -> list[Token]:
+        tokens = self._tokens
+        if tokens is None:
+            self._tokens = tokens = tokens_of(self.rest)
+        return tokens
+
+
+@final
+class Scratch:
+    """What pMARS 0.9.2 leaves in its line buffer, and reads again by mistake.
+
+    An operation that touches its operand at the very end of a line, as in `jmp@1`, is copied without an end
+    mark; what an earlier, longer word left there is read as if it belonged to the line. A space after the
+    operand avoids it. It decides what old warriors load as, so it is kept.
+    """
+
+    def __init__(self) -> None:
+        self._cells = vec[i64]([0] * SCRATCH)
+
+    def write(self, text: str, place: i64 = 0) -> None:
+        """Put characters at a place, and an end mark behind them."""
+        self._cells[self._put(text, place)] = 0
+
+    def write_unended(self, word: str) -> str:
+        """Put a word at the beginning without an end mark. What then is there up to an older mark."""
+        cells = self._cells
+        end = self._put(word, 0)
+        while cells[end]:
+            end += 1
+        return word + "".join([chr(int(cells[at])) for at in range(len(word), end)])
+
+    def _put(self, text: str, place: i64) -> i64:
+        """Where the characters end; the last cell is always an end mark."""
+        cells = self._cells
+        end = min(place + len(text), SCRATCH - 1)
+        for at in range(place, end):
+            cells[at] = ord(text[at - place])
+        return end
+
+
+@final
+class Source:
+    """The lines that matter, and what the comments say about the warrior.
+
+    `lines` have no comments, but for those that begin with ;assert (or ;debug, ;trace, ;break under a
+    debugger). `rest` is what follows the second ;redcode line: the next warrior of a stream.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.scratch: Final = Scratch()
+        self.name = "Unknown"
+        self.author = "Anonymous"
+        self.date = ""
+        self.version = ""
+        self.strategy: list[str] = []
+        self.kill: list[str] = []
+        self.tag = ""
+        self.rest = ""
+
+    def add(self, line: str, number: i64, start: i64) -> None:
+        """Take in a line without the comment that begins at `start` or later."""
+        comment = line.find(";", start)
+        if comment >= 0:
+            line = line[:comment]
+            self.scratch.write("", comment)
+        self.lines.append(Line(number, line, line))
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text."""
+    tokens: list[Token] = []
+    size: i64 = len(text)
+    at = after_space(text, 0)
+    while at < size:
+        start = at
+        first: i64 = ord(text[at])
+        word: i64 = NO_WORD
+        at += 1
+        if is_digit(first):
+            while at < size and is_digit(ord(text[at])):
+                at += 1
+        elif is_letter(first) or first == UNDERSCORE:
+            while at < size and is_word(ord(text[at])):
+                at += 1
+            word = word_at(text, start, at)
+        elif (first == AMPERSAND or first == BAR) and at < size and ord(text[at]) == first:
+            at += 1
+        end = at
+        at = after_space(text, at)
+        tokens.append(Token(text[start:end], first, word, start, at > end))
+    return tokens
+
+
+def word_at(text: str, start: i64, end: i64) -> i64:
+    """What the word there is; only CURLINE must be in upper case."""
+    if end - start == 3:
+        return KEYWORDS.get(text[start:end].upper(), NAME)
+    return CURLINE if end - start == 7 and text[start:end] == "CURLINE" else NAME
+
+
+def read(text: str, dialect: Dialect, source: Source, begun: bool = False) -> None:
+    """Read one warrior into a new `source`; `begun` if its ;redcode line ended the one before, in the same stream.
+
+    A line that ends in a backslash goes on in the next; one that is too long is cut in two; a NUL or a carriage
+    return ends it.
+    """
+    if dialect.friendly:
+        text = text.replace(NO_BREAK_SPACE, " ")
+    size: i64 = len(text)
+    at: i64 = 0
+    number: i64 = 0
+    while at < size:
+        line = ""
+        goes_on = True
+        while goes_on and at < size:
+            newline: i64 = text.find("\n", at)
+            end = newline + 1 if newline >= 0 else size
+            end = min(end, at + LONGEST_LINE - len(line))
+            source.scratch.write(text[at:end], len(line))
+            line += text[at : end_of_line(text, at, end)]
+            at = end
+            goes_on = line.endswith("\\") and (dialect.version < 94 or ";" not in line)
+            if goes_on:
+                line = line[:-1]
+            source.scratch.write("", len(line))
+        number += 1
+        start = after_space(line, 0)
+        if start == len(line):
+            continue
+        if ord(line[start]) != SEMICOLON:
+            source.add(line, number, start)
+        elif comment := COMMENT.match(line, int(start)):
+            word = comment[2].upper()
+            if word != "REDCODE" or comment[1]:
+                read_comment(source, dialect, word, line, number, comment.end())
+            elif begun:
+                source.rest = text[at:]
+                return
+            else:
+                begun = True
+                source.lines.clear()
+                source.tag = line[comment.end() :].strip()
+
+
+def read_comment(source: Source, dialect: Dialect, word: str, line: str, number: i64, end: int) -> None:
+    """Take in a comment other than ;redcode that begins with a word of the language, up to `end`."""
+    text = line[end:].lstrip(WHITE_SPACE)
+    if word == "NAME":
+        source.name = text or "Unknown"
+    elif word == "AUTHOR":
+        source.author = text or "Anonymous"
+    elif word == "DATE":
+        source.date = text
+    elif word == "VERSION":
+        source.version = text
+    elif word == "STRATEGY":
+        source.strategy.append(text)
+    elif word == "KILL":
+        source.kill.append(text)
+    elif word == "ASSERT" or (dialect.debugger and word != "REDCODE"):
+        source.add(line, number, len(line) - len(text))
+
+
+def end_of_line(text: str, start: i64, end: i64) -> i64:
+    """Where a NUL, a newline or a carriage return ends the line there."""
+    for at in range(start, end):
+        character: i64 = ord(text[at])
+        if character <= 13 and (character == 10 or character == 13 or character == 0):
+            return at
+    return end
+
 
 def is_space(character: i64) -> bool:
-    return character == 32 or 9 <= character <= 13
+    return character == SPACE or 9 <= character <= 13
 
 
 def is_letter(character: i64) -> bool:
     return 65 <= character <= 90 or 97 <= character <= 122
-
-
-def character(text: str, at: i64) -> i64:
-    """The number of a character; 0 behind the last."""
-    return ord(text[at]) if at < len(text) else 0
 
 
 def is_digit(character: i64) -> bool:
@@ -47,30 +270,7 @@ def is_word(character: i64) -> bool:
 
 
 def after_space(text: str, at: i64) -> i64:
-    while is_space(character(text, at)):
+    size: i64 = len(text)
+    while at < size and is_space(ord(text[at])):
         at += 1
     return at
-
-
-def after_blanks(text: str, at: i64) -> i64:
-    following = character(text, at)
-    while following == SPACE or following == TAB:
-        at += 1
-        following = character(text, at)
-    return at
-
-
-def after_word(text: str, at: i64) -> i64:
-    while is_word(character(text, at)):
-        at += 1
-    return at
-
-
-def after_name(text: str, at: i64) -> i64:
-    """The end of a word, or of words that & joins."""
-    if is_digit(character(text, at)):
-        return after_word(text, at)
-    end = after_word(text, at)
-    while end > at and character(text, end) == AMPERSAND and is_letter(character(text, end + 1)):
-        end = after_word(text, end + 1)
-    return end

@@ -7,14 +7,14 @@ Slice is a chance for others. Both end when a line is wanted, or when `finished`
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
+from core.corewar.assembler import Assembly
 from core.corewar.battle import Battle
+from core.corewar.dialect import Dialect
 from protocols.cdb.commands import Commands
 from protocols.cdb.console import Console, Dialogue, Display, Event, Host, Limits, Slice, Wanted
 from protocols.cdb.fight import Fight, Mode
 from protocols.cdb.view.browser import Browser
 from protocols.cdb.view.editing import LineAssembler
-from protocols.redcode.assemble import Assembly
-from protocols.redcode.dialect import Dialect
 
 FAILED, QUIT = 3, 4  # pMARS's status after a typed line that does not assemble, and after `quit`
 

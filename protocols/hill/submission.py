@@ -9,17 +9,16 @@ import re
 from dataclasses import dataclass
 from typing import Final, Self
 
+from core.corewar.assembler import assemble
+from core.corewar.dialect import Dialect
 from core.corewar.instruction import OPERATIONS, operation_of
 from core.corewar.warrior import Warrior
 from engines.corewar.hill import Challenger
 from engines.corewar.presets import Preset
-from protocols.redcode.assemble import assemble
-from protocols.redcode.dialect import Dialect
-from protocols.redcode.listing import listing
+from protocols.redcode.listing import display, listing
 from protocols.redcode.messages import messages_text
 
 MAX_BYTES: Final = 65_536
-NAME_CHARACTERS: Final = 40
 HEAD: Final = re.compile(r"\s*;redcode(?:-(\S*))?(?:\s+(.*))?$", re.IGNORECASE)
 
 
@@ -117,9 +116,3 @@ def assembled(submission: Submission, preset: Preset) -> Assembled:
 def first_line(tag: str) -> str:
     """How the submissions of a hill begin."""
     return f";redcode-{tag}" if tag else ";redcode"
-
-
-def display(name: str) -> str:
-    """A name as we show it: one line of printable ASCII, not long. Never make a file name of it."""
-    plain = "".join(character if " " <= character <= "~" else "?" for character in name.strip())
-    return " ".join(plain.split())[:NAME_CHARACTERS].rstrip()

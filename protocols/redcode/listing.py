@@ -1,7 +1,9 @@
 """The listing of a warrior, as pMARS prints it."""
 
 from collections.abc import Sequence
+from typing import Final
 
+from core.corewar.assembler import Assembly
 from core.corewar.instruction import (
     MODES,
     MODIFIERS,
@@ -16,7 +18,8 @@ from core.corewar.instruction import (
 )  # fmt: skip
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
-from protocols.redcode.assemble import Assembly
+
+NAME_CHARACTERS: Final = 40
 
 
 def listing(
@@ -46,3 +49,9 @@ def instruction_text(cell: int, size: int, icws88: bool = False) -> str:
         f"{MODES[a_mode_of(cell)]}{signed(a_of(cell), size):6}, "
         f"{MODES[b_mode_of(cell)]}{signed(b_of(cell), size):6}"
     )
+
+
+def display(name: str) -> str:
+    """A name as we show it: one line of printable ASCII, not long. Never make a file name of it."""
+    plain = "".join(character if " " <= character <= "~" else "?" for character in name.strip())
+    return " ".join(plain.split())[:NAME_CHARACTERS].rstrip()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engines.corewar.presets import PRESETS
-from protocols.warriors import parse, starters
+from protocols.redcode.library import parse, starters
 from tools.warriors import collect, preset_for, read, read_text
 
 NOP, NANO = PRESETS["94nop"], PRESETS["nano"]

@@ -15,13 +15,13 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from zlib import crc32
 
+from core.corewar.assembler import assemble
 from core.corewar.battle import Battle, fixed, seeded
 from core.corewar.instruction import LDP, pack
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from core.random import Random
-from protocols.redcode.assemble import assemble
 from tools.bench.command import NotMeasured, Row, timed
 
 REPEATS: Final = 5

@@ -11,7 +11,7 @@ from core.chess.evaluation import GENES
 from engines.chess.genes import ENDGAME, OPENING, Gene
 from engines.chess.genome import Genome
 from engines.corewar.similarity import FIELDS, Likeness, nearest
-from protocols.warriors import Named
+from protocols.redcode.library import Named
 
 PIECES: Final = "PNBRQ"
 BAR: Final = 30  # columns of a gene that has all of the priority

@@ -20,7 +20,7 @@ from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.ranking import Standing
 from engines.corewar.style import Conduct, Manner, Writer, against, alone, manner
 from engines.evolution.run_store import RunStore
-from protocols.warriors import Named, parse, starters
+from protocols.redcode.library import Named, parse, starters
 from tools.genome import acquire, protection
 from tools.genome.chess import Kin
 from tools.genome.lineage import Lineage

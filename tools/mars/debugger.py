@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from core.corewar.assembler import Assembly
 from core.corewar.battle import Battle
+from core.corewar.dialect import Dialect
 from protocols.cdb.console import Event, Log, Output
 from protocols.cdb.debugger import Debugger, mode_of
-from protocols.redcode.assemble import Assembly
-from protocols.redcode.dialect import Dialect
 from tools.mars.film import Film, window
 from tools.mars.options import Options
 from tools.mars.streams import Text, native, say

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from core.corewar.assembler import Assembly, assemble
 from core.corewar.battle import Battle, StartPositions, checksum, fixed, seeded
+from core.corewar.diagnostics import Message
+from core.corewar.dialect import Dialect, Limits
 from core.corewar.expression import Registers
 from core.corewar.instruction import EMPTY
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import seated
-from protocols.redcode.assemble import Assembly, assemble
-from protocols.redcode.dialect import Dialect, Limits
 from protocols.redcode.listing import listing
-from protocols.redcode.messages import Message, messages_text
+from protocols.redcode.messages import messages_text
 from tools.mars.options import RULES, Formula, Options
 from tools.mars.streams import Text, native, say
 

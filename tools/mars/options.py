@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
-from core.corewar.expression import Evaluator, Registers, evaluate
+from core.corewar.dialect import Evaluator
+from core.corewar.expression import Registers, evaluate
 from core.corewar.rules import Rules
 from tools.mars.streams import SPACE, Text
 

@@ -4,15 +4,16 @@ Names, labels that wait for an instruction, registers and a ;trace hold on from 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from core.corewar.assembler import assemble_line
+from core.corewar.diagnostics import Message, Problem
+from core.corewar.dialect import Dialect
 from core.corewar.expression import Registers
+from core.corewar.lexer import NO_WORD, SEMICOLON, Token, tokens_of
+from core.corewar.preprocessor import Marks, predefined
 from core.corewar.rules import Rules
-from protocols.redcode.assemble import assemble_line, predefined
-from protocols.redcode.dialect import Dialect
-from protocols.redcode.marks import Marks
-from protocols.redcode.messages import Message, Problem, Severity, messages_text
-from protocols.redcode.text.tokens import WORD_STARTS, Token, tokens_of
+from protocols.redcode.messages import messages_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +44,13 @@ class LineAssembler:
     def assemble(self, text: str, address: int) -> Typed:
         """What is typed at an address, blanks aside not empty."""
         tokens = tokens_of(text)
-        first = tokens[0][0]
-        if first == ";":
+        first = tokens[0]
+        if first.first == SEMICOLON:
             return self._comment(tokens, text, address)
-        if first[0] in WORD_STARTS:
+        if first.word != NO_WORD:
             return self._instruction(text.partition(";")[0], address)
         self.has_failed = True
-        return Typed(cells=None, complaints=_text([_message(Problem.TOKEN, first)]))
+        return Typed(cells=None, complaints=_text([Message(Problem.TOKEN, first.text)]))
 
     def _instruction(self, text: str, address: int) -> Typed:
         cells, messages = assemble_line(
@@ -60,15 +61,21 @@ class LineAssembler:
             symbols=self._symbols,
             registers=self.registers,
         )
-        waiting = [message for message in messages if message.problem is Problem.DISCARDED_LABELS]
-        self._labels = "".join(f"{label} " for each in waiting for label in _labels(each))
-        messages = tuple(replace(each, source=text) for each in messages if each not in waiting)
-        if messages or cells:
-            self.has_failed = bool(messages)
-        is_wrong = any(message.severity is Severity.ERROR for message in messages)
+        self._labels = ""
+        complaints: list[Message] = []
+        for message in messages:
+            if message.problem is Problem.DISCARDED_LABELS:  # they name the next instruction
+                self._labels = "".join(f"{label} " for label in reversed(message.argument.split()))
+            else:
+                complaints.append(
+                    Message(message.problem, message.argument, message.line, message.column, text)
+                )
+        if complaints or cells:
+            self.has_failed = bool(complaints)
+        is_wrong = any(message.is_error for message in complaints)
         return Typed(
             cells=None if is_wrong else cells,
-            complaints=_text(messages),
+            complaints=_text(complaints),
             traced=self._marks.tracing and not self._marks.once,  # a ;break is over before it marks anything
         )
 
@@ -77,23 +84,13 @@ class LineAssembler:
         if len(tokens) < 2:
             return Typed(cells=())
         complaint = ""
-        if not self._marks.heed(tokens):
+        if not self._marks.obey(tokens):
             self.has_failed = True
-            complaint = _text([replace(_message(Problem.EXTRA_TOKENS, text), line=address, source=text)])
-        is_about_copies = tokens[1][0].upper() == "DEBUG" and self._marks.heeded
+            complaint = _text([Message(Problem.EXTRA_TOKENS, text, address, source=text)])
+        is_about_copies = tokens[1].text.upper() == "DEBUG" and self._marks.enabled
         return Typed(
             cells=(), complaints=complaint, moveable=self._marks.moveable if is_about_copies else None
         )
-
-
-def _message(problem: Problem, word: str) -> Message:
-    text, _ = problem.value
-    return Message(problem=problem, text=text.format(word))
-
-
-def _labels(message: Message) -> list[str]:
-    """The labels that it says are discarded, in the order of the text."""
-    return message.text.split("'")[1].split()[::-1]
 
 
 def _text(messages: Iterable[Message]) -> str:

@@ -11,11 +11,11 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from core.corewar.diagnostics import Message
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import record
+from protocols.redcode.library import Named, bred, starters, text_of_ours
 from protocols.redcode.listing import instruction_text
-from protocols.redcode.messages import Message
-from protocols.warriors import Named, bred, starters, text_of_ours
 from protocols.web.corewar.order import Order, OrderError, battle, preset_of
 
 LONGEST: Final = 400_000  # instructions: some two seconds of work

@@ -4,15 +4,15 @@ from typing import Annotated, Final
 
 import msgspec
 
+from core.corewar.assembler import assemble
 from core.corewar.battle import Battle, fixed, seeded
+from core.corewar.diagnostics import Message
+from core.corewar.dialect import Dialect
 from core.corewar.warrior import Warrior
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.recording import begun
-from protocols.hill.submission import display
-from protocols.redcode.assemble import assemble
-from protocols.redcode.dialect import Dialect
-from protocols.redcode.messages import Message
-from protocols.warriors import text_of_ours
+from protocols.redcode.library import text_of_ours
+from protocols.redcode.listing import display
 
 MOST_WARRIORS: Final = 12
 MOST_ROUNDS: Final = 100

@@ -1,81 +1,281 @@
-"""Plain lines, and the cells that they become."""
+"""The assembler's customs that the reference tables do not show."""
+
+from time import process_time
 
 import pytest
 
-from core.corewar.assembler import LATER, NOT_PLAIN, Counter, Encoder, Names, is_plain_arithmetic, plain_line
-from core.corewar.instruction import DAT, DIRECT, DJN, DOT_B, DOT_F, IMMEDIATE, MOV, pack
+from core.corewar.assembler import Assembly, assemble, assemble_line
+from core.corewar.diagnostics import Problem, Severity
+from core.corewar.dialect import Dialect, Evaluator, Limits
+from core.corewar.expression import Registers
+from core.corewar.instruction import EMPTY, a_of, b_of
+from core.corewar.preprocessor import predefined
+from core.corewar.rules import Rules
+from core.random import Random
+from protocols.redcode.listing import instruction_text
+from protocols.redcode.messages import messages_text
+
+RULES = Rules()
+IMP = "MOV.I  $     0, $     1"
+
+
+def assembled(*lines: str, dialect: Dialect | None = None) -> Assembly:
+    return assemble("\n".join((";redcode", ";assert 1", *lines, "")), RULES, dialect)
+
+
+def instructions(assembly: Assembly) -> list[str]:
+    return [" ".join(instruction_text(cell, RULES.size).split()) for cell in assembly.cells]
+
+
+def test_an_imp() -> None:
+    assembly = assemble(
+        ";redcode-94nop verbose\n;name Imp\n;author A. K. Dewdney\n;assert 1\nMOV 0, 1\n", RULES
+    )
+    assert assembly.ok
+    assert not assembly.messages
+    assert assembly.tag == "-94nop verbose"
+    warrior = assembly.warrior
+    assert warrior
+    assert (warrior.name, warrior.author, warrior.start, warrior.pin) == ("Imp", "A. K. Dewdney", 0, None)
+    assert instructions(assembly) == ["MOV.I $ 0, $ 1"]
+
+
+def test_what_the_comments_say() -> None:
+    assembly = assembled(
+        ";version 1.1", ";date today", ";strategy bomb", ";strategy and run", "; kill Old", "pin -7", "dat 0"
+    )
+    assert (assembly.version, assembly.date) == ("1.1", "today")
+    assert (assembly.strategy, assembly.kill) == (("bomb", "and run"), ("Old",))
+    assert assembly.pin == -7
+
+
+def test_a_message_says_where_and_what() -> None:
+    (missing, incomplete) = assembled("", "  mov 0, lost ; where").messages
+    assert missing.problem is Problem.UNDEFINED
+    assert missing.severity is Severity.ERROR
+    assert (missing.line, missing.column, missing.source) == (4, 10, "  mov 0, lost ")
+    assert missing.text == "Undefined label or symbol: 'lost'"
+    assert incomplete.column == 3
+
+
+def test_an_empty_warrior_is_no_error_and_no_warrior() -> None:
+    assembly = assemble("", RULES)
+    assert assembly.ok
+    assert assembly.warrior is None
+
+
+def test_no_break_spaces_are_for_friends() -> None:
+    line = "mov\xa00,\xa01"
+    assert not assembled(line).ok
+    assert instructions(assembled(line, dialect=Dialect(friendly=True))) == ["MOV.I $ 0, $ 1"]
+
+
+def test_what_is_left_in_the_buffer() -> None:
+    """pMARS reads the end of an older word behind an operation that touches its operand."""
+    assembly = assembled("verylonglabelname mov 1, 2", " jmp@1")
+    assert messages_text(assembly.messages) == (
+        "Error in line 4: ' jmp@1'\n"
+        "        Undefined label or symbol: 'ONGLABELNAME'\n"
+        "Number of errors: 1\n\n"
+    )
+    assert instructions(assembled("verylonglabelname mov 1, 2", " jmp@1 ")) == [
+        "MOV.I $ 1, $ 2",
+        "JMP.B @ 1, $ 0",
+    ]
+    assert assembled("verylonglabelname mov 1, 2", " jmp@1 ; a comment helps too").ok
+
+
+def test_a_predefined_name_is_no_label() -> None:
+    """pMARS stops with an internal error; here the line is named."""
+    assembly = assembled("VERSION dat 0")
+    assert messages_text(assembly.messages).startswith(
+        "Error in line 3: 'VERSION dat 0'\n        Unrecognized or improper placement of token: '92'\n"
+    )
+
+
+def test_predefined_names_and_registers() -> None:
+    registers = Registers()
+    registers["s"] = 4
+    text = ";assert WARRIORS==4 && ROUNDS==20\ndat CORESIZE+1, MAXLENGTH\ndat PSPACESIZE, s\n"
+    assembly = assemble(text, RULES, warriors=4, rounds=20, registers=registers)
+    assert [(a_of(cell), b_of(cell)) for cell in assembly.cells] == [(1, 100), (500, 4)]
+    assert registers["s"] == 0
+
+
+def test_a_stream_holds_warriors_one_after_the_other() -> None:
+    first = assemble(";redcode\n;name one\ndat 1\n;redcode\n;name two\ndat oops\n", RULES)
+    assert first.name == "one"
+    assert first.rest == ";name two\ndat oops\n"
+    second = assemble(first.rest, RULES, begun=True)
+    assert second.name == "two"
+    assert second.rest == ""
+    assert second.messages[-1].line == 2
+    assert assemble("\\\n;redcode\n;name one\n;redcode\nx", RULES).rest == "x"
+
+
+def test_a_long_line_is_cut_and_a_backslash_joins() -> None:
+    assert instructions(assembled("mov \\", "1, \\", "2")) == ["MOV.I $ 1, $ 2"]
+    assembly = assembled("dat 0, 1" + " " * 250 + "dat 2")
+    assert instructions(assembly) == ["DAT.F $ 0, $ 1", "DAT.F # 0, $ 2"]
+    assert assemble("mov 0, 1\\", RULES).ok  # pMARS waits for ever
+    assert instructions(assembled("mov 0, 1\0 rubbish")) == ["MOV.I $ 0, $ 1"]
+
+
+def test_the_two_evaluators() -> None:
+    assert instructions(assembled("dat #0, #8-2*3-1")) == ["DAT.F # 0, # 3"]
+    assert instructions(assembled("dat #0, #8-2*3-1", dialect=Dialect(evaluator="sane"))) == [
+        "DAT.F # 0, # 1"
+    ]
+
+
+def test_values_beyond_64_bits_are_taken_modulo_the_core() -> None:
+    assembly = assembled("dat 9223372036854775807, -9223372036854775807-1")
+    assert [(a_of(cell), b_of(cell)) for cell in assembly.cells] == [(2**63 % 8000 - 1, -(2**63) % 8000)]
 
 
 @pytest.mark.parametrize(
-    ("text", "label", "written"),
+    ("lines", "traced", "enter", "moveable"),
     [
-        ("mov 0, 1", "", "MOV 0,1"),
-        ("\tloop: DJN.f  $ a+1 ,<b \t", "loop", "DJN.F $a+1,<b"),
-        ("loop:jmp loop", "loop", "JMP loop"),
-        ("data&i dat #&5, 1", "", ""),
-        ("data&i dat 1, dist&j&i", "data&i", "DAT 1,dist&j&i"),
-        ("x mov *-1, (2*y)%3", "x", "MOV *-1,(2*y)%3"),
+        ((";break", "dat 0", "dat 1"), (0,), False, True),
+        ((";trace", "dat 0", "dat 1", ";trace off", "dat 2"), (0, 1), False, True),
+        ((";trace", "dat 0", ";break", "dat 1", "dat 2"), (0, 1), False, True),
+        ((";debug", "dat 0"), (), True, True),
+        ((";debug static", "dat 0"), (), True, False),
+        ((";debug off", ";break", "dat 0"), (), False, True),
+        ((";break", "org 1", "a", "dat 0", "dat 1"), (0,), False, True),
     ],
 )
-def test_what_a_plain_line_says(text: str, label: str, written: str) -> None:
-    line = plain_line(text)
-    assert (line.label, line.text()) == (label, written) if line else not written
+def test_marks_for_the_debugger(
+    lines: tuple[str, ...], traced: tuple[int, ...], enter: bool, moveable: bool
+) -> None:
+    assembly = assembled(*lines, dialect=Dialect(debugger=True))
+    assert assembly.ok
+    assert assembly.traced == traced
+    assert (assembly.marks.enter, assembly.marks.moveable) == (enter, moveable)
+    without = assembled(*lines)
+    assert without.cells == assembly.cells
+    assert not without.traced
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", "mov", "mov 1", "mov 0, 1, 2", "mov 0 1, 2", "mov.q 0, 1", "mov#1, 2", "5a mov 1, 2", "for mov 1, 2",
-        "a b mov 1, 2", "mov 5a, 1", "mov a==1, 2", "mov 0, ", "x equ 1", "org 1", "mov\xa00, 1", "mov a&5, 1",
-        "label", "mov !1, 2", "mov 0, 1 ; x",
-    ],
-)  # fmt: skip
-def test_what_is_no_plain_line(text: str) -> None:
-    assert plain_line(text) is None
+def test_a_word_too_many_for_the_debugger() -> None:
+    assembly = assembled(";break here", "dat 0", dialect=Dialect(debugger=True))
+    assert assembly.ok
+    assert [message.text for message in assembly.messages] == ["Ignored, extra tokens in line ';break here'"]
 
 
-@pytest.mark.parametrize("text", ["1", "(a+2)*-3", "x1", "a&i", "a+"])
-def test_plain_arithmetic(text: str) -> None:
-    assert is_plain_arithmetic(text)
+def test_a_line_for_the_debugger() -> None:
+    symbols, registers = predefined(RULES, 2, 1), Registers()
+
+    def line(text: str, address: int) -> list[str]:
+        cells, messages = assemble_line(
+            text, RULES, Dialect(), address=address, symbols=symbols, registers=registers
+        )
+        return [instruction_text(cell, RULES.size) for cell in cells] or [
+            message.text for message in messages
+        ]
+
+    assert line("mov 0, 1 ; an imp", 17) == [IMP]
+    assert line("here jmp here", 17) == ["JMP.B  $     0, $     0"]
+    assert line("jmp here, q=3", 20) == ["JMP.B  $    -3, $     3"]
+    assert line("dat #q", 20) == ["DAT.F  #     0, #     3"]
+    assert line("mov lost, 0", 20)[0] == "Undefined label or symbol: 'lost'"
 
 
-@pytest.mark.parametrize("text", ["", "#1", "1, 2", "a b", "a=1", "*1"])
-def test_more_than_plain_arithmetic(text: str) -> None:
-    assert not is_plain_arithmetic(text)
+def test_memory_that_pmars_never_set() -> None:
+    assembly = assembled("x equ 1", " equ jmp -1", "mov x, 3")
+    assert len(assembly.cells) == 2
+    assert assembly.cells[1] != EMPTY
 
 
-def cell(text: str, names: Names | None = None, address: int = 0) -> int:
-    line = plain_line(text)
-    assert line
-    return Encoder(names or {}, 8000, "0.9.2", 4, 4).cell(line, address)
+# Hostile texts: each is answered at once, mostly with an error that says what was too much.
+
+SECONDS = 1.0
 
 
-def test_cells() -> None:
-    names: Names = {"back": 3, "step": "back*2", "i": Counter(7), "x07": 5, "more": None}
-    assert cell("djn back, #step", names, 10) == pack(DJN, DOT_B, DIRECT, 7993, IMMEDIATE, 7986)
-    assert cell("djn.f x&i, i", names, 5) == pack(DJN, DOT_F, DIRECT, 0, DIRECT, 7)
-    assert cell("dat -1") == pack(DAT, DOT_F, IMMEDIATE, 0, DIRECT, 7999)
-    assert cell("mov 8-2*3-1, 1", names) == pack(MOV, 6, DIRECT, 3, DIRECT, 1)
+def doubling(names: int, factor: str) -> str:
+    return "a0 equ 1\n" + "".join(f"a{n} equ {factor.format(f'a{n - 1}')}\n" for n in range(1, names))
 
 
-@pytest.mark.parametrize("text", ["jmp ahead", "jmp a", "jmp 1/0", "jmp 1+", "jmp 9223372036854775807+1"])
-def test_what_must_wait(text: str) -> None:
-    assert cell(text) == LATER
+REFUSED = {
+    "FOR bomb": (";assert 1\n" + "for 60000\n" * 9 + "dat 0\n" + "rof\n" * 9, "exceed the limit 1000"),
+    "FOR over nothing": ("for 60000\n" * 20 + "rof\n" * 20, "Refused: too much to repeat"),
+    "deep FOR": ("for 2\n" * 5000 + "dat 0\n" + "rof\n" * 5000, "Refused: too many blocks"),
+    "EQU cycle": ("a equ b\nb equ a\ndat a\n", "Recursive reference of label"),
+    "EQU cycle, later": ("dat a\na equ b+b\nb equ a+a\n", "Recursive reference of label"),
+    "EQU chain": (doubling(900, "{}") + "dat a899\n", "Refused: too many EQUs within one another"),
+    "EQU chain, later": ("dat a899\n" + doubling(900, "{}"), "Refused: too many EQUs within one another"),
+    "EQU doubling": (doubling(30, "{0}+{0}") + "dat a29\n", "Buffer overflow. Substitution is too complex"),
+    "EQU doubling, later": ("dat a29\n" + doubling(30, "{0}+{0}"), "Refused: too much text from EQUs"),
+    "EQU tripling nothing": (
+        doubling(30, "{0} {0} {0}").replace("1", "", 1) + "dat a29",
+        "Refused: too much text from EQUs",
+    ),
+    "parentheses": ("dat " + "(" * 120 + "1" + ")" * 120, "Refused: too many parentheses"),
+    "20 digits": ("dat 12345678901234567890, 1\n", "Refused: a number of more than 19 digits"),
+    "labels": ("".join(f"l{n} dat\n" for n in range(3000)), ""),
+    "EQU labels": ("".join(f"l{n} equ 1\n" for n in range(3000)), "Refused: too many labels"),
+    "a large file": ("dat 0\n" * 20_000, "Refused: more than 65536 characters"),
+    "terms": ("dat 0" + "+1" * 30_000, "Too many errors or warnings."),
+    "the same error": ("x@1\nmov#1,2\n" * 4000, "Too many errors or warnings."),
+    "an operation in an operation": (
+        "x equ mov y\ny equ mov z\nz equ mov x\n" + "x x x\n" * 1000,
+        "Improper placement",
+    ),
+}
+
+LOADED = {
+    "unary minus": "dat " + "-" * 240 + "1\n",
+    "FOR 0": "for 0\n" * 8000,
+    "parentheses in FOR in FOR": f"for {'(' * 60}1{')' * 60}\n" * 49 + "dat 0\n" + "rof\n" * 49,
+    "backslashes": "\\\n" * 30_000,
+    "a last backslash": "mov 0, 1\\",
+    "2**63": "dat 9223372036854775807*9223372036854775807, (0-9223372036854775807-1)/(0-1)\n",
+    "NUL": "\0" * 60_000,
+    "semicolons": ";" * 60_000,
+    ";redcode": ";redcode\n" * 7000,
+    "blanks": "x" + " " * 60_000 + "dat 0\n",
+    "assertions": ";assert " + "1||2*3&&" * 28 + "1\n",
+}
 
 
-@pytest.mark.parametrize(
-    "text", ["jmp more", "jmp mov", "jmp curline", "jmp x&j", "jmp deep", "jmp long+long"]
-)
-def test_what_is_not_plain_after_all(text: str) -> None:
-    assert cell(text, {"more": None, "deep": "deep", "long": "+" * 60}) == NOT_PLAIN
+@pytest.mark.parametrize("evaluator", ["0.9.2", "sane"])
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str, evaluator: Evaluator) -> None:
+    text, reason = REFUSED[name]
+    start = process_time()
+    assembly = assemble(text, RULES, Dialect(evaluator=evaluator))
+    assert process_time() - start < SECONDS
+    assert not assembly.ok
+    assert assembly.warrior is None
+    assert reason in messages_text(assembly.messages)
 
 
-def test_a_line_that_waits_keeps_what_is_known() -> None:
-    encoder = Encoder({"i": Counter(3), "here": 1}, 8000, "0.9.2", 4, 4)
-    line = plain_line("mov here+x&i, ahead")
-    assert line
-    assert encoder.cell(line, 5) == LATER
-    partly = encoder.partly(line)
-    assert partly.text() == "MOV -4+x03,ahead"
-    encoder.names.update(x03=7, ahead=9)
-    assert encoder.cell(partly, 5) == pack(MOV, 6, DIRECT, 8000 - 2, DIRECT, 4)
+@pytest.mark.parametrize("name", LOADED)
+def test_loaded(name: str) -> None:
+    start = process_time()
+    assert assemble(LOADED[name], RULES).ok
+    assert process_time() - start < SECONDS
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_bytes(seed: int) -> None:
+    random = Random(seed)
+    count, least = (256, 0) if seed % 2 else (96, 32)
+    text = "".join(chr(least + random.below(count)) if random.below(20) else "\n" for _ in range(30_000))
+    start = process_time()
+    assemble(text, RULES)
+    assert process_time() - start < SECONDS
+
+
+def test_limits_are_values() -> None:
+    text = ";assert 1\nlonger equ (((1)))\ni for 1\ndat longer, i\nrof\n"
+    assert assemble(text, RULES, Dialect(limits=Limits(expression_depth=3))).ok
+    for limits in (
+        Limits(expression_depth=2),
+        Limits(characters=20),
+        Limits(equ_depth=0),
+        Limits(nesting=0),
+        Limits(labels=9),
+        Limits(steps=4),
+    ):
+        assert not assemble(text, RULES, Dialect(limits=limits)).ok

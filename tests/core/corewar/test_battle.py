@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.corewar.assembler import assemble
 from core.corewar.battle import (
     Battle,
     CycleDetector,
@@ -23,14 +24,13 @@ from core.corewar.battle import (
     run_to_end,
     seeded,
 )
+from core.corewar.dialect import Dialect
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar import load_file
 from engines.corewar.evolution.variation import ALL, RandomCode
-from protocols.redcode.assemble import assemble
-from protocols.redcode.dialect import Dialect
 from tests.core.corewar.soup import random_warrior, warrior
 
 TABLE = Path(__file__).with_name("battles.txt")

@@ -1,12 +1,14 @@
 """Expressions, in pMARS's way and in C's."""
 
 import ctypes
+from time import process_time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corewar.expression import DivisionByZeroError, Evaluator, ExpressionError, Registers, evaluate
+from core.corewar.dialect import Evaluator
+from core.corewar.expression import DivisionByZeroError, ExpressionError, Registers, evaluate
 
 EVALUATORS: tuple[Evaluator, ...] = ("0.9.2", "sane")
 
@@ -129,3 +131,28 @@ def test_any_text_has_a_value_or_an_error(text: str) -> None:
             assert 1 <= error.column <= len(text) + 1
         else:
             assert -(2**63) <= value < 2**63
+
+
+@pytest.mark.parametrize("evaluator", ["0.9.2", "sane"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1" + "+1" * 100_000,
+        "(" * 100_000,
+        "-" * 100_000 + "1",
+        "1/0+" * 50_000 + "1",
+        "9" * 100_000,
+        "a=" * 50_000,
+        "1||2*3&&" * 20_000 + "1",
+        "1 " * 50_000,
+        "!" * 100_000,
+    ],
+    ids=lambda text: text[:9],
+)
+def test_long_expressions(text: str, evaluator: Evaluator) -> None:
+    start = process_time()
+    try:
+        evaluate(text, Registers(), evaluator)
+    except ExpressionError as error:
+        assert len(str(error)) < 200
+    assert process_time() - start < 1.0

@@ -4,10 +4,10 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from core.corewar.assembler import assemble
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.presets import PRESETS
-from protocols.redcode.assemble import assemble
 
 STANDARD = PRESETS["94nop"].rules
 NANO = PRESETS["nano"].rules

@@ -6,6 +6,7 @@ from itertools import permutations
 
 import pytest
 
+from core.corewar.assembler import assemble
 from core.corewar.battle import Battle, from_checksum
 from core.corewar.instruction import DAT, DIRECT, DOT_F, DOT_I, EMPTY, MOV, pack
 from core.corewar.rules import Rules
@@ -26,7 +27,6 @@ from engines.corewar.battles import (
 )
 from engines.corewar.engine import CorewarEngine
 from engines.corewar.presets import PRESETS, exact_rounds
-from protocols.redcode.assemble import assemble
 from tests.engines.corewar import redcode
 from tests.engines.corewar.made_up import NANO, warrior
 from tests.engines.corewar.redcode import STANDARD, starter

@@ -5,12 +5,12 @@ from importlib.resources import files
 
 import pytest
 
+from core.corewar.assembler import assemble
+from core.corewar.dialect import Dialect
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import Fight, Tally, play
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.presets import PRESETS, Preset
-from protocols.redcode.assemble import assemble
-from protocols.redcode.dialect import Dialect
 
 FOLDER = files("engines.corewar")
 NANO = PRESETS["nano"]

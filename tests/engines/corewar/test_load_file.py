@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.corewar.assembler import assemble
 from core.corewar.instruction import EMPTY, MODES, MODIFIERS, OPERATIONS, pack, signed
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.load_file import LoadFileError, dumps, loads
-from protocols.redcode.assemble import assemble
 from protocols.redcode.listing import listing
 
 RULES = Rules(size=800, length=20, distance=20)

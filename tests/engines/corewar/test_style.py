@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from core.corewar.assembler import assemble
 from core.corewar.instruction import DAT, JMP
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from engines.corewar.style import Conduct, Manner, Style, against, alone, manner, watch
-from protocols.redcode.assemble import assemble
 from tests.engines.corewar.redcode import NANO, STANDARD, starter, warrior
 
 SMALL = Rules(size=800, cycles=4000, processes=100, length=20, distance=20)

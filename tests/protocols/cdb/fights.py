@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
+from core.corewar.assembler import Assembly, assemble
 from core.corewar.battle import Battle, fixed, seeded
+from core.corewar.dialect import Dialect
 from core.corewar.rules import Rules
 from protocols.cdb.console import Display, Event, Host, Limits, Output
 from protocols.cdb.debugger import Debugger, mode_of
-from protocols.redcode.assemble import Assembly, assemble
-from protocols.redcode.dialect import Dialect
 
 WARRIORS = {
     "imp": "MOV.I $0, $1\n",

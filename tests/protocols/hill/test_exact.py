@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from core.corewar.assembler import assemble
+from core.corewar.dialect import Dialect
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import Fight, play
 from engines.corewar.presets import PRESETS
-from protocols.redcode.assemble import assemble
-from protocols.redcode.dialect import Dialect
 
 NANO = PRESETS["nano"]
 BENCHMARK = "warriors/yace_reloaded/nanobm07"

@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 from engines.corewar.presets import PRESETS, Preset
 from protocols.hill.submission import (
     MAX_BYTES,
-    NAME_CHARACTERS,
     Assembled,
     Submission,
     SubmissionError,
     assembled,
-    display,
 )
+from protocols.redcode.listing import NAME_CHARACTERS
 from tests.protocols.hill.warriors import bomber
 
 NANO = PRESETS["nano"]
@@ -125,13 +124,6 @@ def test_names_are_display_text(name: str, shown: str) -> None:
     assert made(bomber(7).replace("Every 7", name)).challenger.warrior.name == shown
     author = made(bomber(7).replace("Ann", name)).challenger.warrior.author
     assert author == shown.replace("Unknown", "Anonymous")
-
-
-@given(st.text())
-def test_any_name_can_be_shown(name: str) -> None:
-    shown = display(name)
-    assert all(" " <= character <= "~" for character in shown) and len(shown) <= NAME_CHARACTERS
-    assert display(shown) == shown
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=255), max_size=300))

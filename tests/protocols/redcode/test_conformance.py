@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from core.corewar.assembler import Assembly, assemble
+from core.corewar.diagnostics import Severity
+from core.corewar.dialect import Dialect
 from core.corewar.expression import Registers
 from core.corewar.rules import Rules
-from protocols.redcode.assemble import Assembly, assemble
-from protocols.redcode.dialect import Dialect
 from protocols.redcode.listing import listing
-from protocols.redcode.messages import Severity, messages_text
+from protocols.redcode.messages import messages_text
 
 OPTIONS = {"-s": "size", "-c": "cycles", "-p": "processes", "-l": "length", "-d": "distance", "-S": "pspace"}
 

@@ -1,9 +1,9 @@
 """Fights to be filmed."""
 
+from core.corewar.assembler import assemble
 from core.corewar.battle import Battle, fixed
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
-from protocols.redcode.assemble import assemble
 
 RULES = Rules(size=800, cycles=800, processes=8, length=20, distance=20)
 CODES = (

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.corewar.assembler import assemble
 from core.corewar.battle import Battle, fixed
 from core.corewar.interpreter import DIE, READ, SPLIT, trace
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.recording import record
-from protocols.redcode.assemble import assemble
 from tests.tools.mars.fights import CODES, RULES
 from tests.tools.mars.fights import battle as recorded_battle
 from tools.mars.film import DEAD, EXECUTED, LEGEND, MARKS, SEEN, WRITTEN, Film, Replay, Window

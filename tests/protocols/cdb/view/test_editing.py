@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.corewar.dialect import Dialect
 from core.corewar.rules import Rules
 from protocols.cdb.view.editing import LineAssembler
-from protocols.redcode.dialect import Dialect
 from protocols.redcode.listing import instruction_text
 
 

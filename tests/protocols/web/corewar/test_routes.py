@@ -14,8 +14,8 @@ from engines.corewar.hill import Arena
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import begun, record
 from engines.worker_pool import process_pool
+from protocols.redcode.library import bred, starters
 from protocols.redcode.listing import instruction_text
-from protocols.warriors import bred, starters
 from protocols.web.corewar.routes import MOST_OF_ONE, PRELOAD, fights
 from protocols.web.guard import Guard
 

@@ -6,12 +6,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from core.corewar.assembler import assemble
+from core.corewar.dialect import Dialect, Limits
 from core.corewar.warrior import Warrior
 from engines.corewar.presets import Preset
-from protocols.hill.submission import display
-from protocols.redcode.assemble import assemble
-from protocols.redcode.dialect import Dialect, Limits
-from protocols.redcode.messages import Severity, messages_text
+from protocols.redcode.listing import display
+from protocols.redcode.messages import messages_text
 
 LARGEST: Final = 1 << 20  # bytes
 LIMITS: Final = Limits(characters=LARGEST, expression_depth=200, labels=5_000, steps=200_000)
@@ -42,8 +42,7 @@ def parse(text: str, preset: Preset, source: str) -> Named:
     assembly = assemble(text, preset.rules, dialect, warriors=2, rounds=preset.rounds)
     warrior = assembly.warrior
     if warrior is None:
-        errors = [each for each in assembly.messages if each.severity is Severity.ERROR]
-        reasons = messages_text(errors) or "no instruction"
+        reasons = messages_text(assembly.errors) or "no instruction"
         raise ValueError(f"{source} is no warrior for the {preset.name} rules:\n{reasons}".rstrip())
     return Named(source=source, warrior=warrior, strategy=assembly.strategy)
 

@@ -7,20 +7,21 @@ failure; a plain random source in the long one, over as many inputs as GALAPAGOS
 import os
 from dataclasses import dataclass
 from time import process_time
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.corewar.expression import Evaluator, ExpressionError, Registers, evaluate
+from core.corewar.assembler import assemble
+from core.corewar.diagnostics import MOST_MESSAGES, Severity
+from core.corewar.dialect import Dialect, Evaluator
+from core.corewar.expression import ExpressionError, Registers, evaluate
 from core.corewar.rules import Rules
 from core.random import Random
-from protocols.redcode.assemble import assemble
-from protocols.redcode.dialect import Dialect
 from protocols.redcode.listing import listing
-from protocols.redcode.messages import MOST_MESSAGES, Severity, messages_text
-from tests.protocols.redcode.damage import damaged
-from tests.protocols.redcode.grammar import Source, Writer
+from protocols.redcode.messages import messages_text
+from tests.core.corewar.grammar import Source, Writer, damaged
 
 SIZES = (Rules(), Rules(size=800, length=20, distance=20), Rules(size=1, length=1, distance=1))
 EVALUATORS: tuple[Evaluator, ...] = ("0.9.2", "sane")
@@ -53,6 +54,19 @@ def test_any_characters_are_answered(text: str) -> None:
 def test_many_texts_are_answered() -> None:
     for seed in range(1000):
         answer_one(Random(seed))
+
+
+def test_the_answers_are_the_same() -> None:
+    """As they were when all warriors of others assembled as by pMARS: each custom decides about one of these texts."""
+    signature = 0
+    for seed in range(600):
+        writer = Writer(Random(seed))
+        text = damaged(writer.warrior(), writer) if seed % 3 else writer.warrior()
+        dialect = Dialect(icws88=seed % 4 == 0, debugger=seed % 2 == 0)
+        assembly = assemble(text, SIZES[seed % 2], dialect)
+        answer = (assembly.name, assembly.cells, assembly.start, assembly.pin, assembly.traced)
+        signature = crc32(f"{answer} {messages_text(assembly.messages)}".encode(), signature)
+    assert f"{signature:08x}" == "6141bc2d"
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 import pytest
 
 from engines.corewar.presets import PRESETS
-from protocols.warriors import bred, parse, starters, text_of_ours
+from protocols.redcode.library import bred, parse, starters, text_of_ours
 
 
 @pytest.mark.parametrize("name", PRESETS)
