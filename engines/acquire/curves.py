@@ -26,7 +26,7 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def champion(record: Sequence[Mapping[str, Any]]) -> int | None:
+def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
     """Whom the last examination found best; without one the fittest of the last generation."""
     for statistics in reversed(record):
         if "examined" in statistics:

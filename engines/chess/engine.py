@@ -114,9 +114,9 @@ class ChessEngine(Engine):
                         yield info
                     await asyncio.sleep(0)
         finally:  # also when told to move now
-            self._lag.moved(limit.clock, perf_counter() - started)
+            if limit.nodes_per_second is None:
+                self._lag.moved(limit.clock, perf_counter() - started)
         last = self._player.info
-        assert last is not None, "the search was not closed"
         if self._player.is_finished:
             # A mate that is found stays found, however deep one looks; python-chess may wait for a depth.
             last = replace(last, depth=min(limit.depth or MAX_DEPTH, MAX_DEPTH))

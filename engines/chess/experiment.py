@@ -16,7 +16,7 @@ from engines.chess.config import PoolConfig
 from engines.chess.es_population import EsPopulation
 from engines.chess.game_record import GameRecord, pgn
 from engines.chess.game_settings import GameSettings
-from engines.chess.gene_pool import GenePool, Member, Pool
+from engines.chess.gene_pool import GenePool, Member, Pool, best_member
 from engines.chess.genes import OPENING
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, fit_to_play, load_bundled
@@ -258,12 +258,16 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def champion(record: Sequence[Mapping[str, Any]]) -> int | None:
-    """The centre of a run of mirror images, else who has lived longest; IDs are given in the order of birth."""
-    last = record[-1] if record else {}
-    if "centre" in last:
-        return int(last["centre"])
-    return min((int(id) for pool in last.get("living", ()) for id in pool), default=None)
+def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
+    """The population's best: the centre of a strategy, else who has most wins in its pool."""
+    data = json.loads(state or "{}")
+    if "centre" in data:
+        return int(data["centre"])
+    nobody = Genome(genes=())  # genomes are on record, and merit does not depend on them
+    pools = [
+        Pool.restored(number, pool, lambda id: nobody) for number, pool in enumerate(data.get("pools", ()))
+    ]
+    return best_member(pools).id if pools else None
 
 
 def traits(text: str) -> dict[str, float]:

@@ -6,7 +6,7 @@ are applied in the order of the pairings.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Self
 
@@ -130,6 +130,11 @@ class Pool:
         return cls(number=number, **data | records | {"members": members})
 
 
+def best_member(pools: Iterable[Pool]) -> Member:
+    """Of all pools: most wins, then most draws, then the oldest."""
+    return min((pool.best() for pool in pools), key=lambda member: member.merit)
+
+
 class GenePool:
     """The pools of a run. A new one begins with random genomes, or with copies of a founder."""
 
@@ -226,8 +231,8 @@ class GenePool:
         ]
 
     def best(self) -> Individual[Genome]:
-        """The best of all pools: most wins, then most draws, then the oldest."""
-        best = min((pool.best() for pool in self.pools), key=lambda member: member.merit)
+        """The best of all pools."""
+        best = best_member(self.pools)
         return Individual(id=best.id, genome=best.genome)
 
     # -- Parts of a round --------------------------------------------------------------------------

@@ -29,7 +29,7 @@ class Player:
 
     def __init__(self, genome: Genome, search: SearchName, hash_mebibytes: int, rng: Random) -> None:
         phenotype = genome.express()
-        self.info: Info | None = None  # of the last search that was not closed, as a whole
+        self.info = Info(action=0)  # of the last search that was not closed, as a whole
         self.is_finished = False  # whether that was alpha-beta and found all there is within its depth
         self._evaluator = Evaluator(phenotype.weights)
         self._look_ahead = phenotype.look_ahead
@@ -60,7 +60,8 @@ class Player:
         moves_made = int(position.board[FULLMOVES]) - 1
         budget = TimeBudget.for_move(self._look_ahead, limit, moves_made, lag_seconds)
         search = self._begin(position, limit, budget)
-        if isinstance(search, GeneticSearch):  # divides its time itself; all of a real clock, it cannot know
+        if isinstance(search, GeneticSearch):
+            # It divides its time itself, and counts it in nodes; a real clock is watched from here.
             most = budget.left if _is_real_time(limit) else UNLIMITED
             budget = replace(budget, planned=most, most=most)
         timer = MoveTimer(self._look_ahead, limit, budget, self._rng)

@@ -104,6 +104,7 @@ class _Seat:
         self.clock = game.seconds  # left
         self._game = game
         self._player = Player(genome, game.search, TABLE_MEBIBYTES, rng)
+        self._player.prepare()
 
     def think(self, position: Position) -> Info:
         """What the player makes of the position; its clock has run meanwhile."""
@@ -114,7 +115,6 @@ class _Seat:
         for _ in self._player.think(position, limit):
             pass
         info = self._player.info
-        assert info is not None, "the search was not closed"
         if self.clock is not None:
             rate = game.nodes_per_second
             self.clock -= perf_counter() - started if rate is None else info.nodes / rate

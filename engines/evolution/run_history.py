@@ -28,8 +28,9 @@ class GameStatistics(Protocol):
         """Numbers of a generation, from its statistics."""
         ...
 
-    def champion(self, record: Sequence[Mapping[str, Any]]) -> int | None:
-        """The ID of the best individual, by the statistics of generations in their order."""
+    def champion(self, record: Sequence[Mapping[str, Any]], state: str) -> int | None:
+        """The ID of the best individual, by the statistics of generations in their order, and the population's
+        state after the last of them."""
         ...
 
     def traits(self, text: str) -> dict[str, float]:
@@ -134,7 +135,7 @@ class RunHistory:
             generations=tuple(generation.number for generation in past),
             seconds=self._store.seconds,
             measures={name: [measures.get(name) for measures in measured] for name in names},
-            champion=game.champion(record),
+            champion=game.champion(record, self._store.state),
         )
 
     def traits(self, game: GameStatistics) -> TraitCurves:

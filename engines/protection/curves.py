@@ -23,7 +23,7 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def champion(record: Sequence[Mapping[str, Any]]) -> int | None:
+def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
     """Whom the last examination found best; before one, the best ever."""
     for key, field in (("examined", "champion"), ("best_ever", "id")):
         for statistics in reversed(record):

@@ -138,7 +138,7 @@ class NoCurves:
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
         return {}
 
-    def champion(self, record: object) -> None:
+    def champion(self, record: object, state: str) -> None:
         return None
 
     def traits(self, text: str) -> dict[str, float]:

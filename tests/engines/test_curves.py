@@ -1,5 +1,6 @@
 """What the curves of each game show, by statistics as its evolution records them."""
 
+import json
 import math
 from collections.abc import Mapping
 from importlib import import_module
@@ -55,6 +56,22 @@ GENERATIONS: Final[dict[str, list[dict[str, Any]]]] = {
         {"examined": {"champion": 5, "mean": -7.5}},
     ],
 }
+STATES: Final = {  # of the populations after these generations, as far as the game reads them
+    "chess": [
+        json.dumps(
+            {
+                "pools": [
+                    {
+                        "members": [[4, 0, False, 1, 1, 0, 0, 1], [5, 0, False, 3, 1, 0, 0, 3]],
+                        "most_wins": [3, 5],
+                        "longest_lived": [3, 5],
+                    }
+                ]
+            }
+        ),
+        json.dumps({"centre": 12}),
+    ]
+}
 CHAMPIONS: Final = {"chess": [5, 12], "corewar": [8, 9], "acquire": [2, 6, 4], "protection": [1, 5]}
 GENOMES: Final = {
     "chess": [Genes.random(Random(3)).dumps(), Genes.random(Random(3), extended=True).dumps()],
@@ -78,9 +95,12 @@ def test_every_generation_has_measures(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_champion_is_known_as_far_as_there_is_one(game: str) -> None:
     curves, record = curves_of(game), GENERATIONS[game]
-    found = [curves.champion(record[: count + 1]) for count in range(len(record))]
+    found = [
+        curves.champion(record[: count + 1], STATES.get(game, [""] * 9)[count])
+        for count in range(len(record))
+    ]
     assert found == CHAMPIONS[game]
-    assert curves.champion([]) is None and curves.champion([{}]) is None
+    assert curves.champion([], "") is None and curves.champion([{}], "") is None
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -241,7 +241,7 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
     return values
 
 
-def champion(record: Sequence[Mapping[str, Any]]) -> int | None:
+def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
     """The ID of the best against the last panel; without panels of the best by the last grades."""
     for statistics in reversed(record):
         if candidates := statistics.get("champions"):

@@ -190,6 +190,31 @@ def test_mate_on_the_hundredth_half_move_is_mate() -> None:
     assert position.is_terminal() and position.returns() == [1.0, -1.0]
 
 
+@pytest.mark.parametrize(
+    ("start", "moves", "outcome"),
+    [
+        ("8/8/4k3/8/8/8/8/4K3 w - - 0 1", "", "insufficient material"),
+        ("8/8/4k3/8/8/8/3r4/4K3 w - - 0 1", "e1d2", "insufficient material"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 99 80", "a1a2", "fifty moves"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 101 150", "", "fifty moves"),
+        (START, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "threefold repetition"),
+    ],
+)
+def test_after_a_draw_no_action_is_legal_but_moves_are(start: str, moves: str, outcome: str) -> None:
+    """State refuses to go on; a GUI that nobody has claimed the draw from may, by make()."""
+    position = position_from_fen(start)
+    for text in moves.split():
+        position.apply(position.action_from(text))
+    assert position.outcome() == outcome and position.is_terminal() and not position.legal_actions()
+    for move in position.legal_moves():
+        with pytest.raises(ValueError, match="illegal move"):
+            position.apply(move)
+        with pytest.raises(ValueError, match=f"the game is over: {outcome}"):
+            position.action_from(position.action_text(move))
+        assert position.parse_uci(position.action_text(move)) == move
+    position.make(position.legal_moves()[0])
+
+
 def test_chess_conforms() -> None:
     check_game(Chess(), games=1)
 
@@ -252,6 +277,17 @@ def test_wrong_fens_are_explained(text: str, complaint: str) -> None:
 def test_short_fens_are_completed() -> None:
     assert fen(position_from_fen("k7/8/8/8/8/8/8/K6R w")) == "k7/8/8/8/8/8/8/K6R w - - 0 1"
     assert fen(position_from_fen("k7/8/8/8/8/8/8/K6R w - - 7 0")) == "k7/8/8/8/8/8/8/K6R w - - 7 1"
+
+
+@pytest.mark.parametrize("halfmoves", [100, 101, 150])
+def test_a_draw_that_nobody_has_claimed_can_be_set_up(halfmoves: int) -> None:
+    """GUIs and python-chess go on to 75 moves, where the game ends without a claim (FIDE 9.6.2)."""
+    text = f"4k3/8/8/8/8/8/8/R3K3 w - - {halfmoves} 150"
+    position = position_from_fen(text)
+    assert fen(position) == chess.Board(text).fen() == text
+    assert position.is_draw() and position.legal_moves()
+    mated = position_from_fen(f"R3k3/8/4K3/8/8/8/8/8 b - - {halfmoves} 150")
+    assert mated.outcome() == "checkmate" and mated.returns() == [1.0, -1.0]
 
 
 def test_promotions_are_counted_and_not_in_the_fen() -> None:

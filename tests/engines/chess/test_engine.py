@@ -11,7 +11,6 @@ from core.chess.position import move_text
 from core.random import Random
 from engines.chess.engine import LOST_MOVES, ChessEngine
 from engines.chess.genome import Genome
-from engines.chess.genome_file import load_bundled
 from engines.engine import Clock, Info, Limit
 from tests.conformance import check_engine, check_genome
 
@@ -172,17 +171,8 @@ async def test_strength_limits_the_nodes() -> None:
 
 
 async def test_every_genome_plays() -> None:
-    for seed in range(5):
+    for seed in range(3):
         engine = ChessEngine(Genome.random(Random(seed)))
         for search in ("strong", "seed"):
             await engine.configure("Search", search)
-            assert (await thoughts(engine, clock=Clock(seconds=0.5)))[-1].line
-
-
-async def test_more_hash_is_used() -> None:
-    engine = ChessEngine(load_bundled("handset"))
-    await engine.configure("Hash", "1")
-    small = (await thoughts(engine, nodes=1000))[-1]
-    await engine.configure("Hash", "64")
-    large = (await thoughts(engine, nodes=1000))[-1]
-    assert small.nodes == large.nodes == 1000
+            assert (await thoughts(engine, clock=Clock(seconds=0.2)))[-1].line

@@ -9,6 +9,7 @@ import pytest
 from core.random import Random
 from engines.chess.config import PoolConfig
 from engines.chess.es_population import EsPopulation
+from engines.chess.experiment import champion
 from engines.chess.game_settings import GameSettings
 from engines.chess.gene_pool import GenePool
 from engines.chess.genome import Genome
@@ -258,8 +259,10 @@ def test_champions_of_the_past_kill_but_do_not_die() -> None:
 def test_a_run_goes_on_from_its_state() -> None:
     settings = "draw kill probability = 0.5\npool swap interval = 6\nhall of fame = 20"
     whole, parts = Run(settings), Run(settings)
+    assert champion([], "") is None
     for _ in range(30):
         generation = whole.step(by_lot)
+        assert champion([generation.statistics], whole.pool.dumps()) == whole.pool.best().id
         state = parts.pool.dumps()
         parts.pool = parts.new()
         parts.pool.resume(state)
@@ -313,6 +316,7 @@ def test_the_strategy_walks_where_the_winners_are() -> None:
             )
             pool.resume(state)
             assert pool.dumps() == state
+            assert champion([generation.statistics], state) == pool.best().id
     after = pool.centre.genome
     assert after["Total Force Gene"]["Priority"] > before + 1
     assert abs(after["Freedom to Move Gene"]["Priority"] - 1) < 0.7

@@ -25,13 +25,7 @@ from engines.chess.genes import (
 )
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled
-from tests.conformance import VariableGenome
 from tests.engines.chess.strategies import assert_valid, genomes, rngs, with_gene
-
-
-def test_keeps_the_laws_of_genomes() -> None:
-    kind: type[VariableGenome] = Genome
-    assert kind.random(Random(1)).dumps()
 
 
 def test_table_is_the_genome_of_2017() -> None:
@@ -57,11 +51,6 @@ def test_default() -> None:
     }
 
 
-def test_random_is_a_function_of_the_seed() -> None:
-    assert Genome.random(Random(9)) == Genome.random(Random(9)) != Genome.random(Random(10))
-    assert_valid(Genome.random(Random(9)))
-
-
 @given(genome=genomes, rng=rngs)
 def test_mutants_are_valid_and_read_back(genome: Genome, rng: Random) -> None:
     before = genome.dumps()
@@ -83,15 +72,6 @@ def test_a_child_has_whole_genes_of_its_parents(mother: Genome, father: Genome, 
     inherited = {gene.name for gene in child.genes}
     both = {gene.name for gene in mother.genes} & {gene.name for gene in father.genes}
     assert both <= inherited
-
-
-def test_each_parent_gives_half_of_the_genes() -> None:
-    rng = Random(11)
-    mother, father = Genome.random(rng), Genome.random(rng)
-    children = [mother.mate(father, rng) for _ in range(2000)]
-    for index, gene in enumerate(mother.genes):
-        share = fmean(child.genes[index] == gene for child in children)
-        assert abs(share - 0.5) < 0.045  # four standard deviations
 
 
 def test_two_genes_mutate_on_average() -> None:
@@ -119,7 +99,7 @@ SIGMAS = {
 
 
 @pytest.mark.parametrize("name", GENE_SPECS)
-@pytest.mark.parametrize(("active", "has_phases"), [(True, False), (False, False), (True, True)])
+@pytest.mark.parametrize(("active", "has_phases"), [(False, False), (True, True)])
 def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) -> None:
     rng = Random(13)
     middle = {"Speculation Constant": 0.5}
@@ -153,39 +133,13 @@ def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) ->
         assert pstdev(steps) == pytest.approx(sigma, rel=4 / (2 * len(steps)) ** 0.5)
 
 
-@pytest.mark.parametrize(
-    ("name", "property_name", "least", "most"),
-    [
-        ("Total Force Gene", "Priority", 0.0, math.inf),
-        ("Look Ahead Gene", "Mean Game Length", 1.0, math.inf),
-        ("Look Ahead Gene", "Minimum Moves Left", 0.0, math.inf),
-        ("Look Ahead Gene", "Positions Per Second", 0.01, math.inf),
-        ("Look Ahead Gene", "Speculation Constant", 0.0, 1.0),
-    ],
-)
-def test_a_random_walk_stays_within_the_bounds(
-    name: str, property_name: str, least: float, most: float
-) -> None:
-    rng = Random(14)
-    default = Genome.default()[name]
-    started = [least if param.name == property_name else default[param.name] for param in default.spec.params]
-    gene = replace(default, values=tuple(started))
-    walk = []
-    for _ in range(5000):
-        gene = gene.mutate(rng)
-        walk.append(gene[property_name])
-    assert min(walk) == least
-    assert max(walk) <= most
-    assert len(set(walk)) > 500
-
-
 @given(genome=genomes)
 def test_round_trip(genome: Genome) -> None:
     assert Genome.loads(genome.dumps()) == genome
     assert Genome.loads(genome.dumps()).dumps() == genome.dumps()
 
 
-# What a genome expresses.
+# -- What a genome expresses -----------------------------------------------------------------------
 
 
 def test_express_the_genome_of_2017() -> None:
@@ -271,7 +225,7 @@ def test_any_genome_can_look_at_a_position(genome: Genome) -> None:
     assert abs(int(Evaluator(genome.express().weights).score(position.board))) <= 2**27
 
 
-# Genomes as numbers, and back.
+# -- As numbers, and back --------------------------------------------------------------------------
 
 
 @given(genome=genomes)
@@ -303,26 +257,7 @@ def test_numbers_are_as_many_as_the_genome_has() -> None:
             genome.with_numbers(wrong)
 
 
-def test_steps_are_typical_differences() -> None:
-    genome = load_bundled("handset")
-    params = [(gene.name, param.name) for gene in genome.genes for param in gene.params]
-    steps = dict(zip(params, genome.steps(), strict=True))
-    assert steps["Total Force Gene", "Priority"] == 10.0
-    others = {
-        name: step for (gene, name), step in steps.items() if step != 1.0 and gene != "Total Force Gene"
-    }
-    assert others == {
-        "Mean Game Length": 10.0,
-        "Minimum Moves Left": 5.0,
-        "Positions Per Second": 1000.0,
-        "Speculation Constant": 0.3,
-        "King Target Factor": 0.3,
-        "Legal Bonus": 0.3,
-        "Kingside Preference": 0.3,
-    }
-
-
-# Genomes with phases and further genes.
+# -- Phases and further genes ----------------------------------------------------------------------
 
 
 @given(genome=genomes)
@@ -355,7 +290,7 @@ def test_an_extended_genome_scores_every_position_alike() -> None:
         ]
 
 
-def test_blank_and_random_may_be_extended() -> None:
+def test_default_and_random_may_be_extended() -> None:
     default = Genome.default(extended=True)
     assert default == Genome.default().extended()
     new = default.genes[10:]
@@ -384,13 +319,14 @@ def test_a_phased_genome_expresses_both_phases() -> None:
     assert opening.priorities != endgame.priorities and opening.centre != endgame.centre
 
 
-def test_a_gene_of_one_parent_goes_to_half_of_the_children() -> None:
+def test_each_gene_is_either_parents_with_even_chances() -> None:
+    """Also a gene that one parent lacks."""
     rng = Random(20)
     mother, father = Genome.random(rng), Genome.random(rng, extended=True)
     for pair in ((mother, father), (father, mother)):
         children = [pair[0].mate(pair[1], rng) for _ in range(2000)]
-        for spec in OPTIONAL_GENES:
-            share = fmean(any(gene.name == spec.name for gene in child.genes) for child in children)
+        for gene in father.genes:
+            share = fmean(gene in child.genes for child in children)
             assert abs(share - 0.5) < 0.045  # four standard deviations
 
 
@@ -408,7 +344,7 @@ def test_the_genome_of_2017_has_its_stream_of_chances() -> None:
     assert hashlib.sha256(text.encode()).hexdigest().startswith("1067976714d751c5")
 
 
-# The bundled genomes.
+# -- Bundled genomes -------------------------------------------------------------------------------
 
 
 def test_bundled_genomes() -> None:

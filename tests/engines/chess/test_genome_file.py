@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.random import Random
 from engines.chess import genome_file
 from engines.chess.genome import Genome
-from engines.chess.genome_file import fit_to_play, read_genome
+from engines.chess.genome_file import choose, fit_to_play, read, read_genome
 from engines.chess.genome_text import GenomeError
 
 RNG = Random(2017)
@@ -33,6 +33,37 @@ def game(winner: str, loser: str, result: str = "1-0") -> str:
 def ai(id: int) -> str:
     return f"Genetic AI {id}"
 
+
+# -- Many genomes in one text ------------------------------------------------------------------------
+
+
+def test_all_genomes_of_a_file() -> None:
+    rng = Random(15)
+    written = [replace(Genome.random(rng), id=id) for id in (3, 1, 8, None)]
+    text = "# a pool\n\nStill Alive: 0 : 9 10\n" + "\nStill Alive: 0 : 3 1 8\n\n".join(
+        g.dumps() for g in written
+    )
+    assert read(text + "\nStill Alive: 1 : 3 8\n# END\n") == (written, ())
+    assert read("") == read("# nothing\n") == ([], ())
+
+
+def test_choose_by_id_else_the_last() -> None:
+    rng = Random(16)
+    old, one, three, new = (replace(Genome.random(rng), id=id) for id in (7, 1, 3, 7))
+    text = "".join(genome.dumps() for genome in (old, one, three, new)) + "Still Alive: 0 : 1 3 7\n"
+    assert choose(text) == new
+    assert choose(text, 1) == one
+    assert choose(text.replace("ID: 3", " ID :3 # third"), 3) == three
+    assert choose(text, 7) == new
+    with pytest.raises(GenomeError, match="no genome has ID 5"):
+        choose(text, 5)
+    with pytest.raises(GenomeError, match="no genome in the file"):
+        choose("# empty\n")
+    with pytest.raises(GenomeError, match="END is missing"):
+        choose(text + "ID: 8\nName: Piece")
+
+
+# -- The one to play -------------------------------------------------------------------------------
 
 Beside = Callable[..., Path]
 

@@ -1,6 +1,5 @@
 """The text form of chess genomes: as it is written, as it is read, and every error by line and gene."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,35 +49,26 @@ LOOK, FORCE, CASTLING = "Look Ahead Gene", "Total Force Gene", "Castling Possibl
     ("text", "line", "gene", "words"),
     [
         (edited("Name: Look Ahead", "Name: Look Behind"), 11, "Look Behind Gene", "unknown gene"),
-        (edited("Mean Game", "Median Game"), 12, LOOK, "unknown property 'Median Game Length'"),
         (edited("Priority: 390.622", "Priority"), 19, FORCE, "exactly one colon"),
-        (edited("Priority: 390.622", "Priority: 390:622"), 19, FORCE, "exactly one colon"),
         (edited("Priority: 390.622\n", ""), 52, FORCE, "Priority is missing"),
         (edited("Priority: 390.622", "Priority: 1\nPriority: 2"), 20, FORCE, "Priority is there twice"),
         (edited("0.655904\nACTIVE", "0.655904"), 52, LOOK, "ACTIVE or INACTIVE is missing"),
         (edited("390.622\n", "390.622\nINACTIVE\n"), 21, FORCE, "ACTIVE or INACTIVE is there twice"),
         (edited("Name: Piece", "ACTIVE\nName: Piece"), 3, None, "before the first gene"),
-        (edited("Name: Piece", "P: 1\nName: Piece"), 3, None, "'P' before the first gene"),
         (edited("Name: Total Force Gene\nPriority: 390.622\nACTIVE\n", ""), 50, FORCE, "the gene is missing"),
         (edited("Name: Freedom to Move", "Name: Total Force"), 22, FORCE, "the gene is there twice"),
         (edited("390.622", "nan"), 19, FORCE, "Priority must be a number, not 'nan'"),
-        (edited("390.622", "Infinity"), 19, FORCE, "must be a number"),
         (edited("390.622", ""), 19, FORCE, "must be a number, not ''"),
-        (edited("390.622", "39O.6"), 19, FORCE, "must be a number, not '39O.6'"),
         (edited("390.622", "1_000"), 19, FORCE, "must be a number"),
-        (edited("390.622", "\u0663"), 19, FORCE, "must be a number"),
         (edited("390.622", "-1"), 19, FORCE, "must be 0 to 1e+09, not -1"),
         (edited("32.2315", "1e10"), 50, CASTLING, "must be -1e+09 to 1e+09, not 1e10"),
-        (edited("32.2315", "-1e9999"), 50, CASTLING, "must be -1e+09 to 1e+09"),
         (edited("0.655904", "1.01"), 15, LOOK, "must be 0 to 1, not 1.01"),
         (edited("50.6126", "20000"), 12, LOOK, "must be 1 to 10000"),
         (edited("ID: 247323", "ID: 247323\nID: 247324"), 2, None, "a second ID"),
         (edited("ID: 247323", "ID: 0x12"), 1, None, "ID must be a number"),
-        (edited("ID: 247323", "ID: -1"), 1, None, "ID must be a number"),
         (edited("ID: 247323", "ID: 1234567890123456789"), 1, None, "at most 18 digits"),
         (edited("32.2315\nACTIVE", "32.2315\nACTIVE\nID: 5"), 52, CASTLING, "unknown property 'ID'"),
         (edited("\nEND\n", ""), 1, None, "END is missing"),
-        (edited("END\n", "Still Alive: 0 : 1 2\nEND\n"), 53, CASTLING, "exactly one colon"),
         ("END\n", 1, "Piece Strength Gene", "the gene is missing"),
         (JUNE_2017 + "\n\nID: 5\n", 56, None, "END is missing after 'ID: 5'"),
         (JUNE_2017 + JUNE_2017.replace("P: 0.729863", "P: ?"), 59, "Piece Strength Gene", "not '?'"),
@@ -100,35 +90,6 @@ def test_a_file_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     for reader in (read, choose, Genome.loads):
         with pytest.raises(GenomeError, match="too large"):
             reader(JUNE_2017 * 2)
-
-
-# -- Files of many genomes -------------------------------------------------------------------------
-
-
-def test_all_genomes_of_a_file() -> None:
-    rng = Random(15)
-    written = [replace(Genome.random(rng), id=id) for id in (3, 1, 8, None)]
-    text = "# a pool\n\nStill Alive: 0 : 9 10\n" + "\nStill Alive: 0 : 3 1 8\n\n".join(
-        g.dumps() for g in written
-    )
-    assert read(text + "\nStill Alive: 1 : 3 8\n# END\n") == (written, ())
-    assert read("") == read("# nothing\n") == ([], ())
-
-
-def test_choose_by_id_else_the_last() -> None:
-    rng = Random(16)
-    old, one, three, new = (replace(Genome.random(rng), id=id) for id in (7, 1, 3, 7))
-    text = "".join(genome.dumps() for genome in (old, one, three, new)) + "Still Alive: 0 : 1 3 7\n"
-    assert choose(text) == new
-    assert choose(text, 1) == one
-    assert choose(text.replace("ID: 3", " ID :3 # third"), 3) == three
-    assert choose(text, 7) == new
-    with pytest.raises(GenomeError, match="no genome has ID 5"):
-        choose(text, 5)
-    with pytest.raises(GenomeError, match="no genome in the file"):
-        choose("# empty\n")
-    with pytest.raises(GenomeError, match="END is missing"):
-        choose(text + "ID: 8\nName: Piece")
 
 
 # -- Today's form ----------------------------------------------------------------------------------
@@ -159,14 +120,9 @@ def test_todays_form_is_read_with_its_phases() -> None:
     assert genome["Castling Possible Gene"]["Kingside Preference"] == 0.6
     for words in (
         "Move Sorting Gene: it has no counterpart",
-        "Castling Possible Gene: 'Kingside Preference - Endgame' has no counterpart",
         "Total Force Gene: 'Activation Begin' has no counterpart",
         "Look Ahead Gene: 'Speculation - Opening' has no counterpart",
-        "Look Ahead Gene: 'Branching Factor - Endgame' has no counterpart",
-        "Look Ahead Gene: 'Game Length Uncertainty' has no counterpart",
-        "Castling Possible Gene: 'Queenside Preference - Opening' has no counterpart",
         "Look Ahead Gene: 'Speculation Constant' is missing and becomes 0",
-        "Look Ahead Gene: 'Positions Per Second' is missing and becomes 0.01",
         "Sphere of Influence Gene: 'Legal Bonus' is missing and becomes 1",
     ):
         assert len([remark for remark in remarks if remark.startswith(words)]) == 1
@@ -203,10 +159,8 @@ def test_what_means_another_thing_today_is_left_out(name: str, properties: list[
 @pytest.mark.parametrize(
     ("old", "new", "gene", "words"),
     [
-        ("P: .932504\n", "", "Piece Strength Gene", "P is missing"),
         ("Mean Game Length: 75.4268\n", "", LOOK, "Mean Game Length is missing"),
         ("Priority - Opening: 0.681\n", "", FORCE, "Priority - Opening is missing"),
-        ("Priority - Endgame: 0.613\n", "", FORCE, "Priority - Endgame is missing"),
         (
             "Priority - Opening: 0.681",
             "Priority - Opening: 0.681\nPriority: 1",
@@ -222,9 +176,7 @@ def test_what_means_another_thing_today_is_left_out(name: str, properties: list[
             FORCE,
             "Priority is there twice",
         ),
-        ("Priority - Endgame: 0.613", "Priority - Middlegame: 0.613", FORCE, "unknown property"),
         ("Branching Factor - Opening", "Hatching Factor - Opening", LOOK, "unknown property"),
-        ("Passed Pawn Gene", "Passed Prawn Gene", "Passed Prawn Gene", "unknown gene"),
         ("Sorter Count: 2", "Sorter Count: 2: 3", "Move Sorting Gene", "exactly one colon"),
     ],
 )
@@ -284,8 +236,6 @@ def test_a_value_without_phase_stands_for_both() -> None:
         ("Centre K - Opening: 0.0\n", "", "Placement Gene", "Centre K - Opening is missing"),
         ("Centre K - Opening", "Centre G - Opening", "Placement Gene", "unknown property 'Centre G - Opening'"),
         ("Name: Pawn Islands Gene", "Name: Bishop Pair Gene", "Bishop Pair Gene", "the gene is there twice"),
-        ("Name: Stacked Pawns Gene", "Name: Pawn Structure Gene", "Pawn Structure Gene", "there twice"),
-        ("ACTIVE\n\nEND", "\nEND", "Bishop Pair Gene", "ACTIVE or INACTIVE is missing"),
     ],
 )  # fmt: skip
 def test_errors_of_further_genes(old: str, new: str, gene: str, words: str) -> None:
@@ -302,7 +252,7 @@ def test_our_own_gene_of_a_shared_name_needs_its_switch() -> None:
         read(text)
 
 
-# -- Strangers' files ------------------------------------------------------------------------------
+# -- Any text --------------------------------------------------------------------------------------
 
 
 def check_only_genome_errors(text: str) -> None:
@@ -322,25 +272,24 @@ def test_any_text_is_a_genome_or_a_genome_error(text: str) -> None:
     check_only_genome_errors(text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_a_damaged_genome_is_a_genome_or_a_genome_error(data: st.DataObject) -> None:
     extended = Genome.random(Random(22), extended=True).dumps()
     lines = data.draw(st.sampled_from([JUNE_2017, TODAY, JUNE_2017 + TODAY, extended])).split("\n")
-    snippets = st.sampled_from(
-        [
-            "",
-            "END",
-            "ACTIVE",
-            "ID: 1",
-            "Name: King Protection Gene",
-            "P: 1e308",
-            "Still Alive: 0 : 1",
-            ":",
-            "#",
-            "\0",
-        ]
+    words = (
+        "",
+        "END",
+        "ACTIVE",
+        "ID: 1",
+        "Name: King Protection Gene",
+        "P: 1e308",
+        "Still Alive: 0 : 1",
+        ":",
+        "#",
+        "\0",
     )
+    snippets = st.sampled_from(words)
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(lines) - 1))
         if data.draw(st.booleans()):

@@ -18,7 +18,7 @@ class Bests:
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
         return {"fitness: best": statistics["best"]}
 
-    def champion(self, record: Sequence[Mapping[str, Any]]) -> int | None:
+    def champion(self, record: Sequence[Mapping[str, Any]], state: str) -> int | None:
         return len(record) - 1
 
     def traits(self, text: str) -> dict[str, float]:
