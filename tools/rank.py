@@ -132,7 +132,7 @@ class Contest:
     """Warriors that fight the opponents, or without opponents each other."""
 
     preset: Preset
-    draw: Sampling
+    sampling: Sampling
     fights: int  # of each pair; P-space is empty at the beginning of each
     warriors: tuple[Named, ...]
     opponents: tuple[Named, ...]
@@ -147,7 +147,7 @@ class Contest:
             raise ValueError(f"{preset.name} is fought all at once, not in pairs")
         return cls(
             preset=preset,
-            draw=_draw(args, preset.rules, preset.is_exact, preset.rounds),
+            sampling=_sampling(args, preset.rules, preset.is_exact, preset.rounds),
             fights=args.fights,
             warriors=tuple(collect(args.warriors, preset, skipped)),
             opponents=tuple(collect(args.against or [], preset, skipped)),
@@ -155,7 +155,7 @@ class Contest:
 
     @property
     def is_exact(self) -> bool:
-        return _is_exact(self.draw, self.preset.rules)
+        return _is_exact(self.sampling, self.preset.rules)
 
     def pairs(self) -> list[tuple[Named, Named]]:
         """ValueError when there are too few warriors."""
@@ -174,7 +174,7 @@ class Contest:
         """TaskError."""
         pairs = self.pairs()
         warriors = [(first.warrior, second.warrior) for first, second in pairs for _ in range(self.fights)]
-        tallies = await _fought(pool, self.preset.rules, self.draw, warriors, f"{len(pairs)} pairs")
+        tallies = await _fought(pool, self.preset.rules, self.sampling, warriors, f"{len(pairs)} pairs")
         return ContestResult(
             contest=self, series=[tallies[number :: self.fights] for number in range(self.fights)]
         )
@@ -204,9 +204,9 @@ class ContestResult:
         contest = self.contest
         return {
             "rules": contest.preset.name,
-            "rounds": contest.draw.rounds,
+            "rounds": contest.sampling.rounds,
             "fights": contest.fights,
-            "seed": contest.draw.seed,
+            "seed": contest.sampling.seed,
             "exact": contest.is_exact,
             "standings": [
                 {
@@ -232,8 +232,8 @@ class ContestResult:
         )
         fights = f"{contest.fights} fights of " if contest.fights > 1 else ""
         return (
-            f"{opponents}, {contest.preset.name} rules, {fights}{contest.draw.rounds} rounds a pair, "
-            f"{_places(contest.draw)}"
+            f"{opponents}, {contest.preset.name} rules, {fights}{contest.sampling.rounds} rounds a pair, "
+            f"{_places(contest.sampling)}"
         )
 
 
@@ -290,7 +290,7 @@ class RunContest:
 
     folder: Path
     config: TribesConfig
-    draw: Sampling
+    sampling: Sampling
     seed: int
     entrants: int  # of each tribe in the tournament
     tribes: Sequence[Sequence[Living]]
@@ -312,7 +312,7 @@ class RunContest:
         return cls(
             folder=folder,
             config=config,
-            draw=_draw(args, config.rules, config.rounds is None, ROUNDS),
+            sampling=_sampling(args, config.rules, config.rounds is None, ROUNDS),
             seed=args.seed,
             entrants=args.entrants,
             tribes=[
@@ -323,7 +323,7 @@ class RunContest:
 
     @property
     def is_exact(self) -> bool:
-        return _is_exact(self.draw, self.config.rules)
+        return _is_exact(self.sampling, self.config.rules)
 
     async def fight(self, pool: WorkerPool) -> "RunResult":
         """TaskError."""
@@ -367,11 +367,11 @@ class RunContest:
         self, pool: WorkerPool, pairs: Sequence[tuple[Living, Living]], stage: int, title: str
     ) -> list[Tally]:
         """Each stage draws places of its own."""
-        draw = (
-            self.draw if self.draw.seed is None else replace(self.draw, seed=derive_seed(self.seed, 1, stage))
-        )
+        sampling = self.sampling
+        if sampling.seed is not None:
+            sampling = replace(sampling, seed=derive_seed(self.seed, 1, stage))
         warriors = [(first.warrior, second.warrior) for first, second in pairs]
-        return await _fought(pool, self.config.rules, draw, warriors, title)
+        return await _fought(pool, self.config.rules, sampling, warriors, title)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -391,8 +391,8 @@ class RunResult:
         contest = self.contest
         return {
             "run": str(contest.folder),
-            "rounds": contest.draw.rounds,
-            "seed": contest.draw.seed,
+            "rounds": contest.sampling.rounds,
+            "seed": contest.sampling.seed,
             "exact": contest.is_exact,
             "tribes": [
                 [{"id": members[standing.seat].id} | _score(standing) for standing in ranked]
@@ -414,7 +414,7 @@ class RunResult:
         contest = self.contest
         yield (
             f"{len(contest.tribes)} tribes of {contest.config.tribe_size}, each against each, "
-            f"{contest.draw.rounds} rounds a pair, {_places(contest.draw)}"
+            f"{contest.sampling.rounds} rounds a pair, {_places(contest.sampling)}"
         )
         for number, (members, ranked) in enumerate(zip(contest.tribes, self.standings, strict=True)):
             yield f"\nTribe {number}\n{HEAD}ID"
@@ -449,18 +449,18 @@ def _score(standing: Standing) -> dict[str, object]:
 # -- Both ---------------------------------------------------------------------------------------------
 
 
-def _draw(args: Namespace, rules: Rules, is_exact: bool, rounds: int) -> Sampling:
-    """The draw that the arguments ask for; `rounds` of a pair, or all places if `is_exact`, where they do not say."""
+def _sampling(args: Namespace, rules: Rules, is_exact: bool, rounds: int) -> Sampling:
+    """The sampling that the arguments ask for; `rounds` of a pair, or all places if `is_exact`, where they do not say."""
     exact = args.exact or (is_exact and args.rounds is None and not args.checksum)
     usual = exact_rounds(rules) if exact else rounds
     return Sampling(rounds=args.rounds or usual, seed=None if args.checksum else args.seed, exact=exact)
 
 
 async def _fought(
-    pool: WorkerPool, rules: Rules, draw: Sampling, pairs: Sequence[tuple[Warrior, Warrior]], title: str
+    pool: WorkerPool, rules: Rules, sampling: Sampling, pairs: Sequence[tuple[Warrior, Warrior]], title: str
 ) -> list[Tally]:
     """The tallies of the pairs, in their order, from the pool's workers. TaskError."""
-    work = list(pair_tasks(rules, draw, pairs))
+    work = list(pair_tasks(rules, sampling, pairs))
     with progress_bar() as bar:
         shown = bar.add_task(title, total=len(pairs))
         fights = asyncio.ensure_future(pool.map(fight_pairs, work))
@@ -478,13 +478,13 @@ def _row(place: int, standing: Standing, exact: bool) -> str:
     return f"{place:4}  {score.value:6.2f}  {interval:^15}{counts}  "
 
 
-def _places(draw: Sampling) -> str:
+def _places(sampling: Sampling) -> str:
     """How they are drawn."""
-    if draw.exact:
+    if sampling.exact:
         return "every place"
-    return "places by checksum" if draw.seed is None else f"seed {draw.seed}"
+    return "places by checksum" if sampling.seed is None else f"seed {sampling.seed}"
 
 
-def _is_exact(draw: Sampling, rules: Rules) -> bool:
+def _is_exact(sampling: Sampling, rules: Rules) -> bool:
     """Whether each place and starter comes equally often."""
-    return draw.exact and draw.rounds % exact_rounds(rules) == 0
+    return sampling.exact and sampling.rounds % exact_rounds(rules) == 0

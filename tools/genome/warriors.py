@@ -103,7 +103,7 @@ class WarriorCard:
     rules: Rules
     title: str  # of the rules
     alone: BehaviourStats
-    manner: StyleLabel
+    style: StyleLabel
     opponents: tuple[Named, ...]
     tallies: tuple[Tally, ...]
     standing: Standing | None  # None: no starter warrior fits these rules
@@ -111,40 +111,42 @@ class WarriorCard:
     @classmethod
     def of(cls, named: Named, rules: Rules, title: str, opponents: Sequence[Named]) -> Self:
         """Runs the warrior: for half a second, or some seconds under large rules."""
-        conduct = observe_alone(rules, named.warrior)
+        behaviour = observe_alone(rules, named.warrior)
         foils = [opponent.warrior for opponent in opponents if opponent.label in FOILS]
-        conducts = [conduct, *observe_against(rules, named.warrior, foils, rules.size // 2)]
-        draw = _draw(rules)
+        behaviours = [behaviour, *observe_against(rules, named.warrior, foils, rules.size // 2)]
+        sampling = _sampling(rules)
         tallies: list[Tally] = []
         if opponents:
             pairs = ranking.benchmark_pairs([named.warrior], [opponent.warrior for opponent in opponents])
-            tallies = [tally for task in pair_tasks(rules, draw, pairs) for tally in fight_pairs(task)]
+            tallies = [tally for task in pair_tasks(rules, sampling, pairs) for tally in fight_pairs(task)]
         return cls(
             named=named,
             rules=rules,
             title=title,
-            alone=conduct,
-            manner=label(conducts),
+            alone=behaviour,
+            style=label(behaviours),
             opponents=tuple(opponents),
             tallies=tuple(tallies),
-            standing=ranking.benchmark_standings(len(opponents), tallies, draw.exact)[0] if tallies else None,
+            standing=ranking.benchmark_standings(len(opponents), tallies, sampling.exact)[0]
+            if tallies
+            else None,
         )
 
     def text(self) -> str:
         """For people."""
         named, warrior = self.named, self.named.warrior
         lines = [f"{named.label} by {named.author}", f"{self.title}, a core of {self.rules.size:,} cells", ""]
-        lines += [f"Style: {self.manner}"]
-        lines += [f"  {style.value}: it {style.meaning}" for style in (self.manner.main, *self.manner.also)]
+        lines += [f"Style: {self.style}"]
+        lines += [f"  {style.value}: it {style.meaning}" for style in (self.style.main, *self.style.also)]
         if named.strategy:
             lines += ["  its author's description:", *(f"    {line.strip()}" for line in named.strategy)]
         lines += ["", *self._code(warrior), "", "Alone in the core", *map(_indented, self._alone())]
         if self.standing:
-            draw = _draw(self.rules)
-            how = "from every place" if draw.exact else "each"
+            sampling = _sampling(self.rules)
+            how = "from every place" if sampling.exact else "each"
             lines += [
                 "",
-                f"Against the starter warriors, {draw.rounds} rounds {how}",
+                f"Against the starter warriors, {sampling.rounds} rounds {how}",
                 *map(_indented, self._matches()),
             ]
         return "\n".join(lines)
@@ -158,8 +160,8 @@ class WarriorCard:
             "core_size": self.rules.size,
             "length": len(self.named.warrior.cells),
             "start": self.named.warrior.start,
-            "style": self.manner.main.value,
-            "also": [style.value for style in self.manner.also],
+            "style": self.style.main.value,
+            "also": [style.value for style in self.style.also],
             "alone": asdict(self.alone)
             | {"writers": [_writer_data(writer, self.rules) for writer in self.alone.writers]},
             "score": asdict(self.standing.score) if self.standing else None,
@@ -183,21 +185,21 @@ class WarriorCard:
             yield f"It shares its P-space with all warriors of PIN {warrior.pin}."
 
     def _alone(self) -> Iterator[str]:
-        conduct, length = self.alone, len(self.named.warrior.cells)
-        if conduct.survived:
-            yield f"It survives all of {conduct.cycles:,} cycles."
+        behaviour, length = self.alone, len(self.named.warrior.cells)
+        if behaviour.survived:
+            yield f"It survives all of {behaviour.cycles:,} cycles."
         else:
-            yield f"It dies after {_count(conduct.cycles, 'cycle')}."
-        most, last = conduct.most_processes, conduct.last_processes
+            yield f"It dies after {_count(behaviour.cycles, 'cycle')}."
+        most, last = behaviour.most_processes, behaviour.last_processes
         yield f"Processes: {most:,} at most, {last:,} at the end" + (
-            f", at home in up to {conduct.homes} places." if conduct.homes > 1 else "."
+            f", at home in up to {behaviour.homes} places." if behaviour.homes > 1 else "."
         )
-        yield f"Of its {_count(length, 'instruction')}, {conduct.own_executed} were executed where they were loaded."
-        yield f"{conduct.coverage:.1%} of the core is not empty at the end."
-        yield from _deeds(conduct)
-        if conduct.writers:
+        yield f"Of its {_count(length, 'instruction')}, {behaviour.own_executed} were executed where they were loaded."
+        yield f"{behaviour.coverage:.1%} of the core is not empty at the end."
+        yield from _activities(behaviour)
+        if behaviour.writers:
             yield "What writes most:"
-            for writer in conduct.writers[:NAMED_WRITERS]:
+            for writer in behaviour.writers[:NAMED_WRITERS]:
                 yield f"  {instruction_line(writer.cell, self.rules.size):24}{_writing(writer)}"
 
     def _matches(self) -> Iterator[str]:
@@ -210,40 +212,40 @@ class WarriorCard:
         yield f"{'all':16}{total.wins:6}{total.losses:6}{total.ties:6}{score.value:9.1f}{interval}"
 
 
-def _draw(rules: Rules) -> Sampling:
+def _sampling(rules: Rules) -> Sampling:
     """All places of a small core."""
     exact = Sampling.every_place(rules)
     return exact if exact.rounds <= 2 * ROUNDS else Sampling(rounds=ROUNDS)
 
 
-def _deeds(conduct: BehaviourStats) -> Iterator[str]:
+def _activities(behaviour: BehaviourStats) -> Iterator[str]:
     """What it spends its time on, the greatest part first."""
-    deeds = [
-        (conduct.bombs, f"bombs: cells far from each other, {conduct.bombed:.1%} of the core"),
-        (conduct.clears, f"clears: cells next to each other, {conduct.cleared:.1%} of the core"),
-        (conduct.copies, "copies: cells that it executes later"),
-        (conduct.scans, f"comparisons and tests, {conduct.scanned:.1%} of the core is looked at"),
-        (conduct.imps, "instructions that copy themselves"),
-        (conduct.splits, "splits"),
-        (conduct.streams, "instructions that change a pointer far away"),
+    activities = [
+        (behaviour.bombs, f"bombs: cells far from each other, {behaviour.bombed:.1%} of the core"),
+        (behaviour.clears, f"clears: cells next to each other, {behaviour.cleared:.1%} of the core"),
+        (behaviour.copies, "copies: cells that it executes later"),
+        (behaviour.scans, f"comparisons and tests, {behaviour.scanned:.1%} of the core is looked at"),
+        (behaviour.imps, "instructions that copy themselves"),
+        (behaviour.splits, "splits"),
+        (behaviour.streams, "instructions that change a pointer far away"),
     ]
-    shown = [deed for deed in deeds if deed[0] >= LEAST]
+    shown = [activity for activity in activities if activity[0] >= LEAST]
     if shown:
         yield "Of its instructions, after the opening:"
-    for share, deed in sorted(shown, reverse=True):
-        yield f"  {share:5.1%} {deed}"
+    for share, activity in sorted(shown, reverse=True):
+        yield f"  {share:5.1%} {activity}"
     for share, what in (
-        (conduct.left_dats, "DAT"),
-        (conduct.left_splits, "SPL"),
-        (conduct.bombed_with_jumps, "JMP"),
+        (behaviour.left_dats, "DAT"),
+        (behaviour.left_splits, "SPL"),
+        (behaviour.bombed_with_jumps, "JMP"),
     ):
-        if share >= LEAST and conduct.bombs + conduct.clears >= LEAST:
+        if share >= LEAST and behaviour.bombs + behaviour.clears >= LEAST:
             of = "bombs" if what == "JMP" else "bombs and clears"
             yield f"{share:.0%} of the {of} leave {what}."
-    if conduct.quick_scans >= LEAST:
-        yield f"In the opening {conduct.quick_scans:.0%} of its instructions look at the core."
-    if conduct.pspace:
-        yield f"It uses its P-space: LDP or STP are executed {_count(conduct.pspace, 'time')}."
+    if behaviour.quick_scans >= LEAST:
+        yield f"In the opening {behaviour.quick_scans:.0%} of its instructions look at the core."
+    if behaviour.pspace:
+        yield f"It uses its P-space: LDP or STP are executed {_count(behaviour.pspace, 'time')}."
 
 
 def _writing(writer: WritingInstruction) -> str:

@@ -1,27 +1,32 @@
-"""A newcomer meets a hill that is served: ten warriors, ten reports, and all who are less polite."""
+"""A served hill: ten warriors and ten reports, clients that are slow or leave, workers and servers that are killed."""
 
 import os
+import random
 import signal
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from engines.corewar.hill import Hill
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from tests.protocols.hill.warriors import bomber
 from tests.tools.served import Served, served
 
 MANY = 200
+PLACES = 6
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> HillStore:
-    return HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=6))
+    return HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=PLACES))
 
 
 @pytest.fixture
@@ -31,13 +36,13 @@ def server(store: HillStore) -> Iterator[Served]:
 
 
 def test_ten_warriors_and_ten_reports(store: HillStore, server: Served) -> None:
-    with server.connect() as line, line.makefile("rw", encoding="iso-8859-1", newline="\n") as letters:
+    with server.connect() as line, line.makefile("rw", encoding="iso-8859-1", newline="\n") as file:
         for number in range(1, 11):
-            letters.write(bomber(2 * number + 1))
-            letters.flush()
-            report = list(iter(letters.readline, ".\n"))
+            file.write(bomber(2 * number + 1))
+            file.flush()
+            report = list(iter(file.readline, ".\n"))
             assert report[0] == f"Every {2 * number + 1} by Ann challenges the Nano hill.\n"
-            assert sum(each.startswith("Your overall score: ") for each in report) == 1
+            assert sum(line.startswith("Your overall score: ") for line in report) == 1
             assert len(report) - report.index("The current Nano hill:\n") - 3 == min(number, 7)
     assert store.hill().challenges == 10 and len(store.hill().entries) == 6
     standings = server.submit(b";redcode-nano standings\n")
@@ -52,8 +57,8 @@ def test_two_at_once(store: HillStore, server: Served) -> None:
     assert ("Every 5 by Ann\n" in first) != ("Every 3 by Ann\n" in second), "one met the other"
 
 
-def test_who_leaves_in_the_middle(store: HillStore, server: Served) -> None:
-    """What was begun is no warrior; what was whole is one, whether or not anybody waits for the report."""
+def test_a_client_that_leaves_in_the_middle(store: HillStore, server: Served) -> None:
+    """Half a text is no warrior; a whole one is, whether or not its client waits for the report."""
     with server.connect() as line:
         line.sendall(b";redcode-nano\n;name Half\nmov 0")
         line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # a reset, not an end
@@ -63,8 +68,8 @@ def test_who_leaves_in_the_middle(store: HillStore, server: Served) -> None:
     assert {entry.warrior.name for entry in store.hill().entries} == {"Every 3", "Every 5"}
 
 
-def test_a_slow_one_keeps_nobody_waiting(store: HillStore, server: Served) -> None:
-    """A byte now and then, as over a bad line: it is read in the end, and others are served meanwhile."""
+def test_a_slow_client_holds_up_no_other(store: HillStore, server: Served) -> None:
+    """A byte now and then, as over a bad line: the text is read in the end, and others are served meanwhile."""
     text = b";redcode-nano test\nmov 0, 1\nend\n"
     with server.connect() as slow, server.connect() as endless:
         endless.sendall(b";redcode-nano\n;and so")
@@ -96,11 +101,11 @@ def worker_at_work(server: Served, before: dict[int, float]) -> int:
             if pid != server.process.pid and seconds - before.get(pid, 0.0) > 0.2:
                 return pid
         time.sleep(0.02)
-    raise AssertionError("nobody works")
+    raise AssertionError("no worker is busy")
 
 
 def test_two_hundred_connections(store: HillStore, server: Served) -> None:
-    """Too many are told so, and those who were there first are served."""
+    """Those over the limit get an answer that says so; those within it are served."""
     lines = [server.connect() for _ in range(MANY)]
     first, last = lines[0], lines[-1]
     assert b"too many connections" in last.recv(100)
@@ -112,3 +117,61 @@ def test_two_hundred_connections(store: HillStore, server: Served) -> None:
     while "Your overall score: " not in (answer := server.submit(b";redcode-nano test\njmp 0\n")):
         assert "too many connections" in answer and time.monotonic() < deadline
     assert store.hill().challenges == 1
+
+
+# -- Kills --------------------------------------------------------------------------------------------
+
+
+def send(server: Served, steps: list[int], answered: list[str]) -> None:
+    """Submit warriors one after the other until the server is gone."""
+    for step in steps:
+        with suppress(OSError):
+            answer = server.submit(bomber(step).encode())
+            if "Your overall score: " in answer:
+                answered.append(f"Every {step}")
+
+
+def check(store: HillStore, answered: list[str]) -> None:
+    """The laws of the hill hold, and what was answered is on record."""
+    hill: Hill = HillStore.open(store.path).hill()
+    sent = [challenger.warrior.name for challenger in store.challengers()]
+    assert [name for name in sent if name in answered] == answered, "in order"
+    assert len(sent) == hill.challenges == len(set(sent))
+    for number in range(1, hill.challenges + 1):
+        challenge = store.challenge(number)
+        assert challenge is not None and challenge.number == number and challenge.name == sent[number - 1]
+        assert len(challenge.table) == min(number, PLACES + 1)
+    ids = [entry.id for entry in hill.entries]
+    assert len(ids) == min(hill.challenges, PLACES)
+    assert set(hill.battles) == {(a, b) for a in ids for b in ids if a < b}
+    last = store.challenge()
+    if last:
+        assert [row.id for row in last.table if row.fate == "on the hill"] == sorted(
+            ids, key=[row.id for row in last.table].index
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_twenty_kills(tmp_path: Path) -> None:
+    store = HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=PLACES))
+    moments = random.Random(7)
+    answered: list[str] = []
+    steps = list(range(1, 1600))
+    for kill in range(20):
+        with served(store.path) as server:
+            sender = threading.Thread(target=send, args=(server, steps, answered))
+            sender.start()
+            sender.join(moments.uniform(0.0, 2.5))
+            server.process.kill()
+        sender.join()
+        check(store, answered)
+        known = {challenger.warrior.name for challenger in store.challengers()}
+        steps = [step for step in steps if f"Every {step}" not in known]
+        print(f"kill {kill + 1}: {store.hill().challenges} challenges, {len(answered)} answered")
+    again = HillStore.create(tmp_path / "again.hill", store.preset)
+    assert len(answered) >= 20
+    with served(again.path) as server:
+        for challenger in store.challengers():
+            server.submit(challenger.source.encode("iso-8859-1"))
+    assert again.hill() == store.hill(), "the same hill without kills"
