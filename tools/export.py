@@ -1,4 +1,4 @@
-"""`galapagos export`: ready-made configuration of this engine for the programs that run engines."""
+"""`galapagos export`: configurations of galapagos-chess for the programs that run chess engines."""
 
 import json
 import shlex
@@ -12,15 +12,16 @@ from typing import Final
 
 from engines.chess.engine import DEFAULT
 from engines.chess.genome_file import bundled, read_genome
+from tools.cli import CommandError
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = "\n".join([
-        "The configuration goes to standard output, what to do with it to standard error:",
+        "The configuration goes to standard output, and to standard error what to do with it:",
         *(f"  {name:12} {target.advice}" for name, target in TARGETS.items()),
     ])  # fmt: skip
-    parser.add_argument("program", choices=TARGETS, help="the program that shall run the engine")
+    parser.add_argument("program", choices=TARGETS, help="the program that is to run the engine")
     parser.add_argument(
         "--genome",
         action="append",
@@ -36,8 +37,7 @@ def run(args: Namespace) -> int:
         target = TARGETS[args.program]
         text = target.write(engine, players)
     except ValueError as error:
-        print(f"galapagos export: {error}", file=sys.stderr)
-        return 2
+        raise CommandError(error) from None
     print(text)
     print(f"galapagos export: {target.advice}", file=sys.stderr)
     return 0
@@ -45,7 +45,7 @@ def run(args: Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Player:
-    """The engine with one genome."""
+    """The engine with one genome, as a program lists it."""
 
     name: str
     option: str  # of the engine, by which the genome is chosen
@@ -63,7 +63,7 @@ class _Player:
 
 
 def _all_bundled() -> list[str]:
-    """The engine's own default comes first."""
+    """The engine's default comes first."""
     return sorted(bundled(), key=lambda name: (name != DEFAULT, name))
 
 

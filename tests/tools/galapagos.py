@@ -16,11 +16,11 @@ class Galapagos:
         self._capsys = capsys
 
     def printed(self, *words: str | Path) -> str:
-        """All goes well, and nothing else is said."""
+        """Standard output; the exit status is 0 and standard error is empty."""
         assert main([str(word) for word in words]) == 0
-        said = self._capsys.readouterr()
-        assert not said.err
-        return said.out
+        streams = self._capsys.readouterr()
+        assert not streams.err
+        return streams.out
 
     def data(self, *words: str | Path) -> dict[str, Any]:
         """The same with --json."""
@@ -28,8 +28,8 @@ class Galapagos:
         return read
 
     def refused(self, *words: str | Path) -> str:
-        """The words are wrong; why is all that is said."""
+        """Standard error; the exit status is 2 and standard output is empty."""
         assert main([str(word) for word in words]) == 2
-        said = self._capsys.readouterr()
-        assert not said.out
-        return said.err
+        streams = self._capsys.readouterr()
+        assert not streams.out
+        return streams.err

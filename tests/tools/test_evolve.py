@@ -13,6 +13,7 @@ from engines.evolution.run import GenerationRecorded
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool
 from tests.fifth_game.tictactoe import SquareWeights
+from tests.tools.kills import generations_of
 from tools.__main__ import main
 from tools.evolve_views import Goal, LiveView, Tally, side_by_side, summary
 
@@ -22,11 +23,6 @@ GENERATIONS = 40
 def arguments(run: Path, config: Path | None, *more: str) -> list[str]:
     first = ["--resume"] if config is None else [str(config)]
     return ["evolve", "tic-tac-toe", *first, "--run", str(run), "--generations", str(GENERATIONS), *more]
-
-
-def generations_of(run: Path) -> int:
-    with RunStore.open(run) as store:
-        return store.count("generation")
 
 
 def hash_of(run: Path) -> str:
@@ -157,9 +153,9 @@ def test_the_live_picture(squares: Path) -> None:
 def complaint(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """The one line on stderr."""
     assert main(["evolve", *words]) == 2
-    said = capsys.readouterr()
-    assert not said.out and said.err.count("\n") == 1
-    return said.err.removeprefix("galapagos evolve: ").rstrip()
+    streams = capsys.readouterr()
+    assert not streams.out and streams.err.count("\n") == 1
+    return streams.err.removeprefix("galapagos evolve: ").rstrip()
 
 
 def test_a_broken_configuration_makes_no_folder(
@@ -167,8 +163,8 @@ def test_a_broken_configuration_makes_no_folder(
 ) -> None:
     run = tmp_path / "run"
     squares.write_text("seed = 1\nsize = 7\n", encoding="utf-8")
-    said = complaint(capsys, "tic-tac-toe", str(squares), "--run", str(run))
-    assert said.startswith(f"{squares}: line 2: size")
+    error = complaint(capsys, "tic-tac-toe", str(squares), "--run", str(run))
+    assert error.startswith(f"{squares}: line 2: size")
     squares.write_bytes(b"\xff\xfe")
     assert "no text file" in complaint(capsys, "tic-tac-toe", str(squares), "--run", str(run))
     assert "No such file" in complaint(capsys, "tic-tac-toe", str(run), "--run", str(run))

@@ -1,9 +1,6 @@
 """A chess run that is killed ten times, on either backend, ends with the hash of one that nobody disturbed."""
 
 import random
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -12,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines.evolution.run_store import RunStore
-from tests.conftest import ROOT
+from tests.tools.kills import Evolution, facts
 
 CONFIG = """
 maximum simultaneous games = 8
@@ -34,18 +30,17 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
-def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def evolution(tmp_path_factory: pytest.TempPathFactory) -> Evolution:
     path = tmp_path_factory.mktemp("config") / "config.txt"
     path.write_text(CONFIG)
-    return path
+    return Evolution(game="chess", config=path, generations=GENERATIONS)
 
 
 @pytest.fixture(scope="module")
-def undisturbed(config: Path) -> Path:
+def undisturbed(evolution: Evolution, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run that nobody has disturbed."""
-    folder = config.with_name("undisturbed")
-    with session(folder, config, "--workers", "2") as process:
-        assert process.wait() == 0
+    folder = tmp_path_factory.mktemp("undisturbed") / "run"
+    evolution.run(folder, "--workers", "2")
     return folder
 
 
@@ -62,37 +57,12 @@ def cluster() -> Iterator[str]:
         yield local.scheduler_address
 
 
-def session(folder: Path, config: Path, *more: str) -> subprocess.Popen[bytes]:
-    words = ["--resume"] if (folder / "run.sqlite").exists() else [str(config)]
-    words += ["--run", str(folder), "--generations", str(GENERATIONS), "--quiet", *more]
-    return subprocess.Popen(
-        [sys.executable, "-m", "tools", "evolve", "chess", *words],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def facts(folder: Path) -> tuple[int, int, str]:
-    with RunStore.open(folder) as store:
-        return store.count("generation"), store.count("contest"), store.hash
-
-
-def killed_on_the_way(folder: Path, config: Path, *more: str) -> list[int]:
-    """Kill the process KILLS times and let it end; the generations that were on record at each kill."""
+def killed_on_the_way(evolution: Evolution, folder: Path, *more: str) -> list[int]:
+    """Kill it KILLS times and let it end; the generations that were on record at each kill."""
     rng = random.Random(9)
-    seen = [0]
-    while len(seen) <= KILLS:
-        with session(folder, config, *more) as process:
-            while not (folder / "run.sqlite").exists() or facts(folder)[0] <= seen[-1]:
-                assert process.poll() is None, "the run was over before it was killed often enough"
-                time.sleep(0.05)
-            time.sleep(rng.uniform(0.0, 4.0))
-            process.kill()
-        seen.append(facts(folder)[0])
-    with session(folder, config, *more) as process:
-        assert process.wait() == 0
-    return seen[1:]
+    seen = [evolution.kill(folder, *more, after=1, seconds=rng.uniform(0.0, 4.0)) for _ in range(KILLS)]
+    evolution.run(folder, *more)
+    return seen
 
 
 def same(one: Path, other: Path) -> bool:
@@ -102,15 +72,17 @@ def same(one: Path, other: Path) -> bool:
     return files and facts(one) == facts(other)
 
 
-def test_ten_kills_on_this_machine(undisturbed: Path, config: Path, tmp_path: Path) -> None:
-    seen = killed_on_the_way(tmp_path / "run", config, "--workers", "2")
+def test_ten_kills_on_this_machine(undisturbed: Path, evolution: Evolution, tmp_path: Path) -> None:
+    seen = killed_on_the_way(evolution, tmp_path / "run", "--workers", "2")
     print(f"\nkilled at generations {seen}, hash {facts(tmp_path / 'run')[2]}")
     assert seen[-1] < GENERATIONS
     assert same(tmp_path / "run", undisturbed)
 
 
-def test_ten_kills_on_a_cluster(undisturbed: Path, config: Path, cluster: str, tmp_path: Path) -> None:
-    seen = killed_on_the_way(tmp_path / "run", config, "--cluster", cluster)
+def test_ten_kills_on_a_cluster(
+    undisturbed: Path, evolution: Evolution, cluster: str, tmp_path: Path
+) -> None:
+    seen = killed_on_the_way(evolution, tmp_path / "run", "--cluster", cluster)
     print(f"\nkilled at generations {seen}, hash {facts(tmp_path / 'run')[2]}")
     assert seen[-1] < GENERATIONS
     assert same(tmp_path / "run", undisturbed)

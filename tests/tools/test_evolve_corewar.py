@@ -1,17 +1,13 @@
 """`galapagos evolve corewar`: our own configurations, one hash whatever happens on the way, and no match."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from engines.evolution.run_store import RunStore
-from tests.conftest import ROOT
+from tests.tools.galapagos import Galapagos
+from tests.tools.kills import Evolution, facts
 from tools.__main__ import main
 
 SHORT = """
@@ -28,7 +24,6 @@ panel rounds = 2
 panel interval = 5
 export interval = 5
 """
-GENERATIONS = 16
 
 
 @pytest.fixture
@@ -38,47 +33,17 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-def arguments(run: Path, config: Path | None, *more: str) -> list[str]:
-    first = ["--resume"] if config is None else [str(config)]
-    return [
-        "evolve",
-        "corewar",
-        *first,
-        "--run",
-        str(run),
-        "--generations",
-        str(GENERATIONS),
-        "--quiet",
-        *more,
-    ]
-
-
-def facts(run: Path) -> tuple[int, str]:
-    with RunStore.open(run) as store:
-        return store.count("generation"), store.hash
-
-
 def test_a_run_that_is_killed_is_the_same_run(config: Path, tmp_path: Path) -> None:
     """With one worker undisturbed; with two killed twice and ended with four."""
-    assert main(arguments(tmp_path / "whole", config, "--workers", "1")) == 0
-    run = tmp_path / "run"
-    seen = 0
+    evolution = Evolution(game="corewar", config=config, generations=16)
+    whole, run = tmp_path / "whole", tmp_path / "run"
+    evolution.run(whole, "--workers", "1")
     for _ in range(2):
-        first = config if not run.exists() else None
-        with subprocess.Popen(
-            [sys.executable, "-m", "tools", *arguments(run, first, "--workers", "2")],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-        ) as process:
-            while not (run / "run.sqlite").exists() or facts(run)[0] < seen + 3:
-                assert process.poll() is None, "it was over before it was killed"
-                time.sleep(0.01)
-            os.kill(process.pid, signal.SIGKILL)
-        seen = facts(run)[0]
-    assert main(arguments(run, None, "--workers", "4")) == 0
-    assert facts(run) == facts(tmp_path / "whole")
+        evolution.kill(run, "--workers", "2", after=3)
+    evolution.run(run, "--workers", "4")
+    assert facts(run) == facts(whole)
     for name in ("tribe_0.red", "tribe_3.red", "champions.red"):
-        assert (run / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+        assert (run / name).read_bytes() == (whole / name).read_bytes()
 
 
 def test_the_seed_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,17 +61,14 @@ def test_the_seed_begins_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert f"lineage {run} {newest}" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [["--game", "corewar", "random", "random"], ["corewar", "random"]])
-def test_a_match_is_fought_elsewhere(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", *words]) in (1, 2)
-    said = capsys.readouterr().err
-    assert "corewar is not played move by move" in said and "galapagos-mars" in said
+@pytest.mark.parametrize("words", [["--game", "corewar", "random", "random"], ["corewar:a", "random"]])
+def test_a_match_is_fought_elsewhere(words: list[str], galapagos: Galapagos) -> None:
+    error = galapagos.refused("match", *words)
+    assert "corewar is not played move by move" in error and "galapagos-mars" in error
 
 
-def test_opponents_that_are_not_there_make_no_run(
-    config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_opponents_that_are_not_there_make_no_run(config: Path, tmp_path: Path, galapagos: Galapagos) -> None:
     config.write_text(f"{SHORT}panel = {tmp_path / 'nowhere'}\n")
-    assert main(arguments(tmp_path / "run", config)) == 2
-    assert "nowhere: No such file" in capsys.readouterr().err
+    error = galapagos.refused("evolve", "corewar", config, "--run", tmp_path / "run", "--quiet")
+    assert "nowhere: No such file" in error
     assert not (tmp_path / "run").exists()

@@ -1,4 +1,4 @@
-"""`galapagos evolve`: one hash whatever happens on the way, and ends from which a run goes on."""
+"""`galapagos evolve` with kills, signals, a full disk and lost workers: a resumed run always ends with the same hash."""
 
 import json
 import os
@@ -20,11 +20,12 @@ import pytest
 from engines.evolution.run_store import RunStore
 from tests.conftest import ROOT
 from tests.tools.conftest import SQUARES
+from tests.tools.kills import generations_of
 from tools.__main__ import main
 
 GENERATIONS = 40
-PATIENCE_SECONDS = 20.0
-SESSIONS: list[subprocess.Popen[str]] = []  # that a failed test may leave behind
+TIMEOUT_SECONDS = 20.0
+SESSIONS: list[subprocess.Popen[str]] = []  # to be killed if a test fails
 
 
 @pytest.fixture(autouse=True)
@@ -69,8 +70,8 @@ def started(run: Path, config: Path | None, *more: str, **hazards: float) -> sub
 
 
 def ended(process: subprocess.Popen[str], status: int = 0) -> tuple[str, str]:
-    """What it has said when it has come to its end."""
-    out, err = process.communicate(timeout=PATIENCE_SECONDS)
+    """Standard output and error, when it has ended."""
+    out, err = process.communicate(timeout=TIMEOUT_SECONDS)
     assert process.returncode == status, (process.returncode, out, err)
     return out, err
 
@@ -94,22 +95,15 @@ def children(pid: int) -> list[int]:
 
 
 def workers(process: subprocess.Popen[str]) -> list[int]:
-    """Those who play: the children of the fork server."""
+    """The workers: the children of the fork server."""
     return [worker for helper in children(process.pid) for worker in children(helper)]
 
 
 def wait_for(holds: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + TIMEOUT_SECONDS
     while not holds():
-        assert time.monotonic() < end, "it never came"
+        assert time.monotonic() < end, "timeout"
         time.sleep(0.01)
-
-
-def generations_of(run: Path) -> int:
-    if not (run / "run.sqlite").exists():
-        return 0
-    with RunStore.open(run) as store:
-        return store.count("generation")
 
 
 # -- The same run, bit for bit ---------------------------------------------------------------------

@@ -22,9 +22,9 @@ ENGINE = str(Path(sys.executable).absolute().with_name("galapagos-chess"))
 
 def exported(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main(["export", *words]) == 0
-    said = capsys.readouterr()
-    assert said.err.startswith("galapagos export: ") and said.err.count("\n") == 1, "what to do with it"
-    return said.out
+    streams = capsys.readouterr()
+    assert streams.err.startswith("galapagos export: ") and streams.err.count("\n") == 1, "what to do with it"
+    return streams.out
 
 
 @pytest.fixture
@@ -185,10 +185,10 @@ def test_errors_are_one_line(
     blank = tmp_path / "my genome.txt"
     blank.write_text(load_bundled("handset").dumps())
     assert main(["export", *(word.format(blank=blank) for word in words)]) == 2
-    said = capsys.readouterr()
-    assert not said.out
-    assert said.err.startswith("galapagos export: ") and complaint in said.err
-    assert said.err.count("\n") == 1
+    streams = capsys.readouterr()
+    assert not streams.out
+    assert streams.err.startswith("galapagos export: ") and complaint in streams.err
+    assert streams.err.count("\n") == 1
 
 
 def test_an_environment_without_the_engine(
