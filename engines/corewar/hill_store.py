@@ -1,4 +1,9 @@
-"""A hill's values as rows of its file, and back."""
+"""The record of a hill: one SQLite file, to which every challenge and every removal is added in one transaction.
+
+What has been written is on the disk (synchronous=FULL) before anybody learns of it, and whatever happens to the
+process, the file holds whole challenges. Any number of processes may use a hill: SQLite's own write lock, held from
+before the battles until after them, lets one challenge in at a time.
+"""
 
 import asyncio
 import json
@@ -39,158 +44,14 @@ CREATE TABLE removal (challenges INTEGER NOT NULL, name TEXT NOT NULL, author TE
 """  # `removal`: by the owner, after so many challenges
 
 WARRIOR: Final = "name, author, cells, start, pin"
-
-
-# -- Writing, within a transaction -----------------------------------------------------------------
-
-
-def write_challenge(
-    database: sqlite3.Connection, challenge: ChallengeResult, challenger: Challenger, after: Hill
-) -> None:
-    warrior = challenger.warrior
-    database.execute(
-        "INSERT INTO warrior VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)",
-        (
-            challenge.challenger,
-            warrior.name,
-            warrior.author,
-            json.dumps([fields(cell) for cell in warrior.cells]),
-            warrior.start,
-            warrior.pin,
-            challenger.source,
-            json.dumps(challenger.kills),
-        ),
-    )
-    database.execute("INSERT INTO challenge VALUES (?, ?)", (challenge.number, json.dumps(asdict(challenge))))
-    _write_hill(database, after)
-
-
-def write_removal(database: sqlite3.Connection, before: Hill, after: Hill) -> None:
-    gone = {entry.label: entry.warrior for entry in before.entries if entry not in after.entries}
-    database.executemany(
-        "INSERT INTO removal VALUES (?, ?, ?)",
-        [(before.challenges, warrior.name, warrior.author) for warrior in gone.values()],
-    )
-    _write_hill(database, after)
-
-
-def _write_hill(database: sqlite3.Connection, hill: Hill) -> None:
-    database.execute("UPDATE warrior SET is_on_hill = 0 WHERE is_on_hill")
-    database.executemany(
-        "UPDATE warrior SET is_on_hill = 1, age = ? WHERE id = ?",
-        [(entry.age, entry.id) for entry in hill.entries],
-    )
-    database.execute("DELETE FROM battle")
-    database.executemany(
-        "INSERT INTO battle VALUES (?, ?, ?, ?, ?)",
-        [(*pair, tally.wins, tally.losses, tally.ties) for pair, tally in hill.battles.items()],
-    )
-
-
-# -- Reading ---------------------------------------------------------------------------------------
-
-
-def read_preset(database: sqlite3.Connection) -> Preset:
-    (text,) = database.execute("SELECT value FROM hill WHERE key = 'preset'").fetchone()
-    return Preset.loads(json.loads(text))
-
-
-def read_hill(database: sqlite3.Connection) -> Hill:
-    (challenges,) = database.execute("SELECT count(*) FROM challenge").fetchone()
-    (last_id,) = database.execute("SELECT max(id) FROM warrior").fetchone()
-    members = database.execute(f"SELECT id, age, {WARRIOR} FROM warrior WHERE is_on_hill ORDER BY id")
-    battles = database.execute("SELECT first, second, wins, losses, ties FROM battle")
-    return Hill(
-        preset=read_preset(database),
-        challenges=challenges,
-        next_id=(last_id or 0) + 1,
-        entries=tuple(Entry(id=id, warrior=_warrior(*row), age=age) for id, age, *row in members),
-        battles={
-            (first, second): Tally.of_two(wins=wins, losses=losses, ties=ties)
-            for first, second, wins, losses, ties in battles
-        },
-    )
-
-
-def read_challenge(database: sqlite3.Connection, number: int | None) -> ChallengeResult | None:
-    """A challenge by its number, or the last; None if there is none."""
-    row = database.execute(
-        "SELECT outcome FROM challenge WHERE number = coalesce(?, number) ORDER BY number DESC LIMIT 1",
-        (number,),
-    ).fetchone()
-    return None if row is None else _challenge(row[0])
-
-
-def read_recent(database: sqlite3.Connection, most: int) -> list[ChallengeResult]:
-    """The last ones, the newest first."""
-    rows = database.execute("SELECT outcome FROM challenge ORDER BY number DESC LIMIT ?", (most,))
-    return [_challenge(outcome) for (outcome,) in rows]
-
-
-def read_challengers(database: sqlite3.Connection) -> list[Challenger]:
-    rows = database.execute(f"SELECT source, kills, {WARRIOR} FROM warrior ORDER BY id")
-    return [
-        Challenger(warrior=_warrior(*row), source=source, kills=tuple(json.loads(kills)))
-        for source, kills, *row in rows
-    ]
-
-
-def read_removals(database: sqlite3.Connection) -> list[tuple[int, str, str]]:
-    return database.execute("SELECT challenges, name, author FROM removal ORDER BY rowid").fetchall()
-
-
-def _challenge(outcome: str) -> ChallengeResult:
-    data = json.loads(outcome)
-    meetings = tuple(PairResult(**each) for each in data["meetings"])
-    return ChallengeResult(
-        **(data | {"meetings": meetings, "table": tuple(HillRow(**each) for each in data["table"])})
-    )
-
-
-def _warrior(*row: Any) -> Warrior:
-    """From the columns WARRIOR."""
-    name, author, cells, start, pin = row
-    return Warrior(name, author, tuple(pack(*each) for each in json.loads(cells)), start, pin)
-
-
-# The record of a hill: one SQLite file, to which every challenge and every removal is added in one transaction.
-#
-# What has been written is on the disk (synchronous=FULL) before anybody is told of it, and whatever
-# happens to the process, the file holds whole challenges. Any number of processes may use a hill: SQLite's
-# own write lock, held from before the battles until after them, lets one challenge in at a time.
-
-
 FORMAT: Final = FileFormat(
     content="hill",
-    application_id=0x47414C48,
+    application_id=0x47414C48,  # "GALH"
     version=2,
     schema=SCHEMA,
-    error=HillError,  # "GALH"
+    error=HillError,
 )
 POLL_SECONDS: Final = 0.05  # while another process has its turn
-
-
-class HillTransaction:
-    """A hill that nobody else changes meanwhile."""
-
-    def __init__(self, database: sqlite3.Connection, hill: Hill) -> None:
-        self.hill = hill
-        self._database = database
-
-    async def write(self, challenge: ChallengeResult, challenger: Challenger, after: Hill) -> None:
-        """Make `challenge` the hill's last; on return it is on the disk. The turn is over."""
-        await self._commit(lambda: write_challenge(self._database, challenge, challenger, after))
-
-    async def remove(self, after: Hill) -> None:
-        """Send away those who are not on `after`; otherwise as write()."""
-        await self._commit(lambda: write_removal(self._database, self.hill, after))
-
-    async def _commit(self, change: Callable[[], None]) -> None:
-        def work() -> None:
-            change()
-            self._database.execute("COMMIT")
-
-        await run_in_thread(work)
 
 
 class HillStore:
@@ -222,7 +83,7 @@ class HillStore:
             raise HillError(f"there is no hill at {path}; make one with: galapagos hill create {path}")
         try:
             with closing(open_database(path, FORMAT, read_only=True)) as database:
-                return cls(path, read_preset(database))
+                return cls(path, _read_preset(database))
         except sqlite3.DatabaseError as error:
             raise HillError(f"{path} is damaged or foreign: {error}") from None
         except (TypeError, KeyError, json.JSONDecodeError) as error:
@@ -231,18 +92,18 @@ class HillStore:
     def hill(self) -> Hill:
         """As it is after the last challenge."""
         with _reading(self.path) as database:
-            return read_hill(database)
+            return _read_hill(database)
 
     def standing(self) -> ChallengeResult | None:
         """The last challenge, with what has become of its table since; None before the first."""
         with _reading(self.path) as database:
-            last = read_challenge(database, None)
-            return with_removals(last, read_hill(database)) if last else None
+            last = _read_challenge(database, None)
+            return with_removals(last, _read_hill(database)) if last else None
 
     def challenge(self, number: int | None = None) -> ChallengeResult | None:
-        """What came of a challenge, by default of the last; None before the first. HillError for no such one."""
+        """The result of a challenge, by default of the last; None before the first. HillError for no such one."""
         with _reading(self.path) as database:
-            challenge = read_challenge(database, number)
+            challenge = _read_challenge(database, number)
         if challenge is None and number is not None:
             raise HillError(f"there is no challenge number {number}")
         return challenge
@@ -250,32 +111,166 @@ class HillStore:
     def recent(self, most: int) -> list[ChallengeResult]:
         """The last challenges, the newest first."""
         with _reading(self.path) as database:
-            return read_recent(database, most)
+            return _read_recent(database, most)
 
     def challengers(self) -> list[Challenger]:
         """Those of all challenges, in order."""
         with _reading(self.path) as database:
-            return read_challengers(database)
+            return _read_challengers(database)
 
     def removals(self) -> list[tuple[int, str, str]]:
-        """(challenges before it, name, author) of each warrior that the hill's owner has sent away."""
+        """(challenges before it, name, author) of each warrior that the hill's owner has removed."""
         with _reading(self.path) as database:
-            return read_removals(database)
+            return _read_removals(database)
 
     async def remove(self, name: str, author: str = "") -> None:
-        """Send away the warriors of this name. HillError if it is nobody's, or several authors'."""
+        """Remove the warriors of this name. HillError if it is nobody's, or several authors'."""
         async with self.transaction() as transaction:
             await transaction.remove(removed(transaction.hill, name, author))
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[HillTransaction]:
+    async def transaction(self) -> AsyncIterator["HillTransaction"]:
         """Wait until no other process or task has its turn. What is not written leaves no trace."""
         database = await run_in_thread(lambda: connect(self.path))
         try:
             await _begin(database)
-            yield HillTransaction(database, read_hill(database))
+            yield HillTransaction(database, _read_hill(database))
         finally:
             await run_in_thread(database.close)  # rolls back what was not committed
+
+
+class HillTransaction:
+    """A hill that nobody else changes meanwhile."""
+
+    def __init__(self, database: sqlite3.Connection, hill: Hill) -> None:
+        self.hill = hill
+        self._database = database
+
+    async def write(self, challenge: ChallengeResult, challenger: Challenger, after: Hill) -> None:
+        """Make `challenge` the hill's last; on return it is on the disk, and the transaction is over."""
+        await self._commit(lambda: _write_challenge(self._database, challenge, challenger, after))
+
+    async def remove(self, after: Hill) -> None:
+        """Remove those who are not on `after`; otherwise as write()."""
+        await self._commit(lambda: _write_removal(self._database, self.hill, after))
+
+    async def _commit(self, change: Callable[[], None]) -> None:
+        def work() -> None:
+            change()
+            self._database.execute("COMMIT")
+
+        await run_in_thread(work)
+
+
+# -- Writing, within a transaction -----------------------------------------------------------------
+
+
+def _write_challenge(
+    database: sqlite3.Connection, challenge: ChallengeResult, challenger: Challenger, after: Hill
+) -> None:
+    warrior = challenger.warrior
+    database.execute(
+        "INSERT INTO warrior VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)",
+        (
+            challenge.challenger,
+            warrior.name,
+            warrior.author,
+            json.dumps([fields(cell) for cell in warrior.cells]),
+            warrior.start,
+            warrior.pin,
+            challenger.source,
+            json.dumps(challenger.kills),
+        ),
+    )
+    database.execute("INSERT INTO challenge VALUES (?, ?)", (challenge.number, json.dumps(asdict(challenge))))
+    _write_hill(database, after)
+
+
+def _write_removal(database: sqlite3.Connection, before: Hill, after: Hill) -> None:
+    gone = {entry.label: entry.warrior for entry in before.entries if entry not in after.entries}
+    database.executemany(
+        "INSERT INTO removal VALUES (?, ?, ?)",
+        [(before.challenges, warrior.name, warrior.author) for warrior in gone.values()],
+    )
+    _write_hill(database, after)
+
+
+def _write_hill(database: sqlite3.Connection, hill: Hill) -> None:
+    database.execute("UPDATE warrior SET is_on_hill = 0 WHERE is_on_hill")
+    database.executemany(
+        "UPDATE warrior SET is_on_hill = 1, age = ? WHERE id = ?",
+        [(entry.age, entry.id) for entry in hill.entries],
+    )
+    database.execute("DELETE FROM battle")
+    database.executemany(
+        "INSERT INTO battle VALUES (?, ?, ?, ?, ?)",
+        [(*pair, tally.wins, tally.losses, tally.ties) for pair, tally in hill.battles.items()],
+    )
+
+
+# -- Reading ---------------------------------------------------------------------------------------
+
+
+def _read_preset(database: sqlite3.Connection) -> Preset:
+    (text,) = database.execute("SELECT value FROM hill WHERE key = 'preset'").fetchone()
+    return Preset.loads(json.loads(text))
+
+
+def _read_hill(database: sqlite3.Connection) -> Hill:
+    (challenges,) = database.execute("SELECT count(*) FROM challenge").fetchone()
+    (last_id,) = database.execute("SELECT max(id) FROM warrior").fetchone()
+    members = database.execute(f"SELECT id, age, {WARRIOR} FROM warrior WHERE is_on_hill ORDER BY id")
+    battles = database.execute("SELECT first, second, wins, losses, ties FROM battle")
+    return Hill(
+        preset=_read_preset(database),
+        challenges=challenges,
+        next_id=(last_id or 0) + 1,
+        entries=tuple(Entry(id=id, warrior=_warrior(*row), age=age) for id, age, *row in members),
+        battles={
+            (first, second): Tally.of_two(wins=wins, losses=losses, ties=ties)
+            for first, second, wins, losses, ties in battles
+        },
+    )
+
+
+def _read_challenge(database: sqlite3.Connection, number: int | None) -> ChallengeResult | None:
+    """A challenge by its number, or the last; None if there is none."""
+    row = database.execute(
+        "SELECT outcome FROM challenge WHERE number = coalesce(?, number) ORDER BY number DESC LIMIT 1",
+        (number,),
+    ).fetchone()
+    return None if row is None else _challenge(row[0])
+
+
+def _read_recent(database: sqlite3.Connection, most: int) -> list[ChallengeResult]:
+    """The last ones, the newest first."""
+    rows = database.execute("SELECT outcome FROM challenge ORDER BY number DESC LIMIT ?", (most,))
+    return [_challenge(outcome) for (outcome,) in rows]
+
+
+def _read_challengers(database: sqlite3.Connection) -> list[Challenger]:
+    rows = database.execute(f"SELECT source, kills, {WARRIOR} FROM warrior ORDER BY id")
+    return [
+        Challenger(warrior=_warrior(*row), source=source, kills=tuple(json.loads(kills)))
+        for source, kills, *row in rows
+    ]
+
+
+def _read_removals(database: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    return database.execute("SELECT challenges, name, author FROM removal ORDER BY rowid").fetchall()
+
+
+def _challenge(outcome: str) -> ChallengeResult:
+    data = json.loads(outcome)
+    data["meetings"] = tuple(PairResult(**meeting) for meeting in data["meetings"])
+    data["table"] = tuple(HillRow(**row) for row in data["table"])
+    return ChallengeResult(**data)
+
+
+def _warrior(*row: Any) -> Warrior:
+    """From the columns WARRIOR."""
+    name, author, cells, start, pin = row
+    return Warrior(name, author, tuple(pack(*cell) for cell in json.loads(cells)), start, pin)
 
 
 # -- Connections -----------------------------------------------------------------------------------

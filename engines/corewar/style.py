@@ -108,6 +108,20 @@ class Style(Enum):
         return _MEANINGS[self]
 
 
+_MEANINGS: Final = {
+    Style.SWITCHER: "remembers in its P-space how rounds went, and may fight otherwise in the next",
+    Style.IMP: "sends instructions on their way that copy themselves before them",
+    Style.PAPER: "copies itself all over the core and goes on there",
+    Style.VAMPIRE: "throws jumps that lead the processes of others astray",
+    Style.SCANNER: "looks for others before it attacks",
+    Style.STONE: "throws bombs at places far from each other, without looking",
+    Style.CLEAR: "writes over cell after cell",
+    Style.QUICK_SCAN: "has a quick look at a few places when a round begins",
+    Style.WAITS: "waits, and leaves the core as it is",
+    Style.DIES: "comes to its end before it does anything to others",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StyleLabel:
     """The style that says most about a warrior, and the others that it shows too."""
@@ -405,16 +419,3 @@ _SIGNS: Final[Sequence[tuple[Style, Callable[[BehaviourStats], bool]]]] = (
     (Style.IMP, _is_imp),
     (Style.QUICK_SCAN, _scans_quickly),
 )
-
-_MEANINGS: Final = {
-    Style.SWITCHER: "remembers in its P-space how rounds went, and may fight otherwise in the next",
-    Style.IMP: "sends instructions on their way that copy themselves before them",
-    Style.PAPER: "copies itself all over the core and goes on there",
-    Style.VAMPIRE: "throws jumps that lead the processes of others astray",
-    Style.SCANNER: "looks for others before it attacks",
-    Style.STONE: "throws bombs at places far from each other, without looking",
-    Style.CLEAR: "writes over cell after cell",
-    Style.QUICK_SCAN: "has a quick look at a few places when a round begins",
-    Style.WAITS: "waits, and leaves the core as it is",
-    Style.DIES: "comes to its end before it does anything to others",
-}

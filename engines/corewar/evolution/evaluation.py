@@ -105,6 +105,10 @@ class Evaluator(Protocol):
         ...
 
 
+def best(members: Sequence[Member]) -> Member:
+    return min(members, key=lambda member: member.merit)
+
+
 def ranked(members: Sequence[Member]) -> list[int]:
     """Seats, the best grade first. Of equal ones the younger: the tribe may drift where no grade holds it."""
     return sorted(range(len(members)), key=lambda seat: (-(members[seat].grade or 0.0), -members[seat].id))

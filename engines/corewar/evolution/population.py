@@ -17,9 +17,9 @@ from core.corewar.warrior import Warrior
 from core.random import Random
 from engines.corewar.battles import Tally
 from engines.corewar.evolution.config import TribesConfig
-from engines.corewar.evolution.evaluation import Member, Opponent
+from engines.corewar.evolution.evaluation import Member, Opponent, best
 from engines.corewar.evolution.genome import Cells, WarriorGenome, expressed, marked, unmarked
-from engines.corewar.evolution.tribe import PanelTask, Task, TribeOutcome, TribeTask, contests
+from engines.corewar.evolution.tribe import PanelTask, Task, TribeOutcome, TribeTask
 from engines.corewar.evolution.variation import Founders
 from engines.evolution.population import Generation, Individual, derive_seed
 from engines.evolution.selection import HallOfFame, shuffled
@@ -116,22 +116,23 @@ class Tribes:
             self._teams = self._all_partners()
             return Generation(number=0, born=tuple(born), statistics=self._statistics([]))
         count = len(self.tribes)
-        done: Sequence[TribeOutcome] = outcomes[:count]
-        met: Sequence[Sequence[Tally]] = outcomes[count:]
-        born = list(self._take_over(done))
-        facts = self._statistics(done)
-        if met:
+        of_tribes: Sequence[TribeOutcome] = outcomes[:count]
+        of_panel: Sequence[Sequence[Tally]] = outcomes[count:]
+        born = self._take_over(of_tribes)
+        facts = self._statistics(of_tribes)
+        if of_panel:
             scores = [
                 (member.id, round(panel_score(tallies), 3))
-                for member, tallies in zip(candidates, met, strict=True)
+                for member, tallies in zip(candidates, of_panel, strict=True)
             ]
             self.champions.add(scores)
             facts["champions"] = scores
-            facts["panel"] = panel_totals(list(self.panel.items()), met)
+            facts["panel"] = panel_totals(list(self.panel.items()), of_panel)
             born += self._restart()
             facts["living"] = [[member.id for member in members] for members in self.tribes]
+        contests = chain.from_iterable(zip(*(outcome.contests for outcome in of_tribes), strict=True))
         return Generation(
-            number=self.generation, born=tuple(born), contests=tuple(contests(done)), statistics=facts
+            number=self.generation, born=tuple(born), contests=tuple(contests), statistics=facts
         )
 
     def dumps(self) -> str:
@@ -237,7 +238,7 @@ class Tribes:
             rng = Random(derive_seed(self._seed, self.generation, RESTART, number))
             yield from self._found_tribe(number, rng)
 
-    def _take_over(self, outcomes: Sequence[TribeOutcome]) -> Iterator[Individual[WarriorGenome]]:
+    def _take_over(self, outcomes: Sequence[TribeOutcome]) -> list[Individual[WarriorGenome]]:
         """Take over what the tribes have become; who was born, in the order of birth."""
         config = self._config
         sweeps = len(outcomes[0].viable)
@@ -245,31 +246,32 @@ class Tribes:
         for sweep in range(sweeps):
             for outcome in outcomes:
                 self.turning.add(outcome.viable[sweep])
-        births = sweeps * config.tribes * config.births
-        self.offspring += births
-        self.next_id += births
+        count = sweeps * config.tribes * config.births
+        self.offspring += count
+        self.next_id += count
         self.sweep += sweeps
         move(moves_after(self.sweep - 1, config, self._seed), self.tribes)
         self._elect()
         self._team_up()
-        births_of_all = chain.from_iterable(outcome.births for outcome in outcomes)
-        for birth in sorted(births_of_all, key=lambda birth: birth.id):
-            yield Individual(
+        births = chain.from_iterable(outcome.births for outcome in outcomes)
+        return [
+            Individual(
                 id=birth.id,
                 genome=self.genome(birth.genes),
                 parents=birth.parents,
                 generation=self.generation,
                 origin=birth.origin,
             )
+            for birth in sorted(births, key=lambda birth: birth.id)
+        ]
 
     def _elect(self) -> None:
         """The best of a tribe, of another one each time, joins the elites: the opponents have another edition."""
         config = self._config
         if not config.elites or self.generation % config.elite_interval:
             return
-        members = self.tribes[self.generation // config.elite_interval % config.tribes]
-        best = min(members, key=lambda member: member.merit)
-        elite = Individual(id=best.id, genome=self.genome(best.genes))
+        member = best(self.tribes[self.generation // config.elite_interval % config.tribes])
+        elite = Individual(id=member.id, genome=self.genome(member.genes))
         if config.elites_kept == "last" and len(self._elites.champions) == config.elites:
             if any(champion.id == elite.id for champion in self._elites.champions):
                 return
@@ -287,14 +289,14 @@ class Tribes:
 
     def _partners(self, tribe: int) -> list[Warrior]:
         """The best of the next tribes."""
-        bests = [min(members, key=lambda member: member.merit).warrior for members in self.tribes]
+        bests = [best(members).warrior for members in self.tribes]
         return [bests[(tribe + way) % len(bests)] for way in range(1, self._config.team)]
 
     def _candidates(self) -> list[Member]:
         """The best of each tribe, when the panel looks at them in the coming generation."""
         if not self.panel or (self.generation + 1) % self._config.panel_interval:
             return []
-        return [min(members, key=lambda member: member.merit) for members in self.tribes]
+        return [best(members) for members in self.tribes]
 
     def _present_opponents(self) -> list[Opponent]:
         """Fixed ones and elites, each group sharing its weight, in an order that the generation draws."""
@@ -390,8 +392,8 @@ class Stagnation:
         for tribe, grade in enumerate(grades):
             self.panels[tribe] = 0 if grade > self.bests[tribe] else self.panels[tribe] + 1
             self.bests[tribe] = max(grade, self.bests[tribe])
-        best = self.bests.index(max(self.bests))
-        still = [tribe for tribe, panels in enumerate(self.panels) if panels >= patience and tribe != best]
+        leader = self.bests.index(max(self.bests))
+        still = [tribe for tribe, panels in enumerate(self.panels) if panels >= patience and tribe != leader]
         for tribe in still:
             self.bests[tribe], self.panels[tribe] = 0.0, 0
         return still
@@ -462,14 +464,14 @@ class Champions:
 
     def add(self, candidates: Sequence[tuple[int, float]]) -> None:
         """ID and score of those who have met a panel."""
-        best = self.ranked[0].score if self.ranked else 0.0
+        highest = self.ranked[0].score if self.ranked else 0.0
         known = {champion.id: champion for champion in self.ranked}
         for id, score in candidates:
             panels, mean = (known[id].panels, known[id].score) if id in known else (0, 0.0)
             mean = round((mean * panels + score) / (panels + 1), 3)
             known[id] = Champion(mean, id, panels + 1)
         self.ranked = sorted(known.values(), key=lambda champion: (-champion.score, champion.id))[:CHAMPIONS]
-        self.stagnation = 0 if self.ranked[0].score > best else self.stagnation + 1
+        self.stagnation = 0 if self.ranked[0].score > highest else self.stagnation + 1
 
     def data(self) -> list[list[float]]:
         return [
@@ -496,18 +498,18 @@ def tribe_statistics(members: Sequence[Member], next_id: int) -> dict[str, Any]:
     Evolving Warriors could only estimate diversity from unequal points; here genotypes are compared.
     """
     cells = [member.warrior.cells for member in members]
-    best = min(members, key=lambda member: member.merit)
+    leader = best(members)
     facts: dict[str, Any] = {
         "genotypes": len(set(cells)),
         "codes": len({tuple(cell & CODE for cell in code) for code in cells}),
         "length": median(map(len, cells)),
         "age": median(next_id - member.id for member in members),
         "oldest": max(next_id - member.id for member in members),
-        "best": best.id,
-        "best_record": [best.rounds - best.wins - best.ties, best.ties, best.wins],
+        "best": leader.id,
+        "best_record": [leader.rounds - leader.wins - leader.ties, leader.ties, leader.wins],
     }
-    if best.grade is not None:
-        facts["grade"] = round(best.grade, 3)
+    if leader.grade is not None:
+        facts["grade"] = round(leader.grade, 3)
     return facts
 
 

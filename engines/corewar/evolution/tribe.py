@@ -3,7 +3,7 @@
 What happens in a sweep follows from the run's seed, the sweep and the tribe, and from who lives there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -39,22 +39,12 @@ class Birth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scrimmaged:
-    """A scrimmage for the log."""
-
-    sweep: int
-    players: tuple[int, ...]  # IDs
-    points: tuple[int, ...]
-    executed: int  # instructions
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TribeOutcome:
     """What the sweeps brought."""
 
     members: Sequence[Member]
     births: Sequence[Birth]
-    scrimmages: Sequence[Scrimmaged]
+    contests: Sequence[Contest]  # one a sweep, where warriors are evaluated by scrimmages
     viable: Sequence[str]  # of each sweep: a letter for each try, + for a viable one
 
 
@@ -108,24 +98,6 @@ def play(task: Task) -> TribeOutcome | list[Tally]:
     return task.play()
 
 
-def contests(outcomes: Sequence[TribeOutcome]) -> Iterator[Contest]:
-    """The log of the scrimmages, in their order."""
-    scrimmages = [
-        (scrimmage.sweep, tribe, scrimmage)
-        for tribe, outcome in enumerate(outcomes)
-        for scrimmage in outcome.scrimmages
-    ]
-    for sweep, tribe, scrimmage in sorted(scrimmages, key=lambda entry: entry[:2]):
-        yield Contest(
-            niche=tribe,
-            players=scrimmage.players,
-            returns=tuple(map(float, scrimmage.points)),
-            ending="scrimmage",
-            length=scrimmage.executed,
-            remark=f"sweep {sweep}",
-        )
-
-
 class _Tribe:
     """A tribe at work."""
 
@@ -134,11 +106,70 @@ class _Tribe:
         self._task = task
         self._members = [replace(member) for member in task.members]
         self._births: dict[int, Birth] = {}
-        self._scrimmages: list[Scrimmaged] = []
+        self._contests: list[Contest] = []
         self._viable: list[str] = []
         self._duel = Duel.of(config, config.rounds, task.partners)
         self._evaluator = self._evaluator_of(config)
         self._breeder = Breeder.of(config, task.crossover, self._protected())
+
+    def sweep(self, sweep: int) -> None:
+        """Fight, and replace the losers by offspring of the winners."""
+        task, members = self._task, self._members
+        rng = Random(derive_seed(task.seed, sweep, SWEEP, task.tribe))
+        verdict = self._evaluator.judge(members, rng)
+        if verdict.fought:
+            contest = Contest(
+                niche=task.tribe,
+                players=tuple(members[seat].id for seat in verdict.fought),
+                returns=tuple(map(float, verdict.points)),
+                ending="scrimmage",
+                length=verdict.executed,
+                remark=f"sweep {sweep}",
+            )
+            self._contests.append(contest)
+        parents = [members[seat] for seat in verdict.winners]
+        place = (sweep - task.first) * task.config.tribes + task.tribe
+        id = task.first_id + place * task.config.births
+        tries: list[str] = []
+        for seat in verdict.losers:
+            birth = self._born(id, parents, rng, tries)
+            self._births[id] = birth
+            warrior = expressed(birth.genes, task.config.core_size)
+            members[seat] = Member(id=id, warrior=warrior, genes=birth.genes)
+            id += 1
+        self._viable.append("".join(tries))
+
+    def outcome(self) -> TribeOutcome:
+        """With the births that matter to the future."""
+        needed = [member.id for member in self._members]
+        kept: set[int] = set()
+        while needed:
+            id = needed.pop()
+            if id in self._births and id not in kept:
+                kept.add(id)
+                needed += self._births[id].parents
+        return TribeOutcome(
+            members=self._members,
+            births=[birth for id, birth in self._births.items() if id in kept],
+            contests=self._contests,
+            viable=self._viable,
+        )
+
+    def _born(self, id: int, parents: Sequence[Member], rng: Random, tries: list[str]) -> Birth:
+        """An offspring; where the tribe is selective, of many tries the first that may live."""
+        config = self._task.config
+        genes = [parent.genes for parent in parents]
+        living = {member.genes for member in self._members} if config.twins == "refused" else ()
+        for _ in range(config.tries):
+            child = self._breeder.offspring(genes, rng)
+            viable = config.viability == "never" or is_viable(
+                expressed(child.genes, config.core_size), self._duel.mars, config.viability_cycles
+            )
+            tries.append("+" if viable else "-")
+            if (viable or not self._task.is_selective) and child.genes not in living:
+                break
+        ids = tuple(parents[place].id for place in child.parents)
+        return Birth(id=id, genes=child.genes, parents=ids, origin=child.origin)
 
     def _evaluator_of(self, config: TribesConfig) -> Evaluator:
         kept = config.tribe_size - config.births
@@ -172,57 +203,3 @@ class _Tribe:
         if config.protected == "parts":
             return occurring(self._task.parts, config.protected_sequence)
         return recurring([member.genes for member in self._members], config.protected_sequence)
-
-    def sweep(self, sweep: int) -> None:
-        """Fight, and replace the losers by offspring of the winners."""
-        task, members = self._task, self._members
-        rng = Random(derive_seed(task.seed, sweep, SWEEP, task.tribe))
-        verdict = self._evaluator.judge(members, rng)
-        if verdict.fought:
-            ids = tuple(members[seat].id for seat in verdict.fought)
-            self._scrimmages.append(
-                Scrimmaged(sweep=sweep, players=ids, points=verdict.points, executed=verdict.executed)
-            )
-        parents = [members[seat] for seat in verdict.winners]
-        place = (sweep - task.first) * task.config.tribes + task.tribe
-        id = task.first_id + place * task.config.births
-        tries: list[str] = []
-        for seat in verdict.losers:
-            birth = self._born(id, parents, rng, tries)
-            self._births[id] = birth
-            warrior = expressed(birth.genes, task.config.core_size)
-            members[seat] = Member(id=id, warrior=warrior, genes=birth.genes)
-            id += 1
-        self._viable.append("".join(tries))
-
-    def outcome(self) -> TribeOutcome:
-        """With the births that matter to the future."""
-        needed = [member.id for member in self._members]
-        kept: set[int] = set()
-        while needed:
-            id = needed.pop()
-            if id in self._births and id not in kept:
-                kept.add(id)
-                needed += self._births[id].parents
-        return TribeOutcome(
-            members=self._members,
-            births=[birth for id, birth in self._births.items() if id in kept],
-            scrimmages=self._scrimmages,
-            viable=self._viable,
-        )
-
-    def _born(self, id: int, parents: Sequence[Member], rng: Random, tries: list[str]) -> Birth:
-        """An offspring; where the tribe is selective, of many tries the first that may live."""
-        config = self._task.config
-        genes = [parent.genes for parent in parents]
-        living = {member.genes for member in self._members} if config.twins == "refused" else ()
-        for _ in range(config.tries):
-            child = self._breeder.offspring(genes, rng)
-            viable = config.viability == "never" or is_viable(
-                expressed(child.genes, config.core_size), self._duel.mars, config.viability_cycles
-            )
-            tries.append("+" if viable else "-")
-            if (viable or not self._task.is_selective) and child.genes not in living:
-                break
-        ids = tuple(parents[place].id for place in child.parents)
-        return Birth(id=id, genes=child.genes, parents=ids, origin=child.origin)
