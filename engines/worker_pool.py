@@ -1,51 +1,35 @@
-"""Work for the disk, beside the loop."""
+"""Work beside the event loop: tasks on other processes or machines, with results in order whatever dies on the way.
+
+Any concurrent.futures.Executor will do, if it can be made anew when it has broken. A worker that is
+killed breaks the standard pool as a whole: what was under way is done again, each task alone, and a
+task that has then broken three pools is abandoned (TaskError). A few tasks a worker are under way at a
+time, never all.
+"""
 
 import asyncio
 import logging
 import multiprocessing
 import os
+import resource
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, Final, TypeVar
-
-Answer = TypeVar("Answer")
-
-
-async def run_in_thread(work: Callable[[], Answer]) -> Answer:
-    """Let `work` block a thread. A thread cannot be cancelled: whoever is, waits for it, as often as it takes.
-
-    So what the work uses (a connection to a database: SQLite's cannot be closed under it) may be put away
-    as soon as the await is over, however it ended.
-    """
-    future = asyncio.get_running_loop().run_in_executor(None, work)  # no task: nobody can cancel it
-    try:
-        return await asyncio.shield(future)
-    except asyncio.CancelledError:
-        while not future.done():
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait({future})
-        future.exception()  # it is of no interest any more
-        raise
-
-
-# A crew of workers: tasks on other processes or machines, results in order, whatever dies on the way.
-#
-# Any concurrent.futures.Executor will do, if it can be made anew when it has broken. A worker that is
-# killed breaks the standard pool as a whole: what was under way is done again, each task alone, and a
-# task that has then broken three pools is given up (TaskError). A few tasks a worker are under way at a
-# time, never all.
-
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
+
 PREFETCH: Final = 2  # tasks under way for each worker: one at work, one at hand
 DEATHS: Final = 3  # that a task may cause
+MEMORY_BYTES: Final = 256 << 20  # that a bounded task may take
+GRACE_SECONDS: Final = 1  # of the processor, for a bounded task to end by an exception
+STATUS: Final = Path("/proc/self/statm")  # in pages
 
 
 class TaskError(RuntimeError):
@@ -60,16 +44,16 @@ class WorkerPool:
         workers: int,
         start: Callable[[], Executor],
         end: Callable[[Executor], None],
-        given_up: type[Exception] = TaskError,
+        abandoned: tuple[type[Exception], ...] = (),
     ) -> None:
-        """`given_up` is what the executor itself raises for a task that ends its workers."""
+        """`abandoned`: what the executor itself raises for a task that ends its workers."""
         self.workers = workers
         self.rebuilt = 0  # how often the executor broke
         self.done = 0  # tasks of the map() that is under way, or was the last
         self.wanted = 0  # of so many
         self._start = start
         self._stop = end
-        self._given_up = given_up
+        self._abandoned = abandoned
         self._executor: Executor | None = None
         self._starting = asyncio.Lock()  # several maps may be under way
 
@@ -144,13 +128,13 @@ class WorkerPool:
                 outcomes[index] = self._outcome(future, task, index)
                 return
             await self._give_up(executor)
-        raise TaskError(_given_up(index, task))
+        raise TaskError(_abandoned_text(index, task))
 
     def _outcome(self, future: "asyncio.Future[Outcome]", task: object, index: int) -> Outcome:
         try:
             outcome = future.result()
-        except self._given_up as error:
-            raise TaskError(_given_up(index, task)) from error
+        except self._abandoned as error:
+            raise TaskError(_abandoned_text(index, task)) from error
         self.done += 1
         return outcome
 
@@ -177,59 +161,28 @@ class WorkerPool:
         await run_in_thread(partial(self._stop, executor))
 
 
-def _submitted(
-    executor: Executor, function: Callable[[Task], Outcome], task: Task
-) -> "asyncio.Future[Outcome]":
-    try:
-        return asyncio.wrap_future(executor.submit(function, task))
-    except BrokenExecutor as error:  # an idle worker has died
-        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        future.set_exception(error)
-        return future
-
-
-def _is_lost(future: "asyncio.Future[Any]") -> bool:
-    """Whether the executor broke before the task was done. A cluster cancels what it loses."""
-    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
-
-
-def _given_up(index: int, task: object) -> str:
-    return f"task {index} of the generation ends every worker that tries it; it is given up: {task!r:.300}"
-
-
 def process_pool(workers: int, preload: Sequence[str] = ()) -> WorkerPool:
     """Workers on this machine, from a fork server that has imported the modules of `preload`."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, *preload])
-    leashes: dict[Executor, Connection] = {}  # the workers of an executor end when its leash is closed
+    lifelines: dict[Executor, Connection] = {}  # the workers of an executor end when its lifeline is closed
 
     def start() -> Executor:
-        end_of_workers, leash = context.Pipe(duplex=False)
+        end_of_workers, lifeline = context.Pipe(duplex=False)
         executor = ProcessPoolExecutor(
             workers, mp_context=context, initializer=_begin, initargs=(end_of_workers,)
         )
-        leashes[executor] = leash
+        lifelines[executor] = lifeline
         executor.submit(os.getpid)  # the first task waits for the imports of the fork server
         return executor
 
     def end(executor: Executor) -> None:
         # Nothing is cancelled: up to Python 3.12 a pool that breaks chokes on a cancelled future. And it is
         # waited for: at the end of the process the pool would wake a thread that has closed its pipe.
-        leashes.pop(executor).close()
+        lifelines.pop(executor).close()
         executor.shutdown()
 
     return WorkerPool(workers, start, end)
-
-
-def _begin(leash: Connection) -> None:
-    """In a new worker: Ctrl-C is its owner's to handle, and it ends with its owner, or at its word."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(leash,), daemon=True).start()
-
-
-def _end_with(leash: Connection) -> None:
-    wait([leash])
-    os._exit(1)
 
 
 def dask_pool(address: str) -> WorkerPool:
@@ -259,7 +212,85 @@ def dask_pool(address: str) -> WorkerPool:
         executor.shutdown(wait=False)
         clients.pop().close()
 
-    return WorkerPool(workers, start, end, given_up=distributed.KilledWorker)
+    return WorkerPool(workers, start, end, abandoned=(distributed.KilledWorker,))
+
+
+def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> Outcome:
+    """function(task), in a worker process. TaskError for too much memory, or for too much of the processor's time.
+
+    The error is raised when compiled code returns; code that does not return in time ends the process.
+    """
+
+    def time_is_up(*_: object) -> None:
+        raise TaskError(f"a task takes more than {seconds:g} s of the processor")
+
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    before = signal.signal(signal.SIGPROF, time_is_up)
+    try:
+        with (
+            _limited(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 1 + GRACE_SECONDS),
+            _limited(resource.RLIMIT_AS, _address_space() + MEMORY_BYTES),
+        ):
+            try:
+                signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-6))
+                return function(task)
+            finally:
+                signal.setitimer(signal.ITIMER_PROF, 0.0)
+    except MemoryError:
+        raise TaskError(f"a task takes more than {MEMORY_BYTES >> 20} MiB") from None
+    finally:
+        signal.signal(signal.SIGPROF, before)
+
+
+async def run_in_thread(work: Callable[[], Outcome]) -> Outcome:
+    """Let `work` block a thread. A thread cannot be cancelled: whoever is, waits for it, as often as it takes.
+
+    So what the work uses (a connection to a database: SQLite's cannot be closed under it) may be put away
+    as soon as the await is over, however it ended.
+    """
+    future = asyncio.get_running_loop().run_in_executor(None, work)  # no task: nobody can cancel it
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        while not future.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({future})
+        future.exception()  # it is of no interest any more
+        raise
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _submitted(
+    executor: Executor, function: Callable[[Task], Outcome], task: Task
+) -> "asyncio.Future[Outcome]":
+    try:
+        return asyncio.wrap_future(executor.submit(function, task))
+    except BrokenExecutor as error:  # an idle worker has died
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        future.set_exception(error)
+        return future
+
+
+def _is_lost(future: "asyncio.Future[Any]") -> bool:
+    """Whether the executor broke before the task was done. A cluster cancels what it loses."""
+    return future.cancelled() or isinstance(future.exception(), BrokenExecutor)
+
+
+def _abandoned_text(index: int, task: object) -> str:
+    return f"task {index} of the generation ends every worker that tries it; it is given up: {task!r:.300}"
+
+
+def _begin(lifeline: Connection) -> None:
+    """In a new worker: Ctrl-C is its owner's to handle, and it ends with its owner, or at its word."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+
+
+def _end_with(lifeline: Connection) -> None:
+    wait([lifeline])
+    os._exit(1)
 
 
 def _connected(distributed: Any, address: str) -> Any:
@@ -267,3 +298,20 @@ def _connected(distributed: Any, address: str) -> Any:
         return distributed.Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ConnectionError(f"no cluster at {address[:100]!r}: {error}") from None
+
+
+@contextmanager
+def _limited(kind: int, amount: int) -> Iterator[None]:
+    soft, hard = before = resource.getrlimit(kind)
+    resource.setrlimit(kind, (min(limit for limit in (soft, hard, amount) if limit >= 0), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(kind, before)
+
+
+def _address_space() -> int:
+    """Bytes that this process has reserved; where no Linux says, more than it can have."""
+    if not STATUS.exists():
+        return 1 << 47
+    return int(STATUS.read_text().split()[0]) * resource.getpagesize()
