@@ -2,8 +2,8 @@
 
 A Worker is one persistent process that holds any number of engines; a Workers is a pool of them, so
 that N games use the cores and the caller's event loop only passes messages. Both ends of the socket
-are ours: messages are pickles, each behind its length. A process that dies takes its engines' thoughts
-with it (EngineError), is started anew by the next request, and gets its engines back as configured.
+are ours: messages are pickles, each behind its length. When a process dies, the requests under way fail
+(EngineError); the next request starts it anew, with its engines as they were configured.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import socket
 import struct
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from importlib import import_module
 from itertools import count
 from typing import Any, Final
@@ -23,7 +23,7 @@ from engines.engine import Engine, EngineError, Info, Limit, Option
 LENGTH: Final = struct.Struct("!I")
 CLOSING_SECONDS: Final = 2.0
 
-# To the process: (number, verb, engine, arguments). From it: (number, kind, value), kind one of "thought"
+# To the process: (number, verb, engine, arguments). From it: (number, kind, value), kind one of "info"
 # (more will follow), "done", "refused" (value: the text of a ValueError) and "error" (of any other).
 
 
@@ -64,7 +64,7 @@ class Worker:
             self._reading = asyncio.create_task(self._read(reader, self._writer, process))
 
     async def close(self) -> None:
-        """End the process; thoughts under way fail."""
+        """End the process; requests under way fail."""
         if self._writer is not None:
             self._writer.close()
         if self._process is not None:
@@ -88,9 +88,11 @@ class Worker:
         number = self.new_number()
         answers: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
         self._answers[number] = answers
-        kind = ""
+        is_sent, kind = False, ""
         try:
-            if not self.send((number, verb, engine, arguments)):
+            await self._drain()  # before, not after: a caller that is cancelled and comes back adds nothing
+            is_sent = self.send((number, verb, engine, arguments))
+            if not is_sent:
                 raise EngineError("the engine's process has ended")
             while kind != "done":
                 kind, value = await answers.get()
@@ -101,7 +103,7 @@ class Worker:
                 yield kind, value
         finally:
             del self._answers[number]
-            if kind in ("", "thought"):
+            if is_sent and kind in ("", "info"):
                 self.send((self.new_number(), "stop", number, ()))
 
     def new_number(self) -> int:
@@ -114,6 +116,12 @@ class Worker:
             return False
         self._writer.write(frame(message))
         return True
+
+    async def _drain(self) -> None:
+        """Wait until the process has read most of what was sent to it."""
+        if self._writer is not None:
+            with suppress(ConnectionError):  # the next send() fails
+                await self._writer.drain()
 
     async def _read(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: asyncio.subprocess.Process
@@ -164,6 +172,7 @@ class RemoteEngine(Engine):
         self._number = 0
         self._generation = -1
         self._opening = asyncio.Lock()
+        self._is_closed = False
         worker.load += 1
 
     @classmethod
@@ -182,7 +191,7 @@ class RemoteEngine(Engine):
         await self._ready()
         async with aclosing(self._worker.stream("think", self._number, state, limit)) as answers:
             async for kind, value in answers:
-                if kind == "thought":
+                if kind == "info":
                     yield value
 
     async def configure(self, name: str, value: str) -> None:
@@ -195,6 +204,9 @@ class RemoteEngine(Engine):
         await self._worker.call("new_game", self._number)
 
     async def close(self) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
         self._worker.load -= 1
         if self._generation == self._worker.generation:
             self._worker.send((0, "close", self._number, ()))
@@ -245,11 +257,11 @@ async def receive(reader: asyncio.StreamReader) -> Any:
     return pickle.loads(await reader.readexactly(length))
 
 
-# The process behind a Worker: hosts engines and obeys the messages of engines/worker/worker.py.
+# -- In the process --------------------------------------------------------------------------------
 
 
 class Host:
-    """The engines of this process and the requests under way."""
+    """The engines of this process, and the requests under way."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
@@ -289,9 +301,9 @@ class Host:
 
     async def _think(self, number: int, target: int, state: State, limit: Limit) -> None:
         try:
-            async with aclosing(self._engines[target].think(state, limit)) as thoughts:
-                async for thought in thoughts:
-                    self._answer(number, "thought", thought)
+            async with aclosing(self._engines[target].think(state, limit)) as infos:
+                async for info in infos:
+                    self._answer(number, "info", info)
             self._answer(number, "done", None)
         except Exception as error:  # as above
             self._answer(number, "error", f"{type(error).__name__}: {error}")

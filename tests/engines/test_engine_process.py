@@ -1,10 +1,11 @@
-"""Engines in worker processes: the same thoughts, the same errors, and a life after kill -9."""
+"""Engines in worker processes: the same answers, the same errors, and a life after kill -9."""
 
 import asyncio
 import os
 import signal
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from engines.chess.engine import ChessEngine
 from engines.engine import Engine, EngineError, Info, Limit
 from engines.engine_process import OwnedEngine, Worker, Workers
 from tests.conformance import check_engine
+from tests.fifth_game.tictactoe import Board
 
 CHESS = "engines.chess.engine:ChessEngine"
 MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
@@ -71,28 +73,28 @@ async def test_the_same_moves_as_a_local_engine(workers: Workers, limit: Limit) 
 async def test_stop(workers: Workers) -> None:
     engine = await workers.engine(CHESS)
     position = position_from_fen(START)
-    thoughts = engine.think(position, Limit())
+    infos = engine.think(position, Limit())
     last = None
-    async for thought in thoughts:
-        last = thought
-        if thought.depth >= 3:
+    async for info in infos:
+        last = info
+        if info.depth >= 3:
             break
-    await thoughts.aclose()
+    await infos.aclose()
     assert last is not None and last.action in position.legal_actions()
-    # The process has heard it too: it is free for another search.
+    # The process has infos it too: it is free for another search.
     async with asyncio.timeout(5.0):
-        assert (await _thoughts(engine, position, Limit(nodes=1000)))[-1].nodes >= 1000
+        assert (await _infos(engine, position, Limit(nodes=1000)))[-1].nodes >= 1000
 
 
 async def test_cancelled_thinking(workers: Workers) -> None:
     engine = await workers.engine(CHESS)
-    thinking = asyncio.create_task(_thoughts(engine, position_from_fen(START), Limit()))
+    thinking = asyncio.create_task(_infos(engine, position_from_fen(START), Limit()))
     await asyncio.sleep(0.05)
     thinking.cancel()
     await asyncio.wait({thinking})
     assert thinking.cancelled()
     async with asyncio.timeout(5.0):
-        await _thoughts(engine, position_from_fen(START), Limit(depth=2))
+        await _infos(engine, position_from_fen(START), Limit(depth=2))
 
 
 async def test_errors_of_configure(workers: Workers) -> None:
@@ -107,11 +109,11 @@ async def test_errors_of_configure(workers: Workers) -> None:
 
 async def test_errors_of_other_kinds(workers: Workers) -> None:
     engine = await workers.engine(f"{__name__}:FailingEngine", "think")
-    heard = []
+    infos = []
     with pytest.raises(EngineError, match="ValueError: out of thoughts"):
-        async for thought in engine.think(position_from_fen(START), Limit()):
-            heard.append(thought)
-    assert [thought.depth for thought in heard] == [0, 1]
+        async for info in engine.think(position_from_fen(START), Limit()):
+            infos.append(info)
+    assert [info.depth for info in infos] == [0, 1]
     with pytest.raises(EngineError, match="KeyError: 'no game'"):
         await engine.new_game()
     with pytest.raises(ValueError, match="not today"):
@@ -128,13 +130,13 @@ async def test_a_killed_process_is_started_again_as_configured() -> None:
     position = position_from_fen(MIDDLEGAME)
     before = await _last(engine, position, Limit(nodes=5_000))
     for generation in (2, 3):
-        heard = []
+        infos = []
         with pytest.raises(EngineError, match="process has ended"):
-            async for thought in engine.think(position, Limit()):
-                heard.append(thought)
-                if len(heard) == 3:
+            async for info in engine.think(position, Limit()):
+                infos.append(info)
+                if len(infos) == 3:
                     _kill(worker)
-        assert heard
+        assert infos
         assert await _last(engine, position, Limit(nodes=5_000)) == before
         assert worker.generation == generation
     await engine.close()
@@ -150,18 +152,18 @@ async def test_a_process_that_dies_of_a_request(workers: Workers) -> None:
 async def test_requests_of_many_engines_meet_the_death_of_their_process(workers: Workers) -> None:
     engines = [await workers.engine(CHESS) for _ in range(4)]
     position = position_from_fen(START)
-    thinking = [asyncio.create_task(_thoughts(engine, position, Limit())) for engine in engines]
+    thinking = [asyncio.create_task(_infos(engine, position, Limit())) for engine in engines]
     await asyncio.sleep(0.1)
     _kill(workers._workers[0])
     # One asks again while the others are still being told.
-    again = asyncio.create_task(_thoughts(engines[0], position, Limit(depth=2)))
+    again = asyncio.create_task(_infos(engines[0], position, Limit(depth=2)))
     async with asyncio.timeout(10.0):
         outcomes = await asyncio.gather(*thinking, return_exceptions=True)
         assert all(isinstance(outcome, EngineError) for outcome in outcomes)
         with_luck = await asyncio.gather(again, return_exceptions=True)
         assert isinstance(with_luck[0], EngineError | list)
         for engine in engines:
-            assert (await _thoughts(engine, position, Limit(depth=2)))[-1].depth == 2
+            assert (await _infos(engine, position, Limit(depth=2)))[-1].depth == 2
 
 
 async def test_many_engines_in_one_process(workers: Workers) -> None:
@@ -179,6 +181,42 @@ async def test_many_engines_in_one_process(workers: Workers) -> None:
     assert workers._workers[0].load == 0
 
 
+class Heavy(Board):
+    """A state of a megabyte, that counts how often it was made ready for sending."""
+
+    pickled = 0
+
+    def __reduce__(self) -> tuple[object, ...]:
+        Heavy.pickled += 1
+        return light, (bytes(1 << 20),)
+
+
+def light(_: bytes) -> Position:
+    return position_from_fen(START)
+
+
+async def test_a_process_that_does_not_read_is_sent_little(workers: Workers) -> None:
+    engine = await workers.engine("engines.random_engine:RandomEngine")
+    process = _process(workers._workers[0])
+    os.kill(process, signal.SIGSTOP)
+    try:
+        for _ in range(9):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(_infos(engine, Heavy(), Limit()), 0.02)
+        assert 1 <= Heavy.pickled <= 2
+    finally:
+        os.kill(process, signal.SIGCONT)
+    assert await _infos(engine, position_from_fen(START), Limit())
+
+
+async def test_closing_twice_is_closing_once(workers: Workers) -> None:
+    first, second = [await workers.engine("engines.random_engine:RandomEngine") for _ in range(2)]
+    for _ in range(3):
+        await first.close()
+    assert workers._workers[0].load == 1
+    assert await _infos(second, position_from_fen(START), Limit())
+
+
 async def test_engines_are_spread_over_the_processes() -> None:
     async with Workers(2) as pool:
         for _ in range(4):
@@ -192,7 +230,7 @@ async def test_an_owned_engine_takes_its_process_with_it() -> None:
     engine = await OwnedEngine.start(CHESS, None, "Mine")
     assert engine.name == "Mine"
     process = _process(engine._worker)
-    thinking = asyncio.create_task(_thoughts(engine, position_from_fen(START), Limit()))
+    thinking = asyncio.create_task(_infos(engine, position_from_fen(START), Limit()))
     await asyncio.sleep(0.05)
     await engine.close()
     with pytest.raises(EngineError):
@@ -231,20 +269,20 @@ from engines.engine_process import OwnedEngine
 async def main():
     engine = await OwnedEngine.start("{CHESS}")
     print(engine._worker._process.pid, flush=True)
-    async for thought in engine.think(position_from_fen(START), Limit()):
+    async for info in engine.think(position_from_fen(START), Limit()):
         pass
 
 asyncio.run(main())
 """
 
 
-async def _thoughts(engine: Engine, position: Position, limit: Limit) -> list[Info]:
-    return [thought async for thought in engine.think(position, limit)]
+async def _infos(engine: Engine, position: State, limit: Limit) -> list[Info]:
+    return [info async for info in engine.think(position, limit)]
 
 
 async def _last(engine: Engine, position: Position, limit: Limit) -> Info:
-    """The thought that counts. What came before it depends on the machine's speed, as do the seconds."""
-    return replace((await _thoughts(engine, position, limit))[-1], seconds=0.0)
+    """The info that counts. What came before it depends on the machine's speed, as do the seconds."""
+    return replace((await _infos(engine, position, limit))[-1], seconds=0.0)
 
 
 def _process(worker: Worker) -> int:
