@@ -1,22 +1,18 @@
 """Challenges to a hill: one at a time, their battles fought by worker processes within bounds of time and memory."""
 
 import asyncio
-import resource
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Final, TypeVar
 
 from engines.corewar.battles import fight_battle
 from engines.corewar.hill import Challenger, ChallengeResult, HillError, battle_tasks, conclude
 from engines.corewar.hill_store import HillStore
-from engines.worker_pool import TaskError, WorkerPool
+from engines.worker_pool import WorkerPool, bounded
 
-MEMORY_BYTES: Final = 256 << 20  # that a task may take
 START_SECONDS: Final = 10.0  # of the processor, for whatever it is
-STATUS: Final = Path("/proc/self/statm")  # in pages
 SLOWEST: Final = 5_000_000  # instructions in a second of a battle, a twentieth of the usual
 
 Task = TypeVar("Task")
@@ -33,12 +29,9 @@ class BoundedPool:
     async def map(
         self, function: Callable[[Task], Outcome], tasks: Sequence[Task], seconds: float = START_SECONDS
     ) -> list[Outcome]:
-        """As WorkerPool.map(), but no task may take more of the processor, nor MEMORY_BYTES: TaskError."""
+        """As WorkerPool.map(), but TaskError for a task that takes more of the processor or too much memory."""
         async with self._lock:
-            try:
-                return await self._pool.map(partial(bounded, seconds, function), tasks)
-            except MemoryError:
-                raise TaskError(f"a task takes more than {MEMORY_BYTES >> 20} MiB") from None
+            return await self._pool.map(partial(bounded, seconds, function), tasks)
 
 
 class ChallengeQueue:
@@ -76,30 +69,3 @@ class ChallengeQueue:
                 if after == number:
                     with suppress(HillError):
                         await self.store.remove(name, author)
-
-
-def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> Outcome:
-    """function(task), in a worker process. Too much memory is a MemoryError; too much time ends the process."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    with (
-        _at_most(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 1),
-        _at_most(resource.RLIMIT_AS, _address_space() + MEMORY_BYTES),
-    ):
-        return function(task)
-
-
-@contextmanager
-def _at_most(kind: int, amount: int) -> Iterator[None]:
-    soft, hard = before = resource.getrlimit(kind)
-    resource.setrlimit(kind, (min(limit for limit in (soft, hard, amount) if limit >= 0), hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(kind, before)
-
-
-def _address_space() -> int:
-    """Bytes that this process has reserved; where no Linux tells, more than it can have."""
-    if not STATUS.exists():
-        return 1 << 47
-    return int(STATUS.read_text().split()[0]) * resource.getpagesize()

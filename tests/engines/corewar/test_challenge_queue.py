@@ -1,15 +1,13 @@
 """The queue of a hill's challenges: one at a time, and too much memory or time is an error that the next survives."""
 
 import asyncio
-import multiprocessing
-import resource
-import signal
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue, bounded
+from engines.corewar.battles import BattleTask, fight_battle
+from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
 from engines.corewar.hill import HillError
 from engines.corewar.hill_store import HillStore
 from engines.worker_pool import TaskError, process_pool
@@ -59,64 +57,27 @@ async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> N
     assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann")]
 
 
-# -- Bounds ------------------------------------------------------------------------------------------
-
-
-def double(number: int) -> int:
-    return 2 * number
-
-
-def eat(mebibytes: int) -> int:
-    return sum(len(bytearray(1 << 20)) for _ in [bytearray(mebibytes << 20)])
-
-
-def spin(_: int) -> None:
-    while True:
-        pass
-
-
-def die(_: int) -> None:
-    signal.raise_signal(signal.SIGKILL)
-
-
-async def test_too_much_memory_is_an_error() -> None:
+async def test_a_battle_that_takes_too_long_costs_no_worker() -> None:
+    """It is an error at once; it is not fought again for every worker that it would have ended."""
+    first, second = (challenger(number).warrior for number in (1, 2))
     async with process_pool(1) as pool:
         bounded_pool = BoundedPool(pool)
-        assert await bounded_pool.map(eat, [100]) == [1 << 20]
-        with pytest.raises(TaskError, match="more than 256 MiB"):
-            await bounded_pool.map(eat, [400])
-        assert await bounded_pool.map(double, [1, 2, 3]) == [2, 4, 6]
-        assert pool.rebuilt == 0
+        task = BattleTask(rules=NANO.rules, warriors=(first, second), rounds=100_000_000, is_exact=False)
+        with pytest.raises(TaskError, match=r"more than 0\.2 s"):
+            await bounded_pool.map(fight_battle, [task], 0.2)
+        ((tally, _),) = await bounded_pool.map(fight_battle, [replace(task, rounds=10)], 9.0)
+        assert tally.rounds == 10 and pool.rebuilt == 0
 
 
-def test_too_much_time_ends_the_process() -> None:
-    process = multiprocessing.get_context("forkserver").Process(target=bounded, args=(0.0, spin, 1))
-    process.start()
-    process.join(60.0)
-    assert process.exitcode == -signal.SIGXCPU
-
-
-async def test_a_task_that_kills_its_workers_is_given_up() -> None:
-    async with process_pool(1) as pool:
-        bounded_pool = BoundedPool(pool)
-        with pytest.raises(TaskError):
-            await bounded_pool.map(die, [1])
-        assert await bounded_pool.map(double, [1]) == [2]
-
-
-def test_bounds_end_with_the_task() -> None:
-    before = [resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)]
-    assert bounded(1.0, double, 4) == 8
-    with pytest.raises(MemoryError):
-        bounded(1.0, eat, 400)
-    assert [resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)] == before
+def too_large(_: object) -> None:
+    raise TaskError("a task takes more than 256 MiB")
 
 
 async def test_a_challenge_that_cannot_be_fought_leaves_no_trace(
     queue: ChallengeQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await queue.challenge(challenger(1))
-    monkeypatch.setattr("engines.corewar.challenge_queue.fight_battle", lambda task: eat(400))
+    monkeypatch.setattr("engines.corewar.challenge_queue.fight_battle", too_large)
     with pytest.raises(TaskError):
         await queue.challenge(challenger(2))
     monkeypatch.undo()
