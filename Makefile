@@ -17,7 +17,7 @@ test: install  ## the default tests, a few minutes
 slow: install  ## the long tests too: perft to 100 M nodes a position
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "slow or not slow"
 
-check: .venv/checkers  ## tests, style, types and the house's import rules
+check: .venv/checkers  ## tests, style, types and the rules of import
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
