@@ -361,7 +361,10 @@ run     SPL     @run, 127
 # -- Files that commands write or print for other programs ----------------------------------------------------
 
 
-@case("files/export.txt", blanks=((r'[^\s"\']*galapagos-chess', "COMMAND"),))
+@case(
+    "files/export.txt",
+    blanks=((r'[^\s"\']*galapagos-chess', "COMMAND"), (r'dir: "[^"]*"', 'dir: "FOLDER"')),
+)
 def _export(_: Path) -> str:
     programs = ("cutechess", "xboard", "lichess-bot", "fastchess")
     return "".join(f"=== {name}\n{printed('export', name)}" for name in programs)

@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import chess.pgn
 import pytest
@@ -13,9 +14,9 @@ from tools.__main__ import main
 FAST = ("--nodes", "60", "--max-moves", "30")
 
 
-def played(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+def played(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     assert main(["match", *arguments, *FAST, "--json"]) == 0
-    outcome: dict[str, object] = json.loads(capsys.readouterr().out)
+    outcome: dict[str, Any] = json.loads(capsys.readouterr().out)
     return outcome
 
 
@@ -42,7 +43,7 @@ def test_a_match_is_repeatable_at_any_concurrency(capsys: pytest.CaptureFixture[
 def test_round_robin_with_the_random_mover(capsys: pytest.CaptureFixture[str]) -> None:
     outcome = played(capsys, "chess:handset", "chess:random", "random", "--games", "2")
     assert outcome["games"] == 6
-    assert set(outcome["ratings"]) == {"chess:handset", "chess:random", "Random"}  # type: ignore[call-overload]
+    assert set(outcome["ratings"]) == {"chess:handset", "chess:random", "Random"}
 
 
 def test_foreign_engines_are_found_beside_this_python(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,9 +56,7 @@ def test_foreign_engines_are_found_beside_this_python(capsys: pytest.CaptureFixt
 
 def test_sprt_stops_a_clear_match(capsys: pytest.CaptureFixture[str]) -> None:
     outcome = played(capsys, "chess:handset", "random", "--games", "200", "--sprt", "0,150")
-    games, sprt = outcome["games"], outcome["sprt"]
-    assert isinstance(games, int) and games < 200
-    assert isinstance(sprt, dict) and sprt["verdict"] == "H1"
+    assert outcome["games"] < 200 and outcome["sprt"]["verdict"] == "H1"
 
 
 def test_the_text_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,3 +88,15 @@ def test_errors_are_one_clear_line(
     assert main(["match", *arguments]) in (1, 2)
     error = capsys.readouterr().err
     assert complaint in error and error.count("\n") == 1 and "Traceback" not in error
+
+
+@pytest.mark.parametrize(("pairing", "meetings"), [("gauntlet", 3), ("swiss", 4), ("ladder", 6)])
+def test_pairings(capsys: pytest.CaptureFixture[str], pairing: str, meetings: int) -> None:
+    outcome = played(
+        capsys, "random", "chess:handset", "random", "random", "--games", "2", "--pairing", pairing
+    )
+    assert outcome["games"] == 2 * meetings
+    assert len(outcome["ratings"]) == 4
+    if pairing == "ladder":
+        assert [row["rung"] for row in outcome["rungs"]] == [1, 2, 3, 4]
+        assert sum(row["challenges"] for row in outcome["rungs"]) == 2 * meetings

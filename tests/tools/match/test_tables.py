@@ -11,8 +11,8 @@ FAST = ("--variant", "thesis-2002", "--workers", "1")
 
 
 def test_heuristic_and_chance(galapagos: Galapagos) -> None:
-    said = galapagos.printed("match", "acquire:heuristic", "acquire:random", *FAST, "--games", "400")
-    head, columns, first, second, legend, *customs = said.splitlines()
+    text = galapagos.printed("match", "acquire:heuristic", "acquire:random", *FAST, "--games", "400")
+    head, columns, first, second, legend, *customs = text.splitlines()
     assert head == "thesis-2002, 400 games of 2, seed 1: 200 bags, each played once for every seat"
     assert columns.split()[:5] == ["games", "wins", "shared", "rank", "mean"]
     assert first.startswith("heuristic") and " 400 " in first and "% [" in first and "$" in first
@@ -51,8 +51,8 @@ def test_the_last_one_fills_the_table(galapagos: Galapagos) -> None:
     assert names == ["heuristic", "random", "random (2)", "random (3)"]
     assert data["players"][0]["first"]["value"] > 0.9
     assert data["players"][0]["rating"]["low"] > data["players"][1]["rating"]["high"]
-    said = galapagos.printed(*words)
-    assert "equal players have 25.0%" in said and "Plackett-Luce" in said and said.count("random: ") == 1
+    text = galapagos.printed(*words)
+    assert "equal players have 25.0%" in text and "Plackett-Luce" in text and text.count("random: ") == 1
 
 
 def test_records(galapagos: Galapagos, tmp_path: Path) -> None:
@@ -92,18 +92,16 @@ def test_a_folder_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "Not a directory" in capsys.readouterr().err
 
 
-# `galapagos match --pairing`: gauntlet, Swiss system and ladder, of engines and at tables.
-
+# -- Pairings --------------------------------------------------------------------------------------
 
 ACQUIRE = ("--variant", "mini", "--workers", "1", "--game", "acquire")
-DUELS = ("--nodes", "20", "--max-moves", "10")
 FIVE = ("random", "pair-1", "random", "random", "heuristic")
 
 
 @pytest.mark.parametrize(
     ("pairing", "meetings"), [("round_robin", 10), ("gauntlet", 4), ("swiss", 6), ("ladder", 10)]
 )
-def test_tables(galapagos: Galapagos, pairing: str, meetings: int) -> None:
+def test_pairings(galapagos: Galapagos, pairing: str, meetings: int) -> None:
     words = "match", *FIVE, *ACQUIRE, "--games", "20", "--pairing", pairing
     one = galapagos.data(*words)
     if pairing == "swiss":
@@ -129,11 +127,11 @@ def test_the_rungs_of_a_ladder(galapagos: Galapagos) -> None:
     )
     first, *others = galapagos.data(*words)["rungs"]
     assert first == {"rung": 1, "player": "heuristic", "began": 4, "challenges": 3}
-    assert [each["rung"] for each in others] == [2, 3, 4] and others[0]["player"] == "random"
-    assert sum(each["challenges"] for each in [first, *others]) == 2 * 6
-    said = galapagos.printed(*words).splitlines()
-    assert "rung 1: heuristic after 3 challenges, from rung 4" in said
-    assert [line.partition(":")[0] for line in said if line.startswith("rung")] == [
+    assert [row["rung"] for row in others] == [2, 3, 4] and others[0]["player"] == "random"
+    assert sum(row["challenges"] for row in [first, *others]) == 2 * 6
+    text = galapagos.printed(*words).splitlines()
+    assert "rung 1: heuristic after 3 challenges, from rung 4" in text
+    assert [line.partition(":")[0] for line in text if line.startswith("rung")] == [
         f"rung {n}" for n in range(1, 5)
     ]
 
@@ -145,31 +143,9 @@ def test_no_rungs_but_of_a_ladder(galapagos: Galapagos) -> None:
 
 def test_tables_of_three(galapagos: Galapagos) -> None:
     words = "match", *FIVE, "--game", "acquire", "--workers", "1", "--seats", "3", "--games", "6"
-    said = galapagos.printed(*words, "--pairing", "swiss")
-    assert said.startswith("classic, 18 games of 3, seed 1: 2 bags a table in each round, Swiss system")
-    assert "Plackett-Luce" in said
-
-
-@pytest.mark.parametrize(("pairing", "meetings"), [("gauntlet", 3), ("swiss", 4), ("ladder", 6)])
-def test_duels(galapagos: Galapagos, pairing: str, meetings: int) -> None:
-    words = (
-        "match",
-        "random",
-        "chess:handset",
-        "random",
-        "random",
-        *DUELS,
-        "--games",
-        "2",
-        "--pairing",
-        pairing,
-    )
-    outcome = galapagos.data(*words)
-    assert outcome["games"] == 2 * meetings
-    assert len(outcome["ratings"]) == 4
-    if pairing == "ladder":
-        assert [each["rung"] for each in outcome["rungs"]] == [1, 2, 3, 4]
-        assert sum(each["challenges"] for each in outcome["rungs"]) == 2 * meetings
+    text = galapagos.printed(*words, "--pairing", "swiss")
+    assert text.startswith("classic, 18 games of 3, seed 1: 2 bags a table in each round, Swiss system")
+    assert "Plackett-Luce" in text
 
 
 def test_an_unknown_pairing(galapagos: Galapagos, capsys: pytest.CaptureFixture[str]) -> None:
