@@ -1,5 +1,6 @@
 """The chess engine: limits obeyed, options checked, the same thoughts for the same seed."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from core.chess.position import move_text
 from core.random import Random
 from engines.chess.engine import LOST_MOVES, ChessEngine
 from engines.chess.genome import Genome
+from engines.chess.genome_file import load_bundled
 from engines.engine import Clock, Info, Limit
 from tests.conformance import check_engine, check_genome
 
@@ -76,9 +78,12 @@ async def test_seconds_counted_in_nodes_do_not_depend_on_the_machine() -> None:
     assert runs[0][-1][1] <= 10_000
 
 
-async def test_a_clock_of_nodes_is_never_overdrawn() -> None:
-    """Down to the last node; then the first legal move costs nothing."""
-    engine, position, left = ChessEngine(), position_from_fen(START), 1.0
+@pytest.mark.parametrize("search", ["strong", "seed"])
+async def test_a_clock_of_nodes_is_never_overdrawn(search: str) -> None:
+    """Down to the last node, by a genome that always looks ahead; then the first legal move costs nothing."""
+    daring = re.sub("(?<=Positions Per Second: ).*", "1e9", load_bundled("handset").dumps())
+    engine, position, left = ChessEngine(Genome.loads(daring)), position_from_fen(START), 1.0001
+    await engine.configure("Search", search)
     for _ in range(200):
         limit = Limit(clock=Clock(seconds=left), nodes_per_second=2000.0)
         last = [thought async for thought in engine.think(position, limit)][-1]
@@ -87,9 +92,11 @@ async def test_a_clock_of_nodes_is_never_overdrawn() -> None:
 
 
 async def test_a_mate_in_so_many_moves_is_enough() -> None:
-    engine = ChessEngine()
-    last = (await thoughts(engine, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", mate=1, nodes=10**7))[-1]
+    engine, start = ChessEngine(), "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+    last = (await thoughts(engine, start, mate=1, nodes=10**7))[-1]
     assert (move_text(last.action), last.mate) == ("d1d8", 1)
+    last = (await thoughts(engine, start, depth=9))[-1]
+    assert last.depth == 9, "for who waits for a depth: no deeper search would find more"
 
 
 async def test_only_given_actions_are_considered() -> None:

@@ -113,8 +113,8 @@ def test_no_genome_with_three_wins(beside: Beside) -> None:
 def test_players_of_both_programs_in_both_files(beside: Beside) -> None:
     path = beside(txt=game(ai(10), ai(3)), pgn=game("Genetic Chess #10", "Genetic Chess #3") * 2)
     assert fit_to_play(path) == numbered(10)
-    for stranger in ("Stockfish 10", "Random AI 10", "10", "Genetic AI", "Genetic AI 10 x", "Genetic AI -10"):
-        assert fit_to_play(beside(txt=game(stranger, ai(3)) * 3, pgn="")) == numbered(31)
+    for name in ("Stockfish 10", "Random AI 10", "10", "Genetic AI", "Genetic AI 10 x", "Genetic AI -10"):
+        assert fit_to_play(beside(txt=game(name, ai(3)) * 3, pgn="")) == numbered(31)
 
 
 def test_games_without_a_result_at_their_end(beside: Beside) -> None:

@@ -69,6 +69,7 @@ LOOK, FORCE, CASTLING = "Look Ahead Gene", "Total Force Gene", "Castling Possibl
         (edited("ID: 247323", "ID: 1234567890123456789"), 1, None, "at most 18 digits"),
         (edited("32.2315\nACTIVE", "32.2315\nACTIVE\nID: 5"), 52, CASTLING, "unknown property 'ID'"),
         (edited("\nEND\n", ""), 1, None, "END is missing"),
+        (edited("END\n", "Still Alive: 0 : 1 2\nEND\n"), 53, CASTLING, "exactly one colon"),
         ("END\n", 1, "Piece Strength Gene", "the gene is missing"),
         (JUNE_2017 + "\n\nID: 5\n", 56, None, "END is missing after 'ID: 5'"),
         (JUNE_2017 + JUNE_2017.replace("P: 0.729863", "P: ?"), 59, "Piece Strength Gene", "not '?'"),

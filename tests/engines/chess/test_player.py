@@ -71,6 +71,13 @@ def test_a_search_that_is_over_by_itself_is_finished() -> None:
 
 
 @both_searches
+def test_nothing_depends_on_real_time_where_nodes_are_the_clock(search: SearchName) -> None:
+    limit = Limit(clock=Clock(seconds=300.0), nodes_per_second=10_000.0)
+    infos = [whole(player(search), position_from_fen(MIDDLEGAME), limit) for _ in range(2)]
+    assert infos[0].nodes == infos[1].nodes > 10_000 and infos[0].line == infos[1].line
+
+
+@both_searches
 def test_the_time_is_planned_by_the_number_of_the_move(search: SearchName) -> None:
     """Of a position that was set up as of one that was reached by moves."""
     limit = Limit(clock=Clock(seconds=20.0), nodes_per_second=1_000.0)

@@ -1,4 +1,4 @@
-"""Single games between genomes: their endings, their clocks, and that nothing but the duel decides."""
+"""Single games between genomes: their endings, their clocks, and that nothing but the task decides."""
 
 import pickle
 import re
@@ -38,7 +38,7 @@ def record(outcome: GameResult) -> GameRecord:
     return GameRecord.unpack(outcome.record)
 
 
-def random_duel(seed: int, search: Literal["seed", "strong"]) -> SelfPlayGame:
+def random_game(seed: int, search: Literal["seed", "strong"]) -> SelfPlayGame:
     rng = Random(seed)
     return SelfPlayGame(
         white=Genome.random(rng),
@@ -51,15 +51,15 @@ def random_duel(seed: int, search: Literal["seed", "strong"]) -> SelfPlayGame:
     )
 
 
-# -- A function of the duel ------------------------------------------------------------------------
+# -- A function of the task ------------------------------------------------------------------------
 
 
 @both_searches
-def test_the_same_duel_has_the_same_outcome(search: Literal["seed", "strong"]) -> None:
+def test_the_same_game_has_the_same_outcome(search: Literal["seed", "strong"]) -> None:
     for seed in range(4):
-        duel = random_duel(seed, search)
-        outcome = play(duel)
-        assert pickle.loads(pickle.dumps(play))(pickle.loads(pickle.dumps(duel))) == outcome
+        task = random_game(seed, search)
+        outcome = play(task)
+        assert pickle.loads(pickle.dumps(play))(pickle.loads(pickle.dumps(task))) == outcome
         assert pickle.loads(pickle.dumps(outcome)) == outcome
 
 
@@ -80,7 +80,7 @@ def test_the_seed_decides_the_gambles() -> None:
 async def test_it_is_a_match_between_two_engines(search: Literal["seed", "strong"]) -> None:
     """The same moves, lines and scores as the engines' own, where no flag falls."""
     seconds, rate, seed = 4.0, 10_000.0, 11
-    duel = SelfPlayGame(
+    task = SelfPlayGame(
         white=CAREFUL,
         black=looking_ahead(2_000.0, 0.5),
         seed=seed,
@@ -90,13 +90,13 @@ async def test_it_is_a_match_between_two_engines(search: Literal["seed", "strong
         max_moves=25,
     )
     rng = Random(seed)
-    engines = [ChessEngine(genome, seed=int(rng.bits())) for genome in (duel.white, duel.black)]
+    engines = [ChessEngine(genome, seed=int(rng.bits())) for genome in (task.white, task.black)]
     for engine in engines:
         await engine.configure("Search", search)
         await engine.configure("Hash", "1")
     control = TimeControl(seconds=seconds, nodes_per_second=rate)
     result = await play_match(Chess(), engines, control, Random(0), max_actions=50)
-    game = record(play(duel))
+    game = record(play(task))
     thoughts = [turn.thought for turn in result.history]
     assert game.moves == tuple(thought.action for thought in thoughts)
     assert [ply.nodes for ply in game.plies] == [thought.nodes for thought in thoughts]
@@ -105,9 +105,9 @@ async def test_it_is_a_match_between_two_engines(search: Literal["seed", "strong
 
 
 def test_lines_may_be_left_out() -> None:
-    duel = random_duel(1, "seed")
-    fields = {name: getattr(duel, name) for name in SelfPlayGame.__slots__} | {"lines": False}
-    full, bare = record(play(duel)), record(play(SelfPlayGame(**fields)))
+    task = random_game(1, "seed")
+    fields = {name: getattr(task, name) for name in SelfPlayGame.__slots__} | {"lines": False}
+    full, bare = record(play(task)), record(play(SelfPlayGame(**fields)))
     assert full.moves == bare.moves
     assert any(ply.line for ply in full.plies) and not any(ply.line for ply in bare.plies)
 
@@ -181,7 +181,7 @@ def test_no_flag_falls_against_bare_material() -> None:
 
 @both_searches
 def test_clocks_count_nodes(search: Literal["seed", "strong"]) -> None:
-    duel = SelfPlayGame(
+    task = SelfPlayGame(
         white=CAREFUL,
         black=CAREFUL,
         seed=1,
@@ -191,7 +191,7 @@ def test_clocks_count_nodes(search: Literal["seed", "strong"]) -> None:
         nodes_per_second=4_000.0,
         max_moves=10,
     )
-    game = record(play(duel))
+    game = record(play(task))
     assert game.clocks and (game.clocks.seconds, game.clocks.increment) == (2.0, 0.25)
     for side in (0, 1):
         spent = sum(ply.nodes for ply in game.plies[side::2]) / 4_000.0
@@ -201,8 +201,8 @@ def test_clocks_count_nodes(search: Literal["seed", "strong"]) -> None:
 
 @both_searches
 def test_nodes_are_never_overdrawn(search: Literal["seed", "strong"]) -> None:
-    duel = SelfPlayGame(white=DARING, black=CAREFUL, seed=1, search=search, nodes=300, max_moves=10)
-    game = record(play(duel))
+    task = SelfPlayGame(white=DARING, black=CAREFUL, seed=1, search=search, nodes=300, max_moves=10)
+    game = record(play(task))
     assert game.clocks is None
     assert max(ply.nodes for ply in game.plies) == 300
     both = SelfPlayGame(
@@ -236,10 +236,10 @@ def test_a_flag_falls_on_the_wall() -> None:
     assert 0.2 <= perf_counter() - started < 2.0
 
 
-# -- Duels that cannot be --------------------------------------------------------------------------
+# -- Games that cannot be --------------------------------------------------------------------------
 
 
-def test_a_duel_needs_a_bound_and_a_position() -> None:
+def test_a_game_needs_a_bound_and_a_position() -> None:
     with pytest.raises(ValueError, match="seconds or nodes"):
         SelfPlayGame(white=HANDSET, black=HANDSET, seed=1)
     with pytest.raises(ValueError, match="above zero"):

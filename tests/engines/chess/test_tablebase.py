@@ -101,10 +101,10 @@ async def test_a_win_must_come_before_the_hundredth_ply(clock: int, plies: int, 
 
 async def test_a_loss_that_lasts_long_enough_is_none() -> None:
     start = "8/8/8/8/8/2k5/8/K6Q b - - 80 80"
-    told = {after(start, "c3d4"): 19, after(start, "c3c4"): 20, after(start, "c3b4"): 5}
-    found = await Scripted(told, others=1).solve(position_from_fen(start))
+    plies = {after(start, "c3d4"): 19, after(start, "c3c4"): 20, after(start, "c3b4"): 5}
+    found = await Scripted(plies, others=1).solve(position_from_fen(start))
     assert found is not None and (found.value, move_text(found.moves[0])) == (-CURSED, "c3c4")
-    found = await Scripted(told, others=1).solve(position_from_fen(start.replace("80 80", "10 80")))
+    found = await Scripted(plies, others=1).solve(position_from_fen(start.replace("80 80", "10 80")))
     assert found is not None and (found.value, move_text(found.moves[0])) == (LOST, "c3c4")
 
 
@@ -118,8 +118,8 @@ async def test_a_capture_sets_the_clock_back() -> None:
 
 async def test_the_nearest_progress_is_chosen() -> None:
     start = "8/8/8/8/8/2k5/8/K6Q w - - 0 1"
-    told = {after(start, "h1h2"): -7, after(start, "h1h4"): -5, after(start, "h1h5"): -9}
-    found = await Scripted(told, others=0).solve(position_from_fen(start))
+    plies = {after(start, "h1h2"): -7, after(start, "h1h4"): -5, after(start, "h1h5"): -9}
+    found = await Scripted(plies, others=0).solve(position_from_fen(start))
     assert found is not None and move_text(found.moves[0]) == "h1h4"
 
 
