@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Self
 
+from core.corewar import instruction as ins
 from core.corewar.battle import SEEDS, Battle, StartPositions, from_checksum, seeded
-from core.corewar.instruction import a_mode_of, a_of, b_mode_of, b_of, modifier_of, operation_of
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
@@ -126,12 +126,12 @@ def fingerprint(warrior: Warrior) -> str:
 def fields(cell: int) -> tuple[int, int, int, int, int, int]:
     """The numbers that pack() makes a cell of, which outlive its way of packing."""
     return (
-        operation_of(cell),
-        modifier_of(cell),
-        a_mode_of(cell),
-        a_of(cell),
-        b_mode_of(cell),
-        b_of(cell),
+        ins.operation_of(cell),
+        ins.modifier_of(cell),
+        ins.a_mode_of(cell),
+        ins.a_of(cell),
+        ins.b_mode_of(cell),
+        ins.b_of(cell),
     )
 
 

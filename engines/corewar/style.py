@@ -10,28 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from core.corewar.instruction import (
-    CMP,
-    DAT,
-    DIRECT,
-    DOT_I,
-    EMPTY,
-    IMMEDIATE,
-    JMN,
-    JMP,
-    JMZ,
-    LDP,
-    MOV,
-    SEQ,
-    SLT,
-    SNE,
-    SPL,
-    STP,
-    a_mode_of,
-    a_of,
-    modifier_of,
-    operation_of,
-)
+from core.corewar import instruction as ins
 from core.corewar.interpreter import DECREMENT, INCREMENT, READ, WRITE, trace
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
@@ -44,7 +23,7 @@ LOOKS: Final = 40  # at the core and the processes, over the cycles of a round
 NEAR: Final = 3  # cells between two writes of an instruction that clears
 SITE: Final = 40  # cells, in a core of 8,000, between processes that run different copies
 
-LOOKING: Final = frozenset({CMP, SEQ, SNE, SLT, JMZ, JMN})
+LOOKING: Final = frozenset({ins.CMP, ins.SEQ, ins.SNE, ins.SLT, ins.JMZ, ins.JMN})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,11 +216,11 @@ class _Observer:
         mars = self._mars
         address = mars.next_address
         cell = mars.cell(address)
-        operation = operation_of(cell)
+        operation = ins.operation_of(cell)
         is_opening = self.instructions < self._opening
         self.instructions += 1
         self._executed.add(address)
-        if operation == SPL:  # trace() would look at all its processes, and find little else
+        if operation == ins.SPL:  # trace() would look at all its processes, and find little else
             self._splits += not is_opening
             mars.run(1)
             return
@@ -249,9 +228,9 @@ class _Observer:
         mars.run(1)
         if _copies_itself(cell):
             self._imps += not is_opening
-        elif operation in (LDP, STP):
+        elif operation in (ins.LDP, ins.STP):
             self._pspace += 1
-        elif operation == MOV:
+        elif operation == ins.MOV:
             self._note_write(address, cell, next(place for kind, place in touched if kind == WRITE))
             if is_opening:
                 self._steady_from = len(self._writes)
@@ -274,7 +253,7 @@ class _Observer:
             before.writer if before else cell,
             target,
             self._way(before.target, target) if before else None,
-            operation_of(self._mars.cell(target)),
+            ins.operation_of(self._mars.cell(target)),
         )
         self._last_write[address] = write
         self._writes.append(write)
@@ -310,7 +289,7 @@ class _Observer:
             most_processes=max(look.processes for look in looks),
             last_processes=looks[-1].processes,
             homes=max(look.sites for look in looks),
-            coverage=sum(cell != EMPTY for cell in mars.core) / mars.size,
+            coverage=sum(cell != ins.EMPTY for cell in mars.core) / mars.size,
             travel=len(parts) / 64,
             imps=self._imps / steady,
             copies=(len(writes) - len(left)) / steady,
@@ -323,9 +302,9 @@ class _Observer:
             bombed=len({write.target for write in bombs}) / mars.size,
             cleared=len({write.target for write in clears}) / mars.size,
             scanned=len(self._scanned) / mars.size,
-            bombed_with_jumps=_share(JMP, bombs),
-            left_splits=_share(SPL, left),
-            left_dats=_share(DAT, left),
+            bombed_with_jumps=_share(ins.JMP, bombs),
+            left_splits=_share(ins.SPL, left),
+            left_dats=_share(ins.DAT, left),
             pspace=self._pspace,
             own_executed=sum(
                 (mars.positions[0] + index) % mars.size in self._executed for index in range(length)
@@ -361,9 +340,9 @@ def _share(operation: int, writes: Sequence[_Write]) -> float:
 
 def _copies_itself(cell: int) -> bool:
     """Whether an instruction copies itself, whole, to somewhere else."""
-    if operation_of(cell) != MOV or modifier_of(cell) != DOT_I:
+    if ins.operation_of(cell) != ins.MOV or ins.modifier_of(cell) != ins.DOT_I:
         return False
-    return a_mode_of(cell) == IMMEDIATE or (a_mode_of(cell) == DIRECT and a_of(cell) == 0)
+    return ins.a_mode_of(cell) == ins.IMMEDIATE or (ins.a_mode_of(cell) == ins.DIRECT and ins.a_of(cell) == 0)
 
 
 # -- From statistics to a style ----------------------------------------------------------------------

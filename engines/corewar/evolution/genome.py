@@ -15,27 +15,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, Self
 
+from core.corewar import instruction as ins
 from core.corewar.assembler import assemble
 from core.corewar.diagnostics import Severity
-from core.corewar.instruction import (
-    DIRECT,
-    DOT_B,
-    JMP,
-    LDP,
-    OPERATIONS,
-    STP,
-    a_mode_of,
-    a_of,
-    b_mode_of,
-    b_of,
-    modifier_of,
-    operation_of,
-    pack,
-    signed,
-)
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar import load_file
+from engines.corewar.battles import fields
 from engines.corewar.evolution.config import TribesConfig
 
 Cells = tuple[int, ...]
@@ -93,7 +79,10 @@ class WarriorGenome:
         warrior = self.express()
         if not warrior.start:
             return warrior.cells
-        return (pack(JMP, DOT_B, DIRECT, (warrior.start + 1) % self.size, DIRECT, 0), *warrior.cells)
+        return (
+            ins.pack(ins.JMP, ins.DOT_B, ins.DIRECT, (warrior.start + 1) % self.size, ins.DIRECT, 0),
+            *warrior.cells,
+        )
 
     def _warrior(self, cells: Cells) -> Warrior:
         return Warrior(self.name, self.author, cells, self.start)
@@ -163,8 +152,10 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
 
 def _check_operations(genome: WarriorGenome, config: TribesConfig) -> None:
     for cell in genome.cells:
-        if config.pspace == "off" and operation_of(cell) in (LDP, STP):
-            raise ValueError(f"{genome.name} has {OPERATIONS[operation_of(cell)]}, which needs pspace = on")
+        if config.pspace == "off" and ins.operation_of(cell) in (ins.LDP, ins.STP):
+            raise ValueError(
+                f"{genome.name} has {ins.OPERATIONS[ins.operation_of(cell)]}, which needs pspace = on"
+            )
 
 
 def rescaled(genome: WarriorGenome, size: int) -> WarriorGenome:
@@ -174,23 +165,14 @@ def rescaled(genome: WarriorGenome, size: int) -> WarriorGenome:
     reach = len(genome.cells)
 
     def value(old: int) -> int:
-        way = int(signed(old, genome.size))
+        way = int(ins.signed(old, genome.size))
         return (way if abs(way) < reach else round(way * size / genome.size)) % size
 
-    cells = tuple(
-        int(
-            pack(
-                operation_of(cell),
-                modifier_of(cell),
-                a_mode_of(cell),
-                value(a_of(cell)),
-                b_mode_of(cell),
-                value(b_of(cell)),
-            )
-        )
-        for cell in genome.cells
-    )
-    return replace(genome, cells=cells, size=size)
+    cells = []
+    for cell in genome.cells:
+        operation, modifier, a_mode, a, b_mode, b = fields(cell)
+        cells.append(int(ins.pack(operation, modifier, a_mode, value(a), b_mode, value(b))))
+    return replace(genome, cells=tuple(cells), size=size)
 
 
 def _tribe_files(path: Path) -> list[Path]:

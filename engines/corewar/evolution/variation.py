@@ -10,39 +10,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Self
 
-from core.corewar.instruction import (
-    ADD,
-    CMP,
-    CODE,
-    DIRECT,
-    DOT_AB,
-    DOT_B,
-    IMMEDIATE,
-    JMN,
-    JMP,
-    JMZ,
-    LARGEST_CORE,
-    LDP,
-    MODES,
-    MODIFIERS,
-    OPERATIONS,
-    SEQ,
-    SLT,
-    SNE,
-    SPL,
-    STP,
-    SUB,
-    a_mode_of,
-    a_of,
-    b_mode_of,
-    b_of,
-    modifier_of,
-    operation_of,
-    pack,
-)
+from core.corewar import instruction as ins
 from core.corewar.mars import Mars
 from core.corewar.warrior import Warrior
 from core.random import Random
+from engines.corewar.battles import fields
 from engines.corewar.evolution.config import (
     CHANGES,
     CROSSOVERS,
@@ -77,12 +49,12 @@ CUTS: Final = 1000  # redrawn, before a parent is copied
 # says how the last round went, and for what is kept there.
 LONGEST_SNIPPET: Final = 3
 NUMBERS: Final = 4
-CONDITIONS: Final = (JMZ, JMN)
-COMPARISONS: Final = (SEQ, SNE, SLT)
-SUMS: Final = (ADD, SUB)
+CONDITIONS: Final = (ins.JMZ, ins.JMN)
+COMPARISONS: Final = (ins.SEQ, ins.SNE, ins.SLT)
+SUMS: Final = (ins.ADD, ins.SUB)
 
-ALL: Final = tuple(code for code in range(len(OPERATIONS)) if code != CMP)
-WITHOUT_PSPACE: Final = tuple(code for code in ALL if code not in (LDP, STP))
+ALL: Final = tuple(code for code in range(len(ins.OPERATIONS)) if code != ins.CMP)
+WITHOUT_PSPACE: Final = tuple(code for code in ALL if code not in (ins.LDP, ins.STP))
 
 Parts = list[int]  # of an instruction: operation (SEQ for CMP), modifier, ...
 Sequences = frozenset[Cells]  # of instructions without their values
@@ -110,7 +82,7 @@ class RandomCode:
     @classmethod
     def of(cls, config: TribesConfig) -> Self:
         wide = config.wide_values == "on"
-        largest = LARGEST_CORE if wide else config.core_size
+        largest = ins.LARGEST_CORE if wide else config.core_size
         return cls(
             operations=ALL if config.pspace == "on" else WITHOUT_PSPACE,
             size=config.core_size,
@@ -126,8 +98,8 @@ class RandomCode:
         if part == OPERATION:
             return self.operations
         if part == MODIFIER:
-            return range(len(MODIFIERS))
-        return range(len(MODES) if part < A_VALUE else self.size)
+            return range(len(ins.MODIFIERS))
+        return range(len(ins.MODES) if part < A_VALUE else self.size)
 
     def instruction(self, rng: Random) -> int:
         """Every part as drawn()."""
@@ -150,24 +122,16 @@ class RandomCode:
 
     def value(self, number: int) -> int:
         """The number as a value, with all its bits where values are wide."""
-        return number if self.wide and 0 <= number < LARGEST_CORE else number % self.size
+        return number if self.wide and 0 <= number < ins.LARGEST_CORE else number % self.size
 
     def parts(self, gene: int) -> Parts:
         """An operation that the run has not, which only a gene on record can have, stays until it is changed itself."""
-        cell = gene & ~MARK
-        operation = operation_of(cell)
-        return [
-            SEQ if operation == CMP else operation,
-            modifier_of(cell),
-            a_mode_of(cell),
-            b_mode_of(cell),
-            a_of(cell),
-            b_of(cell),
-        ]
+        operation, modifier, a_mode, a, b_mode, b = fields(gene & ~MARK)
+        return [ins.SEQ if operation == ins.CMP else operation, modifier, a_mode, b_mode, a, b]
 
     def joined(self, parts: Parts) -> int:
         operation, modifier, a_mode, b_mode, a, b = parts
-        return int(pack(operation, modifier, a_mode, a, b_mode, b))
+        return int(ins.pack(operation, modifier, a_mode, a, b_mode, b))
 
 
 def switch_snippet(places: Sequence[int], size: int, rng: Random) -> Cells:
@@ -178,24 +142,28 @@ def switch_snippet(places: Sequence[int], size: int, rng: Random) -> Cells:
     core; `places` to go on at are counted from the first instruction.
     """
     cell, number, place = int(rng.below(NUMBERS)), int(rng.below(NUMBERS)), choice(places, rng)
-    load = pack(LDP, DOT_AB, IMMEDIATE, cell, IMMEDIATE, 0)  # into its own B value
+    load = ins.pack(ins.LDP, ins.DOT_AB, ins.IMMEDIATE, cell, ins.IMMEDIATE, 0)  # into its own B value
     match rng.below(5):
         case 0:  # go there if a cell is zero, or is not
-            return load, pack(choice(CONDITIONS, rng), DOT_B, DIRECT, (place - 1) % size, DIRECT, -1 % size)
+            return load, ins.pack(
+                choice(CONDITIONS, rng), ins.DOT_B, ins.DIRECT, (place - 1) % size, ins.DIRECT, -1 % size
+            )
         case 1:  # go there unless it compares
-            compare = pack(choice(COMPARISONS, rng), DOT_AB, IMMEDIATE, number, DIRECT, -1 % size)
+            compare = ins.pack(
+                choice(COMPARISONS, rng), ins.DOT_AB, ins.IMMEDIATE, number, ins.DIRECT, -1 % size
+            )
             return load, compare, _jump(place - 2, size)
         case 2:  # count
-            total = pack(choice(SUMS, rng), DOT_AB, IMMEDIATE, number, DIRECT, -1 % size)
-            return load, total, pack(STP, DOT_B, DIRECT, -2 % size, IMMEDIATE, cell)
+            total = ins.pack(choice(SUMS, rng), ins.DOT_AB, ins.IMMEDIATE, number, ins.DIRECT, -1 % size)
+            return load, total, ins.pack(ins.STP, ins.DOT_B, ins.DIRECT, -2 % size, ins.IMMEDIATE, cell)
         case 3:  # remember a number
-            return (pack(STP, DOT_AB, IMMEDIATE, number, IMMEDIATE, cell),)
+            return (ins.pack(ins.STP, ins.DOT_AB, ins.IMMEDIATE, number, ins.IMMEDIATE, cell),)
         case _:
             return (_jump(place, size),)
 
 
 def _jump(way: int, size: int) -> int:
-    return int(pack(JMP, DOT_B, DIRECT, way % size, DIRECT, 0))
+    return int(ins.pack(ins.JMP, ins.DOT_B, ins.DIRECT, way % size, ins.DIRECT, 0))
 
 
 # -- Mutation ----------------------------------------------------------------------------------------
@@ -355,7 +323,7 @@ def homologous(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells
     aligned = [
         place
         for place, (one, other) in enumerate(zip(mother, father, strict=False))
-        if operation_of(one) == operation_of(other)
+        if ins.operation_of(one) == ins.operation_of(other)
     ]
     if not aligned:
         return single_point(mother, father, longest, rng)
@@ -367,7 +335,7 @@ def homologous(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells
 
 def join(mother: Cells, father: Cells, longest: int, rng: Random) -> Cells:
     """Both as wholes behind a SPL, so that they share their time; where there is no room, a stretch of both."""
-    child = (int(pack(SPL, DOT_B, DIRECT, len(mother) + 1, DIRECT, 0)), *mother, *father)
+    child = (int(ins.pack(ins.SPL, ins.DOT_B, ins.DIRECT, len(mother) + 1, ins.DIRECT, 0)), *mother, *father)
     return child if len(child) <= longest else two_point(mother, father, longest, rng)
 
 
@@ -399,7 +367,7 @@ def protected(cells: Cells, sequences: Sequences) -> list[bool]:
 
 
 def _sequences(cells: Cells, length: int) -> Iterator[Cells]:
-    codes = tuple(cell & CODE for cell in cells)
+    codes = tuple(cell & ins.CODE for cell in cells)
     for at in range(len(codes) - length + 1):
         yield codes[at : at + length]
 

@@ -7,25 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.corewar.instruction import (
-    CMP,
-    DIRECT,
-    DJN,
-    DOT_F,
-    DOT_I,
-    JMP,
-    LDP,
-    MOV,
-    OPERATIONS,
-    SPL,
-    STP,
-    a_of,
-    b_of,
-    modifier_of,
-    operation_of,
-    pack,
-    signed,
-)  # fmt: skip
+from core.corewar import instruction as ins
 from core.corewar.rules import Rules
 from core.random import Random
 from engines.corewar import load_file
@@ -63,9 +45,9 @@ seeds = st.integers(0, 2**32)
 @pytest.mark.parametrize(("pspace", "operations"), [("off", 16), ("on", 18)])
 def test_each_operation_is_drawn_as_often_as_the_others(pspace: str, operations: int) -> None:
     code = RandomCode.of(TribesConfig(pspace=pspace))  # type: ignore[arg-type]
-    counts = Counter(operation_of(cell) for cell in code.cells(1000 * operations, Random(1)))
-    assert len(counts) == operations and CMP not in counts
-    assert ({LDP, STP} <= counts.keys()) == (pspace == "on")
+    counts = Counter(ins.operation_of(cell) for cell in code.cells(1000 * operations, Random(1)))
+    assert len(counts) == operations and ins.CMP not in counts
+    assert ({ins.LDP, ins.STP} <= counts.keys()) == (pspace == "on")
     assert all(850 < count < 1150 for count in counts.values())
 
 
@@ -79,31 +61,31 @@ def test_parts_make_the_instruction_again() -> None:
 
 def test_an_operation_that_the_run_has_not_stays() -> None:
     """On record it may be, from ancestors that were bred with P-space."""
-    cell = pack(LDP, DOT_I, DIRECT, 3, DIRECT, 4)
+    cell = ins.pack(ins.LDP, ins.DOT_I, ins.DIRECT, 3, ins.DIRECT, 4)
     assert CODE.joined(CODE.parts(cell)) == cell
     weights = {f"{part}_weight": float(part == "a_value") for part in PARTS}
     mutated, _ = Mutation.of(TribesConfig(**weights)).apply((cell,), [False], Random(1))  # type: ignore[arg-type]
-    assert mutated != (cell,) and operation_of(mutated[0]) == LDP
+    assert mutated != (cell,) and ins.operation_of(mutated[0]) == ins.LDP
     weights = {f"{part}_weight": float(part == "operation") for part in PARTS}
     mutated, _ = Mutation.of(TribesConfig(**weights)).apply((cell,), [False], Random(1))  # type: ignore[arg-type]
-    assert operation_of(mutated[0]) in CODE.operations
+    assert ins.operation_of(mutated[0]) in CODE.operations
 
 
 def test_common_instructions_are_drawn_as_often_as_they_are_listed() -> None:
     code = RandomCode.of(TribesConfig(instructions="MOV.I MOV.I MOV DJN.F"))
     rng = Random(3)
-    drawn = Counter((operation_of(cell), modifier_of(cell)) for cell in code.cells(4000, rng))
-    assert {operation for operation, _ in drawn} == {MOV, DJN}
-    assert {modifier for operation, modifier in drawn if operation == DJN} == {DOT_F}
-    assert 900 < drawn[DJN, DOT_F] < 1100
-    assert 2000 < drawn[MOV, DOT_I] < 2300, "twice by name, and a seventh of the third"
-    assert {code.drawn(0, rng) for _ in range(100)} == {MOV, DJN}, "a redrawn part is common too"
+    drawn = Counter((ins.operation_of(cell), ins.modifier_of(cell)) for cell in code.cells(4000, rng))
+    assert {operation for operation, _ in drawn} == {ins.MOV, ins.DJN}
+    assert {modifier for operation, modifier in drawn if operation == ins.DJN} == {ins.DOT_F}
+    assert 900 < drawn[ins.DJN, ins.DOT_F] < 1100
+    assert 2000 < drawn[ins.MOV, ins.DOT_I] < 2300, "twice by name, and a seventh of the third"
+    assert {code.drawn(0, rng) for _ in range(100)} == {ins.MOV, ins.DJN}, "a redrawn part is common too"
 
 
 def test_a_share_of_the_values_is_near() -> None:
     code = RandomCode.of(TribesConfig(near=0.5, reach=3))
     cells = code.cells(2000, Random(4))
-    values = [signed(value, 8000) for cell in cells for value in (a_of(cell), b_of(cell))]
+    values = [ins.signed(value, 8000) for cell in cells for value in (ins.a_of(cell), ins.b_of(cell))]
     near = [value for value in values if -3 <= value <= 3]
     assert 1900 < len(near) < 2150
     assert set(near) == set(range(-3, 4))
@@ -113,7 +95,8 @@ def test_a_share_of_the_values_is_near() -> None:
 def test_all_that_a_switch_snippet_can_say() -> None:
     rng = Random(1)
     snippets = {
-        " ".join(OPERATIONS[operation_of(cell)] for cell in switch_snippet([7], 80, rng)) for _ in range(300)
+        " ".join(ins.OPERATIONS[ins.operation_of(cell)] for cell in switch_snippet([7], 80, rng))
+        for _ in range(300)
     }
     assert snippets == {
         "LDP JMZ", "LDP JMN", "LDP SEQ JMP", "LDP SNE JMP", "LDP SLT JMP", "LDP ADD STP", "LDP SUB STP", "STP", "JMP",
@@ -125,13 +108,13 @@ def test_a_switch_snippet_goes_on_at_its_place_and_reads_what_it_loaded(seed: in
     cells = switch_snippet([place], 80, Random(seed))
     assert 1 <= len(cells) <= LONGEST_SNIPPET
     for at, cell in enumerate(cells):
-        name = OPERATIONS[operation_of(cell)]
+        name = ins.OPERATIONS[ins.operation_of(cell)]
         if name in ("JMZ", "JMN", "JMP"):
-            assert (at + a_of(cell)) % 80 == place % 80
+            assert (at + ins.a_of(cell)) % 80 == place % 80
         if name in ("JMZ", "JMN", "SEQ", "SNE", "SLT", "ADD", "SUB"):
-            assert (at + b_of(cell)) % 80 == 0
+            assert (at + ins.b_of(cell)) % 80 == 0
         if name in ("LDP", "SEQ", "SNE", "SLT", "ADD", "SUB"):
-            assert a_of(cell) < NUMBERS
+            assert ins.a_of(cell) < NUMBERS
 
 
 # -- Mutation ----------------------------------------------------------------------------------------
@@ -190,7 +173,7 @@ def test_bits_beyond_the_core_size_flip_modulo_the_size() -> None:
     rng = Random(3)
     weights = {f"{part}_weight": float(part == "a_value") for part in PARTS}
     mutation = Mutation.of(TribesConfig(value_bits=24, **weights))  # type: ignore[arg-type]
-    values = {a_of(mutation.apply((0,), [False], rng)[0][0]) for _ in range(300)}
+    values = {ins.a_of(mutation.apply((0,), [False], rng)[0][0]) for _ in range(300)}
     assert max(values) < 8000 and 2**23 % 8000 in values
 
 
@@ -240,7 +223,7 @@ def test_a_homologous_cut_keeps_places(length: int, seed: int) -> None:
     rng = Random(seed)
     mother, father = CODE.cells(length, rng), CODE.cells(length, rng)
     child = homologous(mother, father, 20, rng)
-    if any(operation_of(a) == operation_of(b) for a, b in zip(mother, father, strict=True)):
+    if any(ins.operation_of(a) == ins.operation_of(b) for a, b in zip(mother, father, strict=True)):
         assert len(child) == length
         assert all(cell in (a, b) for cell, a, b in zip(child, mother, father, strict=True))
 
@@ -252,7 +235,9 @@ def test_a_join_has_both_as_wholes(one: int, other: int, seed: int) -> None:
     child = join(mother, father, 20, rng)
     if one + other + 1 <= 20:
         assert child[1:] == mother + father
-        assert operation_of(child[0]) == SPL and a_of(child[0]) == 1 + one, "the split goes to the father"
+        assert ins.operation_of(child[0]) == ins.SPL and ins.a_of(child[0]) == 1 + one, (
+            "the split goes to the father"
+        )
     else:
         assert 1 <= len(child) <= 20 and set(child) <= {*mother, *father}
 
@@ -345,7 +330,9 @@ def test_every_part_is_gone_to() -> None:
     for _ in range(200):
         genes = founders.draw(rng)
         prefix = len(genes) - len(IMP.as_part() + DWARF.as_part())
-        jumps = (at + a_of(cell) for at, cell in enumerate(genes[:prefix]) if operation_of(cell) == JMP)
+        jumps = (
+            at + ins.a_of(cell) for at, cell in enumerate(genes[:prefix]) if ins.operation_of(cell) == ins.JMP
+        )
         entrances |= {place - prefix for place in jumps} & {0, 1}
     assert entrances == {0, 1}
 
