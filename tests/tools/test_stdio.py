@@ -20,7 +20,7 @@ from tests.protocols.wire import Wire
 from tools.stdio import chess as main
 
 COMMAND = (sys.executable, "-m", "tools.stdio")
-READY_SECONDS = 0.5
+READY_SECONDS = 0.3
 PROMPT_SECONDS = 0.25
 MEMORY_MIB = 80
 # What a light start can do without. (asyncio itself brings logging, ssl and inspect.)
@@ -252,17 +252,17 @@ def test_light_start() -> None:
 
 
 def test_ready_at_once() -> None:
-    """The best of three, since the machine has other work."""
+    """In seconds of the processor, and the best of three, since the machine has other work."""
     seconds = []
     for first, ready in (("uci", "uciok"), ("xboard\nprotover 2", "feature done=1"), ("uci", "uciok")):
-        started = time.perf_counter()
         with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdin is not None and process.stdout is not None
             process.stdin.write(f"{first}\n")
             process.stdin.flush()
             while (line := process.stdout.readline().strip()) != ready:
                 assert line
-            seconds.append(time.perf_counter() - started)
+            user, system = Path(f"/proc/{process.pid}/stat").read_text().split()[13:15]
+            seconds.append((int(user) + int(system)) / os.sysconf("SC_CLK_TCK"))
             process.stdin.write("quit\n")
     assert min(seconds) < READY_SECONDS
 

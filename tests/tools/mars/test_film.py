@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.corewar.assembler import assemble
@@ -95,6 +95,7 @@ def test_watching_changes_nothing(ticks: int) -> None:
 HEAVIER = {READ: SEEN, DIE: DEAD, 0: EXECUTED, SPLIT: None}
 
 
+@settings(max_examples=30)
 @given(st.sampled_from(CODES), st.sampled_from(CODES), st.integers(20, 780))
 def test_each_instruction_leaves_its_marks(first: str, second: str, place: int) -> None:
     fight = recorded_battle(first, second, place)
@@ -115,6 +116,7 @@ def test_each_instruction_leaves_its_marks(first: str, second: str, place: int) 
     assert replay.run(1) == set()
 
 
+@settings(max_examples=30)
 @given(st.sampled_from(CODES), st.lists(st.integers(0, 400)))
 def test_it_runs_in_steps_of_any_length(code: str, steps: list[int]) -> None:
     recording = record(recorded_battle(code, CODES[0]))
