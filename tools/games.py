@@ -68,7 +68,7 @@ GAMES: Final = {
     ),
     "corewar": GameEntry(
         rules=None,
-        evolution="tools.evolve_corewar",
+        evolution="engines.corewar.evolution.experiment",
         curves="engines.corewar.evolution.experiment",
         instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
         genomes="tools.genome.warriors",

@@ -16,7 +16,7 @@ from core.corewar.instruction import OPERATIONS, operation_of
 from engines.catalogue import PlayerInfo, measured
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member
-from engines.corewar.evolution.genome import Reader, WarriorGenome, read_ancestors, read_opponents, read_parts
+from engines.corewar.evolution.genome import WarriorGenome, read_ancestors, read_opponents, read_parts
 from engines.corewar.evolution.population import Champion, Tribes
 from engines.corewar.evolution.tribe import play
 from engines.corewar.evolution.variation import Founders
@@ -48,17 +48,17 @@ HEAD: Final = (
 )
 
 
-def seed_in(config: str, read: Reader) -> int:
+def seed_in(config: str) -> int:
     """The seed that a configuration names. ValueError if it cannot be used, with line and key."""
     loaded = TribesConfig.loads(config)
     for where in (loaded.opponents, loaded.panel):
-        read_opponents(where, loaded, read)
-    Founders.of(loaded, read_parts(loaded.parts, loaded, read))
+        read_opponents(where, loaded)
+    Founders.of(loaded, read_parts(loaded.parts, loaded))
     read_ancestors(loaded.ancestors, loaded)
     return loaded.seed
 
 
-def open_experiment(store: RunStore, read: Reader) -> Experiment:
+def open_experiment(store: RunStore) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = TribesConfig.loads(store.config)
     past = partial(_past, store)
@@ -69,9 +69,9 @@ def open_experiment(store: RunStore, read: Reader) -> Experiment:
             config,
             store.seed,
             past,
-            read_opponents(config.opponents, config, read) if config.evaluation == "elite" else (),
-            read_opponents(config.panel, config, read),
-            read_parts(config.parts, config, read),
+            read_opponents(config.opponents, config) if config.evaluation == "elite" else (),
+            read_opponents(config.panel, config),
+            read_parts(config.parts, config),
             read_ancestors(config.ancestors, config),
         )
     report = TribesReport(config.tribes * config.tribe_size)

@@ -8,13 +8,14 @@ evolves, the cell that is executed first carries a mark, so that it is found aga
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Final, Self
 
+from core.corewar.assembler import assemble
 from core.corewar.instruction import (
     DIRECT,
     DOT_B,
@@ -49,8 +50,6 @@ END: Final = "\nEND\n"  # of a load file
 
 OWN: Final = Path(__file__).parents[1] / "warriors"
 SUFFIXES: Final = (".red", ".redcode", ".rc")
-
-Reader = Callable[[str, Rules], Warrior]  # ValueError for a text that is no warrior under these rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,10 +202,10 @@ def _tribe_files(path: Path) -> list[Path]:
 # -- Fixed opponents, and parts of founders -----------------------------------------------------------
 
 # The program's own warriors, or those of files that a configuration names. They are read when a run begins and
-# belong to its record from then on. The reader of Redcode comes from outside: the language is a protocol.
+# belong to its record from then on.
 
 
-def read_opponents(where: str, config: TribesConfig, read: Reader) -> list[WarriorGenome]:
+def read_opponents(where: str, config: TribesConfig) -> list[WarriorGenome]:
     """In the order of their files' names; of our own those that these rules suit.
 
     ValueError or OSError if something cannot be read, or if there is nobody.
@@ -216,7 +215,7 @@ def read_opponents(where: str, config: TribesConfig, read: Reader) -> list[Warri
     opponents = []
     for path in _warrior_files(OWN if where == "own" else Path(where)):
         try:
-            opponents.append(_read_warrior(path, config, read))
+            opponents.append(_read_warrior(path, config))
         except ValueError:
             if where != "own":
                 raise
@@ -225,7 +224,7 @@ def read_opponents(where: str, config: TribesConfig, read: Reader) -> list[Warri
     return opponents
 
 
-def read_parts(where: str, config: TribesConfig, read: Reader) -> list[WarriorGenome]:
+def read_parts(where: str, config: TribesConfig) -> list[WarriorGenome]:
     """In the order in which they are named, with commas between: files, or names of our own warriors.
 
     ValueError or OSError if one cannot be read.
@@ -236,15 +235,17 @@ def read_parts(where: str, config: TribesConfig, read: Reader) -> list[WarriorGe
     for name in map(str.strip, where.split(",")):
         own = OWN / f"{name}.red"
         paths.append(own if name == Path(name).name and own.is_file() else Path(name))
-    return [_read_warrior(path, config, read) for path in paths]
+    return [_read_warrior(path, config) for path in paths]
 
 
-def _read_warrior(path: Path, config: TribesConfig, read: Reader) -> WarriorGenome:
-    try:
-        warrior = read(path.read_text(encoding="iso-8859-1"), config.rules)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    return WarriorGenome.of(warrior, config.rules)
+def _read_warrior(path: Path, config: TribesConfig) -> WarriorGenome:
+    """ValueError with the first thing that is wrong."""
+    assembly = assemble(path.read_text(encoding="iso-8859-1"), config.rules, warriors=2)
+    if assembly.warrior is None:
+        errors = assembly.errors
+        reason = f"line {errors[0].line}: {errors[0].text}" if errors else "no instructions"
+        raise ValueError(f"{path}: {reason}")
+    return WarriorGenome.of(assembly.warrior, config.rules)
 
 
 def _warrior_files(path: Path) -> Iterator[Path]:

@@ -1,12 +1,8 @@
 """Short runs of tribes for tests, and warriors for them."""
 
-from functools import partial
 from pathlib import Path
 
-from core.corewar.rules import Rules
-from core.corewar.warrior import Warrior
 from core.random import Random
-from engines.corewar import load_file
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.experiment import open_experiment, seed_in
 from engines.corewar.evolution.genome import WarriorGenome
@@ -86,11 +82,6 @@ def random_genome(seed: int) -> WarriorGenome:
     return WarriorGenome(cells=RandomCode.of(TribesConfig()).cells(1 + int(rng.below(100)), rng))
 
 
-def read(text: str, rules: Rules) -> Warrior:
-    """Load files are enough here."""
-    return load_file.loads(text, rules)
-
-
 def opponents(folder: Path) -> Path:
     """A folder with two warriors."""
     folder.mkdir(exist_ok=True)
@@ -108,6 +99,6 @@ def config_in(folder: Path, text: str) -> str:
 
 gone_on = Runs(
     game="corewar",
-    open_experiment=partial(open_experiment, read=read),
-    seed_in=partial(seed_in, read=read),
+    open_experiment=open_experiment,
+    seed_in=seed_in,
 ).gone_on

@@ -23,9 +23,9 @@ from engines.corewar.evolution.evaluation import (
     line_up,
     niche,
 )
-from engines.corewar.evolution.genome import OWN, read_opponents
+from engines.corewar.evolution.genome import read_opponents
 from engines.corewar.evolution.variation import RandomCode
-from tools.evolve_corewar import read
+from tests.engines.corewar import redcode
 
 CONFIG = TribesConfig(core_size=80, cycles=300, processes=8, length=8, distance=8, founders_longest=8)
 STANDARD = Rules()
@@ -68,7 +68,7 @@ def test_viability(text: str, cycles: int, viable: bool) -> None:
 
 def test_each_way_of_life_has_its_own_niche() -> None:
     mars = Mars(STANDARD, [WAITER])
-    niches = {niche(genome.express(), mars, 4096) for genome in read_opponents("own", TribesConfig(), read)}
+    niches = {niche(genome.express(), mars, 4096) for genome in read_opponents("own", TribesConfig())}
     assert len(niches) >= 4 and niches < set(range(LEVELS * LEVELS))
     assert niche(WAITER, mars, 4096) == niche(warrior("JMP.B $0, $77", STANDARD), mars, 4096) == 0
 
@@ -254,7 +254,7 @@ def test_copies_that_copy_themselves_survive_the_catastrophe() -> None:
     sterile = warrior(  # a waiter that is carried away once, and its copy waits there
         "MOV.I $3, $4000\nSPL.B $3999, $0\nJMP.B $0, $0\nJMP.B $0, $0", STANDARD
     )
-    paper = read((OWN / "paper.red").read_text(), STANDARD)
+    paper = redcode.starter("paper")
     *others, silks, papers = grades(SUICIDE, WAITER, sterile, SILK, paper)
     assert others == [
         0,

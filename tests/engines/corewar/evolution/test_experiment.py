@@ -13,7 +13,7 @@ from engines.corewar.evolution.experiment import RUNS, TribesReport, open_experi
 from engines.corewar.evolution.population import tribe_statistics
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool
-from tests.engines.corewar.evolution.runs import ELITE, EVOLVED, SCRIMMAGE, config_in, gone_on, read
+from tests.engines.corewar.evolution.runs import ELITE, EVOLVED, SCRIMMAGE, config_in, gone_on
 from tests.engines.inline import InlineCrew
 
 GENERATIONS = 9
@@ -81,14 +81,14 @@ async def test_the_opponents_belong_to_the_record(tmp_path: Path) -> None:
     generations = await gone_on(tmp_path / "run", config, 2, InlineCrew())
     assert set(generations[-1].generation.statistics["panel"]) == {"Imp", "Waiter"}
     with pytest.raises(ValueError, match="no warrior is there"):
-        seed_in(config, read)
+        seed_in(config)
 
 
 async def test_people_can_see_how_it_goes(tmp_path: Path) -> None:
     config = config_in(tmp_path, SCRIMMAGE)
     generations = await gone_on(tmp_path / "run", config, 8, InlineCrew())
     with RunStore.open(tmp_path / "run") as store:
-        report = open_experiment(store, read).report
+        report = open_experiment(store).report
         text = report(generations[6].generation)
         assert store.count("contest") == sum(len(each.generation.contests) for each in generations)
         contest = next(contest for _, contest in store.contests())

@@ -29,7 +29,6 @@ from engines.corewar.evolution.variation import Breeder, Mutation, RandomCode
 from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import SCRIMMAGE, config_in, gone_on, opponents, random_genome
 from tests.engines.inline import InlineCrew
-from tools import evolve_corewar
 
 EVERY_CHANGE = {f"{each}_weight": 1.0 for each in CHANGES} | {"pspace": "on"}
 CONFIG = TribesConfig(
@@ -205,42 +204,42 @@ NANO = TribesConfig(core_size=80, cycles=800, processes=80, length=5, distance=5
 
 
 def test_our_own_as_far_as_they_fit() -> None:
-    everybody = {genome.name for genome in read_opponents("own", CONFIG_OPPONENTS, evolve_corewar.read)}
-    few = {genome.name for genome in read_opponents("own", NANO, evolve_corewar.read)}
+    everybody = {genome.name for genome in read_opponents("own", CONFIG_OPPONENTS)}
+    few = {genome.name for genome in read_opponents("own", NANO)}
     assert {"Imp", "Dwarf"} <= few < everybody
-    assert all(genome.size == 80 for genome in read_opponents("own", NANO, evolve_corewar.read))
+    assert all(genome.size == 80 for genome in read_opponents("own", NANO))
 
 
 def test_a_folder_or_a_file(tmp_path: Path) -> None:
     folder = opponents(tmp_path / "there")
-    assert [genome.name for genome in read_opponents(str(folder), CONFIG_OPPONENTS, evolve_corewar.read)] == [
+    assert [genome.name for genome in read_opponents(str(folder), CONFIG_OPPONENTS)] == [
         "Imp",
         "Waiter",
     ]
-    assert len(read_opponents(str(folder / "imp.red"), CONFIG_OPPONENTS, evolve_corewar.read)) == 1
-    assert read_opponents("none", CONFIG_OPPONENTS, evolve_corewar.read) == []
+    assert len(read_opponents(str(folder / "imp.red"), CONFIG_OPPONENTS)) == 1
+    assert read_opponents("none", CONFIG_OPPONENTS) == []
 
 
 def test_one_that_is_no_warrior_is_named(tmp_path: Path) -> None:
     folder = opponents(tmp_path / "there")
     (folder / "wrong.red").write_text(";redcode\nMOV 0, 1\nMVO 0, 1\n")
     with pytest.raises(ValueError, match=r"wrong\.red: line 3"):
-        read_opponents(str(folder), CONFIG_OPPONENTS, evolve_corewar.read)
+        read_opponents(str(folder), CONFIG_OPPONENTS)
     (folder / "wrong.red").write_text(";redcode\n")
     with pytest.raises(ValueError, match=r"wrong\.red: no instructions"):
-        read_opponents(str(folder), CONFIG_OPPONENTS, evolve_corewar.read)
+        read_opponents(str(folder), CONFIG_OPPONENTS)
     with pytest.raises(OSError, match="nowhere"):
-        read_opponents(str(tmp_path / "nowhere"), CONFIG_OPPONENTS, evolve_corewar.read)
+        read_opponents(str(tmp_path / "nowhere"), CONFIG_OPPONENTS)
 
 
 def test_parts_come_in_the_order_in_which_they_are_named(tmp_path: Path) -> None:
     path = tmp_path / "mine.red"
     path.write_text(";redcode\n;name Mine\nspl 0\n")
-    found = read_parts(f"stone, {path},paper", CONFIG_OPPONENTS, evolve_corewar.read)
+    found = read_parts(f"stone, {path},paper", CONFIG_OPPONENTS)
     assert [genome.name for genome in found] == ["Stone", "Mine", "Paper"]
-    assert read_parts("none", CONFIG_OPPONENTS, evolve_corewar.read) == []
+    assert read_parts("none", CONFIG_OPPONENTS) == []
     with pytest.raises(OSError, match="no_such"):
-        read_parts("stone, no_such", CONFIG_OPPONENTS, evolve_corewar.read)
+        read_parts("stone, no_such", CONFIG_OPPONENTS)
     path.write_text(";redcode\nMVO 0, 1\n")
     with pytest.raises(ValueError, match=r"mine\.red: line 2"):
-        read_parts(str(path), CONFIG_OPPONENTS, evolve_corewar.read)
+        read_parts(str(path), CONFIG_OPPONENTS)
