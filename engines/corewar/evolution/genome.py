@@ -241,11 +241,14 @@ def read_parts(where: str, config: TribesConfig) -> list[WarriorGenome]:
 def _read_warrior(path: Path, config: TribesConfig) -> WarriorGenome:
     """ValueError with the first thing that is wrong."""
     assembly = assemble(path.read_text(encoding="iso-8859-1"), config.rules, warriors=2)
-    if assembly.warrior is None:
+    warrior = assembly.warrior
+    if warrior is None:
         errors = assembly.errors
         reason = f"line {errors[0].line}: {errors[0].text}" if errors else "no instructions"
         raise ValueError(f"{path}: {reason}")
-    return WarriorGenome.of(assembly.warrior, config.rules)
+    if warrior.start >= len(warrior.cells):
+        raise ValueError(f"{path}: {load_file.OUTSIDE}")
+    return WarriorGenome.of(warrior, config.rules)
 
 
 def _warrior_files(path: Path) -> Iterator[Path]:
