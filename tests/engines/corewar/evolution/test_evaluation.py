@@ -23,9 +23,9 @@ from engines.corewar.evolution.evaluation import (
     line_up,
     niche,
 )
-from engines.corewar.evolution.genome import OWN, read_opponents
+from engines.corewar.evolution.genome import read_opponents
 from engines.corewar.evolution.variation import RandomCode
-from tests.engines.corewar.redcode import read
+from tests.engines.corewar import redcode
 
 CONFIG = TribesConfig(core_size=80, cycles=300, processes=8, length=8, distance=8, founders_longest=8)
 STANDARD = Rules()
@@ -254,7 +254,7 @@ def test_copies_that_copy_themselves_survive_the_catastrophe() -> None:
     sterile = warrior(  # a waiter that is carried away once, and its copy waits there
         "MOV.I $3, $4000\nSPL.B $3999, $0\nJMP.B $0, $0\nJMP.B $0, $0", STANDARD
     )
-    paper = read(OWN / "paper.red", STANDARD)
+    paper = redcode.starter("paper")
     *others, silks, papers = grades(SUICIDE, WAITER, sterile, SILK, paper)
     assert others == [
         0,
