@@ -58,15 +58,10 @@ class Battle:
             ticks -= mars.executed - before
         return self.is_over()
 
-    def run_rounds(self) -> None:
-        """Fight the rounds that are left. Results and P-spaces are those of run(), to which run_round() is a short cut."""
-        self.run_round()
-        while self.next_round():
-            self.run_round()
-
     def run_round(self) -> None:
         """Fight a round from its beginning to its end, or to where it is known to repeat itself for ever.
 
+        Results and P-spaces are those of run(), to which this is a short cut.
         Imps come round when each has executed as many instructions as the core has cells: the second moment to
         be remembered is just after that.
         """

@@ -70,7 +70,9 @@ def fight(
 ) -> list[Tally]:
     """Fight a battle; the tallies of its warriors in their order. `mars` saves making a new core."""
     battle = Battle(rules, with_shared_pspace(warriors), rounds, positions, mars)
-    battle.run_rounds()
+    battle.run_round()
+    while battle.next_round():  # here, not in the core: signals are handled between two rounds
+        battle.run_round()
     return [Tally.of_results(cells) for cells in battle.results]
 
 

@@ -29,7 +29,7 @@ class BoundedPool:
     async def map(
         self, function: Callable[[Task], Outcome], tasks: Sequence[Task], seconds: float = START_SECONDS
     ) -> list[Outcome]:
-        """As WorkerPool.map(), each task bounded()."""
+        """As WorkerPool.map(), but TaskError for a task that takes more of the processor or too much memory."""
         async with self._lock:
             return await self._pool.map(partial(bounded, seconds, function), tasks)
 
@@ -59,7 +59,7 @@ class ChallengeQueue:
     async def replay(self, past: HillStore) -> None:
         """Let all who have challenged another hill challenge this one, and go when they were removed there.
 
-        A challenger whose code is still on the hill under these rules stays away.
+        Who cannot, since under these rules his twin is still on the hill, stays away.
         """
         removals = past.removals()
         for number, challenger in enumerate(past.challengers(), 1):

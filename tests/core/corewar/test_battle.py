@@ -289,11 +289,13 @@ LISTENER = assembled(
 
 
 def both(rules: Rules, warriors: list[Warrior], rounds: int, seed: int) -> tuple[Battle, Battle]:
-    """The same battle for the full time and with run_rounds()."""
+    """The same battle for the full time and round by round with its short cut."""
     full = Battle(rules, warriors, rounds, seeded(rules, len(warriors), seed))
     full.run(FOR_EVER)
     short = Battle(rules, warriors, rounds, seeded(rules, len(warriors), seed))
-    short.run_rounds()
+    short.run_round()
+    while short.next_round():
+        short.run_round()
     return full, short
 
 

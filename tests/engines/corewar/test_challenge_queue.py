@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from engines.corewar.battles import BattleTask, fight_battle
 from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
 from engines.corewar.hill import HillError
 from engines.corewar.hill_store import HillStore
-from engines.worker_pool import TaskError
+from engines.worker_pool import TaskError, process_pool
 from tests.engines.corewar.filling import fill, record
 from tests.engines.corewar.made_up import NANO, challenger
 from tests.engines.inline import InlineCrew
@@ -56,18 +57,27 @@ async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> N
     assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann")]
 
 
-# -- Bounds ------------------------------------------------------------------------------------------
+async def test_a_battle_that_takes_too_long_costs_no_worker() -> None:
+    """It is an error at once; it is not fought again for every worker that it would have ended."""
+    first, second = (challenger(number).warrior for number in (1, 2))
+    async with process_pool(1) as pool:
+        bounded_pool = BoundedPool(pool)
+        task = BattleTask(rules=NANO.rules, warriors=(first, second), rounds=100_000_000, is_exact=False)
+        with pytest.raises(TaskError, match=r"more than 0\.2 s"):
+            await bounded_pool.map(fight_battle, [task], 0.2)
+        ((tally, _),) = await bounded_pool.map(fight_battle, [replace(task, rounds=10)], 9.0)
+        assert tally.rounds == 10 and pool.rebuilt == 0
 
 
-def eat(mebibytes: int) -> int:
-    return len(bytes(mebibytes << 20))
+def too_large(_: object) -> None:
+    raise TaskError("a task takes more than 256 MiB")
 
 
 async def test_a_challenge_that_cannot_be_fought_leaves_no_trace(
     queue: ChallengeQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await queue.challenge(challenger(1))
-    monkeypatch.setattr("engines.corewar.challenge_queue.fight_battle", lambda task: eat(400))
+    monkeypatch.setattr("engines.corewar.challenge_queue.fight_battle", too_large)
     with pytest.raises(TaskError):
         await queue.challenge(challenger(2))
     monkeypatch.undo()
