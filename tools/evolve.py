@@ -20,7 +20,7 @@ from typing import Final, Literal, cast
 from rich.console import Console
 
 from engines.evolution.run import Evolution, Experiment, evolve
-from engines.evolution.run_store import NAME, RunStore, StoreError
+from engines.evolution.run_store import NAME, FolderInUseError, RunStore, StoreError
 from engines.version import VERSION
 from engines.worker_pool import TaskError, WorkerPool, dask_pool, process_pool
 from tools.cli import FAILED, CommandError, positive_int
@@ -115,6 +115,8 @@ def start(
         pool = dask_pool(cluster) if cluster else None
         opened = _resumed if resume else _created
         store = opened(evolution, game, folder, config, seed)
+    except FolderInUseError as error:
+        raise CommandError(error, FAILED) from None
     except (ValueError, OSError) as error:
         raise CommandError(_sentence(error)) from None
     except sqlite3.Error as error:

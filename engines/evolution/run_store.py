@@ -46,6 +46,10 @@ class StoreError(ValueError):
     """A folder that holds no run, or a run that cannot be used; nothing in it was changed."""
 
 
+class FolderInUseError(StoreError):
+    """Another process writes the run; it can be opened later."""
+
+
 FORMAT: Final = FileFormat(
     content="run",
     application_id=0x47414C41,  # "GALA"
@@ -368,7 +372,7 @@ def _locked(folder: Path) -> IO[bytes]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         lock.close()
-        raise StoreError(f"{folder} is in use: another process evolves in it") from None
+        raise FolderInUseError(f"{folder} is in use: another process evolves in it") from None
     return lock
 
 

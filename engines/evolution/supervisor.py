@@ -1,7 +1,7 @@
-"""A run that goes on in a process of its own for as long as it is wanted, however often that process dies.
+"""Keeps an evolution going in a process of its own, however often that process dies.
 
-The record is whole after any end, so the process is simply begun anew, each time a little later if it does not live.
-What it said last is kept, for whoever wants to know why.
+The record of a run is whole after any end, so the process is simply started again, each time a little later if it
+does not live. The last lines that it printed are kept, to show why it died.
 """
 
 import asyncio
@@ -17,13 +17,19 @@ from typing import Final
 FIRST_WAIT_SECONDS: Final = 1.0  # before another try; doubled until the longest
 LONGEST_WAIT_SECONDS: Final = 300.0
 LIVED_SECONDS: Final = 60.0  # who lived so long did not die at once
-LEAVE_SECONDS: Final = 3.0  # for a process to end when it is asked to, and when it is told to
+LEAVE_SECONDS: Final = 3.0  # for a process to end when it is asked to, and when it is asked again
 LAST_WORDS: Final = 12  # lines
 LONGEST_WORDS: Final = 300  # characters of a line
+BROKEN: Final = (
+    2  # exit status of a command that will never succeed: its folder holds no run, or a damaged one
+)
 
 
 class Supervisor:
-    """Of one run. `command` goes on with it, ends with 0 when there is nothing more to do, and prints how it goes."""
+    """Of one run. `command` goes on with the run and prints its progress.
+
+    It ends with status 0 when nothing is left to do, and with BROKEN when it is of no use to try again.
+    """
 
     def __init__(
         self,
@@ -41,7 +47,7 @@ class Supervisor:
         self._leave_seconds = leave_seconds
 
     async def keep_going(self) -> None:
-        """Until the run is finished; cancelled, it ends the process first."""
+        """Until the run is finished or found broken; cancelled, it ends the process first."""
         wait = self._first_wait
         while True:
             began = time.monotonic()
@@ -53,8 +59,11 @@ class Supervisor:
             if status == 0:
                 self.status = "finished"
                 return
+            self.last_words.append(_reason(status))
+            if status == BROKEN:
+                self.status = "stopped"
+                return
             self.status = "waiting"
-            self.last_words.append(_verdict(status))
             if time.monotonic() - began > LIVED_SECONDS:
                 wait = self._first_wait
             await asyncio.sleep(wait)
@@ -71,15 +80,15 @@ class Supervisor:
             start_new_session=True,
         )
         self.status = "evolving"
-        hearing = asyncio.create_task(self._hear(process))
+        reading = asyncio.create_task(self._read(process))
         try:
             return await process.wait()
         finally:
             self.status = "stopped"
             await _end(process, self._leave_seconds)
-            hearing.cancel()
+            reading.cancel()
 
-    async def _hear(self, process: asyncio.subprocess.Process) -> None:
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
         rest = ""
         while data := await process.stdout.read(65_536):
@@ -89,18 +98,22 @@ class Supervisor:
 
 
 async def _end(process: asyncio.subprocess.Process, leave_seconds: float) -> None:
-    """Ask twice, as `galapagos evolve` wants it: the generation may take long. Then its helpers go with it."""
-    for number in (signal.SIGTERM, signal.SIGTERM):
-        if process.returncode is not None:
-            break
-        with suppress(ProcessLookupError):
-            process.send_signal(number)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), leave_seconds)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    await process.wait()
+    """Ask twice, as `galapagos evolve` wants it: the generation may take long. Then kill it with its workers.
+
+    The workers of a process that has ended by itself end with it. Its group is not killed then: its ID may be
+    another group's by now.
+    """
+    for _ in range(2):
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.terminate()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), leave_seconds)
+    if process.returncode is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
 
 
-def _verdict(status: int) -> str:
+def _reason(status: int) -> str:
     return f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"

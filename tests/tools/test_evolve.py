@@ -150,9 +150,9 @@ def test_the_live_picture(squares: Path) -> None:
 # -- What cannot be run ----------------------------------------------------------------------------
 
 
-def complaint(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def complaint(capsys: pytest.CaptureFixture[str], *words: str, status: int = 2) -> str:
     """The one line on stderr."""
-    assert main(["evolve", *words]) == 2
+    assert main(["evolve", *words]) == status
     streams = capsys.readouterr()
     assert not streams.out and streams.err.count("\n") == 1
     return streams.err.removeprefix("galapagos evolve: ").rstrip()
@@ -189,7 +189,7 @@ def test_a_folder_that_cannot_be_used(
     squares.write_text("size = 8\nseed = 3\n", encoding="utf-8")
     assert "line 2 differs" in complaint(capsys, *new, "--resume")
     with RunStore.open(run, writing=True):
-        assert "in use" in complaint(capsys, *old)
+        assert "in use" in complaint(capsys, *old, status=1)
     with sqlite3.connect(run / "run.sqlite") as database:
         database.execute("UPDATE run SET value = ? WHERE key = 'state'", ('{"generation": 2}',))
     database.close()

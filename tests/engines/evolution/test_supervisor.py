@@ -7,6 +7,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from engines.evolution.supervisor import Supervisor
 
 SLEEP = "import time; print('begun', flush=True); time.sleep(60)"
@@ -42,6 +44,29 @@ async def test_a_process_that_dies_is_begun_again(tmp_path: Path) -> None:
     assert supervisor.restarts == 2
     words = list(supervisor.last_words)
     assert "ended by SIGKILL" in words and "ended with status 3" in words
+
+
+async def test_a_broken_run_is_not_begun_again(tmp_path: Path) -> None:
+    supervisor = supervised(tmp_path, "import sys; print('it holds no run', flush=True); sys.exit(2)")
+    await asyncio.wait_for(supervisor.keep_going(), 10)
+    assert supervisor.status == "stopped" and supervisor.restarts == 0
+    assert supervisor.last_words[-1] == "ended with status 2"
+
+
+async def test_no_group_of_processes_is_killed_once_its_number_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the process has ended, the number may be another group's."""
+    killed: list[int] = []
+    monkeypatch.setattr("os.killpg", lambda group, number: killed.append(group))
+    await supervised(tmp_path, "print('all done')").keep_going()
+    obedient = supervised(tmp_path, SLEEP)
+    task = asyncio.create_task(obedient.keep_going())
+    await until(obedient, "begun")
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    assert not killed
 
 
 async def test_the_process_ends_with_whoever_wanted_it(tmp_path: Path) -> None:
