@@ -63,7 +63,7 @@ class RunWatcher:
         """Look at all of them once, and publish what is new."""
         await asyncio.to_thread(self._find)
         for name in self.runs.keys() - self._followers.keys():
-            self._bus.retire(topic_of(name))
+            self._bus.clear(topic_of(name))
         for follower in self._followers.values():
             for news in await asyncio.to_thread(follower.look, self._curves_of):
                 self._bus.publish(topic_of(news.run), news, is_state=True)

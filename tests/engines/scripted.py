@@ -34,7 +34,7 @@ class Scripted:
         return self._think(state, limit)
 
     async def configure(self, name: str, value: str) -> None:
-        raise ValueError(f"no such option: {name}")
+        raise ValueError(f"no option is named {name!r}")
 
     async def new_game(self) -> None:
         self.games += 1
