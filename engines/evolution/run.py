@@ -49,7 +49,7 @@ class ChampionFile(RunExporter):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
-    """What a game brings to a run; made anew from the store whenever the run is begun or resumed."""
+    """What a game contributes to a run; made anew from the store whenever the run is begun or resumed."""
 
     population: Population
     play: Callable[[Any], Any]  # a task's outcome: a pure function that can be pickled

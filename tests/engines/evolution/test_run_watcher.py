@@ -85,11 +85,11 @@ async def test_damage_is_told_and_disturbs_nobody(tmp_path: Path, text: bytes) -
     (tmp_path / "a" / NAME).write_bytes(text)
     write(tmp_path / "b", 1)
     await watch.look()
-    assert "damaged" in watch.runs["a"].trouble and watch.runs["a"].generation == 4
+    assert "damaged" in watch.runs["a"].error and watch.runs["a"].generation == 4
     assert watch.runs["b"].generation == 5
     (tmp_path / "a" / NAME).write_bytes(whole)
     await watch.look()
-    assert not watch.runs["a"].trouble
+    assert not watch.runs["a"].error
 
 
 async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     async with asyncio.timeout(10):
         while len(told(bus)) < 30:
             await watch.look()
-            assert not any(run.trouble for run in watch.runs.values())
+            assert not any(run.error for run in watch.runs.values())
     process.kill()
     await process.wait()
     await watch.look()
