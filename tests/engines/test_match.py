@@ -14,7 +14,8 @@ from engines.engine import EngineError, Info, Limit
 from engines.match import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
-from tests.engines.scripted import (
+from tests.fifth_game.tictactoe import Board
+from tests.toy import (
     BARE_KING,
     CHESS,
     GAME,
@@ -30,10 +31,9 @@ from tests.engines.scripted import (
     has_a_bug,
     ignores_stop,
     improves,
+    is_silent,
     resigns,
-    says_nothing,
 )
-from tests.fifth_game.tictactoe import Board
 
 
 async def test_a_game_by_the_rules() -> None:
@@ -67,7 +67,7 @@ async def test_the_given_state_is_the_start_and_stays() -> None:
         (resigns, Ending.RESIGNATION, ""),
         (cheats, Ending.ILLEGAL_ACTION, "e2e5"),
         (crashes, Ending.CRASH, "the process died"),
-        (says_nothing, Ending.CRASH, "gave no action"),
+        (is_silent, Ending.CRASH, "gave no action"),
     ],
 )
 async def test_the_culprit_loses(think: Think, ending: Ending, reason: str, seat: int) -> None:

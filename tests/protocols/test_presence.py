@@ -6,8 +6,8 @@ from engines.engine import EngineError
 from engines.events import Bus, EngineStatus
 from protocols.house import House
 from protocols.limits import Limits
-from tests.engines.scripted import Scripted, first_action
 from tests.protocols.wire import no_engine
+from tests.toy import Scripted, first_action
 
 
 async def test_how_many_engines_are_at_work() -> None:

@@ -1,20 +1,36 @@
-"""Engines that do by script what an engine may do, and a game of three."""
+"""Toys for tests: engines that do by script what an engine may do, a game of three, a pool without processes, and runs
+of the fifth game that are made up as they are needed.
+"""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
 
 from core.chess.game import Chess
 from core.game import Game, State
 from core.random import Random
 from engines.engine import EngineError, Info, Limit, Option
+from engines.evolution.population import Generation, Individual
+from engines.evolution.run import Experiment, GenerationRecorded, evolve
+from engines.evolution.run_store import NAME, RunStore
 from engines.time_control import TimeControl
-from tests.fifth_game.tictactoe import TicTacToe
+from engines.worker_pool import WorkerPool
+from tests.fifth_game.tictactoe import SquareWeights, TicTacToe
+
+Task = TypeVar("Task")
+Outcome = TypeVar("Outcome")
 
 CHESS = Chess()
 GAME = TicTacToe()
 ONE_NODE = TimeControl(nodes=1)
 BARE_KING = "k7/8/8/8/8/8/8/KQ6 {} - - 0 1"
 Think = Callable[[State, Limit], AsyncGenerator[Info, None]]
+GENOME = SquareWeights.random(Random(1))
+
+
+# -- Engines ---------------------------------------------------------------------------------------
 
 
 class Scripted:
@@ -79,7 +95,7 @@ async def crashes_when_stopped(state: State, limit: Limit) -> AsyncGenerator[Inf
         raise EngineError("no bestmove")
 
 
-async def says_nothing(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+async def is_silent(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
     if limit.depth == -1:
         yield Info(action=0)
 
@@ -137,3 +153,79 @@ class Round(State):
 
     def action_text(self, action: int) -> str:
         return "on"
+
+
+# -- Runs ------------------------------------------------------------------------------------------
+
+
+class InlinePool(WorkerPool):
+    """A pool whose only worker is the event loop."""
+
+    def __init__(self) -> None:
+        """Nothing to start and nothing to end."""
+
+    async def map(self, function: Callable[[Task], Outcome], tasks: Sequence[Task]) -> list[Outcome]:
+        await asyncio.sleep(0)
+        return [function(task) for task in tasks]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """Of one game, with the two functions that its experiment has."""
+
+    game: str
+    open_experiment: Callable[[RunStore], Experiment]
+    seed_in: Callable[[str], int]
+
+    async def gone_on(
+        self, folder: Path, config: str, generations: int, pool: WorkerPool
+    ) -> list[GenerationRecorded]:
+        """So many generations more of the run in that folder, which is begun if it is not there."""
+        recorded: list[GenerationRecorded] = []
+        with self._opened(folder, config) as store:
+            async for progress in evolve(self.open_experiment(store), pool, store):
+                recorded.append(progress)
+                if len(recorded) == generations:
+                    break
+        return recorded
+
+    def _opened(self, folder: Path, config: str) -> RunStore:
+        if folder.exists():
+            return RunStore.open(folder, writing=True)
+        return RunStore.create(
+            folder, game=self.game, config=config, seed=self.seed_in(config), version="test"
+        )
+
+
+class Bests:
+    """Curves of the fifth game."""
+
+    def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
+        return {"fitness: best": statistics["best"]}
+
+    def champion(self, record: Sequence[Mapping[str, Any]], state: str) -> int | None:
+        return len(record) - 1
+
+    def traits(self, text: str) -> dict[str, float]:
+        return {"letters": len(text), "nothing": 0.0}
+
+
+def write_run(folder: Path, generations: int, seed: int = 7) -> None:
+    """Begin a run, or add to it, so many generations: in each the two youngest have a child."""
+    is_new = not (folder / NAME).exists()
+    with (
+        RunStore.create(folder, game="tic-tac-toe", config="", seed=seed, version="1")
+        if is_new
+        else RunStore.open(folder, writing=True)
+    ) as store:
+        first = store.count("generation")
+        for number in range(first, first + generations):
+            born = Individual(
+                id=number,
+                genome=GENOME,
+                parents=tuple(range(number)[-2:]),
+                generation=number,
+                origin="mating",
+            )
+            statistics = {"best": number / 10, "seed": seed}
+            store.write(Generation(number=number, born=(born,), statistics=statistics), "state", "", 0.5)
