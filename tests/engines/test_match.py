@@ -1,4 +1,4 @@
-"""The referee: every ending that no clock brings about."""
+"""The referee: every way in which a game ends, with engines that misbehave by script."""
 
 import asyncio
 import gc
@@ -48,7 +48,7 @@ async def test_a_game_by_the_rules() -> None:
     assert all(limit == Limit(nodes=1) for limit in first.limits + second.limits)
 
 
-async def test_the_last_thought_is_the_move() -> None:
+async def test_the_last_info_is_the_move() -> None:
     result = await play(GAME, [Scripted(improves), Scripted(improves)], ONE_NODE, Random(1))
     assert [turn.action for turn in result.history] == [8, 7, 6, 5, 4, 3, 2]
 
@@ -131,7 +131,7 @@ async def test_only_time_spares_the_loser_of_bare_material() -> None:
     assert result.returns == (-1.0, 1.0)
 
 
-# The referee's clocks: flags, stalls and nodes for time, with engines that misbehave by script.
+# -- Clocks: flags, stalls and nodes for time ------------------------------------------------------
 
 
 async def test_the_flag_falls_while_the_engine_thinks() -> None:
@@ -177,7 +177,7 @@ async def test_silence_without_a_clock_is_a_stall() -> None:
     assert result.ending is Ending.STALL and result.returns in ((-1.0, 1.0), (1.0, -1.0))
 
 
-async def test_thoughts_break_the_silence() -> None:
+async def test_infos_break_the_silence() -> None:
     async def keeps_talking(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         for action in state.legal_actions():
             yield Info(action=action)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engines.evolution.population import Generation
-from engines.evolution.run import Experiment, GenerationRecorded, RunExporter, evolve
+from engines.evolution.run import GenerationRecorded, RunExporter, evolve
 from engines.evolution.run_store import RunStore, StoreError
 from engines.worker_pool import WorkerPool, process_pool
 from tests.fifth_game import evolution
@@ -137,9 +137,3 @@ async def test_who_cancels_a_run_waits_for_what_is_being_written(tmp_path: Path)
             await task
         with RunStore.open(tmp_path / "run") as store:
             assert store.count("generation") == 1
-
-
-def test_an_experiment_has_no_wishes_unless_told(tmp_path: Path) -> None:
-    with store_in(tmp_path / "run") as store:
-        experiment: Experiment = evolution.open_experiment(store)
-    assert (experiment.workers, experiment.delay_seconds, experiment.limit_seconds) == (None, 0.0, None)
