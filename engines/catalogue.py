@@ -1,6 +1,6 @@
-"""A player as a catalogue shows it, with its card and what was measured of it.
+"""The players of a game that a visitor is shown, each with its card and what was measured of it.
 
-Each game's experiment.py has a catalogue() of its players, the strongest evolved one first.
+A game's catalogue() lists them, the strongest evolved player first; tools/games.py says where it is.
 """
 
 import re
@@ -23,7 +23,7 @@ class PlayerInfo:
 
 
 def measured(card: Path, row: str, column: str) -> str:
-    """What the first table of a card says of an opponent. ValueError if it does not."""
+    """The cell of a card's first table in the row that begins with `row`. ValueError if there is none."""
     heads: list[str] = []
     for line in card.read_text(encoding="utf-8").splitlines():
         cells = _cells(line)
@@ -35,7 +35,7 @@ def measured(card: Path, row: str, column: str) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Of the comment that a text begins with, be it # or ;."""
+    """The first sentence of the comment that a text begins with, marked by # or ;."""
     comment = []
     for line in text.splitlines():
         if not line.startswith(("#", ";")):
@@ -45,6 +45,6 @@ def first_sentence(text: str) -> str:
 
 
 def _cells(line: str) -> list[str]:
-    """Of a line of a table, which may stand in a comment."""
-    found = ROW.fullmatch(line.lstrip("#; ").strip())
-    return [cell.strip() for cell in found[1].split("|")] if found else []
+    """The cells of a line of a table, which may stand in a comment."""
+    row = ROW.fullmatch(line.lstrip("#; ").strip())
+    return [cell.strip() for cell in row[1].split("|")] if row else []

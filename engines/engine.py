@@ -1,4 +1,4 @@
-"""What an engine is: a stream of ever better thoughts about a state; the last one is its move.
+"""What an engine is: a stream of ever better infos about a state; the last one is its move.
 
 Everything that plays is an Engine: an evolved player, one in a worker process, a foreign program
 behind UCI or CECP, the random mover, a person at a terminal. Values here are frozen; times are
@@ -116,8 +116,8 @@ class Engine(Protocol):
     def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         """Think about `state`, which has a legal action and is left as it was.
 
-        The first thought comes before the first await that can be cancelled, so one legal action is
-        always ready. aclose(), or cancelling the task, means: move now; the last thought counts.
+        The first info comes before the first await that can be cancelled, so one legal action is
+        always ready. aclose(), or cancelling the task, means: move now; the last info counts.
         """
         ...
 

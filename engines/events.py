@@ -1,7 +1,7 @@
-"""The event bus: what happens in this process, numbered, for subscribers, none of whom can slow it.
+"""The event bus: numbered events of games, matches, hills, runs and engines, for subscribers that cannot slow it.
 
-Games, matches, hills, runs and engines publish; a log, WebSockets and MQTT subscribe. A subscriber that is slow
-loses the oldest events, sees so by the gap in `seq`, and may ask history() for them.
+A log, WebSockets and MQTT subscribe. A subscriber that is slow loses the oldest events, sees so by the gap in
+`seq`, and may read them in history().
 """
 
 import re
@@ -9,11 +9,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar, Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 NO_LEVEL: Final = re.compile(r"[^A-Za-z0-9._-]")  # what a level of a topic must not have in it
-KEPT: Final = 10_000  # events, for those who have missed some
-QUEUE: Final = 1_000  # events that wait for a listener
+KEPT: Final = 10_000  # events, for subscribers that have missed some
+EVERYTHING: Final = ("",)  # the topics above all others
+QUEUE: Final = 1_000  # events that wait for a subscriber
 
 
 class BroadcastLine(Struct, frozen=True, kw_only=True, gc=False):
@@ -65,22 +66,22 @@ class Standings(Struct, frozen=True, kw_only=True):
     table: tuple[Standing, ...]
 
 
-class Presence(Struct, frozen=True, kw_only=True):
-    """An engine comes, goes, or sits down to think for somebody."""
+class EngineStatus(Struct, frozen=True, kw_only=True):
+    """An engine begins or ceases to be there, or to think for a client."""
 
     type: ClassVar = "presence"
     name: str
     status: Literal["online", "playing", "offline"]
-    guests: int  # for whom it thinks
+    clients: int = field(name="guests")  # for which it thinks
 
 
 class Retired(Struct, frozen=True, kw_only=True):
-    """The last state of this topic is true no more."""
+    """The state of this topic is no longer true."""
 
     type: ClassVar = "retired"
 
 
-Payload = BroadcastLine | Generation | Challenge | Standings | Presence | Retired
+Payload = BroadcastLine | Generation | Challenge | Standings | EngineStatus | Retired
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):
@@ -93,7 +94,7 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Subscription:
-    """One listener's queue. `wake` is called whenever something waits and nothing did before."""
+    """One subscriber's queue. `wake` is called whenever an event waits and none did before."""
 
     def __init__(self, topics: tuple[str, ...], wake: Callable[[], None], most: int) -> None:
         self.missed = 0  # events, since take() was called last
@@ -103,7 +104,7 @@ class Subscription:
         self._queue: deque[Event] = deque()
 
     def wants(self, topic: str) -> bool:
-        """Whether it listens to this topic: to itself or to one above it."""
+        """Whether this topic, or one above it, is subscribed to."""
         return is_under(topic, self._topics)
 
     def offer(self, event: Event) -> None:
@@ -127,7 +128,7 @@ class Subscription:
 
 
 class Bus:
-    """Of one process, for its event loop's thread only."""
+    """The bus of one process, for its event loop's thread only."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self.seq = 0
@@ -136,7 +137,7 @@ class Bus:
         self._subscriptions: set[Subscription] = set()
 
     def publish(self, topic: str, news: Payload, *, is_state: bool = False) -> None:
-        """Tell whoever listens; it never waits."""
+        """Hand an event to all subscribers of its topic; it never waits."""
         self.seq += 1
         event = Event(seq=self.seq, topic=topic, news=news, is_state=is_state)
         self._history.append(event)
@@ -146,15 +147,15 @@ class Bus:
             if subscription.wants(topic):
                 subscription.offer(event)
 
-    def retire(self, topic: str) -> None:
-        """The state of this topic is true no more; nothing happens if it has none."""
+    def clear(self, topic: str) -> None:
+        """The state of this topic is no longer true; nothing happens if it has none."""
         if self._states.pop(topic, None):
             self.publish(topic, Retired())
 
     def subscribe(
-        self, wake: Callable[[], None], topics: tuple[str, ...] = ("",), most: int = QUEUE
+        self, wake: Callable[[], None], topics: tuple[str, ...] = EVERYTHING, most: int = QUEUE
     ) -> Subscription:
-        """Listen to topics and all below them, from now on; "" is everything."""
+        """Receive the events of topics and all below them, from now on."""
         subscription = Subscription(topics, wake, most)
         self._subscriptions.add(subscription)
         return subscription
@@ -173,9 +174,9 @@ class Bus:
 
 def is_under(topic: str, topics: Iterable[str]) -> bool:
     """Whether a topic is one of these, or below one of them; all are below ""."""
-    return any(not each or topic == each or topic.startswith(f"{each}/") for each in topics)
+    return any(not above or topic == above or topic.startswith(f"{above}/") for above in topics)
 
 
-def level(name: str) -> str:
+def topic_level(name: str) -> str:
     """A name as one level of a topic; one that has no name is "-"."""
     return NO_LEVEL.sub("_", name) or "-"

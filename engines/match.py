@@ -39,15 +39,15 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """An action that was played, the thought behind it, and what it took of its player's clock."""
+    """An action that was played, the info behind it, and what it took of its player's clock."""
 
     player: int
-    thought: Info
+    info: Info
     seconds: float
 
     @property
     def action(self) -> int:
-        return self.thought.action
+        return self.info.action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ async def play(
     `margin_seconds` of overdraft are forgiven in all, since the referee's own loop and the pipes cost
     milliseconds; none where seconds are nodes. An engine stalls when it is told to move and does not
     within `stall_seconds`, or, where no clock runs, has nothing new to say for so long. After
-    `max_actions` the game is a draw. A thought whose action is illegal forfeits, so a foreign engine's
+    `max_actions` the game is a draw. An info whose action is illegal forfeits, so a foreign engine's
     unreadable move may come as action -1 with its text. Errors other than EngineError are bugs of ours
     and pass through.
     """
@@ -144,37 +144,37 @@ async def _turn(seat: int, engine: Engine, position: State, timer: Timer, stall_
         raise _Fault(seat, Ending.CRASH, str(error)) from None
     if answer is None:
         raise _Fault(seat, Ending.STALL, f"silent for {stall_seconds:g} s")
-    thought, seconds = answer
+    info, seconds = answer
     if timer.is_over(seconds):
         raise _Fault(seat, Ending.TIME)
-    if thought is None:
+    if info is None:
         raise _Fault(seat, Ending.CRASH, "gave no action")
-    if thought.resign:
+    if info.resign:
         raise _Fault(seat, Ending.RESIGNATION)
     try:
-        position.apply(thought.action)
+        position.apply(info.action)
     except ValueError as error:
-        raise _Fault(seat, Ending.ILLEGAL_ACTION, thought.text or str(error)) from None
+        raise _Fault(seat, Ending.ILLEGAL_ACTION, info.text or str(error)) from None
     timer.charge(seconds)
-    return Turn(player=seat, thought=thought, seconds=seconds)
+    return Turn(player=seat, info=info, seconds=seconds)
 
 
 async def _answer(
     stream: AsyncGenerator[Info, None], timer: Timer, stall_seconds: float
 ) -> tuple[Info | None, float] | None:
-    """The last thought and the seconds it took by the timer; None for a stall."""
-    thoughts: list[Info] = []
-    listening = asyncio.create_task(_listen(stream, thoughts, timer))
+    """The last info and the seconds it took by the timer; None for a stall."""
+    infos: list[Info] = []
+    reading = asyncio.create_task(_read(stream, infos, timer))
     try:
-        stalled = await _flag_or_silence(listening, thoughts, timer.wall_seconds, stall_seconds)
+        stalled = await _flag_or_silence(reading, infos, timer.wall_seconds, stall_seconds)
     finally:
-        await _stop(listening, stall_seconds)
-    if stalled or not listening.done():
+        await _stop(reading, stall_seconds)
+    if stalled or not reading.done():
         return None
-    if listening.cancelled():  # the flag fell
+    if reading.cancelled():  # the flag fell
         return None, float("inf")
-    seconds = listening.result()
-    return (thoughts[-1] if thoughts else None), seconds
+    seconds = reading.result()
+    return (infos[-1] if infos else None), seconds
 
 
 async def _stop(task: asyncio.Task[Any], seconds: float) -> None:
@@ -185,35 +185,35 @@ async def _stop(task: asyncio.Task[Any], seconds: float) -> None:
         task.exception()  # now seen, or asyncio would log it where nobody asks for the result
 
 
-async def _listen(stream: AsyncGenerator[Info, None], thoughts: list[Info], timer: Timer) -> float:
-    """Gather the thoughts until the stream ends or its clock of nodes has run out; the seconds used."""
+async def _read(stream: AsyncGenerator[Info, None], infos: list[Info], timer: Timer) -> float:
+    """Collect the infos until the stream ends or its clock of nodes has run out; the seconds used."""
     started = monotonic()
     async with aclosing(stream):
-        async for thought in stream:
-            thoughts.append(thought)
-            if timer.nodes_per_second and timer.is_over(thought.nodes / timer.nodes_per_second):
+        async for info in stream:
+            infos.append(info)
+            if timer.nodes_per_second and timer.is_over(info.nodes / timer.nodes_per_second):
                 break
         seconds = monotonic() - started
     if timer.nodes_per_second:
-        return thoughts[-1].nodes / timer.nodes_per_second if thoughts else 0.0
+        return infos[-1].nodes / timer.nodes_per_second if infos else 0.0
     return seconds
 
 
 async def _flag_or_silence(
-    listening: asyncio.Task[float],
-    thoughts: list[Info],
+    reading: asyncio.Task[float],
+    infos: list[Info],
     wall_seconds: float | None,
     stall_seconds: float,
 ) -> bool:
     """Wait for the end of the stream or the fall of the flag; without a flag, True on long silence."""
     if wall_seconds is not None:
-        await asyncio.wait({listening}, timeout=wall_seconds)
+        await asyncio.wait({reading}, timeout=wall_seconds)
         return False
-    heard = -1
-    while heard < len(thoughts):
-        heard = len(thoughts)
-        await asyncio.wait({listening}, timeout=stall_seconds)
-        if listening.done():
+    count = -1
+    while count < len(infos):
+        count = len(infos)
+        await asyncio.wait({reading}, timeout=stall_seconds)
+        if reading.done():
             return False
     return True
 

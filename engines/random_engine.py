@@ -30,5 +30,5 @@ class RandomEngine(Engine):
 
     async def configure(self, name: str, value: str) -> None:
         if name != "Seed":
-            raise ValueError(f"no such option: {name[:40]!r}")
+            await super().configure(name, value)
         self._rng = Random(int(self.options[0].checked(value)))

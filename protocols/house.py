@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from engines.engine import Engine, EngineError, Option
-from engines.events import Bus, Presence
+from engines.events import Bus, EngineStatus
 from protocols.allowance import Allowance
 from protocols.debugging import DebuggingRoom
 from protocols.greeting import ADVICE, asks_for_debugger, greeting, is_json, is_submission, session_for
@@ -113,7 +113,7 @@ class House:
         self._engaged += more
         if self._bus:
             status: Literal["playing", "online"] = "playing" if self._engaged else "online"
-            news = Presence(name=CHESS, status=status, guests=self._engaged)
+            news = EngineStatus(name=CHESS, status=status, clients=self._engaged)
             self._bus.publish(f"engine/{CHESS}/status", news, is_state=True)
 
     async def _receive(self, stream: Stream, address: str) -> None:

@@ -1,4 +1,4 @@
-"""What every game, genome and engine of the house must do; each game's tests call these.
+"""What every game, genome and engine must do; each game's tests call these.
 
 A broken law raises AssertionError and says which one. Nothing here knows a particular game.
 """
@@ -75,8 +75,8 @@ def check_state(state: State, players: int) -> None:
         except ValueError:
             continue
         raise AssertionError(f"action_from({text!r}) must be a ValueError")
-    for stranger in (-1, max(actions) + 1, 2**40):
-        assert stranger in actions or _refuses(state, stranger), f"action {stranger} must be a ValueError"
+    for illegal in (-1, max(actions) + 1, 2**40):
+        assert illegal in actions or _refuses(state, illegal), f"action {illegal} must be a ValueError"
     copy = state.clone()
     assert _face(copy) == before, "a clone equals its original"
     copy.apply(actions[0])
@@ -181,17 +181,17 @@ def _check_text(genome: Genome) -> None:
 async def _check_thinking(engine: Engine, state: State) -> None:
     before, actions = _face(state), state.legal_actions()
     stream = engine.think(state, Limit())
-    first = _first_thought(stream)
-    assert first is not None, "the first thought must come before the first await"
-    assert first.action in actions, "the first thought is a legal action"
+    first = _first_info(stream)
+    assert first is not None, "the first info must come before the first await"
+    assert first.action in actions, "the first info is a legal action"
     await stream.aclose()
     assert _face(state) == before, "thinking leaves the state as it was"
 
-    listening = asyncio.create_task(_thoughts(engine.think(state, Limit())))
+    thinking = asyncio.create_task(_infos(engine.think(state, Limit())))
     await asyncio.sleep(0.01)
-    listening.cancel()
-    await asyncio.wait({listening})
-    assert listening.cancelled() or listening.result(), "a cancelled search ends, and keeps its thoughts"
+    thinking.cancel()
+    await asyncio.wait({thinking})
+    assert thinking.cancelled() or thinking.result(), "a cancelled search ends, and keeps its last info"
 
     for limit in (
         Limit(nodes=200),
@@ -203,29 +203,29 @@ async def _check_thinking(engine: Engine, state: State) -> None:
         Limit(nodes=200, actions=(actions[-1],)),
     ):
         try:
-            thoughts = await asyncio.wait_for(_thoughts(engine.think(state, limit)), PATIENCE_SECONDS)
+            infos = await asyncio.wait_for(_infos(engine.think(state, limit)), PATIENCE_SECONDS)
         except TimeoutError:
             raise AssertionError(f"no end to thinking under {limit}") from None
-        assert thoughts, f"no thought under {limit}"
+        assert infos, f"no info under {limit}"
         allowed = limit.actions or actions
-        assert all(thought.action in allowed for thought in thoughts), f"illegal action under {limit}"
-        for thought in thoughts:
-            assert not thought.line or thought.line[0] == thought.action, "a line begins with its action"
-            _check_line(state, thought.line)
+        assert all(info.action in allowed for info in infos), f"illegal action under {limit}"
+        for info in infos:
+            assert not info.line or info.line[0] == info.action, "a line begins with its action"
+            _check_line(state, info.line)
     assert _face(state) == before, "thinking leaves the state as it was"
 
 
-async def _thoughts(stream: AsyncGenerator[Info, None]) -> list[Info]:
-    return [thought async for thought in stream]
+async def _infos(stream: AsyncGenerator[Info, None]) -> list[Info]:
+    return [info async for info in stream]
 
 
-def _first_thought(stream: AsyncGenerator[Info, None]) -> Info | None:
+def _first_info(stream: AsyncGenerator[Info, None]) -> Info | None:
     """What the stream says without giving way to the event loop."""
     try:
         stream.__anext__().__await__().__next__()
     except StopIteration as answer:
-        thought: Info = answer.value
-        return thought
+        info: Info = answer.value
+        return info
     except StopAsyncIteration:
         pass
     return None

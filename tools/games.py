@@ -55,7 +55,7 @@ GAMES: Final = {
         evolution="engines.acquire.experiment",
         curves="engines.acquire.curves",
         genomes="tools.genome.acquire",
-        catalogue="engines.acquire.shelf:shelf",
+        catalogue="engines.acquire.catalogue:catalogue",
     ),
     "chess": GameEntry(
         rules=_chess,
@@ -80,7 +80,7 @@ GAMES: Final = {
         curves="engines.protection.curves",
         instead="Chaos plays strings; see galapagos genome",
         genomes="tools.genome.protection",
-        catalogue="engines.protection.shelf:shelf",
+        catalogue="engines.protection.catalogue:catalogue",
     ),
 }
 

@@ -22,7 +22,7 @@ from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, fit_to_play, load_bundled
 from engines.chess.self_play import play
 from engines.evolution.population import Contest, Generation, Individual
-from engines.evolution.run import Experiment
+from engines.evolution.run import Experiment, RunExporter
 from engines.evolution.run_store import RunStore
 from engines.statistics import score
 from engines.storage import write_atomically
@@ -82,22 +82,22 @@ def _founder(config: PoolConfig) -> Genome | None:
 
 
 @dataclass(frozen=True, slots=True)
-class PoolFiles:
-    """A RunExporter: the genomes at `path`, the games and the best genome beside it.
+class PoolFiles(RunExporter):
+    """The exports of a run: the genomes at `path`, the games and the best genome beside it.
 
-    They grow generation by generation, and after a crash are cut back to what the store knows. A mark tells how
-    long they are.
+    They grow generation by generation, and after a crash are cut back to what the store knows. A checkpoint
+    tells how long they are.
     """
 
     path: Path
     population: GenePool | EsPopulation
 
-    def rewind(self, mark: str) -> None:
-        """Cut the files to what they were at `mark`, to nothing if it is empty.
+    def truncate_to(self, checkpoint: str) -> None:
+        """Cut the files to what they were at `checkpoint`, to nothing if it is empty.
 
         ValueError, and nothing is cut, if one is missing or too short.
         """
-        lengths = dict(zip((self.path, self._games_path), _lengths(mark), strict=True))
+        lengths = dict(zip((self.path, self._games_path), _lengths(checkpoint), strict=True))
         for path, length in lengths.items():
             if length and not path.exists():
                 raise ValueError(
@@ -113,7 +113,7 @@ class PoolFiles:
     def append(self, generation: Generation[Genome]) -> str:
         """Add the newborn, the IDs of those who live on in each pool, and the games; replace the best genome.
 
-        All is on the disk when the new mark returns. OSError leaves it in part, until the next rewind.
+        All is on the disk when the new checkpoint returns. OSError leaves it in part, until the next truncate_to().
         """
         born = (_numbered(newborn) for newborn in generation.born)
         alive = (
@@ -124,13 +124,13 @@ class PoolFiles:
             _pgn(contest, f"{generation.number}.{number}")
             for number, contest in enumerate(generation.contests, 1)
         )
-        mark = json.dumps({
+        checkpoint = json.dumps({
             "genomes": _append(self.path, (*born, *alive)),
             "games": _append(self._games_path, games),
         })  # fmt: skip
         best = self.path.with_name(f"{self.path.name}_best_genome.txt")
         write_atomically(best, _numbered(self.population.best()))
-        return mark
+        return checkpoint
 
     @property
     def _games_path(self) -> Path:
@@ -162,16 +162,16 @@ def _append(path: Path, texts: Iterable[str]) -> int:
         return file.tell()
 
 
-def _lengths(mark: str) -> tuple[int, int]:
-    if not mark:
+def _lengths(checkpoint: str) -> tuple[int, int]:
+    if not checkpoint:
         return 0, 0
     try:
-        found = json.loads(mark)
+        found = json.loads(checkpoint)
         genomes, games = found["genomes"], found["games"]
     except (ValueError, KeyError, TypeError, RecursionError):
         genomes = games = None
     if type(genomes) is not int or type(games) is not int or genomes < 0 or games < 0:
-        raise ValueError(f"no mark of a gene pool's files: {mark[:60]!r}")
+        raise ValueError(f"no checkpoint of a gene pool's files: {checkpoint[:60]!r}")
     return genomes, games
 
 

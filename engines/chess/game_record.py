@@ -345,7 +345,7 @@ def _score(mate: int | None, cents: int) -> str:
 
 def _remark(turn: Turn) -> str:
     """Score, depth and time of a move; foreign engines may give no score."""
-    info = turn.thought
+    info = turn.info
     time = f"{turn.seconds:.2f}s"
     if info.mate is None and info.cents is None:
         return time

@@ -59,7 +59,7 @@ class ChallengeQueue:
     async def replay(self, past: HillStore) -> None:
         """Let all who have challenged another hill challenge this one, and remove them when they were removed there.
 
-        A challenger whose code is still on the hill under these rules stays away.
+        Who cannot, since under these rules his twin is still on the hill, stays away.
         """
         removals = past.removals()
         for number, challenger in enumerate(past.challengers(), 1):

@@ -1,7 +1,7 @@
 """An evolution strategy for genomes that are numbers: one centre, and pairs of mirror images around it.
 
 The two of a pair differ from the centre by the same step in opposite directions and play each other, so
-every game tells which way is better; the centre moves where the winners stand. Steps and rate shrink
+every game shows which way is better; the centre moves towards the winners. Steps and rate shrink
 over the planned generations. Methods: mirrored sampling (Brockhoff et al. 2010), parameter-exploring
 policy gradients with symmetric samples (Sehnke et al. 2010), Adam's moving averages (Kingma, Ba 2014).
 """
@@ -61,8 +61,8 @@ class Strategy:
         """The centre plus (sign 1) or minus (sign -1) the steps of a sample."""
         size = self.step * sign
         return [
-            place + size * unit * step
-            for place, unit, step in zip(self.centre, self.units, steps, strict=True)
+            value + size * unit * step
+            for value, unit, step in zip(self.centre, self.units, steps, strict=True)
         ]
 
     def learn(self, samples: Sequence[Sequence[float]], results: Sequence[float]) -> None:

@@ -3,7 +3,7 @@
 The verbs are DEAP's. A Population says what must be played, is given what came of it, and returns the
 Generation to be recorded; who plays (engines/worker_pool.py) and who keeps the record (run_store.py)
 is no business of its own. Everything random in a generation derives from the run's seed, the
-generation's number and a place in it (seed_of), so there is no random state to save, and the same run
+generation's number and a place in it (derive_seed), so there is no random state to save, and the same run
 comes out the same with any number of workers.
 """
 

@@ -19,26 +19,26 @@ from engines.worker_pool import WorkerPool, run_in_thread
 
 
 class RunExporter(Protocol):
-    """What a run writes beside its store, for people and other programs."""
+    """Writes what a run leaves beside its store, for people and other programs. Subclass it."""
 
-    def rewind(self, mark: str) -> None:
-        """Back to where append() gave this mark; "" is the beginning. ValueError if that cannot be."""
-        ...
+    def truncate_to(self, checkpoint: str) -> None:
+        """Cut back to where append() returned this checkpoint; "" is the beginning. ValueError if that cannot be.
+
+        By default nothing is cut: files that are replaced as wholes are no part of the record.
+        """
+        return
 
     def append(self, generation: Generation[Any]) -> str:
-        """Write a generation; the mark after it. OSError if it cannot be written."""
+        """Write a generation; the checkpoint after it. OSError if it cannot be written."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class ChampionFile:
+class ChampionFile(RunExporter):
     """The genome that the last examination found best, in a file of the run's folder."""
 
     store: RunStore
     name: str
-
-    def rewind(self, mark: str) -> None:
-        """Whatever is there is replaced in time."""
 
     def append(self, generation: Generation[Any]) -> str:
         if "examined" in generation.statistics:
@@ -49,12 +49,12 @@ class ChampionFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
-    """What a game brings to a run; made anew from the store whenever the run is begun or resumed."""
+    """What a game contributes to a run; made anew from the store whenever the run is begun or resumed."""
 
     population: Population
     play: Callable[[Any], Any]  # a task's outcome: a pure function that can be pickled
-    journal: RunExporter
     report: Callable[[Generation[Any]], str]  # for people, after a generation; parts two blank lines apart
+    journal: RunExporter | None = None
     preload: Sequence[str] = ()  # modules that `play` needs
     workers: int | None = None  # more are of no use, or not wanted
     delay_seconds: float = 0.0  # before the first generation
@@ -97,17 +97,18 @@ async def evolve(
     way there.
     """
     population, journal = experiment.population, experiment.journal
-    try:
-        journal.rewind(store.checkpoint)
-    except ValueError as error:
-        raise StoreError(f"{store.folder}: {error}") from error
+    if journal:
+        try:
+            journal.truncate_to(store.checkpoint)
+        except ValueError as error:
+            raise StoreError(f"{store.folder}: {error}") from error
 
     def record(outcomes: Sequence[Any], seconds: float) -> tuple[Generation[Any], str]:
         began = perf_counter()
         generation = population.step(outcomes)
-        mark = journal.append(generation)
+        checkpoint = journal.append(generation) if journal else ""
         seconds += perf_counter() - began
-        return generation, store.write(generation, population.dumps(), mark, seconds)
+        return generation, store.write(generation, population.dumps(), checkpoint, seconds)
 
     while True:
         started = perf_counter()

@@ -1,7 +1,7 @@
-"""Runs as onlookers follow them: whichever process writes their stores, new generations are published on the bus.
+"""Watches the stores of runs, whichever processes write them, and publishes new generations on the bus.
 
-A store is looked at when its files have changed, with a connection of its own that can only read, in a thread: a run
-that is written, damaged, moved or removed meanwhile is told of, and disturbs nobody.
+A store is read when its files have changed, through a connection of its own that cannot write, in a thread. A run that
+is damaged, moved or removed meanwhile has a status that says so, and disturbs no other.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ POLL_SECONDS: Final = 1.0
 MOST_RUNS: Final = 300
 MOST_FOLDERS: Final = 3000  # that are looked through for them
 DEEPEST: Final = 4  # folders below the one that is named
-MOST_NEWS: Final = 20  # generations of a run that are told at a time
+MOST_NEWS: Final = 20  # generations of a run that are published at a time
 UNSAFE: Final = re.compile(r"[^\w.+-]+")
 
 CurvesOf = Callable[[str], GameStatistics | None]  # of a game; None if it is unknown here
@@ -29,7 +29,7 @@ Stamp = tuple[tuple[int, int, int], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunStatus:
-    """A run as it was when it was looked at last."""
+    """A run as it was when it was last read."""
 
     name: str
     folder: Path
@@ -38,19 +38,19 @@ class RunStatus:
     hash: str = ""
     seconds: float = 0.0  # of all generations
     changed: float = 0.0  # seconds since 1970
-    trouble: str = ""  # why it cannot be read
+    error: str = ""  # why it cannot be read
     measures: Mapping[str, float] = field(default_factory=dict)
 
 
 class RunWatcher:
-    """Follows all runs below some folders."""
+    """Watches all runs below some folders."""
 
     def __init__(self, bus: Bus, folders: Sequence[Path], curves_of: CurvesOf) -> None:
         self.runs: Mapping[str, RunStatus] = {}  # by name
         self._bus = bus
         self._folders = folders
         self._curves_of = curves_of
-        self._followers: dict[str, _RunTail] = {}
+        self._tails: dict[str, _RunTail] = {}
 
     async def follow(self) -> None:
         """For ever, and never for more than a tenth of the time."""
@@ -62,16 +62,16 @@ class RunWatcher:
     async def look(self) -> None:
         """Look at all of them once, and publish what is new."""
         await asyncio.to_thread(self._find)
-        for name in self.runs.keys() - self._followers.keys():
-            self._bus.retire(topic_of(name))
-        for follower in self._followers.values():
-            for news in await asyncio.to_thread(follower.look, self._curves_of):
+        for name in self.runs.keys() - self._tails.keys():
+            self._bus.clear(topic_of(name))
+        for tail in self._tails.values():
+            for news in await asyncio.to_thread(tail.read, self._curves_of):
                 self._bus.publish(topic_of(news.run), news, is_state=True)
-        self.runs = {name: follower.seen for name, follower in self._followers.items()}
+        self.runs = {name: tail.status for name, tail in self._tails.items()}
 
     def _find(self) -> None:
-        known = {(each.seen.name, each.seen.folder): each for each in self._followers.values()}
-        self._followers = {
+        known = {(tail.status.name, tail.status.folder): tail for tail in self._tails.values()}
+        self._tails = {
             name: known.get((name, folder)) or _RunTail(name, folder)
             for name, folder in found_runs(self._folders).items()
         }
@@ -82,7 +82,7 @@ def topic_of(run: str) -> str:
 
 
 def found_runs(folders: Sequence[Path]) -> dict[str, Path]:
-    """The folders below these that hold a run, these themselves too, by the names that they go by here."""
+    """The folders that hold a run, these and those below them, by names that differ."""
     found: dict[str, Path] = {}
     for top in folders:
         for folder in _holding(top):
@@ -108,55 +108,57 @@ def _holding(top: Path) -> Iterator[Path]:
                     yield folder
                 else:
                     entries = sorted(folder.iterdir())
-                    below += [each for each in entries if each.is_dir() and not each.is_symlink()]
+                    below += [entry for entry in entries if entry.is_dir() and not entry.is_symlink()]
             except OSError:
                 continue
         level = below
 
 
 class _RunTail:
-    """Of one run; it remembers how far it has read."""
+    """One run, and how far it has been read."""
 
     def __init__(self, name: str, folder: Path) -> None:
-        self.seen = RunStatus(name=name, folder=folder)
+        self.status = RunStatus(name=name, folder=folder)
         self._stamp: Stamp = ()
 
-    def look(self, curves_of: CurvesOf) -> list[Generation]:
-        """In a thread: the generations since the last look, the newest of them at least if there are any."""
+    def read(self, curves_of: CurvesOf) -> list[Generation]:
+        """Blocks: the generations since the last call, at first the newest only."""
         try:
-            stamp = _stamp(self.seen.folder)
+            stamp = _stamp(self.status.folder)
         except OSError as error:
-            self.seen = replace(self.seen, trouble=f"it cannot be found: {error.strerror}")
+            self.status = replace(self.status, error=f"it cannot be found: {error.strerror}")
             return []
         if stamp == self._stamp:
             return []
         self._stamp = stamp
         try:
-            with RunStore.open(self.seen.folder) as store:
-                return self._read(store, curves_of)
+            with RunStore.open(self.status.folder) as store:
+                return self._new_generations(store, curves_of)
         except Exception as error:  # whatever another version of the program has written
-            self.seen = replace(self.seen, trouble=str(error))
+            self.status = replace(self.status, error=str(error))
             return []
 
-    def _read(self, store: RunStore, curves_of: CurvesOf) -> list[Generation]:
-        is_new = not self.seen.game or not _goes_on(store, self.seen)
+    def _new_generations(self, store: RunStore, curves_of: CurvesOf) -> list[Generation]:
+        is_new = not self.status.game or not _goes_on(store, self.status)
         most = 1 if is_new else MOST_NEWS
         after = store.count("generation") - 1 - most
-        past = list(store.generations(after if is_new else max(after, self.seen.generation)))[-most:]
+        past = list(store.generations(after if is_new else max(after, self.status.generation)))[-most:]
         curves = curves_of(store.game)
         news = [self._news(store.game, each, curves) for each in past]
         changed = max(mtime for _, _, mtime in self._stamp) / 1e9
-        self.seen = replace(self.seen, game=store.game, seconds=store.seconds, changed=changed, trouble="")
+        self.status = replace(self.status, game=store.game, seconds=store.seconds, changed=changed, error="")
         if news:
             last = news[-1]
-            self.seen = replace(self.seen, generation=last.generation, hash=last.hash, measures=last.measures)
+            self.status = replace(
+                self.status, generation=last.generation, hash=last.hash, measures=last.measures
+            )
         elif is_new:
-            self.seen = replace(self.seen, generation=-1, hash="", measures={})
+            self.status = replace(self.status, generation=-1, hash="", measures={})
         return news
 
     def _news(self, game: str, past: StoredGeneration, curves: GameStatistics | None) -> Generation:
         return Generation(
-            run=self.seen.name,
+            run=self.status.name,
             game=game,
             generation=past.number,
             hash=past.hash,
@@ -165,12 +167,12 @@ class _RunTail:
         )
 
 
-def _goes_on(store: RunStore, seen: RunStatus) -> bool:
+def _goes_on(store: RunStore, status: RunStatus) -> bool:
     """Whether it is the run that was seen before, and no other that has taken its place."""
-    return seen.generation < 0 or any(
-        past.hash == seen.hash
-        for past in store.generations(after=seen.generation - 1)
-        if past.number == seen.generation
+    return status.generation < 0 or any(
+        past.hash == status.hash
+        for past in store.generations(after=status.generation - 1)
+        if past.number == status.generation
     )
 
 

@@ -1,4 +1,4 @@
-"""Who meets whom and who is preferred: small functions that the games' evolutions share."""
+"""Selection: shuffles, pairs, draws by weight, lexicase selection and a hall of fame, shared by the games' evolutions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from core.random import Random
 from engines.evolution.population import Genome, Individual
 
 T = TypeVar("T")
+G = TypeVar("G", bound=Genome)
 
 
 def shuffled(items: Sequence[T], rng: Random) -> list[T]:
@@ -65,28 +66,19 @@ def lexicase(points: Sequence[Sequence[float]]) -> Callable[[Random], int]:
     return chosen
 
 
-def _deviation(values: Sequence[float]) -> float:
-    """The median absolute deviation from the median."""
-    middle = median(values)
-    return median(abs(value - middle) for value in values)
-
-
-# The hall of fame: champions of the past, so that the present must not forget how to beat them.
-
-
-G = TypeVar("G", bound=Genome)
-
-
 @dataclass(slots=True)
 class HallOfFame(Generic[G]):
-    """At most `size` individuals, in the order of their entry. Who enters a full hall takes the place
-    of the one before whom the gap between entries is smallest, so that all times stay represented."""
+    """Champions of the past, whom the present must not forget how to beat: at most `size`, in order of entry.
+
+    In a full hall a new champion takes the place of the one before whom the gap between entries is smallest,
+    so that all times stay represented.
+    """
 
     size: int
     champions: list[Individual[G]]
 
     def add(self, individual: Individual[G]) -> bool:
-        """Whether it entered: who is in the hall does not enter again."""
+        """Whether it was added; an individual is not added twice."""
         if any(champion.id == individual.id for champion in self.champions):
             return False
         self.champions.append(individual)
@@ -97,5 +89,11 @@ class HallOfFame(Generic[G]):
         return True
 
     def pick(self, rng: Random) -> Individual[G] | None:
-        """Any champion; None in an empty hall."""
+        """Any champion; None if there is none."""
         return choice(self.champions, rng) if self.champions else None
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """The median absolute deviation from the median."""
+    middle = median(values)
+    return median(abs(value - middle) for value in values)

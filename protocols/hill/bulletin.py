@@ -4,7 +4,7 @@ from typing import Final
 
 from engines.corewar import hill
 from engines.corewar.presets import Preset
-from engines.events import Bus, Challenge, Standing, Standings, level
+from engines.events import Bus, Challenge, Standing, Standings, topic_level
 
 UNNAMED: Final = "redcode"  # the hill whose submissions begin with ;redcode alone
 
@@ -36,7 +36,7 @@ def post(bus: Bus, preset: Preset, challenge: hill.ChallengeResult) -> None:
 
 def hill_topic(preset: Preset) -> str:
     """Under which the bus tells of a hill."""
-    return f"hill/{level(preset.tag or UNNAMED)}"
+    return f"hill/{topic_level(preset.tag or UNNAMED)}"
 
 
 def _on_hill(challenge: hill.ChallengeResult) -> list[hill.HillRow]:

@@ -103,7 +103,7 @@ class RunsRoom:
             "generation": seen.generation,
             "seconds": seen.seconds,
             "changed": seen.changed,
-            "trouble": seen.trouble,
+            "trouble": seen.error,
             "measures": seen.measures,
             "status": supervisor.status if supervisor else "",
             "restarts": supervisor.restarts if supervisor else 0,

@@ -1,4 +1,4 @@
-"""The shelves: whoever stands there can be played or read, and its strength comes from its card."""
+"""The catalogues of players: whoever is shown can be played or read, and has its strength from its card."""
 
 from pathlib import Path
 
@@ -9,29 +9,30 @@ from engines.catalogue import PlayerInfo, first_sentence, measured
 from engines.chess.genome_file import bundled
 from tools.games import GAMES, bindings, catalogues
 
-SHELVES = catalogues()
-EXHIBITS = [(game, exhibit) for game, shelf in SHELVES.items() for exhibit in shelf]
+CATALOGUES = catalogues()
+PLAYERS = [(game, player) for game, players in CATALOGUES.items() for player in players]
 
 
-def test_every_game_has_a_shelf_that_an_evolved_player_leads() -> None:
-    assert set(SHELVES) == set(GAMES)
-    for shelf in SHELVES.values():
-        assert shelf[0].is_evolved and shelf[0].strength and shelf[0].card
+def test_an_evolved_player_leads_every_catalogue() -> None:
+    assert set(CATALOGUES) == set(GAMES)
+    for players in CATALOGUES.values():
+        assert players[0].is_evolved and players[0].strength and players[0].card
 
 
-@pytest.mark.parametrize(("game", "exhibit"), EXHIBITS, ids=lambda each: getattr(each, "name", each))
-def test_an_exhibit_tells_what_it_is(game: str, exhibit: PlayerInfo) -> None:
-    assert exhibit.title
-    if exhibit.is_evolved or exhibit.strength:
-        assert exhibit.card and exhibit.card.read_text(encoding="utf-8")
+@pytest.mark.parametrize(("game", "player"), PLAYERS, ids=lambda value: getattr(value, "name", value))
+def test_a_player_says_what_it_is(game: str, player: PlayerInfo) -> None:
+    assert player.title
+    if player.is_evolved or player.strength:
+        assert player.card and player.card.read_text(encoding="utf-8")
 
 
 def test_who_is_shown_can_be_played() -> None:
-    assert [member(exhibit.name) for exhibit in SHELVES["acquire"]]
-    assert {exhibit.name for exhibit in SHELVES["acquire"]} == set(MEMBERS)
-    assert {exhibit.name for exhibit in SHELVES["chess"]} == set(bundled())
+    names = {game: {player.name for player in players} for game, players in CATALOGUES.items()}
+    assert all(member(name) for name in names["acquire"])
+    assert names["acquire"] == set(MEMBERS)
+    assert names["chess"] == set(bundled())
     protection = bindings()["protection"]
-    assert all(protection.has_agent(exhibit.name, 1) for exhibit in SHELVES["protection"])
+    assert all(protection.has_agent(name, 1) for name in names["protection"])
 
 
 def test_strength_is_read_from_the_card(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.events import BroadcastLine, Bus, Event, Presence, Retired, level
+from engines.events import BroadcastLine, Bus, EngineStatus, Event, Retired, topic_level
 
 LINE = BroadcastLine(line=b"{}")
 
@@ -54,19 +54,19 @@ def test_what_was_missed_is_kept_for_a_while() -> None:
 
 def test_a_state_is_true_until_another_or_none() -> None:
     bus = Bus()
-    bus.publish("engine/a", Presence(name="a", status="online", guests=0), is_state=True)
-    bus.publish("engine/a", Presence(name="a", status="playing", guests=1), is_state=True)
+    bus.publish("engine/a", EngineStatus(name="a", status="online", clients=0), is_state=True)
+    bus.publish("engine/a", EngineStatus(name="a", status="playing", clients=1), is_state=True)
     bus.publish("b", LINE)
     (state,) = bus.states()
-    assert isinstance(state.news, Presence) and state.news.status == "playing"
-    bus.retire("engine/a")
-    bus.retire("engine/a")
-    bus.retire("b")
+    assert isinstance(state.news, EngineStatus) and state.news.status == "playing"
+    bus.clear("engine/a")
+    bus.clear("engine/a")
+    bus.clear("b")
     assert bus.states() == []
     assert list(bus.history(3)) == [Event(seq=4, topic="engine/a", news=Retired(), is_state=False)]
 
 
 @given(st.text())
 def test_any_name_is_a_level(name: str) -> None:
-    assert level(name) and not set(level(name)) & set("/+#$ \0\n")
-    assert level(level(name)) == level(name)
+    assert topic_level(name) and not set(topic_level(name)) & set("/+#$ \0\n")
+    assert topic_level(topic_level(name)) == topic_level(name)

@@ -1,4 +1,4 @@
-"""The referee: every ending that no clock brings about."""
+"""The referee: every way in which a game ends, with engines that misbehave by script."""
 
 import asyncio
 import gc
@@ -14,7 +14,8 @@ from engines.engine import EngineError, Info, Limit
 from engines.match import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
-from tests.engines.scripted import (
+from tests.fifth_game.tictactoe import Board
+from tests.toy import (
     BARE_KING,
     CHESS,
     GAME,
@@ -30,10 +31,9 @@ from tests.engines.scripted import (
     has_a_bug,
     ignores_stop,
     improves,
+    is_silent,
     resigns,
-    says_nothing,
 )
-from tests.fifth_game.tictactoe import Board
 
 
 async def test_a_game_by_the_rules() -> None:
@@ -48,7 +48,7 @@ async def test_a_game_by_the_rules() -> None:
     assert all(limit == Limit(nodes=1) for limit in first.limits + second.limits)
 
 
-async def test_the_last_thought_is_the_move() -> None:
+async def test_the_last_info_is_the_move() -> None:
     result = await play(GAME, [Scripted(improves), Scripted(improves)], ONE_NODE, Random(1))
     assert [turn.action for turn in result.history] == [8, 7, 6, 5, 4, 3, 2]
 
@@ -67,7 +67,7 @@ async def test_the_given_state_is_the_start_and_stays() -> None:
         (resigns, Ending.RESIGNATION, ""),
         (cheats, Ending.ILLEGAL_ACTION, "e2e5"),
         (crashes, Ending.CRASH, "the process died"),
-        (says_nothing, Ending.CRASH, "gave no action"),
+        (is_silent, Ending.CRASH, "gave no action"),
     ],
 )
 async def test_the_culprit_loses(think: Think, ending: Ending, reason: str, seat: int) -> None:
@@ -131,7 +131,7 @@ async def test_only_time_spares_the_loser_of_bare_material() -> None:
     assert result.returns == (-1.0, 1.0)
 
 
-# The referee's clocks: flags, stalls and nodes for time, with engines that misbehave by script.
+# -- Clocks: flags, stalls and nodes for time ------------------------------------------------------
 
 
 async def test_the_flag_falls_while_the_engine_thinks() -> None:
@@ -177,7 +177,7 @@ async def test_silence_without_a_clock_is_a_stall() -> None:
     assert result.ending is Ending.STALL and result.returns in ((-1.0, 1.0), (1.0, -1.0))
 
 
-async def test_thoughts_break_the_silence() -> None:
+async def test_infos_break_the_silence() -> None:
     async def keeps_talking(state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         for action in state.legal_actions():
             yield Info(action=action)

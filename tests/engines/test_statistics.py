@@ -309,7 +309,7 @@ def _drawn(shares: tuple[float, ...], games: int, rng: Random) -> list[int]:
     return counts
 
 
-# The statistics of a study, by hand and by tables.
+# -- Means and series, by hand and by tables -------------------------------------------------------
 
 
 @pytest.mark.parametrize(

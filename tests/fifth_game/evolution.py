@@ -32,7 +32,7 @@ def open_experiment(store: RunStore) -> Experiment:
         state = json.loads(store.state)
         population.generation, population.born = state["generation"], state["born"]
         population.living = [_restored(store, id) for id in state["living"]]
-    return Experiment(population=population, play=play, journal=NoJournal(), report=population.report)
+    return Experiment(population=population, play=play, report=population.report)
 
 
 def play(pair: Pair) -> tuple[float, float]:
@@ -99,16 +99,6 @@ class Squares:
         return Individual(
             id=self.born - 1, genome=genome, parents=parents, generation=self.generation, origin=origin
         )
-
-
-class NoJournal:
-    """No files beside the store."""
-
-    def rewind(self, mark: str) -> None:
-        pass
-
-    def append(self, generation: Generation[SquareWeights]) -> str:
-        return ""
 
 
 def _read(config: str) -> dict[str, int]:

@@ -5,10 +5,10 @@ import json
 from engines.events import (
     BroadcastLine,
     Challenge,
+    EngineStatus,
     Event,
     Generation,
     Payload,
-    Presence,
     Retired,
     Standing,
     Standings,
@@ -29,7 +29,7 @@ def as_data(news: Payload, *, is_state: bool = False) -> dict[str, object]:
 def test_every_news_in_its_form() -> None:
     assert as_data(BroadcastLine(line=b'{"type":"end","seq":3}')) == {"line": {"type": "end", "seq": 3}}
     assert as_data(Retired()) == {}
-    presence = Presence(name="chess", status="playing", guests=2)
+    presence = EngineStatus(name="chess", status="playing", clients=2)
     assert as_data(presence, is_state=True) == {
         "is_state": True,
         "name": "chess",

@@ -3,11 +3,11 @@
 import pytest
 
 from engines.engine import EngineError
-from engines.events import Bus, Presence
+from engines.events import Bus, EngineStatus
 from protocols.house import House
 from protocols.limits import Limits
-from tests.engines.scripted import Scripted, first_action
 from tests.protocols.wire import no_engine
+from tests.toy import Scripted, first_action
 
 
 async def test_how_many_engines_are_at_work() -> None:
@@ -20,8 +20,8 @@ async def test_how_many_engines_are_at_work() -> None:
     async with house.engine(), house.engine():
         pass
     told = [event.news for event in bus.history(0)]
-    assert [news.guests for news in told if isinstance(news, Presence)] == [0, 1, 2, 1, 0]
-    assert [news.status for news in told if isinstance(news, Presence)] == [
+    assert [news.clients for news in told if isinstance(news, EngineStatus)] == [0, 1, 2, 1, 0]
+    assert [news.status for news in told if isinstance(news, EngineStatus)] == [
         "online", "playing", "playing", "playing", "online",
     ]  # fmt: skip
     assert len(bus.states()) == 1

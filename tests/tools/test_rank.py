@@ -10,8 +10,8 @@ from engines.corewar.battles import Sampling
 from engines.corewar.presets import PRESETS
 from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import SCRIMMAGE, config_in, gone_on
-from tests.engines.inline import InlineCrew
 from tests.tools.galapagos import Galapagos
+from tests.toy import InlinePool
 from tools.__main__ import main
 
 WARRIORS = {
@@ -143,7 +143,7 @@ def test_fights_begin_anew(folder: Path, galapagos: Galapagos) -> None:
 @pytest.fixture
 async def run(tmp_path: Path) -> Path:
     """Three tribes of eight."""
-    await gone_on(tmp_path / "run", config_in(tmp_path, SCRIMMAGE), 3, InlineCrew())
+    await gone_on(tmp_path / "run", config_in(tmp_path, SCRIMMAGE), 3, InlinePool())
     return tmp_path / "run"
 
 

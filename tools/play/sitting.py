@@ -61,14 +61,14 @@ class Sitting:
             raise Lost(Ending.CRASH, "it gives no move")
         if thought.resign:
             raise Lost(Ending.RESIGNATION)
-        return Turn(player=seat, thought=thought, seconds=seconds)
+        return Turn(player=seat, info=thought, seconds=seconds)
 
     def play(self, turn: Turn) -> None:
         """Make the move of the player to move. Lost if it is illegal."""
         try:
             self.state.apply(turn.action)
         except ValueError as error:
-            raise Lost(Ending.ILLEGAL_ACTION, turn.thought.text or str(error)) from None
+            raise Lost(Ending.ILLEGAL_ACTION, turn.info.text or str(error)) from None
         self.history.append(turn)
         self._timers[turn.player].charge(turn.seconds)
 

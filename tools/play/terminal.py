@@ -99,7 +99,7 @@ class Terminal:
         turn = await self._sitting.think(engine)
         before = self._sitting.state.clone()
         self._sitting.play(turn)
-        print(f"{self._view.seats[turn.player]} plays {self._written(before, turn.thought, turn.seconds)}")
+        print(f"{self._view.seats[turn.player]} plays {self._written(before, turn.info, turn.seconds)}")
 
     async def _ask(self) -> None:
         """Obey the person to move until a move is made or taken back."""
@@ -131,7 +131,7 @@ class Terminal:
         except ValueError as error:
             print(f"{error} (`help` for help)")
             return False
-        self._sitting.play(Turn(player=state.player(), thought=Info(action=action), seconds=seconds))
+        self._sitting.play(Turn(player=state.player(), info=Info(action=action), seconds=seconds))
         return True
 
     async def _line(self, used_seconds: float) -> str:

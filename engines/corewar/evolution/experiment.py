@@ -21,7 +21,7 @@ from engines.corewar.evolution.population import Champion, Tribes
 from engines.corewar.evolution.tribe import play
 from engines.corewar.evolution.variation import Founders
 from engines.evolution.population import Generation
-from engines.evolution.run import Experiment
+from engines.evolution.run import Experiment, RunExporter
 from engines.evolution.run_store import RunStore
 from engines.statistics import score
 from engines.storage import write_atomically
@@ -130,16 +130,13 @@ class TribeFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class _Exporter:
-    """The exports now and then. They are no part of the record, so there is nothing to cut back."""
+class _Exporter(RunExporter):
+    """The exports, now and then."""
 
     files: TribeFiles
     population: Tribes
     past: Callable[[int], WarriorGenome]
     interval: int
-
-    def rewind(self, mark: str) -> None:
-        """Whatever is there is replaced in time."""
 
     def append(self, generation: Generation[WarriorGenome]) -> str:
         if generation.number % self.interval:

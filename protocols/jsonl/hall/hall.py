@@ -156,7 +156,7 @@ class Hall:
     def forget_match(self, match_id: str, now: float) -> None:
         del self.matches[match_id]
         if self.bus:
-            self.bus.retire(match_topic(match_id))
+            self.bus.clear(match_topic(match_id))
 
     def forget_old(self, now: float) -> None:
         """Games that are over are shown for a while, and only so many of them."""

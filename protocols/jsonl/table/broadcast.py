@@ -33,4 +33,4 @@ class Broadcast:
 
     def retire(self) -> None:
         """The game is shown no more."""
-        self._bus.retire(self._state)
+        self._bus.clear(self._state)

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final
 
 from engines.engine import EngineError
-from engines.events import Bus, level
+from engines.events import Bus, topic_level
 from protocols.hill.conversation import answer
 from protocols.hill.submission import Submission, SubmissionError
 from protocols.house import CHESS, House
@@ -127,7 +127,7 @@ class Requests:
             tag = Submission.read(text).tag
         except SubmissionError:
             tag = request.hill  # whoever answers will say what is wrong
-        if level(tag) != request.hill:
+        if topic_level(tag) != request.hill:
             raise Refusal("invalid_params", f"this is no submission for the hill {request.hill[:40]!r}")
         wait = self._house.quota.wait
         report = await answer(self._house.office, text, lambda: wait(f"mqtt client {request.client}"))

@@ -3,6 +3,6 @@
 from typing import Final
 
 from engines.acquire.experiment import open_experiment, seed_in
-from tests.engines.runs import Runs
+from tests.toy import Runs
 
 gone_on: Final = Runs(game="acquire", open_experiment=open_experiment, seed_in=seed_in).gone_on

@@ -10,7 +10,7 @@ from engines.acquire.genome import Genome
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool
 from tests.engines.acquire.runs import gone_on
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 SMALL = """
 population = 24
@@ -40,15 +40,15 @@ async def test_workers_do_not_matter(config: str, tmp_path: Path) -> None:
 
 
 async def test_a_run_in_parts_is_the_run(config: str, tmp_path: Path) -> None:
-    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
+    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlinePool())
     for part in (1, 3, GENERATIONS - 4):
-        heard = await gone_on(tmp_path / "parts", config, part, InlineCrew())
+        heard = await gone_on(tmp_path / "parts", config, part, InlinePool())
     assert heard[-1].hash == whole[-1].hash
     assert (tmp_path / "parts" / CHAMPION).read_bytes() == (tmp_path / "whole" / CHAMPION).read_bytes()
 
 
 async def test_what_a_generation_says(config: str, tmp_path: Path) -> None:
-    heard = await gone_on(tmp_path / "run", config, GENERATIONS, InlineCrew())
+    heard = await gone_on(tmp_path / "run", config, GENERATIONS, InlinePool())
     founders, *others = [progress.generation for progress in heard]
     assert len(founders.born) == 24 and not founders.contests
     for number, generation in enumerate(others, 1):
@@ -71,7 +71,7 @@ async def test_what_a_generation_says(config: str, tmp_path: Path) -> None:
 
 
 async def test_people_can_see_how_it_goes(config: str, tmp_path: Path) -> None:
-    heard = await gone_on(tmp_path / "run", config, 5, InlineCrew())
+    heard = await gone_on(tmp_path / "run", config, 5, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
         report = open_experiment(store).report
         texts = [report(progress.generation) for progress in heard]

@@ -66,7 +66,7 @@ def generation(number: int, ids: tuple[int, ...], living: list[list[int]], games
 
 def test_generations_are_appended(tmp_path: Path) -> None:
     pool = files(tmp_path / "pool.txt", best=4)
-    pool.rewind("")
+    pool.truncate_to("")
     first = pool.append(generation(0, (0, 1, 2, 3), [[0, 1], [2, 3]], 0))
     second = pool.append(generation(1, (4,), [[0, 4]], 2))
 
@@ -82,26 +82,26 @@ def test_generations_are_appended(tmp_path: Path) -> None:
     assert Genome.loads((tmp_path / "pool.txt_best_genome.txt").read_text()) == numbered(4)
 
 
-def test_a_rewind_makes_the_same_files(tmp_path: Path) -> None:
+def test_truncating_makes_the_same_files(tmp_path: Path) -> None:
     whole, torn = files(tmp_path / "whole.txt"), files(tmp_path / "torn.txt")
     for pool in (whole, torn):
-        mark = pool.append(generation(0, (0, 1), [[0, 1]], 1))
+        checkpoint = pool.append(generation(0, (0, 1), [[0, 1]], 1))
     torn.append(generation(1, (2,), [[0, 2]], 1))
     with (tmp_path / "torn.txt").open("a") as file:
         file.write("ID: 3\n\nName: Piece")
-    torn.rewind(mark)
+    torn.truncate_to(checkpoint)
     for pool in (whole, torn):
         pool.append(generation(1, (5,), [[5, 1]], 1))
     for suffix in ("", "_games.txt"):
         assert (tmp_path / f"torn.txt{suffix}").read_bytes() == (tmp_path / f"whole.txt{suffix}").read_bytes()
 
-    torn.rewind("")
+    torn.truncate_to("")
     assert (tmp_path / "torn.txt").stat().st_size == (tmp_path / "torn.txt_games.txt").stat().st_size == 0
 
 
 def test_nothing_is_cut_where_something_is_missing(tmp_path: Path) -> None:
     pool = files(tmp_path / "pool.txt")
-    mark = pool.append(generation(0, (0,), [[0]], 1))
+    checkpoint = pool.append(generation(0, (0,), [[0]], 1))
     later = pool.append(generation(1, (1,), [[1]], 0))
     games = tmp_path / "pool.txt_games.txt"
     length = games.stat().st_size
@@ -110,19 +110,20 @@ def test_nothing_is_cut_where_something_is_missing(tmp_path: Path) -> None:
     with pytest.raises(
         ValueError, match=rf"pool.txt_games.txt has lost its end.*{length} bytes, not {length - 1}"
     ):
-        pool.rewind(mark)
+        pool.truncate_to(checkpoint)
     games.unlink()
     with pytest.raises(ValueError, match=f"pool.txt_games.txt is missing: put it back, {length} bytes"):
-        pool.rewind(mark)
+        pool.truncate_to(checkpoint)
     assert (tmp_path / "pool.txt").stat().st_size == json.loads(later)["genomes"]
 
 
 @pytest.mark.parametrize(
-    "mark", ["x", "[]", "{}", '{"genomes": 1}', '{"genomes": -1, "games": 0}', '{"genomes": 1.5, "games": 0}']
+    "checkpoint",
+    ["x", "[]", "{}", '{"genomes": 1}', '{"genomes": -1, "games": 0}', '{"genomes": 1.5, "games": 0}'],
 )
-def test_what_is_no_mark(tmp_path: Path, mark: str) -> None:
-    with pytest.raises(ValueError, match="no mark of a gene pool's files"):
-        files(tmp_path / "pool.txt").rewind(mark)
+def test_what_is_no_checkpoint(tmp_path: Path, checkpoint: str) -> None:
+    with pytest.raises(ValueError, match="no checkpoint of a gene pool's files"):
+        files(tmp_path / "pool.txt").truncate_to(checkpoint)
 
 
 def test_what_cannot_be_written_is_an_oserror(tmp_path: Path) -> None:

@@ -221,7 +221,7 @@ def turns(texts: str, start: str = START) -> tuple[Turn, ...]:
     made = []
     for number, text in enumerate(texts.split()):
         info = Info(action=position.parse_uci(text), cents=25 - 10 * number, depth=9 + number)
-        made.append(Turn(player=position.player(), thought=info, seconds=0.31))
+        made.append(Turn(player=position.player(), info=info, seconds=0.31))
         position.make(info.action)
     return tuple(made)
 
@@ -267,9 +267,9 @@ async def test_match_games_are_written_as_python_chess_writes_them() -> None:
 def test_mate_scores_and_no_scores() -> None:
     first, second, third = (turn.action for turn in turns("e2e4 e7e5 g1f3"))
     history = (
-        Turn(player=0, thought=Info(action=first, mate=5, depth=7), seconds=1.0),
-        Turn(player=1, thought=Info(action=second, mate=-4, depth=8), seconds=0.5),
-        Turn(player=0, thought=Info(action=third), seconds=0.004),
+        Turn(player=0, info=Info(action=first, mate=5, depth=7), seconds=1.0),
+        Turn(player=1, info=Info(action=second, mate=-4, depth=8), seconds=0.5),
+        Turn(player=0, info=Info(action=third), seconds=0.004),
     )
     result = Result(returns=DRAW, ending=Ending.ADJUDICATION, history=history)
     text = match_pgn(result, position_from_fen(START), "a", "b", TimeControl(nodes=100))
@@ -323,7 +323,7 @@ def test_the_openings_moves_stand_without_comments() -> None:
     start = position_from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 7")
     for move in ("e8d7", "e2e4"):
         start.make(start.parse_uci(move))
-    turn = Turn(player=1, thought=Info(action=start.parse_uci("d7e6"), cents=0, depth=1), seconds=0.0)
+    turn = Turn(player=1, info=Info(action=start.parse_uci("d7e6"), cents=0, depth=1), seconds=0.0)
     result = Result(returns=(1.0, -1.0), ending=Ending.RESIGNATION, culprit=1, history=(turn,))
     text = match_pgn(result, start, "a", "b", TimeControl(seconds_per_action=2))
     assert "7... Kd7 8. e4 Ke6 {+0.00/1 0.00s, Black resigns} 1-0" in text

@@ -97,7 +97,7 @@ async def test_it_is_a_match_between_two_engines(search: Literal["seed", "strong
     control = TimeControl(seconds=seconds, nodes_per_second=rate)
     result = await play_match(Chess(), engines, control, Random(0), max_actions=50)
     game = record(play(task))
-    thoughts = [turn.thought for turn in result.history]
+    thoughts = [turn.info for turn in result.history]
     assert game.moves == tuple(thought.action for thought in thoughts)
     assert [ply.nodes for ply in game.plies] == [thought.nodes for thought in thoughts]
     assert [ply.line for ply in game.plies] == [thought.line[:8] for thought in thoughts]

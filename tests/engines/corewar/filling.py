@@ -14,11 +14,11 @@ from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
 from engines.corewar.hill import HillRow
 from engines.corewar.hill_store import HillStore
 from tests.engines.corewar.made_up import challenger
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 
 async def fill(store: HillStore, first: int, last: int) -> None:
-    queue = ChallengeQueue(store, BoundedPool(InlineCrew()))
+    queue = ChallengeQueue(store, BoundedPool(InlinePool()))
     known = {each.warrior.name for each in store.challengers()}
     for number in range(first, last + 1):
         if f"W{number}" not in known:

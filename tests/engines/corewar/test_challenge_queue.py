@@ -13,7 +13,7 @@ from engines.corewar.hill_store import HillStore
 from engines.worker_pool import TaskError, process_pool
 from tests.engines.corewar.filling import fill, record
 from tests.engines.corewar.made_up import NANO, challenger
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def store(tmp_path: Path) -> HillStore:
 
 @pytest.fixture
 def queue(store: HillStore) -> ChallengeQueue:
-    return ChallengeQueue(store, BoundedPool(InlineCrew()))
+    return ChallengeQueue(store, BoundedPool(InlinePool()))
 
 
 async def test_two_tasks_take_turns(queue: ChallengeQueue) -> None:
@@ -52,7 +52,7 @@ async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> N
     await store.remove("W9")
     await fill(store, 10, 12)
     again = HillStore.create(tmp_path / "again.hill", store.preset)
-    await ChallengeQueue(again, BoundedPool(InlineCrew())).replay(store)
+    await ChallengeQueue(again, BoundedPool(InlinePool())).replay(store)
     assert record(again) == record(store)
     assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann")]
 

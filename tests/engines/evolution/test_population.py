@@ -1,10 +1,9 @@
-"""Seeds of places, and what is said of individuals and contests that nobody tells more of."""
+"""Seeds that derive from a run's seed and a place in it."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.evolution.population import Contest, Individual, derive_seed
-from tests.fifth_game.tictactoe import SquareWeights
+from engines.evolution.population import derive_seed
 
 places = st.lists(st.integers(min_value=-(2**70), max_value=2**70), max_size=4)
 
@@ -24,10 +23,3 @@ def test_seeds_stay_what_they_are() -> None:
     """Or no run that was begun earlier would go on as it would have."""
     assert derive_seed(1, 2, 3) == 926643494850814613
     assert derive_seed(12, 3) != derive_seed(1, 23)
-
-
-def test_individuals_and_contests_have_no_history_unless_told() -> None:
-    individual = Individual(id=3, genome=SquareWeights((0.0,) * 9))
-    assert (individual.parents, individual.generation, individual.origin) == ((), 0, "random")
-    contest = Contest(players=(1, 2), returns=(0.0, 0.0))
-    assert (contest.niche, contest.record, contest.remark) == (0, b"", "")

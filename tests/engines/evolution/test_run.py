@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engines.evolution.population import Generation
-from engines.evolution.run import Experiment, GenerationRecorded, RunExporter, evolve
+from engines.evolution.run import GenerationRecorded, RunExporter, evolve
 from engines.evolution.run_store import RunStore, StoreError
 from engines.worker_pool import WorkerPool, process_pool
 from tests.fifth_game import evolution
@@ -18,18 +18,18 @@ from tests.fifth_game import evolution
 CONFIG = "size = 4\nseed = 3\n"
 
 
-class Diary:
-    """A journal of one text file; it can be full."""
+class Diary(RunExporter):
+    """Exports to one text file, which can be full."""
 
     def __init__(self, path: Path, most: int = 1_000_000) -> None:
         self.path = path
         self.most = most
 
-    def rewind(self, mark: str) -> None:
+    def truncate_to(self, checkpoint: str) -> None:
         text = self.path.read_text() if self.path.exists() else ""
-        if len(text) < int(mark or 0):
+        if len(text) < int(checkpoint or 0):
             raise ValueError("the diary has lost its end")
-        self.path.write_text(text[: int(mark or 0)])
+        self.path.write_text(text[: int(checkpoint or 0)])
 
     def append(self, generation: Generation[Any]) -> str:
         text = self.path.read_text() + f"{generation.number}: {len(generation.born)} born\n"
@@ -46,27 +46,27 @@ def store_in(folder: Path) -> RunStore:
 
 
 async def gone_on(
-    folder: Path, journal: RunExporter, generations: int, crew: WorkerPool
+    folder: Path, journal: RunExporter, generations: int, pool: WorkerPool
 ) -> list[GenerationRecorded]:
     with store_in(folder) as store:
         experiment = replace(evolution.open_experiment(store), journal=journal)
-        heard = []
-        async with aclosing(evolve(experiment, crew, store)) as progress:
-            async for each in progress:
-                heard.append(each)
+        progress = []
+        async with aclosing(evolve(experiment, pool, store)) as generations_recorded:
+            async for each in generations_recorded:
+                progress.append(each)
                 assert each.hash == store.hash, "it is on record when it is told"
-                if len(heard) == generations:
+                if len(progress) == generations:
                     break
-    return heard
+    return progress
 
 
 async def test_generations_follow_each_other(tmp_path: Path) -> None:
-    async with process_pool(1) as crew:
-        heard = await gone_on(tmp_path / "run", Diary(tmp_path / "diary"), 5, crew)
-    assert [each.generation.number for each in heard] == list(range(5))
-    assert all(0 <= each.bookkeeping <= each.seconds for each in heard)
+    async with process_pool(1) as pool:
+        progress = await gone_on(tmp_path / "run", Diary(tmp_path / "diary"), 5, pool)
+    assert [each.generation.number for each in progress] == list(range(5))
+    assert all(0 <= each.bookkeeping <= each.seconds for each in progress)
     with RunStore.open(tmp_path / "run") as store:
-        assert [past.hash for past in store.generations()] == [each.hash for each in heard]
+        assert [past.hash for past in store.generations()] == [each.hash for each in progress]
         assert store.checkpoint == str((tmp_path / "diary").stat().st_size)
     assert (tmp_path / "diary").read_text().startswith("0: 4 born\n1: ")
 
@@ -74,36 +74,36 @@ async def test_generations_follow_each_other(tmp_path: Path) -> None:
 async def test_a_run_in_parts_is_the_run(tmp_path: Path) -> None:
     """Also where the exports had come further than the store, and where a failure came between."""
     whole, parts = Diary(tmp_path / "whole"), Diary(tmp_path / "parts")
-    async with process_pool(2) as crew:
-        expected = await gone_on(tmp_path / "run", whole, 9, crew)
-        await gone_on(tmp_path / "other", parts, 3, crew)
+    async with process_pool(2) as pool:
+        expected = await gone_on(tmp_path / "run", whole, 9, pool)
+        await gone_on(tmp_path / "other", parts, 3, pool)
         parts.path.write_text(parts.path.read_text() + "torn")
-        await gone_on(tmp_path / "other", parts, 2, crew)
+        await gone_on(tmp_path / "other", parts, 2, pool)
         with pytest.raises(OSError, match="full"):
             await gone_on(
-                tmp_path / "other", Diary(parts.path, most=len(parts.path.read_text()) + 20), 9, crew
+                tmp_path / "other", Diary(parts.path, most=len(parts.path.read_text()) + 20), 9, pool
             )
         with RunStore.open(tmp_path / "other") as store:
             done = store.count("generation")
         assert 5 < done < 9 and parts.path.read_text().count("born") == done + 1
-        heard = await gone_on(tmp_path / "other", parts, 9 - done, crew)
-    assert heard[-1].hash == expected[-1].hash
+        progress = await gone_on(tmp_path / "other", parts, 9 - done, pool)
+    assert progress[-1].hash == expected[-1].hash
     assert parts.path.read_text() == whole.path.read_text()
 
 
 async def test_exports_that_have_lost_their_end_stop_the_run(tmp_path: Path) -> None:
     diary = Diary(tmp_path / "diary")
-    async with process_pool(1) as crew:
-        await gone_on(tmp_path / "run", diary, 2, crew)
+    async with process_pool(1) as pool:
+        await gone_on(tmp_path / "run", diary, 2, pool)
         diary.path.write_text("0")
         with pytest.raises(StoreError, match="the diary has lost its end"):
-            await gone_on(tmp_path / "run", diary, 1, crew)
+            await gone_on(tmp_path / "run", diary, 1, pool)
     assert diary.path.read_text() == "0", "nothing was changed"
 
 
 async def test_a_cancelled_run_leaves_whole_generations(tmp_path: Path) -> None:
-    async with process_pool(1) as crew:
-        task = asyncio.create_task(gone_on(tmp_path / "run", Diary(tmp_path / "diary"), 10**9, crew))
+    async with process_pool(1) as pool:
+        task = asyncio.create_task(gone_on(tmp_path / "run", Diary(tmp_path / "diary"), 10**9, pool))
         await asyncio.sleep(1.0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -111,7 +111,7 @@ async def test_a_cancelled_run_leaves_whole_generations(tmp_path: Path) -> None:
         with RunStore.open(tmp_path / "run") as store:
             done = store.count("generation")
             assert done > 2
-        again = await gone_on(tmp_path / "run", Diary(tmp_path / "diary"), 1, crew)
+        again = await gone_on(tmp_path / "run", Diary(tmp_path / "diary"), 1, pool)
         assert again[0].generation.number == done
 
 
@@ -125,8 +125,8 @@ async def test_who_cancels_a_run_waits_for_what_is_being_written(tmp_path: Path)
             assert go_on.wait(10)
             return super().append(generation)
 
-    async with process_pool(1) as crew:
-        task = asyncio.create_task(gone_on(tmp_path / "run", Slow(tmp_path / "diary"), 10**9, crew))
+    async with process_pool(1) as pool:
+        task = asyncio.create_task(gone_on(tmp_path / "run", Slow(tmp_path / "diary"), 10**9, pool))
         assert await asyncio.to_thread(begun.wait, 10)
         for _ in range(3):  # impatient
             task.cancel()
@@ -137,9 +137,3 @@ async def test_who_cancels_a_run_waits_for_what_is_being_written(tmp_path: Path)
             await task
         with RunStore.open(tmp_path / "run") as store:
             assert store.count("generation") == 1
-
-
-def test_an_experiment_has_no_wishes_unless_told(tmp_path: Path) -> None:
-    with store_in(tmp_path / "run") as store:
-        experiment: Experiment = evolution.open_experiment(store)
-    assert (experiment.workers, experiment.delay_seconds, experiment.limit_seconds) == (None, 0.0, None)

@@ -8,7 +8,7 @@ import pytest
 from engines.evolution.population import Contest, Generation
 from engines.evolution.run_history import CURVE_POINTS, TRAIT_POINTS, RunHistory, spaced
 from engines.evolution.run_store import RunStore
-from tests.engines.evolution.tictactoe import Bests, write
+from tests.toy import Bests, write_run
 
 
 @pytest.mark.parametrize(("count", "at_most"), [(0, 5), (5, 5), (6, 5), (5000, 400), (799, 400), (801, 2)])
@@ -22,7 +22,7 @@ def test_samples_are_evenly_apart(count: int, at_most: int) -> None:
 
 
 def test_curves_are_bounded(tmp_path: Path) -> None:
-    write(tmp_path, 2500)
+    write_run(tmp_path, 2500)
     with RunStore.open(tmp_path) as store:
         history = RunHistory(store)
         curves = history.curves(Bests())
@@ -36,7 +36,7 @@ def test_curves_are_bounded(tmp_path: Path) -> None:
 
 
 def test_generations_and_genomes_are_sampled(tmp_path: Path) -> None:
-    write(tmp_path, 9)
+    write_run(tmp_path, 9)
     with RunStore.open(tmp_path) as store:
         history = RunHistory(store)
         assert [past.number for past in history.generations()] == list(range(9))
@@ -60,7 +60,7 @@ def test_all_contests_come_and_some_records(tmp_path: Path) -> None:
 
 def test_ancestors_are_found_by_their_children(tmp_path: Path) -> None:
     """Everybody is a child of the two before."""
-    write(tmp_path, 200)
+    write_run(tmp_path, 200)
     with RunStore.open(tmp_path) as store:
         history = RunHistory(store)
         family = history.ancestors(4)
@@ -78,7 +78,7 @@ def test_ancestors_are_found_by_their_children(tmp_path: Path) -> None:
 
 
 def test_a_run_that_has_not_begun_has_a_history(tmp_path: Path) -> None:
-    write(tmp_path, 0)
+    write_run(tmp_path, 0)
     with RunStore.open(tmp_path) as store:
         assert not RunHistory(store).curves(Bests()).generations
         assert not RunHistory(store).traits(Bests()).generations

@@ -1,4 +1,4 @@
-"""A text kept as its difference: comes back, and only where that is short."""
+"""The store of a run: what is written comes back, hashes tell runs apart, and no damage goes unnoticed."""
 
 import sqlite3
 from contextlib import closing
@@ -23,33 +23,6 @@ from engines.evolution.run_store import (
     whole,
 )
 from tests.fifth_game.tictactoe import SquareWeights
-
-BASE = "\n".join(f"MOV.I  $ {number * 7919 % 8000}, @ {number * 104729 % 8000}" for number in range(100))
-
-
-@given(st.text(max_size=200), st.text(max_size=200), st.integers(0, 2**40))
-def test_a_text_comes_back(text: str, other: str, id: int) -> None:
-    kept = difference(text, id, other)
-    if kept is not None:
-        assert other_id(kept) == id
-        assert 4 * len(kept) <= len(text.encode())
-    assert whole(kept or text, {id: other}.__getitem__) == text
-
-
-def test_a_mutant_is_short() -> None:
-    mutant = BASE.replace("MOV.I  $ 7919", "SPL.B  # 7918")
-    kept = difference(mutant, 3, BASE)
-    assert kept is not None and len(kept) < 60
-    assert whole(kept, {3: BASE}.__getitem__) == mutant
-
-
-def test_a_stranger_is_kept_whole() -> None:
-    assert difference(BASE[::-1], 3, "") is None
-    assert whole(BASE, {3: ""}.__getitem__) == BASE
-
-
-# The store: what is written comes back, hashes tell runs apart, and no damage goes unnoticed.
-
 
 GENOME = SquareWeights.random(Random(1))
 SECOND = GENOME.mutate(Random(2))
@@ -236,15 +209,37 @@ def test_damage_is_found(statement: str, reason: str, run: Path) -> None:
             RunStore.open(run, writing=writing)
 
 
+# -- Texts as differences --------------------------------------------------------------------------
+
+BASE = "\n".join(f"MOV.I  $ {number * 7919 % 8000}, @ {number * 104729 % 8000}" for number in range(100))
+
+
+@given(st.text(max_size=200), st.text(max_size=200), st.integers(0, 2**40))
+def test_a_text_comes_back(text: str, other: str, id: int) -> None:
+    kept = difference(text, id, other)
+    if kept is not None:
+        assert other_id(kept) == id
+        assert 4 * len(kept) <= len(text.encode())
+    assert whole(kept or text, {id: other}.__getitem__) == text
+
+
+def test_a_mutant_is_short() -> None:
+    mutant = BASE.replace("MOV.I  $ 7919", "SPL.B  # 7918")
+    kept = difference(mutant, 3, BASE)
+    assert kept is not None and len(kept) < 60
+    assert whole(kept, {3: BASE}.__getitem__) == mutant
+
+
+def test_another_text_is_kept_whole() -> None:
+    assert difference(BASE[::-1], 3, "") is None
+    assert whole(BASE, {3: ""}.__getitem__) == BASE
+
+
 @dataclass(frozen=True)
 class Lines:
     """A genome of a hundred numbers, one a line."""
 
     numbers: tuple[int, ...]
-
-    @classmethod
-    def random(cls, rng: Random) -> Self:
-        return cls(tuple(rng.below(10**9) for _ in range(100)))
 
     @classmethod
     def loads(cls, text: str) -> Self:
@@ -257,14 +252,11 @@ class Lines:
         place = rng.below(100)
         return replace(self, numbers=(*self.numbers[:place], rng.below(10**9), *self.numbers[place + 1 :]))
 
-    def mate(self, other: Self, rng: Random) -> Self:
-        return self
-
 
 def test_descendants_are_kept_as_differences(tmp_path: Path) -> None:
     """Of anybody on record who is kept whole, also where the parent is not, or is of the same generation."""
     rng = Random(5)
-    line = [Lines.random(rng)]
+    line = [Lines(tuple(rng.below(10**9) for _ in range(100)))]
     for _ in range(30):
         line.append(line[-1].mutate(rng))
     with created(tmp_path / "run") as store:

@@ -12,7 +12,7 @@ from engines.events import Bus, Generation
 from engines.evolution.population import Generation as Step
 from engines.evolution.run_store import NAME, RunStore
 from engines.evolution.run_watcher import MOST_NEWS, RunWatcher, found_runs, topic_of
-from tests.engines.evolution.tictactoe import Bests, write
+from tests.toy import Bests, write_run
 
 
 def watching(*folders: Path) -> tuple[RunWatcher, Bus]:
@@ -25,11 +25,11 @@ def told(bus: Bus) -> list[int]:
 
 
 async def test_generations_are_told_as_they_come(tmp_path: Path) -> None:
-    write(tmp_path / "a", 30)
+    write_run(tmp_path / "a", 30)
     watch, bus = watching(tmp_path)
     await watch.look()
     assert told(bus) == [29], "of what was there before only the last"
-    write(tmp_path / "a", 3)
+    write_run(tmp_path / "a", 3)
     await watch.look()
     assert told(bus) == [29, 30, 31, 32]
     await watch.look()
@@ -41,10 +41,10 @@ async def test_generations_are_told_as_they_come(tmp_path: Path) -> None:
 
 
 async def test_of_many_only_the_last_are_told(tmp_path: Path) -> None:
-    write(tmp_path / "a", 1)
+    write_run(tmp_path / "a", 1)
     watch, bus = watching(tmp_path)
     await watch.look()
-    write(tmp_path / "a", 100)
+    write_run(tmp_path / "a", 100)
     await watch.look()
     assert told(bus) == [0, *range(101 - MOST_NEWS, 101)]
 
@@ -53,10 +53,10 @@ async def test_a_store_appears_later_and_vanishes(tmp_path: Path) -> None:
     watch, bus = watching(tmp_path / "runs")
     await watch.look()
     assert not watch.runs
-    write(tmp_path / "runs" / "deep" / "er", 0)
+    write_run(tmp_path / "runs" / "deep" / "er", 0)
     await watch.look()
     assert watch.runs["deep.er"].generation == -1 and not told(bus)
-    write(tmp_path / "runs" / "deep" / "er", 2)
+    write_run(tmp_path / "runs" / "deep" / "er", 2)
     await watch.look()
     assert told(bus) == [0, 1]
     shutil.rmtree(tmp_path / "runs")
@@ -65,38 +65,38 @@ async def test_a_store_appears_later_and_vanishes(tmp_path: Path) -> None:
 
 
 async def test_another_run_takes_its_place(tmp_path: Path) -> None:
-    write(tmp_path / "a", 5)
+    write_run(tmp_path / "a", 5)
     watch, bus = watching(tmp_path)
     await watch.look()
     before = watch.runs["a"].hash
     shutil.rmtree(tmp_path / "a")
-    write(tmp_path / "a", 8, seed=8)
+    write_run(tmp_path / "a", 8, seed=8)
     await watch.look()
     assert told(bus) == [4, 7] and watch.runs["a"].hash != before
 
 
 @pytest.mark.parametrize("text", [b"", b"no database at all", b"SQLite format 3\0" + bytes(3000)])
 async def test_damage_is_told_and_disturbs_nobody(tmp_path: Path, text: bytes) -> None:
-    write(tmp_path / "a", 5)
-    write(tmp_path / "b", 5)
+    write_run(tmp_path / "a", 5)
+    write_run(tmp_path / "b", 5)
     watch, _ = watching(tmp_path)
     await watch.look()
     whole = (tmp_path / "a" / NAME).read_bytes()
     (tmp_path / "a" / NAME).write_bytes(text)
-    write(tmp_path / "b", 1)
+    write_run(tmp_path / "b", 1)
     await watch.look()
-    assert "damaged" in watch.runs["a"].trouble and watch.runs["a"].generation == 4
+    assert "damaged" in watch.runs["a"].error and watch.runs["a"].generation == 4
     assert watch.runs["b"].generation == 5
     (tmp_path / "a" / NAME).write_bytes(whole)
     await watch.look()
-    assert not watch.runs["a"].trouble
+    assert not watch.runs["a"].error
 
 
 async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     """By another process, which is killed in the middle of it."""
     code = (
-        "from pathlib import Path; from tests.engines.evolution.tictactoe import write;"
-        f"write(Path({str(tmp_path / 'a')!r}), 100_000)"
+        "from pathlib import Path; from tests.toy import write_run;"
+        f"write_run(Path({str(tmp_path / 'a')!r}), 100_000)"
     )
     watch, bus = watching(tmp_path)
     root = Path(__file__).parents[3]
@@ -104,7 +104,7 @@ async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     async with asyncio.timeout(10):
         while len(told(bus)) < 30:
             await watch.look()
-            assert not any(run.trouble for run in watch.runs.values())
+            assert not any(run.error for run in watch.runs.values())
     process.kill()
     await process.wait()
     await watch.look()
@@ -116,14 +116,14 @@ async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
 
 
 async def test_onlookers_write_nothing(tmp_path: Path) -> None:
-    write(tmp_path / "a", 2)
+    write_run(tmp_path / "a", 2)
     with RunStore.open(tmp_path / "a") as store, pytest.raises(sqlite3.OperationalError, match="readonly"):
         store.write(Step(number=2, statistics={}), "state", "", 0.5)
 
 
 def test_runs_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
     for path in ("x/a b", "x/a=b", "y/a_b"):
-        write(tmp_path / path, 0)
+        write_run(tmp_path / path, 0)
     found = found_runs([tmp_path / "x", tmp_path / "y", tmp_path / "y" / "a_b"])
     assert found == {
         "a_b": tmp_path / "x" / "a b",

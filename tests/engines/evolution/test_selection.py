@@ -8,7 +8,7 @@ from typing import Self
 import pytest
 
 from core.random import Random
-from engines.evolution.population import Individual, derive_seed
+from engines.evolution.population import Individual
 from engines.evolution.selection import HallOfFame, choice, lexicase, pairs, shuffled, weighted_index
 
 
@@ -35,14 +35,6 @@ def test_anybody_may_be_picked() -> None:
         choice([], rng)
 
 
-def test_seeds_of_different_places_differ() -> None:
-    places = [(), (0,), (1,), (0, 0), (0, 1), (1, 0), (10,), (1, 0, 0)]
-    seeds = {derive_seed(seed, *place) for seed in range(100) for place in places}
-    assert len(seeds) == 800
-    assert all(0 <= seed < 2**63 for seed in seeds)
-    assert derive_seed(1, 2, 3) == 926643494850814613  # for ever
-
-
 # -- The hall of fame ------------------------------------------------------------------------------
 
 
@@ -53,21 +45,11 @@ class Number:
     value: float = 0.0
 
     @classmethod
-    def random(cls, rng: Random) -> Self:
-        return cls(rng.uniform())
-
-    @classmethod
     def loads(cls, text: str) -> Self:
         return cls(float(text))
 
     def dumps(self) -> str:
         return repr(self.value)
-
-    def mutate(self, rng: Random) -> Self:
-        return type(self)(self.value + rng.normal(1.0))
-
-    def mate(self, other: Self, rng: Random) -> Self:
-        return self if rng.chance(0.5) else other
 
 
 def champion(id: int) -> Individual[Number]:

@@ -14,7 +14,7 @@ from engines.protection.experiment import CHAMPION, RUNS, open_experiment, seed_
 from engines.protection.genome import Genome
 from engines.protection.pool.stock import bundled
 from engines.worker_pool import WorkerPool, process_pool
-from tests.engines.protection.inline import InlineCrew
+from tests.toy import InlinePool
 
 SMALL = """
 arrangement = mixed
@@ -65,16 +65,16 @@ async def test_workers_do_not_matter(tmp_path: Path) -> None:
 
 
 async def test_a_run_in_parts_is_the_run(config: str, tmp_path: Path) -> None:
-    whole = await gone_on(tmp_path / "whole", config, InlineCrew())
+    whole = await gone_on(tmp_path / "whole", config, InlinePool())
     parts: list[GenerationRecorded] = []
     for steps in (1, 1, 3, 1000):
-        parts += await gone_on(tmp_path / "parts", config, InlineCrew(), steps)
+        parts += await gone_on(tmp_path / "parts", config, InlinePool(), steps)
     assert [each.hash for each in parts] == [each.hash for each in whole]
-    assert not await gone_on(tmp_path / "parts", config, InlineCrew()), "what is over stays over"
+    assert not await gone_on(tmp_path / "parts", config, InlinePool()), "what is over stays over"
 
 
 async def test_what_is_on_record(tmp_path: Path) -> None:
-    heard = await gone_on(tmp_path / "run", SMALL, InlineCrew())
+    heard = await gone_on(tmp_path / "run", SMALL, InlinePool())
     *generations, last = heard[1:]
     assert [each.generation.statistics["trials"] for each in generations][:1] == [300]
     assert sum(each.generation.statistics["tried"] for each in generations) >= 3000
@@ -99,7 +99,7 @@ async def test_it_finds_better_strings_than_chance_has(tmp_path: Path) -> None:
         .replace("trials = 3000", "trials = 9000")
         .replace("fresh tests = 20", "fresh tests = 80")
     )
-    heard = await gone_on(tmp_path / "run", config, InlineCrew())
+    heard = await gone_on(tmp_path / "run", config, InlinePool())
     means = [each.generation.statistics["mean"] for each in heard if "mean" in each.generation.statistics]
     assert means[-1] < means[0] - 3000
     assert heard[-1].generation.statistics["examined"]["mean"] < 0

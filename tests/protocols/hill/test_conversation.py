@@ -21,9 +21,9 @@ from protocols.hill.submission import Submission
 from protocols.house import House
 from protocols.limits import Limits
 from protocols.server import Server
-from tests.engines.inline import InlineCrew
 from tests.protocols.hill.warriors import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine
+from tests.toy import InlinePool
 
 NANO = replace(PRESETS["nano"], places=6)
 
@@ -32,7 +32,7 @@ NANO = replace(PRESETS["nano"], places=6)
 async def served(
     *stores: HillStore, crew: WorkerPool | None = None, **limits: float
 ) -> AsyncIterator[tuple[Connect, Server]]:
-    office = Office(stores, BoundedPool(crew or InlineCrew()))
+    office = Office(stores, BoundedPool(crew or InlinePool()))
     async with listening(no_engine, office, **limits) as both:
         yield both
 
@@ -155,7 +155,7 @@ async def test_two_hills_at_one_port(store: HillStore, tmp_path: Path) -> None:
         await report(wire, bomber(3))
     assert store.hill().challenges == tiny.hill().challenges == 1
     with pytest.raises(ValueError, match="the same first line"):
-        Office([store, store], BoundedPool(InlineCrew()))
+        Office([store, store], BoundedPool(InlinePool()))
 
 
 async def test_no_hill_here(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ async def test_the_loop_is_never_blocked(store: HillStore) -> None:
 
 async def test_the_bus_is_told_of_challenges_and_tables(store: HillStore) -> None:
     bus = Bus()
-    office = Office([store], BoundedPool(InlineCrew()), bus)
+    office = Office([store], BoundedPool(InlinePool()), bus)
     await office.post_standings()
     for text in (bomber(3), bomber(5), bomber(7, words=" test")):
         await office.submit(Submission.read(text))
@@ -280,5 +280,5 @@ async def test_the_bus_is_told_of_challenges_and_tables(store: HillStore) -> Non
     assert [row.place for row in standings.table] == [1, 2]
     assert standings.table[(challenge.place or 0) - 1].warrior == challenge.warrior == "Every 5"
     again = Bus()
-    await Office([store], BoundedPool(InlineCrew()), again).post_standings()
+    await Office([store], BoundedPool(InlinePool()), again).post_standings()
     assert [event.news for event in again.states()] == [standings]

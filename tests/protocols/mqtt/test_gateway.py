@@ -66,7 +66,7 @@ async def test_a_game_is_played_and_watched(mosquitto: Mosquitto) -> None:
             await eve.subscribe("g/+/state")
             late = await eve.hear("g/")
             assert late.retain and data(late) == lines[-1]
-            house.bus.retire(f"game/{game_id}/state")
+            house.bus.clear(f"game/{game_id}/state")
             cleared = await eve.hear("g/")
             assert not cleared.payload and seq(cleared) == house.bus.seq
             async with client(mosquitto, "eve") as later:
@@ -163,4 +163,4 @@ async def test_lines_and_events_are_numbered(mosquitto: Mosquitto) -> None:
         assert data(await ann.hear("engine"))["status"] == "online"
         house.bus.publish("match/m-1/table", next(house.bus.history(0)).news, is_state=True)
         assert seq(await ann.hear("m/")) == house.bus.seq
-        house.bus.retire("match/m-1/table")
+        house.bus.clear("match/m-1/table")

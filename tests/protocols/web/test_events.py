@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import ClientSession, ClientWebSocketResponse, WSServerHandshakeError, web
 
-from engines.events import BroadcastLine, Bus, Presence
+from engines.events import BroadcastLine, Bus, EngineStatus
 from protocols.limits import Limits
 from protocols.web.events import Feed, Wish, beginning
 from protocols.web.guard import Guard
@@ -115,4 +115,4 @@ async def test_nonsense_is_refused(listen: Open, query: str) -> None:
 
 
 def say(bus: Bus, topic: str, name: str, *, is_state: bool = False) -> None:
-    bus.publish(topic, Presence(name=name, status="online", guests=0), is_state=is_state)
+    bus.publish(topic, EngineStatus(name=name, status="online", clients=0), is_state=is_state)

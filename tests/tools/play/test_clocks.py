@@ -39,5 +39,5 @@ def test_clocks_are_charged_and_refilled() -> None:
     for text in ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5"):
         left.append(sitting.left_seconds())
         thought = Info(action=sitting.state.action_from(text))
-        sitting.play(Turn(player=sitting.state.player(), thought=thought, seconds=10))
+        sitting.play(Turn(player=sitting.state.player(), info=thought, seconds=10))
     assert left == [60, 60, 52, 52, 104], "52 - 10 + 2, and 60 more after the second move"

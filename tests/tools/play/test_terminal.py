@@ -11,8 +11,8 @@ from core.random import Random
 from engines.engine import Engine, EngineError, Info, Limit
 from engines.match import Ending
 from engines.time_control import TimeControl
-from tests.engines.scripted import Scripted, Think
 from tests.tools.play.sittings import FAST
+from tests.toy import Scripted, Think
 from tools.play.chess import ChessView
 from tools.play.sitting import Sitting
 from tools.play.terminal import Terminal

@@ -4,14 +4,14 @@ from core.acquire.rules.rules import PRESETS
 from engines.acquire.champions.matrix import Matrix, apart, different, duel, fought
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import thesis_players
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 RULES = PRESETS["thesis-2002"]
 PLAYERS = [Entrant(name=name, genome=genome) for name, genome in list(thesis_players().items())[:3]]
 
 
 async def test_everybody_meets_everybody() -> None:
-    matrix = await Matrix.played(RULES, PLAYERS, 40, 1, InlineCrew())
+    matrix = await Matrix.played(RULES, PLAYERS, 40, 1, InlinePool())
     assert matrix.names == ("best-of-run", "pair-1", "pair-2")
     assert list(matrix.scores) == [(0, 1), (0, 2), (1, 2)]
     for one, other in matrix.scores:

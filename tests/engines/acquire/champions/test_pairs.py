@@ -6,14 +6,14 @@ from core.random import Random
 from engines.acquire.champions.pairs import GAMES, TOP, Pairs
 from engines.acquire.programs.breeding import Breeder
 from engines.acquire.programs.config import ProgramsConfig
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 CONFIG = ProgramsConfig(population=20)
 GENOMES = Breeder(CONFIG).founders(Random(1))
 
 
 async def test_pairs_meet_and_the_first_meet_again() -> None:
-    pairs = await Pairs.played(CONFIG, GENOMES[:7], GENOMES[7:12], 40, 1, InlineCrew())
+    pairs = await Pairs.played(CONFIG, GENOMES[:7], GENOMES[7:12], 40, 1, InlinePool())
     assert pairs.names[:6] == ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 0))
     assert len(pairs.names) == 34, "an even number"
     assert sum(pairs.counts) == 34
@@ -38,4 +38,4 @@ def test_luck() -> None:
 
 async def test_too_few_are_refused() -> None:
     with pytest.raises(ValueError, match="4 pairs are too few"):
-        await Pairs.played(CONFIG, GENOMES[:2], GENOMES[:2], 40, 1, InlineCrew())
+        await Pairs.played(CONFIG, GENOMES[:2], GENOMES[:2], 40, 1, InlinePool())

@@ -19,7 +19,7 @@ from engines.config import ConfigError
 from engines.evolution.population import Individual
 from engines.worker_pool import process_pool
 from tests.engines.acquire.runs import gone_on
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 SMALL = """
 evolve = all decisions
@@ -46,8 +46,8 @@ GENERATIONS = 7
 @pytest.mark.parametrize("lines", [ISLANDS + SHARING, SHARING + CHAMPIONS], ids=["islands", "champions"])
 async def test_stops_and_workers_do_not_matter(lines: str, tmp_path: Path) -> None:
     config = SMALL + lines
-    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
-    parts = await gone_on(tmp_path / "parts", config, 4, InlineCrew())
+    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlinePool())
+    parts = await gone_on(tmp_path / "parts", config, 4, InlinePool())
     async with process_pool(2) as crew:
         parts += await gone_on(tmp_path / "parts", config, GENERATIONS - 4, crew)
     assert [each.hash for each in parts] == [each.hash for each in whole]
@@ -55,7 +55,7 @@ async def test_stops_and_workers_do_not_matter(lines: str, tmp_path: Path) -> No
 
 async def test_islands_are_parts_that_exchange_their_best(tmp_path: Path) -> None:
     heard = await gone_on(
-        tmp_path / "run", SMALL + ISLANDS + "behaviour states = 10\n", GENERATIONS, InlineCrew()
+        tmp_path / "run", SMALL + ISLANDS + "behaviour states = 10\n", GENERATIONS, InlinePool()
     )
     ids = [born.id for each in heard for born in each.generation.born]
     assert ids == list(range(len(ids)))
@@ -76,10 +76,10 @@ async def test_islands_are_parts_that_exchange_their_best(tmp_path: Path) -> Non
 
 
 async def test_looking_on_changes_nothing(tmp_path: Path) -> None:
-    plain = await gone_on(tmp_path / "plain", SMALL, 4, InlineCrew())
-    watched = await gone_on(tmp_path / "watched", SMALL + "behaviour states = 10\n", 4, InlineCrew())
+    plain = await gone_on(tmp_path / "plain", SMALL, 4, InlinePool())
+    watched = await gone_on(tmp_path / "watched", SMALL + "behaviour states = 10\n", 4, InlinePool())
     assert [each.generation.born for each in plain] == [each.generation.born for each in watched]
-    shares = await gone_on(tmp_path / "shares", SMALL + SHARING, 4, InlineCrew())
+    shares = await gone_on(tmp_path / "shares", SMALL + SHARING, 4, InlinePool())
     assert [each.generation.born for each in plain] != [each.generation.born for each in shares]
 
 

@@ -15,7 +15,7 @@ from engines.config import ConfigError
 from engines.evolution.run import GenerationRecorded
 from engines.worker_pool import process_pool
 from tests.engines.acquire.runs import gone_on
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 SMALL = """
 evolve = all decisions
@@ -43,15 +43,15 @@ def config(request: pytest.FixtureRequest) -> str:
 
 
 async def test_stops_and_workers_do_not_matter(config: str, tmp_path: Path) -> None:
-    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
-    parts = await gone_on(tmp_path / "parts", config, 3, InlineCrew())
+    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlinePool())
+    parts = await gone_on(tmp_path / "parts", config, 3, InlinePool())
     async with process_pool(2) as crew:
         parts += await gone_on(tmp_path / "parts", config, GENERATIONS - 3, crew)
     assert [each.hash for each in parts] == [each.hash for each in whole]
 
 
 async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
-    heard = await gone_on(tmp_path / "run", config, GENERATIONS, InlineCrew())
+    heard = await gone_on(tmp_path / "run", config, GENERATIONS, InlinePool())
     read = LeagueConfig.loads(config)
     last = heard[-1].generation
     assert len(last.born) == 25
@@ -66,14 +66,14 @@ async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
 
 
 async def test_named_founders_come_first(config: str, tmp_path: Path) -> None:
-    (begun,) = await gone_on(tmp_path / "run", config, 1, InlineCrew())
+    (begun,) = await gone_on(tmp_path / "run", config, 1, InlinePool())
     first, *others = begun.generation.born
     assert (first.origin, first.genome) == ("composed", typed_players()["composed"])
     assert {each.origin for each in others} == {"random"} and len(others) == 29
 
 
 async def test_no_program_has_more_work_than_is_allowed(config: str, tmp_path: Path) -> None:
-    heard = await gone_on(tmp_path / "run", f"{config}most work = 40\n", GENERATIONS, InlineCrew())
+    heard = await gone_on(tmp_path / "run", f"{config}most work = 40\n", GENERATIONS, InlinePool())
     changed = [
         tree
         for each in heard[1:]
@@ -95,7 +95,7 @@ async def test_doubt_is_for_those_with_few_tables(tmp_path: Path) -> None:
     tables = []
     for doubt in (0, 60):
         text = f"{SMALL.replace('doubt = 10', f'doubt = {doubt}')}rules = thesis-2002\n"
-        heard = await gone_on(tmp_path / str(doubt), text, 12, InlineCrew())
+        heard = await gone_on(tmp_path / str(doubt), text, 12, InlinePool())
         tables.append(fmean(each.generation.statistics["tables"] for each in heard[6:]))
     assert tables[0] < tables[1]
 

@@ -13,7 +13,7 @@ from engines.acquire.nets.genome import NetGenome
 from engines.config import ConfigError
 from engines.worker_pool import process_pool
 from tests.engines.acquire.runs import gone_on
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 SMALL = """
 evolve = Net   # not programs
@@ -38,15 +38,15 @@ def config(request: pytest.FixtureRequest) -> str:
 
 
 async def test_stops_and_workers_do_not_matter(config: str, tmp_path: Path) -> None:
-    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
-    parts = await gone_on(tmp_path / "parts", config, 4, InlineCrew())
+    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlinePool())
+    parts = await gone_on(tmp_path / "parts", config, 4, InlinePool())
     async with process_pool(2) as crew:
         parts += await gone_on(tmp_path / "parts", config, GENERATIONS - 4, crew)
     assert [each.hash for each in parts] == [each.hash for each in whole]
 
 
 async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
-    heard = await gone_on(tmp_path / "run", config, GENERATIONS, InlineCrew())
+    heard = await gone_on(tmp_path / "run", config, GENERATIONS, InlinePool())
     assert [each.generation.born[0].parents for each in heard[:3]] == [(), (0,), (13,)]
     last = heard[-1].generation
     assert len(last.contests) == 12 * 6
@@ -62,7 +62,7 @@ async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
 async def test_it_learns(tmp_path: Path) -> None:
     """To beat the random player, from weights by chance."""
     text = "evolve = net\nrules = thesis-2002\nsamples = 20\ntables = 10\nopponent = random\nopponent share = 1\nhall share = 0\n"
-    heard = await gone_on(tmp_path / "run", text, 13, InlineCrew())
+    heard = await gone_on(tmp_path / "run", text, 13, InlinePool())
     means = [each.generation.statistics["fitness"]["mean"] for each in heard[1:]]
     assert sum(means[-3:]) / 3 > sum(means[:3]) / 3 + 0.1
 

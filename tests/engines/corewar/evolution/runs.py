@@ -7,7 +7,7 @@ from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.experiment import open_experiment, seed_in
 from engines.corewar.evolution.genome import WarriorGenome
 from engines.corewar.evolution.variation import RandomCode
-from tests.engines.runs import Runs
+from tests.toy import Runs
 
 CORE = """
 seed = 5

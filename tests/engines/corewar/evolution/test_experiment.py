@@ -14,7 +14,7 @@ from engines.corewar.evolution.population import tribe_statistics
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool
 from tests.engines.corewar.evolution.runs import ELITE, EVOLVED, SCRIMMAGE, config_in, gone_on
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 GENERATIONS = 9
 
@@ -36,16 +36,16 @@ async def test_workers_do_not_matter(config: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", [SCRIMMAGE, ELITE, EVOLVED], ids=["scrimmage", "elite", "evolved"])
 async def test_a_run_in_parts_is_the_run(text: str, tmp_path: Path) -> None:
     config = config_in(tmp_path, text)
-    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlineCrew())
+    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlinePool())
     for part in (1, 3, GENERATIONS - 4):
-        generations = await gone_on(tmp_path / "parts", config, part, InlineCrew())
+        generations = await gone_on(tmp_path / "parts", config, part, InlinePool())
     assert generations[-1].hash == whole[-1].hash
     for name in ("tribe_0.red", "champions.red"):
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
 async def test_all_who_live_descend_from_the_soup(config: str, tmp_path: Path) -> None:
-    await gone_on(tmp_path / "run", config, GENERATIONS, InlineCrew())
+    await gone_on(tmp_path / "run", config, GENERATIONS, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
         known = {born.id: born for born in store.individuals()}
         state = json.loads(store.state)
@@ -63,7 +63,7 @@ async def test_all_who_live_descend_from_the_soup(config: str, tmp_path: Path) -
 
 
 async def test_the_files_are_redcode(config: str, tmp_path: Path) -> None:
-    await gone_on(tmp_path / "run", config, 4, InlineCrew())
+    await gone_on(tmp_path / "run", config, 4, InlinePool())
     rules = TribesConfig.loads(config).rules
     for number in range(3):
         texts = (tmp_path / "run" / f"tribe_{number}.red").read_text().split("END\n")[:-1]
@@ -75,10 +75,10 @@ async def test_the_files_are_redcode(config: str, tmp_path: Path) -> None:
 
 async def test_the_opponents_belong_to_the_record(tmp_path: Path) -> None:
     config = config_in(tmp_path, ELITE)
-    await gone_on(tmp_path / "run", config, 2, InlineCrew())
+    await gone_on(tmp_path / "run", config, 2, InlinePool())
     for path in (tmp_path / "opponents").iterdir():
         path.unlink()
-    generations = await gone_on(tmp_path / "run", config, 2, InlineCrew())
+    generations = await gone_on(tmp_path / "run", config, 2, InlinePool())
     assert set(generations[-1].generation.statistics["panel"]) == {"Imp", "Waiter"}
     with pytest.raises(ValueError, match="no warrior is there"):
         seed_in(config)
@@ -86,7 +86,7 @@ async def test_the_opponents_belong_to_the_record(tmp_path: Path) -> None:
 
 async def test_people_can_see_how_it_goes(tmp_path: Path) -> None:
     config = config_in(tmp_path, SCRIMMAGE)
-    generations = await gone_on(tmp_path / "run", config, 8, InlineCrew())
+    generations = await gone_on(tmp_path / "run", config, 8, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
         report = open_experiment(store).report
         text = report(generations[6].generation)

@@ -28,7 +28,7 @@ from engines.corewar.evolution.genome import (
 from engines.corewar.evolution.variation import Breeder, Mutation, RandomCode
 from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import SCRIMMAGE, config_in, gone_on, opponents, random_genome
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 
 EVERY_CHANGE = {f"{each}_weight": 1.0 for each in CHANGES} | {"pspace": "on"}
 CONFIG = TribesConfig(
@@ -152,9 +152,9 @@ def test_near_ways_stay_and_far_ones_grow_with_the_core() -> None:
 
 async def test_a_run_goes_on_from_the_tribes_of_another(tmp_path: Path) -> None:
     config = config_in(tmp_path, SCRIMMAGE)
-    await gone_on(tmp_path / "run", config, 4, InlineCrew())
+    await gone_on(tmp_path / "run", config, 4, InlinePool())
     heirs = config + f"ancestors = {tmp_path / 'run'}\n"
-    await gone_on(tmp_path / "heirs", heirs, 2, InlineCrew())
+    await gone_on(tmp_path / "heirs", heirs, 2, InlinePool())
     with RunStore.open(tmp_path / "run") as one, RunStore.open(tmp_path / "heirs") as other:
         founders = [each for each in other.individuals() if each.origin == "ancestor"]
         assert len(founders) == 3 * 8

@@ -25,7 +25,7 @@ from engines.corewar.evolution.population import (
 )
 from engines.evolution.run_store import RunStore
 from tests.engines.corewar.evolution.runs import EVOLVED, IMP, SCRIMMAGE, WAITER, config_in, gone_on
-from tests.engines.inline import InlineCrew
+from tests.toy import InlinePool
 from tools.genome.lineage import Lineage
 
 
@@ -37,7 +37,7 @@ async def genomes(folder: Path) -> list[WarriorGenome]:
 
 async def test_what_is_inherited_is_on_record(tmp_path: Path) -> None:
     config = config_in(tmp_path, EVOLVED)
-    await gone_on(tmp_path / "run", config, 8, InlineCrew())
+    await gone_on(tmp_path / "run", config, 8, InlinePool())
     found = await genomes(tmp_path / "run")
     assert len({genome.start for genome in found}) > 1
     assert all(genome.start < len(genome.cells) for genome in found)
@@ -50,7 +50,7 @@ async def test_what_is_inherited_is_on_record(tmp_path: Path) -> None:
 
 async def test_a_moved_start_is_told_in_the_lineage(tmp_path: Path) -> None:
     config = config_in(tmp_path, EVOLVED)
-    await gone_on(tmp_path / "run", config, 8, InlineCrew())
+    await gone_on(tmp_path / "run", config, 8, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
         assert store.newest is not None
         assert "ORG " in Lineage.of(store, store.newest, 50).text()
@@ -61,10 +61,10 @@ async def test_founders_of_parts_have_them_as_parents(tmp_path: Path) -> None:
     (tmp_path / "two.red").write_text(WAITER)
     parts = f"parts = {tmp_path / 'one.red'}, {tmp_path / 'two.red'}\npspace = on\n"
     config = config_in(tmp_path, SCRIMMAGE.replace("founders longest = 8", "founders longest = 6")) + parts
-    await gone_on(tmp_path / "run", config, 3, InlineCrew())
+    await gone_on(tmp_path / "run", config, 3, InlinePool())
     for name in ("one.red", "two.red"):
         (tmp_path / name).unlink()
-    heard = await gone_on(tmp_path / "run", config, 2, InlineCrew())
+    heard = await gone_on(tmp_path / "run", config, 2, InlinePool())
     assert heard[-1].generation.number == 4, "the parts belong to the record"
     with RunStore.open(tmp_path / "run") as store:
         founders = [born for born in store.individuals() if not born.generation]

@@ -14,11 +14,10 @@ from engines.corewar.presets import PRESETS
 from engines.engine import Engine, Info, Limit
 from engines.events import BroadcastLine, Bus
 from protocols.hill.office import Office
-from tests.engines.inline import InlineCrew
-from tests.engines.scripted import Scripted
 from tests.protocols.hill.warriors import bomber
 from tests.protocols.mqtt.house import ROOT, Client, client, data, served
 from tests.protocols.mqtt.mosquitto import Mosquitto
+from tests.toy import InlinePool, Scripted
 
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
@@ -37,7 +36,7 @@ async def asked(ann: Client, topic: str, payload: str, mark: bytes = b"") -> dic
 async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=6))
     bus = Bus()
-    office = Office([store], BoundedPool(InlineCrew()), bus)
+    office = Office([store], BoundedPool(InlinePool()), bus)
     async with served(mosquitto, office=office, bus=bus), client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#", "hill/+/battle", "hill/+/standings")
         for _ in range(2):

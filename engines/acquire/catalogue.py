@@ -1,4 +1,4 @@
-"""The shelf of Acquire: the panel, whose evolved members have their cards beside their genomes."""
+"""The catalogue of Acquire: the panel, whose evolved members have their cards beside their genomes."""
 
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ FIRST: Final = ("evolved-net-seven", "evolved-net-four", "evolved-net-three")
 YARDSTICK: Final = "heuristic"
 
 
-def shelf() -> list[PlayerInfo]:
+def catalogue() -> list[PlayerInfo]:
     evolved = [name for name in reversed(MEMBERS) if name.startswith(OF_PROGRAMS) and name not in FIRST]
     names = dict.fromkeys((*FIRST, *evolved, *MEMBERS))
     return [_exhibit(name) for name in names]

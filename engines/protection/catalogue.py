@@ -1,4 +1,4 @@
-"""The shelf of Advanced Protection: Chaos in its modes, who plays the strings of the bundled pool."""
+"""The catalogue of Advanced Protection: Chaos in its modes, who plays the strings of the bundled pool."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from engines.protection.pool.stock import CARD
 OF_CHAOS: Final = "chaos:"
 
 
-def shelf() -> list[PlayerInfo]:
+def catalogue() -> list[PlayerInfo]:
     return [
         PlayerInfo(
             name=OF_CHAOS + mode,
