@@ -9,7 +9,7 @@ from core.corewar.rules import Rules
 from engines.corewar import load_file
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member
-from engines.corewar.evolution.experiment import RUNS, TribesReport, open_experiment, seed_in
+from engines.corewar.evolution.experiment import RUNS, TribesReport, living, open_experiment, seed_in
 from engines.corewar.evolution.population import tribe_statistics
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool
@@ -60,6 +60,14 @@ async def test_all_who_live_descend_from_the_soup(config: str, tmp_path: Path) -
             assert all(parent < line[-1] for parent in parents)
             line.append(parents[0])
         assert known[line[-1]].origin == "random"
+
+
+async def test_twins_are_refused(tmp_path: Path) -> None:
+    config = config_in(tmp_path, ELITE.replace("migration = 0.1", "migration = 0"))
+    await gone_on(tmp_path / "run", config, GENERATIONS, InlineCrew())
+    with RunStore.open(tmp_path / "run") as store:
+        tribes = living(store)
+    assert all(len({member.genes for member in members}) == len(members) for members in tribes)
 
 
 async def test_the_files_are_redcode(config: str, tmp_path: Path) -> None:

@@ -105,6 +105,15 @@ def test_a_text_is_the_genome(seed: int) -> None:
     assert load_file.loads(genome.dumps(), Rules()) == genome.express()
 
 
+def test_a_part_that_begins_later_is_entered_by_a_jump() -> None:
+    code = "DAT.F #0, #0\nADD.AB #4, $-1\nMOV.I $-2, @-2\nJMP.B $-2, $0"
+    first, later = (
+        WarriorGenome.of(load_file.loads(start + code, Rules()), Rules()) for start in ("", "ORG 1\n")
+    )
+    assert first.as_part() == first.cells
+    assert later.as_part() == (*load_file.loads("JMP.B $2, $0", Rules()).cells, *later.cells)
+
+
 @given(st.text(max_size=200) | st.text(";:asertCORSIZE=0123 \nMOV.I$,", max_size=200))
 def test_no_text_raises_anything_else(text: str) -> None:
     try:

@@ -219,13 +219,15 @@ def test_a_single_point_joins_ends(one: int, other: int, seed: int) -> None:
 
 
 @given(lengths, seeds)
-def test_a_homologous_cut_keeps_places(length: int, seed: int) -> None:
+def test_a_homologous_cut_is_where_both_have_the_same_operation(length: int, seed: int) -> None:
     rng = Random(seed)
     mother, father = CODE.cells(length, rng), CODE.cells(length, rng)
     child = homologous(mother, father, 20, rng)
-    if any(ins.operation_of(a) == ins.operation_of(b) for a, b in zip(mother, father, strict=True)):
-        assert len(child) == length
-        assert all(cell in (a, b) for cell, a, b in zip(child, mother, father, strict=True))
+    aligned = [at for at in range(length) if ins.operation_of(mother[at]) == ins.operation_of(father[at])]
+    children = {
+        one[:cut] + other[cut:] for cut in aligned for one, other in ((mother, father), (father, mother))
+    }
+    assert child in children or not aligned
 
 
 @given(lengths, lengths, seeds)
