@@ -121,6 +121,23 @@ def test_a_long_line_is_cut_and_a_backslash_joins() -> None:
     assert instructions(assembled("mov 0, 1\0 rubbish")) == ["MOV.I $ 0, $ 1"]
 
 
+def test_from_version_94_on_a_backslash_is_part_of_a_comment() -> None:
+    text = ";name x\\\nmov 0, 1\n"
+    assert assemble(text, RULES).name == "xmov 0, 1"
+    later = assemble(text, RULES, Dialect(version=94))
+    assert (later.name, instructions(later)) == ("x\\", ["MOV.I $ 0, $ 1"])
+
+
+def test_two_numbers_are_one_unless_the_first_stands_for_a_name() -> None:
+    assert instructions(assembled("dat 1 2")) == ["DAT.F # 0, $ 12"]
+    assert not assembled("x equ 1", "dat x 2").ok
+
+
+def test_an_end_is_ignored_after_an_org() -> None:
+    assembly = assembled("org 1", "dat 0", "dat 0", "dat 0", "end 2")
+    assert (assembly.start, assembly.messages[0].problem) == (1, Problem.END_IGNORED)
+
+
 def test_the_two_evaluators() -> None:
     assert instructions(assembled("dat #0, #8-2*3-1")) == ["DAT.F # 0, # 3"]
     assert instructions(assembled("dat #0, #8-2*3-1", dialect=Dialect(evaluator="sane"))) == [
