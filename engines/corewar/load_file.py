@@ -36,6 +36,8 @@ END: Final = re.compile(r"\s*END\s*", re.ASCII | re.IGNORECASE)
 COMMENT: Final = re.compile(r"\s*;\s*(name|author)\b[ \t]*(.*)", re.ASCII | re.IGNORECASE)
 SIZE: Final = re.compile(r"\s*;\s*assert\s+CORESIZE\s*==\s*([0-9]{1,18})\s*", re.ASCII)
 
+OUTSIDE: Final = "execution starts outside of the instructions"
+
 
 class LoadFileError(ValueError):
     """A text that is no load file; `line` counts from 1, `text` is what was read there."""
@@ -49,13 +51,16 @@ class LoadFileError(ValueError):
 def dumps(warrior: Warrior, rules: Rules) -> str:
     """The warrior for a core of this size.
 
-    ValueError for one without instructions, or a name that is not one line or begins with a space.
+    ValueError for one without instructions or that begins outside of them, or a name that is not one line or begins
+    with a space.
     """
     for name in (warrior.name, warrior.author):
         if name != name.lstrip() or name.splitlines() != [name]:
             raise ValueError(f"a name is one line of text: {name!r}")
     if not warrior.cells:
         raise ValueError("a warrior without instructions has no load file")
+    if warrior.start >= len(warrior.cells):
+        raise ValueError(OUTSIDE)
     lines = [
         ";redcode",
         f";name {warrior.name}",
@@ -98,6 +103,7 @@ def as_written(text: str, rules: Rules) -> Warrior:
     name, author = "Unknown", "Anonymous"
     cells: list[int] = []
     start: int | None = 0  # None: where the label START stands
+    start_line = 1
     labelled: int | None = None
     pin: int | None = None
     for number, raw in enumerate(text.split("\n"), 1):
@@ -113,6 +119,7 @@ def as_written(text: str, rules: Rules) -> Warrior:
                 author = comment[2] or author
         elif org := ORG.fullmatch(line):
             start = int(org[1]) % rules.size if org[1] else None
+            start_line = number
         elif pinned := PIN.fullmatch(line):
             pin = int(pinned[1])
         elif END.fullmatch(line):
@@ -129,6 +136,8 @@ def as_written(text: str, rules: Rules) -> Warrior:
         start = labelled
     if start is None:
         raise LoadFileError("no instruction has the label START", number)
+    if start >= len(cells):
+        raise LoadFileError(OUTSIDE, start_line, f"ORG {start}")
     return Warrior(name, author, tuple(cells), start, pin)
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final, Self
 
 from core.corewar.assembler import assemble
-from core.corewar.diagnostics import Severity
 from core.corewar.instruction import (
     DIRECT,
     DOT_B,
@@ -216,7 +215,7 @@ def read_opponents(where: str, config: TribesConfig) -> list[WarriorGenome]:
     opponents = []
     for path in _warrior_files(OWN if where == "own" else Path(where)):
         try:
-            opponents.append(__assembled(path, config))
+            opponents.append(_read_warrior(path, config))
         except ValueError:
             if where != "own":
                 raise
@@ -236,24 +235,20 @@ def read_parts(where: str, config: TribesConfig) -> list[WarriorGenome]:
     for name in map(str.strip, where.split(",")):
         own = OWN / f"{name}.red"
         paths.append(own if name == Path(name).name and own.is_file() else Path(name))
-    return [__assembled(path, config) for path in paths]
+    return [_read_warrior(path, config) for path in paths]
 
 
-def __assembled(path: Path, config: TribesConfig) -> WarriorGenome:
-    try:
-        warrior = _assembled(path.read_text(encoding="iso-8859-1"), config.rules)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+def _read_warrior(path: Path, config: TribesConfig) -> WarriorGenome:
+    """ValueError with the first thing that is wrong."""
+    assembly = assemble(path.read_text(encoding="iso-8859-1"), config.rules, warriors=2)
+    warrior = assembly.warrior
+    if warrior is None:
+        errors = assembly.errors
+        reason = f"line {errors[0].line}: {errors[0].text}" if errors else "no instructions"
+        raise ValueError(f"{path}: {reason}")
+    if warrior.start >= len(warrior.cells):
+        raise ValueError(f"{path}: {load_file.OUTSIDE}")
     return WarriorGenome.of(warrior, config.rules)
-
-
-def _assembled(text: str, rules: Rules) -> Warrior:
-    """Assemble Redcode. ValueError with the first thing that is wrong."""
-    assembly = assemble(text, rules, warriors=2)
-    if assembly.warrior is None:
-        errors = [message for message in assembly.messages if message.severity is Severity.ERROR]
-        raise ValueError(f"line {errors[0].line}: {errors[0].text}" if errors else "no instructions")
-    return assembly.warrior
 
 
 def _warrior_files(path: Path) -> Iterator[Path]:

@@ -45,8 +45,12 @@ WARRIORS = st.builds(
         min_size=1,
         max_size=RULES.length,
     ).map(tuple),
-    st.integers(0, RULES.size - 1),
+    st.just(0),
     st.none() | st.integers(-(2**63), 2**63 - 1),
+).flatmap(
+    lambda warrior: st.integers(0, len(warrior.cells) - 1).map(
+        lambda start: Warrior(warrior.name, warrior.author, warrior.cells, start, warrior.pin)
+    )
 )
 
 
@@ -93,7 +97,7 @@ def test_a_signed_value_is_the_nearest_to_0(size: int, data: st.DataObject) -> N
     assert abs(number) <= size // 2
 
 
-@given(WARRIORS.filter(lambda warrior: warrior.start < len(warrior.cells)))
+@given(WARRIORS)
 def test_the_form_of_pmars_is_read(warrior: Warrior) -> None:
     lines = listing(warrior, RULES).split("\n\n")[1]
     read = loads(f"{lines}\n       END\n", RULES)
@@ -123,6 +127,8 @@ def test_a_person_may_edit_it() -> None:
         ("MOV.I $0, $99999999999999999999\n", 1, "not like MOV"),
         ("DAT.F $0, $0\n" * 21, 21, "more than 20 instructions"),
         (";assert CORESIZE == 8000\nDAT.F $0, $0\n", 1, "not for a core of 800 cells"),
+        ("\nORG 1\nDAT.F $0, $0\n", 2, "starts outside of the instructions: 'ORG 1'"),
+        ("DAT.F $0, $0\nORG -1\n", 2, "starts outside of the instructions: 'ORG 799'"),
     ],
 )
 def test_an_error_names_the_line(text: str, line: int, reason: str) -> None:
@@ -137,6 +143,8 @@ def test_a_name_that_would_not_come_back(name: str) -> None:
         dumps(Warrior(name, "Me", (EMPTY,), 0), RULES)
 
 
-def test_a_warrior_without_instructions_has_none() -> None:
+def test_a_warrior_without_instructions_or_that_begins_outside_of_them_has_none() -> None:
     with pytest.raises(ValueError, match="without instructions"):
         dumps(Warrior("x", "y", (), 0), RULES)
+    with pytest.raises(ValueError, match="outside of the instructions"):
+        dumps(Warrior("x", "y", (EMPTY,), 1), RULES)

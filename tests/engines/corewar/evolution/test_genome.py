@@ -228,6 +228,9 @@ def test_one_that_is_no_warrior_is_named(tmp_path: Path) -> None:
     (folder / "wrong.red").write_text(";redcode\n")
     with pytest.raises(ValueError, match=r"wrong\.red: no instructions"):
         read_opponents(str(folder), CONFIG_OPPONENTS)
+    (folder / "wrong.red").write_text(";redcode\nORG 2\nMOV 0, 1\n")
+    with pytest.raises(ValueError, match=r"wrong\.red: execution starts outside"):
+        read_opponents(str(folder), CONFIG_OPPONENTS)
     with pytest.raises(OSError, match="nowhere"):
         read_opponents(str(tmp_path / "nowhere"), CONFIG_OPPONENTS)
 
