@@ -9,7 +9,6 @@ from mypy_extensions import i64
 from core.corewar.dialect import Dialect
 from core.corewar.instruction import OPERATIONS
 
-TAB: Final = 9
 SPACE: Final = 32
 EXCLAMATION: Final = 33
 PERCENT: Final = 37

@@ -10,7 +10,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from core.corewar.diagnostics import MessageLog, Problem, Refused
-from core.corewar.dialect import MOST_INSTRUCTIONS, VERSION, Dialect, Limits
+from core.corewar.dialect import MOST_INSTRUCTIONS, Dialect, Limits
 from core.corewar.expression import (
     DivisionByZeroError,
     ExpressionError,
@@ -78,7 +78,7 @@ class Body:
 Symbols = dict[str, Label | Counter | Body]  # what the names in a text stand for
 
 
-def predefined(rules: Rules, warriors: int, rounds: int, version: int = VERSION) -> Symbols:
+def predefined(rules: Rules, warriors: int, rounds: int, version: int) -> Symbols:
     """The names that every text may use; each stands for a number."""
     values = {
         "CORESIZE": rules.size,

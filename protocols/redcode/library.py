@@ -1,4 +1,4 @@
-"""Warriors from texts, and those that come with the program: the starters and the ones that were bred."""
+"""Warriors read from texts, and those that come with the program: written by hand, or evolved."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from protocols.redcode.messages import messages_text
 
 LARGEST: Final = 1 << 20  # bytes
 LIMITS: Final = Limits(characters=LARGEST, expression_depth=200, labels=5_000, steps=200_000)
-OURS: Final = Path(str(files("engines.corewar")))
+BUNDLED: Final = Path(str(files("engines.corewar")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A warrior and where it comes from."""
+    """A warrior and the file that it comes from."""
 
-    source: str  # a path
+    source: str  # path
     warrior: Warrior
-    strategy: tuple[str, ...] = ()  # lines, as its author tells it
+    strategy: tuple[str, ...] = ()  # lines
 
     @property
     def label(self) -> str:
@@ -48,18 +48,18 @@ def parse(text: str, preset: Preset, source: str) -> Named:
 
 
 def starters(preset: Preset) -> list[Named]:
-    """The warriors that were written for the program, those of them that fit the rules."""
-    return list(_fitting(sorted((OURS / "warriors").glob("*.red")), preset))
+    """The warriors written for the program that fit the rules."""
+    return list(_fitting(sorted((BUNDLED / "warriors").glob("*.red")), preset))
 
 
-def bred(preset: Preset) -> list[Named]:
-    """The warriors that were bred, those of them that fit the rules."""
-    return list(_fitting(sorted((OURS / "evolved").glob("*/*.red")), preset))
+def evolved_warriors(preset: Preset) -> list[Named]:
+    """The evolved warriors that fit the rules."""
+    return list(_fitting(sorted((BUNDLED / "evolved").glob("*/*.red")), preset))
 
 
-def text_of_ours(source: str) -> str:
-    """The text of a starter or of one that was bred, by its file's name. KeyError if there is none."""
-    for path in (*(OURS / "warriors").glob("*.red"), *(OURS / "evolved").glob("*/*.red")):
+def bundled_text(source: str) -> str:
+    """The text of a starter or an evolved warrior, by its file's name. KeyError if there is none."""
+    for path in (*(BUNDLED / "warriors").glob("*.red"), *(BUNDLED / "evolved").glob("*/*.red")):
         if path.name == source:
             return path.read_text("iso-8859-1")
     raise KeyError(source)

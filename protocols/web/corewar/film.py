@@ -14,7 +14,7 @@ import msgspec
 from core.corewar.diagnostics import Message
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import record
-from protocols.redcode.library import Named, bred, starters, text_of_ours
+from protocols.redcode.library import Named, bundled_text, evolved_warriors, starters
 from protocols.redcode.listing import instruction_text
 from protocols.web.corewar.order import Order, OrderError, battle, preset_of
 
@@ -65,7 +65,7 @@ def choice(rules: str) -> dict[str, Any]:
         {"name": each.name, "title": each.title, "size": each.rules.size, "length": each.rules.length}
         for each in PRESETS.values()
     ]
-    evolved = [_shown(named, is_evolved=True) for named in bred(preset)]
+    evolved = [_shown(named, is_evolved=True) for named in evolved_warriors(preset)]
     return {"rules": known, "warriors": evolved + [_shown(named) for named in starters(preset)]}
 
 
@@ -76,7 +76,7 @@ def _shown(named: Named, *, is_evolved: bool = False) -> dict[str, Any]:
         "author": named.author,
         "strategy": " ".join(line.strip() for line in named.strategy),
         "is_evolved": is_evolved,
-        "text": text_of_ours(named.source),
+        "text": bundled_text(named.source),
     }
 
 

@@ -11,7 +11,7 @@ from core.corewar.dialect import Dialect
 from core.corewar.warrior import Warrior
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.recording import begin_round
-from protocols.redcode.library import text_of_ours
+from protocols.redcode.library import bundled_text
 from protocols.redcode.listing import display
 
 MOST_WARRIORS: Final = 12
@@ -72,7 +72,7 @@ def battle(order: Order) -> Battle:
 
 def _assembled(entry: Entry, seat: int, preset: Preset) -> Warrior:
     try:
-        text = text_of_ours(entry.ours) if entry.ours else entry.text
+        text = bundled_text(entry.ours) if entry.ours else entry.text
     except KeyError:
         raise OrderError(f"no warrior of ours is called {entry.ours[:40]!r}", warrior=seat) from None
     assembly = assemble(

@@ -181,7 +181,7 @@ def test_a_word_too_many_for_the_debugger() -> None:
 
 
 def test_a_line_for_the_debugger() -> None:
-    symbols, registers = predefined(RULES, 2, 1), Registers()
+    symbols, registers = predefined(RULES, 2, 1, 92), Registers()
 
     def line(text: str, address: int) -> list[str]:
         cells, messages = assemble_line(

@@ -3,22 +3,25 @@
 import pytest
 
 from engines.corewar.presets import PRESETS
-from protocols.redcode.library import bred, parse, starters, text_of_ours
+from protocols.redcode.library import bundled_text, evolved_warriors, parse, starters
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_each_of_ours_is_read_again_from_its_text(name: str) -> None:
+def test_each_bundled_warrior_is_read_again_from_its_text(name: str) -> None:
     preset = PRESETS[name]
-    ours = bred(preset) + starters(preset)
-    assert [parse(text_of_ours(each.source), preset, each.source) for each in ours] == ours
+    ours = evolved_warriors(preset) + starters(preset)
+    assert [parse(bundled_text(named.source), preset, named.source) for named in ours] == ours
 
 
-def test_the_bred_ones_fit_their_own_rules() -> None:
-    fitting = {name: [each.source for each in bred(PRESETS[name])] for name in ("94nop", "nano", "tiny")}
+def test_the_evolved_ones_fit_their_own_rules() -> None:
+    fitting = {
+        name: [named.source for named in evolved_warriors(PRESETS[name])]
+        for name in ("94nop", "nano", "tiny")
+    }
     assert fitting == {"94nop": ["large.red", "switcher.red"], "nano": ["nano.red"], "tiny": ["tiny.red"]}
 
 
 @pytest.mark.parametrize("name", ["", "nano", "../evolved/nano/nano.red", "lineage.txt"])
-def test_nothing_else_is_ours(name: str) -> None:
+def test_nothing_else_is_bundled(name: str) -> None:
     with pytest.raises(KeyError):
-        text_of_ours(name)
+        bundled_text(name)

@@ -14,7 +14,7 @@ from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import begin_round, record
 from engines.worker_pool import process_pool
-from protocols.redcode.library import bred, starters
+from protocols.redcode.library import evolved_warriors, starters
 from protocols.redcode.listing import instruction_text
 from protocols.web.corewar.routes import MOST_OF_ONE, PRELOAD, fights
 from protocols.web.guard import Guard
@@ -43,7 +43,7 @@ async def asked(client: Client, order: object, path: str = "/api/fights") -> tup
 async def test_a_fight_is_filmed_and_its_cells_are_told(client: Client) -> None:
     order = {"rules": "nano", "warriors": [OURS, {"text": IMP}], "place": 30, "round": 2}
     status, film = await asked(client, order)
-    (ours,) = bred(NANO)
+    (ours,) = evolved_warriors(NANO)
     imp = next(each for each in starters(NANO) if each.label == "Imp")
     battle = begin_round(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2)
     expected = record(battle)
@@ -67,7 +67,7 @@ async def test_what_there_is_to_choose_from(client: Client) -> None:
         assert [each["name"] for each in told["rules"]] == list(PRESETS)
         names = [each["name"] for each in told["warriors"]]
         preset = PRESETS[rules]
-        assert names == [each.label for each in bred(preset) + starters(preset)]
+        assert names == [each.label for each in evolved_warriors(preset) + starters(preset)]
     answer = await client.get("/api/warriors", params={"rules": "chess"})
     assert (answer.status, "no rules are called 'chess'" in (await answer.json())["error"]) == (404, True)
 
