@@ -115,7 +115,7 @@ class AlphaBetaSearch:
         self._begin(-INFINITE, INFINITE)
 
     def run(self, nodes: i64) -> bool:
-        """AlphaBetaSearch on for `nodes` more nodes; True when the search is finished."""
+        """Search on for `nodes` more nodes; True when the search is finished."""
         until = self.nodes + nodes
         while self.nodes < until and not self.finished:
             if self.entering:
