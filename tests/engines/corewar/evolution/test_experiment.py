@@ -64,7 +64,7 @@ async def test_all_who_live_descend_from_the_soup(config: str, tmp_path: Path) -
 
 async def test_twins_are_refused(tmp_path: Path) -> None:
     config = config_in(tmp_path, ELITE.replace("migration = 0.1", "migration = 0"))
-    await gone_on(tmp_path / "run", config, GENERATIONS, InlineCrew())
+    await gone_on(tmp_path / "run", config, GENERATIONS, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
         tribes = living(store)
     assert all(len({member.genes for member in members}) == len(members) for members in tribes)
