@@ -5,11 +5,16 @@ behind UCI or CECP, the random mover, a person at a terminal. Values here are fr
 seconds, scores are cents (hundredths of a pawn, or of the game's unit) from the thinker's view.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from core.game import State
+
+# What people and GUIs write for the two values of an option of kind "check".
+CHECK_WORDS: Final[Mapping[str, str]] = {
+    "true": "true", "1": "true", "on": "true", "false": "false", "0": "false", "off": "false",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,16 +78,8 @@ class Option:
     def checked(self, value: str) -> str:
         """`value` in its normal form. ValueError if this option cannot take it."""
         if self.kind == "check":
-            normal = {
-                "true": "true",
-                "1": "true",
-                "on": "true",
-                "false": "false",
-                "0": "false",
-                "off": "false",
-            }
-            if value.lower() in normal:
-                return normal[value.lower()]
+            if value.lower() in CHECK_WORDS:
+                return CHECK_WORDS[value.lower()]
             raise ValueError(f"{self.name} must be true or false, not {value[:40]!r}")
         if self.kind == "spin":
             number = value.removeprefix("-")

@@ -227,8 +227,16 @@ class RunStore:
 
     def individual(self, id: int) -> StoredIndividual:
         """KeyError if none has this ID."""
-        for born in self._individuals("WHERE id = ?", id):
-            return born
+        for generation, parents, origin, genome in self._database.execute(
+            "SELECT generation, parents, origin, genome FROM individual WHERE id = ?", (id,)
+        ):
+            return StoredIndividual(
+                id=id,
+                generation=generation,
+                parents=tuple(map(int, parents.split())),
+                origin=origin,
+                genome=whole(genome, self._text_of),
+            )
         raise KeyError(id)
 
     def birth(self, id: int) -> Birth:
@@ -240,10 +248,6 @@ class RunStore:
                 id=id, generation=generation, parents=tuple(map(int, parents.split())), origin=origin
             )
         raise KeyError(id)
-
-    def individuals(self) -> Iterator[StoredIndividual]:
-        """All, in the order of birth."""
-        return self._individuals("ORDER BY id")
 
     def contests(self, record_step: int = 1) -> Iterator[tuple[int, Contest]]:
         """All, each with its generation, in the order of play; one of so many with its record."""
@@ -296,18 +300,6 @@ class RunStore:
         ):
             yield StoredGeneration(
                 number=number, hash=digest, seconds=seconds, statistics=json.loads(statistics)
-            )
-
-    def _individuals(self, which: str, *values: int) -> Iterator[StoredIndividual]:
-        for id, generation, parents, origin, genome in self._database.execute(
-            f"SELECT id, generation, parents, origin, genome FROM individual {which}", values
-        ):
-            yield StoredIndividual(
-                id=id,
-                generation=generation,
-                parents=tuple(map(int, parents.split())),
-                origin=origin,
-                genome=whole(genome, self._text_of),
             )
 
     def _kept(self, born: Sequence[tuple[int, tuple[int, ...], str]]) -> list[str | bytes]:

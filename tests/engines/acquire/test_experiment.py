@@ -63,7 +63,7 @@ async def test_what_a_generation_says(config: str, tmp_path: Path) -> None:
         champion = Genome.loads((tmp_path / "run" / CHAMPION).read_text())
         assert champion == Genome.loads(store.individual(others[5].statistics["examined"]["champion"]).genome)
         living = json.loads(store.state)["living"]
-        known = {born.id: born for born in store.individuals()}
+        known = {born.id: born for born in map(store.individual, store.ids())}
         assert all(parent < born.id for born in known.values() for parent in born.parents)
         fitness = others[-1].statistics["best"]
         assert living[0] == fitness["id"] and len(living) == 24, "the best goes on"

@@ -306,7 +306,7 @@ async def test_the_same_run_with_any_workers_and_after_any_stop(
 async def test_its_files_are_those_of_genetic_chess(tmp_path: Path) -> None:
     await run(tmp_path / "run", SEED_RULES, 6)
     with RunStore.open(tmp_path / "run") as store:
-        born = list(store.individuals())
+        born = list(map(store.individual, store.ids()))
         contests = [contest for _, contest in store.contests()]
     path = tmp_path / "run" / "pool.txt"
     genomes, remarks = read(path.read_text())

@@ -77,7 +77,11 @@ def test_a_new_run_knows_its_facts(tmp_path: Path) -> None:
     with created(tmp_path / "run") as store:
         assert (store.game, store.config, store.seed) == ("tic-tac-toe", "size = 2\n", 7)
         assert (store.state, store.checkpoint, store.hash) == ("", "", "")
-        assert not list(store.generations()) and not list(store.individuals()) and not list(store.contests())
+        assert (
+            not list(store.generations())
+            and not list(map(store.individual, store.ids()))
+            and not list(store.contests())
+        )
 
 
 def test_what_is_written_comes_back(run: Path) -> None:
@@ -92,7 +96,7 @@ def test_what_is_written_comes_back(run: Path) -> None:
         assert store.individual(2) == StoredIndividual(
             id=2, generation=2, parents=(0, 1), origin="mating", genome=GENOME.dumps()
         )
-        assert [born.id for born in store.individuals()] == [0, 1, 2]
+        assert [born.id for born in map(store.individual, store.ids())] == [0, 1, 2]
         assert list(store.contests()) == [(number, *generation(number).contests) for number in range(3)]
         assert [store.count(table) for table in ("generation", "individual", "contest")] == [3, 3, 3]
         with pytest.raises(KeyError):
@@ -270,7 +274,7 @@ def test_descendants_are_kept_as_differences(tmp_path: Path) -> None:
         store.write(Generation(number=11, born=(orphan,)), "{}", "", 0.0)
         assert store.newest == 40 and store.ids() == [*range(31), 40]
     with RunStore.open(tmp_path / "run") as store:
-        assert [born.genome for born in store.individuals()] == [
+        assert [born.genome for born in map(store.individual, store.ids())] == [
             genome.dumps() for genome in [*line, line[30]]
         ]
         assert store.individual(30).genome == line[30].dumps()

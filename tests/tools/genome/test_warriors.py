@@ -70,7 +70,7 @@ def test_an_individual_of_a_run_with_its_ancestors(
     assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "4", "--quiet"]) == 0
     capsys.readouterr()
     with RunStore.open(run) as store:
-        youngest = list(store.individuals())[-1]
+        youngest = list(map(store.individual, store.ids()))[-1]
     id = str(youngest.id)
     text = galapagos.printed("genome", "explain", run, id)
     assert f"ID {id} of {run}, a core of 80 cells" in text

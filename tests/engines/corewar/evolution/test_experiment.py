@@ -47,7 +47,7 @@ async def test_a_run_in_parts_is_the_run(text: str, tmp_path: Path) -> None:
 async def test_all_who_live_descend_from_the_soup(config: str, tmp_path: Path) -> None:
     await gone_on(tmp_path / "run", config, GENERATIONS, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
-        known = {born.id: born for born in store.individuals()}
+        known = {born.id: born for born in map(store.individual, store.ids())}
         state = json.loads(store.state)
         founders = sum(each.origin == "random" for each in known.values())
     assert founders >= 3 * 8 and founders % 8 == 0, "tribes may be founded anew"

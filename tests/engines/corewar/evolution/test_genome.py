@@ -165,7 +165,7 @@ async def test_a_run_goes_on_from_the_tribes_of_another(tmp_path: Path) -> None:
     heirs = config + f"ancestors = {tmp_path / 'run'}\n"
     await gone_on(tmp_path / "heirs", heirs, 2, InlinePool())
     with RunStore.open(tmp_path / "run") as one, RunStore.open(tmp_path / "heirs") as other:
-        founders = [each for each in other.individuals() if each.origin == "ancestor"]
+        founders = [each for each in map(other.individual, other.ids()) if each.origin == "ancestor"]
         assert len(founders) == 3 * 8
         for founder in founders:
             told = WarriorGenome.loads(founder.genome)

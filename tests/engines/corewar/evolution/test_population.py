@@ -67,7 +67,7 @@ async def test_founders_of_parts_have_them_as_parents(tmp_path: Path) -> None:
     heard = await gone_on(tmp_path / "run", config, 2, InlinePool())
     assert heard[-1].generation.number == 4, "the parts belong to the record"
     with RunStore.open(tmp_path / "run") as store:
-        founders = [born for born in store.individuals() if not born.generation]
+        founders = [born for born in map(store.individual, store.ids()) if not born.generation]
         parents = [store.individual(id) for id in founders[-1].parents]
     assert {founder.origin for founder in founders} == {"part", "joined"}, "the opponents are the same two"
     assert [WarriorGenome.loads(each.genome).name for each in parents] == ["Imp", "Waiter"]
