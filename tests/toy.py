@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 from core.chess.game import Chess
 from core.game import Game, State
 from core.random import Random
+from engines.config import RUN_FILE
 from engines.engine import EngineError, Info, Limit, Option
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run import Experiment, GenerationRecorded, evolve
-from engines.evolution.run_store import NAME, RunStore
+from engines.evolution.run_store import RunStore
 from engines.time_control import TimeControl
 from engines.worker_pool import WorkerPool
 from tests.fifth_game.tictactoe import SquareWeights, TicTacToe
@@ -212,7 +213,7 @@ class Bests:
 
 def write_run(folder: Path, generations: int, seed: int = 7) -> None:
     """Begin a run, or add to it, so many generations: in each the two youngest have a child."""
-    is_new = not (folder / NAME).exists()
+    is_new = not (folder / RUN_FILE).exists()
     with (
         RunStore.create(folder, game="tic-tac-toe", config="", seed=seed, version="1")
         if is_new

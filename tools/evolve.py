@@ -19,8 +19,9 @@ from typing import Final, Literal, cast
 
 from rich.console import Console
 
+from engines.config import RUN_FILE
 from engines.evolution.run import Evolution, Experiment, evolve
-from engines.evolution.run_store import NAME, FolderInUseError, RunStore, StoreError
+from engines.evolution.run_store import FolderInUseError, RunStore, StoreError
 from engines.version import VERSION
 from engines.worker_pool import TaskError, WorkerPool, dask_pool, process_pool
 from tools.cli import FAILED, CommandError, positive_int
@@ -247,7 +248,7 @@ def _ended(
     except (TaskError, OSError) as error:
         return FAILED, "failure", _sentence(error)
     except sqlite3.Error as error:
-        return FAILED, "failure", f"{folder / NAME}: {error}"
+        return FAILED, "failure", f"{folder / RUN_FILE}: {error}"
     except StoreError as error:
         raise CommandError(error) from None
     return (0, "goal", "") if number is None else (SIGNALLED + number, Signals(number).name, "")

@@ -13,6 +13,7 @@ from typing import Final
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from core.random import Random
+from engines.config import RUN_FILE
 from engines.corewar import ranking
 from engines.corewar.battles import Sampling, Tally, fight_pairs, pair_tasks
 from engines.corewar.evolution.config import TribesConfig
@@ -20,7 +21,7 @@ from engines.corewar.evolution.experiment import living
 from engines.corewar.presets import PRESETS, Preset, exact_rounds
 from engines.corewar.ranking import Standing, by_score
 from engines.evolution.population import derive_seed
-from engines.evolution.run_store import NAME, RunStore
+from engines.evolution.run_store import RunStore
 from engines.statistics import mean
 from engines.worker_pool import TaskError, WorkerPool, process_pool
 from protocols.redcode.library import Named
@@ -112,7 +113,7 @@ def run(args: Namespace) -> int:
 
 def _contest(args: Namespace, skipped: list[str]) -> "Contest | RunContest":
     """ValueError or OSError for arguments that make no contest."""
-    if any((path / NAME).is_file() for path in args.warriors):
+    if any((path / RUN_FILE).is_file() for path in args.warriors):
         return RunContest.of(args)
     contest = Contest.of(args, skipped)
     contest.pairs()

@@ -10,8 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
-from engines.config import folded
-from engines.evolution.run_store import NAME
+from engines.config import RUN_FILE, folded
 from tools import evolve
 from tools.cli import CommandError, positive_int
 from tools.evolve_views import Goal
@@ -106,7 +105,7 @@ class Cell:
 def _evolve(args: Namespace, cell: Cell, folder: Path, seed: int) -> int:
     """Begin the run of a folder, or resume it; its exit status."""
     goal = Goal(generations=args.generations)
-    if (folder / NAME).exists():
+    if (folder / RUN_FILE).exists():
         return evolve.start(args.game, folder, resume=True, workers=args.workers, goal=goal, output="quiet")
     config = args.out / cell.name / CONFIG
     config.parent.mkdir(parents=True, exist_ok=True)

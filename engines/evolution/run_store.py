@@ -22,9 +22,8 @@ from engines.config import RUN_FILE
 from engines.evolution.population import Contest, Generation
 from engines.storage import FileFormat, create_database, open_database, transaction, unfinished_name
 
-NAME: Final = RUN_FILE
 LOCK: Final = "lock"
-LEFT_BY_A_KILL: Final = (LOCK, f"{NAME}.new", f"{unfinished_name(NAME, '*')}*")  # of a creation
+LEFT_BY_A_KILL: Final = (LOCK, f"{RUN_FILE}.new", f"{unfinished_name(RUN_FILE, '*')}*")  # of a creation
 TEXTS: Final = 5000  # remembered
 ID_BYTES: Final = 8
 WORTHWHILE: Final = 4  # times that a difference must be shorter than the text
@@ -103,7 +102,7 @@ class RunStore:
         """
         names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
         leftovers = {name for name in names if any(fnmatch(name, pattern) for pattern in LEFT_BY_A_KILL)}
-        if NAME not in names and names != leftovers:
+        if RUN_FILE not in names and names != leftovers:
             raise StoreError(f"{folder} is not empty and holds no run; name another folder")
         folder.mkdir(parents=True, exist_ok=True)
         facts = dict.fromkeys(FACTS, "") | {
@@ -116,7 +115,7 @@ class RunStore:
             for name in leftovers - {LOCK}:
                 (folder / name).unlink(missing_ok=True)
             try:
-                create_database(folder / NAME, FORMAT, lambda database: _write_facts(database, facts))
+                create_database(folder / RUN_FILE, FORMAT, lambda database: _write_facts(database, facts))
             except FileExistsError:
                 raise StoreError(
                     f"{folder} holds a run already; go on with --resume, or name another folder"
@@ -126,9 +125,9 @@ class RunStore:
     @classmethod
     def open(cls, folder: Path, *, writing: bool = False) -> Self:
         """The run of a folder. StoreError with the reason if it holds none, or a damaged one."""
-        path = folder / NAME
+        path = folder / RUN_FILE
         if not path.is_file():
-            raise StoreError(f"{folder} holds no run: {NAME} is missing")
+            raise StoreError(f"{folder} holds no run: {RUN_FILE} is missing")
         with ExitStack() as stack:
             lock = stack.enter_context(_locked(folder)) if writing else None
             database = open_database(path, FORMAT, thorough=writing, read_only=not writing)

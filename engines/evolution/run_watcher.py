@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from engines.config import RUN_FILE
 from engines.events import Bus, Generation
 from engines.evolution.run_history import GameStatistics
-from engines.evolution.run_store import NAME, RunStore, StoredGeneration
+from engines.evolution.run_store import RunStore, StoredGeneration
 
 POLL_SECONDS: Final = 1.0
 MOST_RUNS: Final = 300
@@ -104,7 +105,7 @@ def _holding(top: Path) -> Iterator[Path]:
             if looked > MOST_FOLDERS:
                 return
             try:
-                if (folder / NAME).is_file():
+                if (folder / RUN_FILE).is_file():
                     yield folder
                 else:
                     entries = sorted(folder.iterdir())
@@ -179,11 +180,11 @@ def _goes_on(store: RunStore, status: RunStatus) -> bool:
 def _stamp(folder: Path) -> Stamp:
     """Changes with every transaction. Asking SQLite itself would need a connection that stays open."""
     stamps = []
-    for path in (folder / NAME, folder / f"{NAME}-wal"):
+    for path in (folder / RUN_FILE, folder / f"{RUN_FILE}-wal"):
         try:
             status = path.stat()
         except FileNotFoundError:
-            if path.name == NAME:
+            if path.name == RUN_FILE:
                 raise
             continue
         if status.st_size:  # whoever reads makes an empty one

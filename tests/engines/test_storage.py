@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from engines.config import RUN_FILE
 from engines.corewar.hill import HillError
 from engines.corewar.hill_store import HillStore
-from engines.evolution.run_store import NAME, RunStore, StoreError
+from engines.evolution.run_store import RunStore, StoreError
 from engines.storage import connect, transaction, write_atomically
 from tests.engines.corewar.made_up import NANO
 
@@ -54,7 +55,7 @@ def create_run(path: Path) -> None:
 
 KINDS = [
     Kind(
-        name=NAME,
+        name=RUN_FILE,
         create=create_run,
         open=lambda path: RunStore.open(path.parent, writing=True).close(),
         error=StoreError,
@@ -141,7 +142,7 @@ def test_another_format_is_refused(kind: Kind, path: Path, statement: str, reaso
 
 def test_missing_tables_are_found(kind: Kind, path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
-        database.execute(f"DROP TABLE {'run' if kind.name == NAME else 'hill'}")
+        database.execute(f"DROP TABLE {'run' if kind.name == RUN_FILE else 'hill'}")
     with pytest.raises(kind.error, match="damaged"):
         kind.open(path)
 

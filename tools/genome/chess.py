@@ -134,7 +134,7 @@ class Card:
     def data(self) -> dict[str, object]:
         """For JSON."""
         genes = {
-            gene.name: {"active": gene.active} | {rule.name: gene[rule.name] for rule in gene.params}
+            gene.name: {"active": gene.active} | {param.name: gene[param.name] for param in gene.params}
             for gene in self.genome.genes
         }
         return {
@@ -165,7 +165,7 @@ def _switch(gene: Gene) -> str:
 
 def _values(gene: Gene) -> list[str]:
     """All but the priority, which has columns of its own."""
-    names = [rule.name for rule in gene.params if not rule.name.startswith("Priority")]
+    names = [param.name for param in gene.params if not param.name.startswith("Priority")]
     return [f"  {name:32}{gene[name]:>10.6g}" for name in names]
 
 

@@ -200,7 +200,7 @@ def _changed_genes(before: str, after: str, others: Mapping[int, str]) -> tuple[
 def _genes(text: str) -> Parts:
     return {
         gene.name.removesuffix(" Gene"): {
-            **{rule.name: f"{value:g}" for rule, value in zip(gene.params, gene.values, strict=True)},
+            **{param.name: f"{value:g}" for param, value in zip(gene.params, gene.values, strict=True)},
             "switch": "on" if gene.active else "off",
         }
         for gene in Genome.loads(text).genes

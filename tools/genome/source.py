@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from engines.evolution.run_store import NAME, RunStore, StoredIndividual
+from engines.config import RUN_FILE
+from engines.evolution.run_store import RunStore, StoredIndividual
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class Source:
 @contextmanager
 def opened(name: str, id: int | None = None) -> Iterator[Source]:
     """The source, with its record open if it is a run. ValueError for a record that cannot be read."""
-    if (Path(name) / NAME).is_file():
+    if (Path(name) / RUN_FILE).is_file():
         with RunStore.open(Path(name)) as store:
             yield Source(name=name, id=id, store=store)
     else:

@@ -9,12 +9,13 @@ from typing import Final
 from core.corewar.assembler import Assembly, assemble
 from core.corewar.battle import Battle, StartPositions, checksum, fixed, seeded
 from core.corewar.diagnostics import Message
-from core.corewar.dialect import Dialect, Limits
+from core.corewar.dialect import Dialect
 from core.corewar.expression import Registers
 from core.corewar.instruction import EMPTY
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import with_shared_pspace
+from protocols.redcode.library import LIMITS
 from protocols.redcode.listing import listing
 from protocols.redcode.messages import messages_text
 from tools.mars.options import RULES, Formula, Options
@@ -23,7 +24,6 @@ from tools.mars.streams import Text, native, say
 FOUGHT, UNREADABLE, QUIT, INTERRUPTED, NO_MEMORY = 0, 3, 4, 130, 254
 SLICE: Final = 4_000_000  # instructions, some 40 ms: so long does Ctrl-C wait
 LARGEST: Final = 1 << 24  # bytes of a file; pMARS reads what it is given, /dev/zero for ever
-LIMITS: Final = Limits(characters=1 << 20, expression_depth=200, labels=5_000, steps=200_000)
 LOWEST_SCORE: Final = -(2**31)  # under a formula that has lost its value
 ADDRESS_BYTES: Final = 4  # of a cell of the core, in pMARS
 

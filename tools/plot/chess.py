@@ -62,9 +62,9 @@ def figures(history: History) -> Iterator[Figure]:
     if history.moments:
         genes = Genes.of(history)
         for name, bearers in genes.of_all.items():
-            rules = list(dict.fromkeys(rule.name for _, gene in bearers for rule in gene.params))
+            params = list(dict.fromkeys(param.name for _, gene in bearers for param in gene.params))
             yield drawn(
-                name.lower().replace(" ", "-"), name, partial(_gene, genes, name, rules), panels=len(rules)
+                name.lower().replace(" ", "-"), name, partial(_gene, genes, name, params), panels=len(params)
             )
         yield drawn("piece-values", "What pieces are worth to the living", partial(_values, genes))
         yield drawn("priorities", "Priorities of the living", partial(_priorities, genes))
@@ -81,15 +81,15 @@ def figures(history: History) -> Iterator[Figure]:
         yield drawn("openings", "How games begin", partial(_openings, history, records))
 
 
-def _gene(genes: Genes, name: str, rules: Sequence[str], *panels: Axes) -> None:
+def _gene(genes: Genes, name: str, params: Sequence[str], *panels: Axes) -> None:
     """A panel for each property: all individuals as points, the living as a line."""
-    for axes, rule in zip(panels, rules, strict=True):
+    for axes, param in zip(panels, params, strict=True):
         shown: list[float] = []
         for is_active, colour in ((True, ACTIVE), (False, INACTIVE)):
             points = [
                 (id, value)
                 for id, gene in genes.of_all[name]
-                if gene.active == is_active and (value := _value(gene, rule)) is not None
+                if gene.active == is_active and (value := _value(gene, param)) is not None
             ]
             if points:
                 ids, values = zip(*points, strict=True)
@@ -98,7 +98,7 @@ def _gene(genes: Genes, name: str, rules: Sequence[str], *panels: Axes) -> None:
                     ids, values, s=2.5, color=colour, alpha=0.4, linewidths=0, rasterized=True, zorder=1
                 )
             axes.scatter([], [], s=12, color=colour, label="active" if is_active else "inactive")
-        series = genes.over_time(name, partial(_value, rule=rule))
+        series = genes.over_time(name, partial(_value, param=param))
         spread = [
             (id, quartiles(known))
             for id, values in zip(genes.times, series, strict=True)
@@ -113,7 +113,7 @@ def _gene(genes: Genes, name: str, rules: Sequence[str], *panels: Axes) -> None:
                 "median, quartiles of the living",
             )
         axes.set_ylim(*_limits(shown))
-        label(axes, "ID", rule)
+        label(axes, "ID", param)
     panels[0].figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower right", ncols=3)
 
 
@@ -132,7 +132,7 @@ def _values(genes: Genes, axes: Axes) -> None:
 
 def _priorities(genes: Genes, axes: Axes) -> None:
     names = [
-        name for name in genes.of_all if any(rule.name == "Priority" for rule in GENE_SPECS[name].params)
+        name for name in genes.of_all if any(param.name == "Priority" for param in GENE_SPECS[name].params)
     ]
     for name, colour in zip(names, colours(len(names)), strict=True):
         medians = [median(values or [0.0]) for values in genes.over_time(name, _priority)]
@@ -188,10 +188,10 @@ def _openings(history: History, records: Sequence[Sequence[GameRecord]], axes: A
 # -- Numbers ---------------------------------------------------------------------------------------
 
 
-def _value(gene: Gene, rule: str) -> float | None:
+def _value(gene: Gene, param: str) -> float | None:
     """The value of a property; None if the gene has none of this name."""
     try:
-        return gene[rule]
+        return gene[param]
     except KeyError:
         return None
 

@@ -9,8 +9,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import Final
 
-from engines.config import folded
-from engines.evolution.run_store import NAME
+from engines.config import RUN_FILE, folded
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.boards import arrangement_log
 from engines.protection.experiment import RUNS
@@ -110,7 +109,7 @@ def _evolved(args: Namespace, config: str, folder: Path, seed: int) -> int:
     print(folder, flush=True)
     words = ["protection", "--run", str(folder), "--quiet"]
     words += ["--workers", str(args.workers)] if args.workers else []
-    if (folder / NAME).exists():
+    if (folder / RUN_FILE).exists():
         words.append("--resume")
     else:
         path = folder.with_suffix(".txt")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engines.evolution.run_store import NAME
+from engines.config import RUN_FILE
 from engines.protection.pool.beaten import Average, Beaten, Kinds, read_averages, share
 from engines.protection.pool.gathering import Harvest, harvested
 from engines.protection.words import MINIONS
@@ -25,7 +25,7 @@ def table(folder: Path, beside: Path | None, as_json: bool) -> str:
 
 
 def _finished(folder: Path) -> Iterator[Harvest]:
-    paths = [path for path in folder.glob("run-*[0-9]") if (path / NAME).is_file()]
+    paths = [path for path in folder.glob("run-*[0-9]") if (path / RUN_FILE).is_file()]
     for path in sorted(paths, key=lambda path: (len(path.name), path.name)):
         try:
             yield harvested(path)

@@ -6,8 +6,9 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 from typing import Any, Final, Self
 
+from engines.config import RUN_FILE
 from engines.evolution.population import derive_seed
-from engines.evolution.run_store import NAME, RunStore
+from engines.evolution.run_store import RunStore
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.target import Examination, Target
 from engines.protection.genome import Genome
@@ -95,7 +96,7 @@ def again(folder: Path) -> Path:
 
 def harvested(folder: Path) -> Harvest:
     """Of a run, or of the second one where that has come further. ValueError if one of them is not over."""
-    folders = [folder, *(path for path in (again(folder),) if (path / NAME).is_file())]
+    folders = [folder, *(path for path in (again(folder),) if (path / RUN_FILE).is_file())]
     return min(map(Harvest.read, folders), key=lambda harvest: harvest.rating)
 
 

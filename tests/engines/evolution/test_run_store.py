@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.random import Random
+from engines.config import RUN_FILE
 from engines.evolution.population import Contest, Generation, Individual
 from engines.evolution.run_store import (
-    NAME,
     RunStore,
     StoredGeneration,
     StoredIndividual,
@@ -191,7 +191,7 @@ def test_a_run_is_made_in_an_empty_place(run: Path, tmp_path: Path) -> None:
 
 
 def spoil(run: Path, statement: str) -> None:
-    database = sqlite3.connect(run / NAME)
+    database = sqlite3.connect(run / RUN_FILE)
     with database:
         database.execute(statement)
     database.close()
@@ -278,7 +278,7 @@ def test_descendants_are_kept_as_differences(tmp_path: Path) -> None:
             genome.dumps() for genome in [*line, line[30]]
         ]
         assert store.individual(30).genome == line[30].dumps()
-    with closing(sqlite3.connect(tmp_path / "run" / NAME)) as database:
+    with closing(sqlite3.connect(tmp_path / "run" / RUN_FILE)) as database:
         rows = database.execute("SELECT typeof(genome), length(genome) FROM individual").fetchall()
     assert sum(kind == "blob" for kind, _ in rows) > 20
     assert sum(length for kind, length in rows if kind == "blob") < 20 * len(line[0].dumps())

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from engines.config import RUN_FILE
 from engines.events import Bus, Generation
 from engines.evolution.population import Generation as Step
-from engines.evolution.run_store import NAME, RunStore
+from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import MOST_NEWS, RunWatcher, found_runs, topic_of
 from tests.toy import Bests, write_run
 
@@ -81,13 +82,13 @@ async def test_damage_is_told_and_disturbs_nobody(tmp_path: Path, text: bytes) -
     write_run(tmp_path / "b", 5)
     watch, _ = watching(tmp_path)
     await watch.look()
-    whole = (tmp_path / "a" / NAME).read_bytes()
-    (tmp_path / "a" / NAME).write_bytes(text)
+    whole = (tmp_path / "a" / RUN_FILE).read_bytes()
+    (tmp_path / "a" / RUN_FILE).write_bytes(text)
     write_run(tmp_path / "b", 1)
     await watch.look()
     assert "damaged" in watch.runs["a"].error and watch.runs["a"].generation == 4
     assert watch.runs["b"].generation == 5
-    (tmp_path / "a" / NAME).write_bytes(whole)
+    (tmp_path / "a" / RUN_FILE).write_bytes(whole)
     await watch.look()
     assert not watch.runs["a"].error
 
@@ -112,7 +113,7 @@ async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     assert numbers == sorted(set(numbers))
     with RunStore.open(tmp_path / "a") as store:
         assert numbers[-1] == store.count("generation") - 1
-    assert not (tmp_path / "a" / f"{NAME}-wal").exists(), "onlookers leave nothing behind"
+    assert not (tmp_path / "a" / f"{RUN_FILE}-wal").exists(), "onlookers leave nothing behind"
 
 
 async def test_onlookers_write_nothing(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from engines.config import RUN_FILE
 from engines.corewar.evolution import experiment
 from engines.events import Bus
-from engines.evolution.run_store import NAME
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor
 from protocols.web.runs import RunsRoom
@@ -77,8 +77,8 @@ async def test_what_is_not_there_is_told(door: Door, path: str) -> None:
 
 
 async def test_a_store_that_is_damaged_meanwhile_is_told_of(door: Door, tmp_path: Path) -> None:
-    (tmp_path / "a" / NAME).write_bytes(b"nothing")
+    (tmp_path / "a" / RUN_FILE).write_bytes(b"nothing")
     status, told = await door.get("/api/runs/a")
     assert status == 503 and "damaged" in told["error"]
-    (tmp_path / "a" / NAME).unlink()
+    (tmp_path / "a" / RUN_FILE).unlink()
     assert (await door.get("/api/runs/a/lineage/5"))[0] == 503
