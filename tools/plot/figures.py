@@ -24,7 +24,7 @@ def figures(history: History) -> Iterator[Figure]:
         yield drawn("panel", "The best against fixed opponents", lambda axes: _panel(axes, history))
     if any(len(moment.everybody) > 1 for moment in history.moments):
         yield drawn("diversity", "How different the living are", lambda axes: _diversity(axes, history))
-    if history.natives or history.guests:
+    if history.natives or history.migrants:
         yield drawn("survival", "How long players survive", lambda axes: _survival(axes, history))
 
 
@@ -84,7 +84,7 @@ def _diversity(axes: Axes, history: History) -> None:
 
 
 def _survival(axes: Axes, history: History) -> None:
-    groups = [("natives", history.natives), ("copied from another niche", history.guests)]
+    groups = [("natives", history.natives), ("copied from another niche", history.migrants)]
     for (name, counts), colour in zip(groups, colours(2), strict=True):
         total = counts.total()
         if not total:

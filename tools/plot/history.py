@@ -52,7 +52,7 @@ class History:
     moments: Sequence[Moment]
     panel: Mapping[str, Sequence[tuple[int, Sequence[int]]]]  # of each opponent: games so far, its tally
     natives: Counter[int]  # how many of the dead had not lost so many games, in the niche of their birth
-    guests: Counter[int]  # and those who died in another one
+    migrants: Counter[int]  # and those who died in another one
     genomes: Mapping[int, str]  # by ID: the living of all moments, and some of the others
 
     @classmethod
@@ -63,7 +63,7 @@ class History:
         moments = _moments(past, played)
         ids = store.ids()
         shown = {*spaced(ids, INDIVIDUALS), *(id for moment in moments for id in moment.everybody)}
-        natives, guests = _survival(past, undefeated)
+        natives, migrants = _survival(past, undefeated)
         return cls(
             game=store.game,
             games=sum(len(bin.lengths) for bin in bins),
@@ -72,7 +72,7 @@ class History:
             moments=moments,
             panel=_panel(past, played),
             natives=natives,
-            guests=guests,
+            migrants=migrants,
             genomes=dict(history.genomes(shown)),
         )
 
@@ -128,17 +128,17 @@ def _panel(
 def _survival(
     past: Sequence[StoredGeneration], undefeated: Mapping[tuple[int, int], int]
 ) -> tuple[Counter[int], Counter[int]]:
-    """How many died, of the natives and of the guests, by the number of games that they had not lost."""
+    """How many died, of the natives and of the migrants, by the number of games that they had not lost."""
     if not any("died" in generation.statistics for generation in past):
         return Counter(), Counter()
     moved: set[tuple[int, int]] = set()  # niche and ID of those who came from elsewhere
-    guests: Counter[int] = Counter()
+    migrants: Counter[int] = Counter()
     for generation in past:
         moved.update((to, id) for id, _, to in generation.statistics.get("swaps", ()))
-        guests.update(games for _, _, games in generation.statistics.get("survived", ()))
+        migrants.update(games for _, _, games in generation.statistics.get("survived", ()))
     last: Sequence[Any] = past[-1].statistics.get("living", ()) if past else ()
     alive = {(niche, id) for niche, ids in enumerate(last) for id in ids}
     natives = Counter(
         games for place, games in undefeated.items() if place not in moved and place not in alive
     )
-    return natives, guests
+    return natives, migrants
