@@ -116,7 +116,7 @@ def test_the_living_are_followed(history: History) -> None:
 def test_survival_tells_natives_from_guests(history: History) -> None:
     """Dead are 0 (no game), 3 (one draw), 4 (two); 1 lives on where it was born."""
     assert history.natives == Counter({0: 1, 1: 1, 2: 1})
-    assert history.guests == Counter({1: 1})
+    assert history.migrants == Counter({1: 1})
 
 
 def test_many_games_make_few_bins(tmp_path: Path) -> None:
