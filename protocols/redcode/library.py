@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+import engines.corewar
 from core.corewar.assembler import assemble
 from core.corewar.dialect import Dialect, Limits
 from core.corewar.warrior import Warrior
@@ -15,7 +15,7 @@ from protocols.redcode.messages import messages_text
 
 LARGEST: Final = 1 << 20  # bytes
 LIMITS: Final = Limits(characters=LARGEST, expression_depth=200, labels=5_000, steps=200_000)
-BUNDLED: Final = Path(str(files("engines.corewar")))
+BUNDLED: Final = Path(engines.corewar.__path__[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
