@@ -8,11 +8,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from engines.catalogue import PlayerInfo, first_sentence, measured
 from engines.chess.genome import Genome
 from engines.chess.genome_text import MAX_CHARACTERS, GenomeError, Record, blocks, parse
+
+if TYPE_CHECKING:
+    from engines.catalogue import PlayerInfo
 
 BUNDLED: Final = Path(__file__).with_name("genomes")
 EVOLVED: Final = "evolved"
@@ -105,12 +107,14 @@ def bundled_text(name: str) -> str:
     return (BUNDLED / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def catalogue() -> list[PlayerInfo]:
+def catalogue() -> "list[PlayerInfo]":
     """The bundled genomes as players, the evolved one first."""
     return [_player(name) for name in dict.fromkeys((EVOLVED, *bundled()))]
 
 
-def _player(name: str) -> PlayerInfo:
+def _player(name: str) -> "PlayerInfo":
+    from engines.catalogue import PlayerInfo, first_sentence, measured  # late: an engine starts without it
+
     card = BUNDLED / f"{name}.txt"
     is_evolved = name == EVOLVED
     return PlayerInfo(
