@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engines.protection.genome import Genome
-from engines.protection.words import MINIONS
+from engines.protection.genome import MINIONS, Genome
 
 
 def measures(statistics: Mapping[str, Any]) -> dict[str, float]:

@@ -6,16 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from engines.protection.genome import Genome
+from engines.protection.automata import Difference, explain_string, lint, normalised
+from engines.protection.genome import MINIONS, Genome
 from engines.protection.pool.handwritten import abouts, handwritten
 from engines.protection.pool.pool import Entry
 from engines.protection.pool.stock import PREFIX, named
-from engines.protection.reading.difference import Difference
-from engines.protection.reading.english import explained
-from engines.protection.reading.lint import warnings
-from engines.protection.reading.normal import normalised
 from engines.protection.users.first import BUILDERS
-from engines.protection.words import MINIONS
 from tools.genome.source import Source, opened
 
 GAME: Final = "protection"
@@ -78,7 +74,7 @@ def show(source: Source, args: Namespace) -> str:
             "hex": genome.hex,
             "preferences": preferences,
             "text": genome.dumps(),
-            "warnings": warnings(genome),
+            "warnings": lint(genome),
         })  # fmt: skip
     head = [_title(named), *_remarks(genome), ""]
     return "\n".join([*head, genome.hex, "", genome.dumps().rstrip()])
@@ -87,9 +83,9 @@ def show(source: Source, args: Namespace) -> str:
 def explain(source: Source, args: Namespace) -> str:
     """Each minion in English."""
     named = Named.read(source)
-    text = explained(named.genome).rstrip()
+    text = explain_string(named.genome).rstrip()
     if args.json:
-        return json.dumps({"name": named.name, "english": text, "warnings": warnings(named.genome)})
+        return json.dumps({"name": named.name, "english": text, "warnings": lint(named.genome)})
     return "\n".join([_title(named), "", text, *_remarks(named.genome)])
 
 
@@ -121,7 +117,7 @@ def check(args: Namespace) -> str:
     with opened(args.genome, args.id) as source:
         named = Named.read(source)
     if args.json:
-        return json.dumps({"name": named.name, "warnings": warnings(named.genome)})
+        return json.dumps({"name": named.name, "warnings": lint(named.genome)})
     return "\n".join([f"{named.name}: a string of 1056 bits", *_remarks(named.genome)])
 
 
@@ -149,4 +145,4 @@ def _provenance(entry: Entry) -> str:
 
 
 def _remarks(genome: Genome) -> list[str]:
-    return [f"warning: {each}" for each in warnings(genome)]
+    return [f"warning: {each}" for each in lint(genome)]

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from engines.config import RUN_FILE
+from engines.protection.genome import MINIONS
 from engines.protection.pool.beaten import Average, Beaten, Kinds, read_averages, share
 from engines.protection.pool.gathering import Harvest, harvested
-from engines.protection.words import MINIONS
 from engines.statistics import Estimate
 
 

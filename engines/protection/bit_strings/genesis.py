@@ -18,9 +18,10 @@ from core.bit_strings import (
     proportional,
     stochastic_universal_sampling,
 )
+from core.protection.policy import STRING_BYTES
 from core.random import Random, shuffle
 from engines.protection.bit_strings.config import BitStringsConfig
-from engines.protection.genome import BITS, BYTES, Genome
+from engines.protection.genome import BITS, Genome
 
 CONVERGED: Final = 0.95  # of the strings have the same bit
 IDLE: Final = 2  # generations without a trial, after which it is over
@@ -41,7 +42,7 @@ class Genesis:
 
     def __init__(self, config: BitStringsConfig, rng: Random, founders: Sequence[Genome] = ()) -> None:
         """These founders, and all others by the toss of a coin."""
-        self.strings = Strings(config.population, BYTES)
+        self.strings = Strings(config.population, STRING_BYTES)
         self.strings.randomize(rng)
         for index, founder in enumerate(founders):
             self.strings.put(index, founder.code, 0.0)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engines.protection.bit_strings.config import BitStringsConfig
-from engines.protection.words import MINIONS
+from engines.protection.genome import MINIONS
 
 
 class BitStringsReport:

@@ -15,8 +15,8 @@ from typing import Final, Self
 from core.protection.rules import SCOUT
 from engines.evolution.population import derive_seed
 from engines.protection.bit_strings.target import Examination
+from engines.protection.genome import MINIONS
 from engines.protection.pool.gathering import Harvest
-from engines.protection.words import MINIONS
 from engines.statistics import Z_95, Estimate, score
 
 TESTS: Final = 1000  # of a champion, on dice that have never rolled for it

@@ -9,14 +9,13 @@ from typing import Any, Final, Self
 from engines.config import RUN_FILE
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
+from engines.protection.automata import hamming_distance, normalised
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.target import Examination, Target
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import abouts, handwritten
 from engines.protection.pool.pool import Entry, Pool
 from engines.protection.profile.profile import STRINGS
-from engines.protection.reading.difference import bits_apart
-from engines.protection.reading.normal import normalised
 
 APART: Final = 30  # bits that are used, between two of a run, as long as there are such
 RANKED: Final = 4  # tests of each string of the pool on each arrangement, to find the starter
@@ -130,7 +129,7 @@ def spread(strings: Sequence[tuple[Genome, int]], count: int) -> list[tuple[Geno
             if (
                 len(chosen) < count
                 and place not in chosen
-                and all(bits_apart(normal[place], normal[other]) >= apart for other in chosen)
+                and all(hamming_distance(normal[place], normal[other]) >= apart for other in chosen)
             ):
                 chosen.append(place)
     return [strings[place] for place in chosen]

@@ -6,9 +6,7 @@ from hypothesis import strategies as st
 
 from core.protection.policy import INPUTS, STATES
 from core.random import Random
-from engines.protection.genome import AUTOMATON, BITS, LOCI, PREFERENCES, Genome
-from engines.protection.string_text import StringError
-from engines.protection.words import MINIONS
+from engines.protection.genome import AUTOMATON, BITS, LOCI, MINIONS, PREFERENCES, Genome, StringError
 from tests.conformance import check_genome
 from tests.engines.protection.strings import COMMONS, COUNTING, GENOMES
 

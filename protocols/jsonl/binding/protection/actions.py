@@ -10,9 +10,8 @@ from core.protection.rules import MINIONS, NO_UNIT
 from core.protection.state import ProtectionState
 from engines.protection.game.game import Bought
 from engines.protection.game.setup import Fault, Placement, Setup, faults, preview
-from engines.protection.genome import Genome
+from engines.protection.genome import DIGITS, Genome
 from engines.protection.pool.pool import Pool
-from engines.protection.string_text import DIGITS
 from protocols.jsonl.binding.binding import IllegalMove, Problem
 from protocols.jsonl.binding.protection.lexicon import (
     CODES,

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from core.protection.policy import STRING_BYTES
 from core.random import Random
 from engines.protection.adaptation.hybrids import CHILDREN, KEPT
 from engines.protection.adaptation.rerating import hybrids, learned
 from engines.protection.bit_strings.config import BitStringsConfig
-from engines.protection.genome import BYTES, Genome
+from engines.protection.genome import Genome
 from engines.protection.profile.profile import STRINGS, Hybrid, Profile
 
 RNG = Random(8)
@@ -17,7 +18,7 @@ POOL = [Genome.random(RNG) for _ in range(STRINGS)]
 
 def ones(packed: bytes) -> list[int]:
     """A stand-in for ratings: the bits that are 1, below 0."""
-    rows = [packed[start : start + BYTES] for start in range(0, len(packed), BYTES)]
+    rows = [packed[start : start + STRING_BYTES] for start in range(0, len(packed), STRING_BYTES)]
     return [-sum(byte.bit_count() for byte in row) for row in rows]
 
 

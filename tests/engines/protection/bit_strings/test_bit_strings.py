@@ -1,10 +1,11 @@
 """The Population of strings: what is on record of those who come, go and come back."""
 
+from core.protection.policy import STRING_BYTES
 from engines.evolution.population import Generation
 from engines.protection.bit_strings.bit_strings import BitStrings
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.target import Batch
-from engines.protection.genome import BYTES, Genome
+from engines.protection.genome import Genome
 
 # Everybody has one child, unchanged, and is tried again.
 STILL = BitStringsConfig(
@@ -24,7 +25,9 @@ STILL = BitStringsConfig(
 def rows(population: BitStrings) -> list[bytes]:
     (batch,) = population.tasks()
     assert isinstance(batch, Batch)
-    return [batch.strings[start : start + BYTES] for start in range(0, len(batch.strings), BYTES)]
+    return [
+        batch.strings[start : start + STRING_BYTES] for start in range(0, len(batch.strings), STRING_BYTES)
+    ]
 
 
 def played(population: BitStrings, performances: dict[bytes, int]) -> Generation[Genome]:

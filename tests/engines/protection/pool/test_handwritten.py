@@ -2,15 +2,14 @@
 
 from itertools import combinations
 
+from engines.protection.automata import lint, normalised
 from engines.protection.pool.handwritten import abouts, handwritten
-from engines.protection.reading.lint import warnings
-from engines.protection.reading.normal import normalised
 
 
 def test_twenty_players() -> None:
     strings = handwritten()
     assert len(strings) == len(set(map(normalised, strings.values()))) == 20
-    assert not any(warnings(genome) for genome in strings.values())
+    assert not any(lint(genome) for genome in strings.values())
 
 
 def test_each_says_what_it_is() -> None:

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.random import Random
+from engines.protection.automata import hamming_distance
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.genome import Genome
 from engines.protection.pool.gathering import Harvest, gathered, spread
 from engines.protection.pool.handwritten import handwritten
 from engines.protection.pool.pool import Entry, Pool, PoolError
-from engines.protection.reading.difference import bits_apart
 
 RNG = Random(1)
 ENTRIES = tuple(
@@ -75,7 +75,7 @@ def test_those_who_are_much_alike_stand_back() -> None:
     assert spread(ranked, 2) == [(one, -9), (other, -7)]
     assert spread(ranked, 3) == [(one, -9), (other, -7), (twin, -8)]
     assert len(spread(ranked, 4)) == 4
-    assert bits_apart(one, twin) == 1 and bits_apart(one, other) > 30
+    assert hamming_distance(one, twin) == 1 and hamming_distance(one, other) > 30
 
 
 def test_a_pool_is_gathered() -> None:

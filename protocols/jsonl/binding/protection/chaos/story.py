@@ -8,9 +8,9 @@ from typing import Final
 from core.protection.battle.log import ATTACK, BOMB, COUNTER, MINE_FIRES, RAM, Log
 from core.protection.ending import CHAOS, HUMAN
 from core.protection.rules import SCOUT
+from engines.protection.automata import explain_string
 from engines.protection.game.game import Played
 from engines.protection.genome import Genome
-from engines.protection.reading.english import explained
 from protocols.jsonl.binding.binding import Explanation
 from protocols.jsonl.binding.protection.actions import Strategy
 from protocols.jsonl.binding.protection.lexicon import KINDS, UNITS, by_kind, counted, listed, number, plural
@@ -29,7 +29,7 @@ class Told:
 def turn_story(told: Told, log: Log) -> Explanation:
     """One turn: the string in words, why it was chosen, and what became of it."""
     strategy = told.strategy
-    lines = explained(Genome(code=strategy.string)).splitlines()
+    lines = explain_string(Genome(code=strategy.string)).splitlines()
     return Explanation(
         turn=told.played.turn,
         index=strategy.index,
