@@ -14,8 +14,7 @@ from core.protection.battle.log import Log
 from core.protection.rules import RULES
 from engines.evolution.population import derive_seed
 from engines.protection.boards.arrangement_log import Logged
-from engines.protection.game.chance import Seeded
-from engines.protection.game.game import ProtectionGame, begun
+from engines.protection.game import ProtectionGame, SeededStreams, new_game
 from engines.protection.pool.stock import bundled
 from engines.protection.users.first import BUILDERS
 from engines.protection.users.seen import seen
@@ -55,8 +54,8 @@ def run(args: Namespace) -> int:
 def _built(name: str, number: int, args: Namespace) -> Iterator[Logged]:
     """The arrangement of each turn of a game, those without a unit left out."""
     pool, who = bundled(), user(name, number)
-    chance = Seeded(derive_seed(args.seed, number), salt=name)
-    game: ProtectionGame = begun(RULES[args.rules], chance)
+    chance = SeededStreams(derive_seed(args.seed, number), salt=name)
+    game: ProtectionGame = new_game(RULES[args.rules], chance)
     while game.over is None and len(game.turns) < args.turns:
         game.set_up(who.setup(seen(game), chance.stream(f"user|{game.state.turn}")))
         state = game.state

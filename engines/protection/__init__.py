@@ -1,0 +1,15 @@
+"""Advanced Protection; here the modes in which Chaos adapts to a user, which a help text names without importing the game."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+MODES: Final[Mapping[str, str]] = MappingProxyType({
+    "pilot": "settles who is due to win each game and leads it there, so that the user wins the aimed share",
+    "calibrated": "aims at that share by a rating in proportion to the games won and to how this one stands",
+    "seed": "the paper's rule of 1999: who wins more than half meets strings that are bad for them",
+    "best": "the string with the lowest rating, always",
+    "random": "any string",
+})  # fmt: skip
+DEFAULT_MODE: Final = "pilot"
+FIXED: Final = "fixed:"  # and the number of the string that is always played

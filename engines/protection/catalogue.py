@@ -3,7 +3,7 @@
 from typing import Final
 
 from engines.catalogue import PlayerInfo, measured
-from engines.protection.adaptation.names import MODES, USUAL
+from engines.protection import DEFAULT_MODE, MODES
 from engines.protection.pool.stock import CARD
 
 OF_CHAOS: Final = "chaos:"
@@ -15,7 +15,7 @@ def catalogue() -> list[PlayerInfo]:
             name=OF_CHAOS + mode,
             title=title,
             strength=f"{measured(CARD, mode, 'within .10 of one half')} scripted users kept within .10 of an even score"
-            if mode == USUAL
+            if mode == DEFAULT_MODE
             else "",
             is_evolved=True,
             card=CARD,

@@ -8,11 +8,9 @@ from typing import Final
 from core.protection.battle.log import Log
 from core.protection.ending import NOBODY
 from core.protection.rules import RULES
-from engines.protection.adaptation.course import Course
-from engines.protection.chaos import Chaos
-from engines.protection.game.chance import Chance, Seeded
-from engines.protection.game.game import begun
-from engines.protection.game.ratings import rated
+from engines.protection.adaptation import GameHistory
+from engines.protection.chaos import Chaos, rate
+from engines.protection.game import RandomStreams, SeededStreams, new_game
 from engines.protection.users.seen import seen
 from engines.protection.users.table import user
 
@@ -49,17 +47,17 @@ def played(series: Series, chaos: Chaos) -> Iterator[Outcome]:
 
 
 def _played(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
-    chance: Chance = Seeded(_game_seed(series, number))
-    game = begun(RULES[series.rules], chance)
+    chance: RandomStreams = SeededStreams(_game_seed(series, number))
+    game = new_game(RULES[series.rules], chance)
     who = user(series.user, number, series.skill)
     strings = []
     while game.over is None and len(game.turns) < MOST_TURNS:
-        index = chaos.choose(Course.of(game), chance).index
+        index = chaos.choose(GameHistory.of(game), chance).index
         string = chaos.string(index)
         game.set_up(who.setup(seen(game), chance.stream(f"user|{game.state.turn}")))
-        if chaos.chooser.learns:
-            trial = chaos.trial(game.state, chance)
-            chaos = chaos.rated(trial, rated(trial))
+        if chaos.mode.learns:
+            job = chaos.rating_job(game.state, chance)
+            chaos = chaos.rated(job, rate(job))
         game.play(string, Log() if who.watches else None)
         strings.append(index)
     winner, reason = game.over or (NOBODY, "open")

@@ -15,7 +15,7 @@ from engines.protection.bit_strings.target import Examination, Target
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import abouts, handwritten
 from engines.protection.pool.pool import Entry, Pool
-from engines.protection.profile.profile import STRINGS
+from engines.protection.profile import STRINGS
 
 APART: Final = 30  # bits that are used, between two of a run, as long as there are such
 RANKED: Final = 4  # tests of each string of the pool on each arrangement, to find the starter

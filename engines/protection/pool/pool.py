@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from engines.protection.genome import Genome
-from engines.protection.profile.profile import STRINGS
+from engines.protection.profile import STRINGS
 
 
 class PoolError(ValueError):

@@ -10,8 +10,7 @@ from core.protection.rules import RULES
 from core.protection.setting import Setting
 from core.protection.terrain.map import generated
 from core.random import Random
-from engines.protection.game.chance import Seeded
-from engines.protection.game.game import ProtectionGame
+from engines.protection.game import ProtectionGame, SeededStreams
 from engines.protection.users.placement import PlacementPolicy
 from engines.protection.users.seen import seen
 from engines.protection.users.user import Scripted
@@ -42,7 +41,7 @@ class Breeding:
         """The mean rating, as a share of the money."""
         total = 0.0
         for dollars in self.dollars:
-            game = ProtectionGame(setting, Seeded(0), dollars, dollars)
+            game = ProtectionGame(setting, SeededStreams(0), dollars, dollars)
             wishes = Scripted(plan=policy.plan).setup(seen(game), Random(0))
             units = arranged({item.square: item.unit for item in wishes.place})
             total += sum(Rater(setting, units).rate(self.strings, dollars, seeds)) / dollars

@@ -7,7 +7,7 @@ from typing import Final
 from core.protection.rules import DRONE, FARMER, INFANTRY, MINE, SETTLER
 from core.protection.terrain.torus import around
 from core.random import Random
-from engines.protection.game.setup import Placement
+from engines.protection.game import Placement
 from engines.protection.users.seen import Seen
 from engines.protection.users.sites import best_farms
 

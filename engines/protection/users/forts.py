@@ -17,7 +17,7 @@ from core.protection.rules import (
 )
 from core.protection.terrain.torus import around, distance
 from core.random import Random
-from engines.protection.game.setup import Placement
+from engines.protection.game import Placement
 from engines.protection.users.seen import Seen
 from engines.protection.users.sites import settlements
 

@@ -7,7 +7,7 @@ from typing import Final
 from core.protection.arrangement import arranged
 from core.protection.rating import Rater
 from core.random import Random
-from engines.protection.game.setup import Setup
+from engines.protection.game import Setup
 from engines.protection.users.seen import Seen
 from engines.protection.users.user import Plan, Scripted
 

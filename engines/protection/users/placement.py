@@ -11,7 +11,7 @@ from typing import Final, Self
 from core.protection.rules import ARTILLERY, DRONE, MOUNTAINS, SIDE, WETLANDS
 from core.protection.terrain.torus import distance
 from core.random import Random
-from engines.protection.game.setup import Placement
+from engines.protection.game import Placement
 from engines.protection.users.seen import Seen
 from engines.protection.users.sites import settlements
 

@@ -17,7 +17,7 @@ from core.protection.rules import (
     MOBILE,
 )
 from core.random import Random
-from engines.protection.game.setup import Placement
+from engines.protection.game import Placement
 from engines.protection.users.farms import mixed
 from engines.protection.users.seen import Seen
 

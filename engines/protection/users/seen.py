@@ -8,7 +8,7 @@ from core.protection.battle.log import ATTACK, RAM, Log
 from core.protection.rules import SQUARES
 from core.protection.setting import Setting
 from core.protection.state import Standing
-from engines.protection.game.game import ProtectionGame
+from engines.protection.game import ProtectionGame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from core.protection.rules import ARTILLERY, DRONE
 from core.random import Random
-from engines.protection.game.setup import Placement, Setup
+from engines.protection.game import Placement, Setup
 from engines.protection.users.seen import Seen
 
 Plan = Callable[[Seen, Random], Iterator[Placement]]  # wishes, the dearest to the heart first

@@ -13,9 +13,7 @@ from typing import Any, Final, Protocol
 from core.protection.battle.log import FIGHTS, Log
 from core.protection.rules import MINIONS, PHASES, RULES, SIDE
 from core.protection.state import Standing
-from engines.protection.game.chance import Seeded
-from engines.protection.game.game import Played, ProtectionGame, begun
-from engines.protection.game.setup import Done, Setup
+from engines.protection.game import AppliedSetup, ProtectionGame, SeededStreams, Setup, TurnRecord, new_game
 from engines.protection.genome import Genome
 from engines.protection.pool.stock import bundled
 from engines.protection.users.first import BUILDERS
@@ -60,7 +58,7 @@ class EngineBoard:
     """The game of the engines, in this process."""
 
     def begin(self, rules: str, seed: int) -> Seen:
-        self._game = begun(RULES[rules], Seeded(seed))
+        self._game = new_game(RULES[rules], SeededStreams(seed))
         return seen(self._game)
 
     def play(self, wish: Wish) -> tuple[Facts, Seen | None]:
@@ -101,7 +99,7 @@ def together(found: Iterable[tuple[int, str]]) -> str:
 
 def wish(number: int, view: Seen) -> Wish:
     """A scripted user of any skill who now and then sells something, against any string or one of the pool."""
-    game, turn = Seeded(number).stream("who"), Seeded(number).stream(f"wish|{view.turn}")
+    game, turn = SeededStreams(number).stream("who"), SeededStreams(number).stream(f"wish|{view.turn}")
     name = BUILDERS[int(game.below(len(BUILDERS)))]
     setup = user(name, 0, game.uniform()).setup(view, turn)
     owned = [unit.number for unit in view.units]
@@ -111,7 +109,7 @@ def wish(number: int, view: Seen) -> Wish:
     return Wish(setup=Setup(place=setup.place, salvage=sold), string=string)
 
 
-def facts_of(game: ProtectionGame, done: Done, played: Played, log: Log) -> Facts:
+def facts_of(game: ProtectionGame, done: AppliedSetup, played: TurnRecord, log: Log) -> Facts:
     """A turn in plain words."""
     report = played.report
     return {

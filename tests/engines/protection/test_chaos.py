@@ -1,56 +1,163 @@
-"""Chaos between turns: the course that it knows, what it learns, and news of the user from other games."""
+"""Chaos between turns: ratings of strings, hybrids, what a turn teaches, and news of the user from other games."""
 
+import pickle
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
+from itertools import islice
 
-from core.protection.rules import DRONE, FARMER, RULES
-from engines.protection.adaptation.course import Course
-from engines.protection.adaptation.modes import chooser
-from engines.protection.chaos import Chaos
-from engines.protection.game.chance import Seeded
-from engines.protection.game.game import ProtectionGame, begun
-from engines.protection.game.ratings import rated
-from engines.protection.game.setup import Placement, Setup
+from core.protection.policy import STRING_BYTES
+from core.protection.rating import Rater
+from core.protection.rules import FARMER, RULES
+from core.random import Random
+from engines.protection.adaptation import Mode
+from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.chaos import (
+    CHILDREN,
+    MAX_HYBRIDS,
+    PARENTS,
+    Chaos,
+    RatingJob,
+    best_hybrids,
+    breed,
+    hybrids_to_test,
+    learned,
+    rate,
+)
+from engines.protection.game import Placement, SeededStreams, Setup, new_game
+from engines.protection.genome import LOCI, Genome
 from engines.protection.pool.handwritten import handwritten
 from engines.protection.pool.stock import bundled
-from engines.protection.profile.profile import STRINGS, Hybrid, Profile
+from engines.protection.profile import STRINGS, Hybrid, Profile
+from engines.protection.users.seen import seen
+from engines.protection.users.table import user
 
+BY_HAND = b"".join(genome.code for genome in handwritten().values())
 POOL = tuple(entry.genome for entry in bundled().entries)
-SAVING = bytes(132)
 OTHER = Hybrid(rating=-1, genome=handwritten()["quilt"])
+RNG = Random(8)
+STRANGERS = [Genome.random(RNG) for _ in range(STRINGS)]
 
 
-def farmed() -> ProtectionGame:
-    """A game with a farmer on its first two free squares."""
-    game = begun(RULES["improved"], Seeded(6))
-    squares = [square for square in range(576) if game.state.is_free(square)][:2]
-    game.set_up(Setup(place=tuple(Placement(FARMER, square) for square in squares)))
-    return game
+# -- Rating ----------------------------------------------------------------------------------------
 
 
-def test_the_course_is_that_of_the_turns_and_not_of_the_setup() -> None:
-    """A farmer that is sold for $80 costs $20 of value, which nobody but the human knows yet."""
-    game = farmed()
-    assert Course.of(game) == Course()
-    played = game.play(SAVING)
-    course = Course.of(game)
-    assert (course.turn, course.human_value, course.chaos_value) == (2, played.human_value, 2100)
-    assert len(course.standings) == 1 and course.standings[0] > 0.5
-    game.set_up(Setup(salvage=(1,), place=(Placement(DRONE, game.state.units[1].square),)))
-    assert game.state.human_value() == course.human_value - 20 and Course.of(game) == course
+def job(name: str, tests: int, real_money: bool = True) -> RatingJob:
+    game = new_game(RULES["improved"], SeededStreams(6))
+    game.set_up(user(name, 0).setup(seen(game), Random(2)))
+    return RatingJob.of(game.state, BY_HAND, game.streams, tests, real_money=real_money)
 
 
+def test_ratings_are_the_raters() -> None:
+    """One test a string: exactly; the human's change by giving it no weight."""
+    some = job("mixed", 1)
+    rater, found = Rater(some.setting, some.arrangement), rate(some)
+    assert list(found.ratings) == rater.rate(BY_HAND, some.dollars, list(some.seeds))
+    twice = rater.rate(BY_HAND, some.dollars, list(some.seeds), 2)
+    assert [two - one for two, one in zip(twice, found.ratings, strict=True)] == list(found.human)
+
+
+def test_several_tests_make_a_mean_and_another_process_the_same() -> None:
+    some = job("turtle", 3)
+    rater = Rater(some.setting, some.arrangement)
+    assert list(rate(some).ratings) == rater.rate(BY_HAND, some.dollars, list(some.seeds))
+    assert rate(pickle.loads(pickle.dumps(some))) == rate(some)
+
+
+def test_the_money_of_the_tests() -> None:
+    assert job("saver", 1).dollars == 2000
+    assert 600 < job("saver", 1, real_money=False).dollars <= 800
+    assert set(rate(job("idle", 2)).ratings) == {0}, "without a unit"
+
+
+# -- Hybrids, and what a turn teaches --------------------------------------------------------------
+
+
+def test_children_have_the_lowest_for_parents() -> None:
+    strings, ratings = (
+        [Genome.of([number % 16] * 264) for number in range(20)],
+        [-number for number in range(20)],
+    )
+    children = breed(strings, ratings, Random(3))
+    assert len(children) == CHILDREN
+    assert breed(strings, ratings, Random(3)) == children
+    loci = [set(child.nibbles) for child in children]
+    lowest = {number % 16 for number in range(20 - PARENTS, 20)}
+    assert all(found <= lowest and len(found) <= 2 for found in loci)
+    assert sum(len(found) == 2 for found in loci) > CHILDREN // 2, f"one in {2 ** (LOCI - 1)} is a copy"
+
+
+def test_the_best_are_kept() -> None:
+    rng = Random(4)
+    hybrids = [Hybrid(rating=-number, genome=Genome.random(rng)) for number in range(30)]
+    best = best_hybrids([Hybrid(rating=5, genome=hybrids[29].genome), *hybrids])
+    assert [each.rating for each in best] == [-29 + number for number in range(MAX_HYBRIDS)]
+    assert best_hybrids(best) == best
+    assert best_hybrids([]) == ()
+
+
+def ones(packed: bytes) -> list[int]:
+    """A stand-in for ratings: the bits that are 1, below 0."""
+    rows = [packed[start : start + STRING_BYTES] for start in range(0, len(packed), STRING_BYTES)]
+    return [-sum(byte.bit_count() for byte in row) for row in rows]
+
+
+def turn(profile: Profile, rate: Callable[[bytes], list[int]], rng: Random) -> Profile:
+    tested = hybrids_to_test(profile, STRANGERS, rng)
+    return learned(profile, tested, rate(b"".join(genome.code for genome in [*STRANGERS, *tested])))
+
+
+def test_a_turn() -> None:
+    """The first one tells which are the best; from then on these have children."""
+    first = turn(Profile(), ones, Random(1))
+    assert first.ratings == tuple(-(-rating // 2) for rating in ones(b"".join(g.code for g in STRANGERS)))
+    assert not first.hybrids
+    second = turn(first, ones, Random(1))
+    assert len(second.hybrids) == MAX_HYBRIDS
+    children = b"".join(each.genome.code for each in second.hybrids)
+    assert [each.rating for each in second.hybrids] == ones(children)
+    assert turn(first, ones, Random(1)) == second != turn(first, ones, Random(2))
+
+
+def test_hybrids_of_before_are_tested_again() -> None:
+    old = Hybrid(rating=-10_001, genome=Genome.random(RNG))
+    known = Profile(ratings=(1,) * STRINGS, hybrids=(old,))
+    tested = hybrids_to_test(known, STRANGERS, Random(1))
+    assert tested[0] == old.genome and len(tested) == 1 + CHILDREN
+    profile = learned(known, tested, [0] * (STRINGS + 1 + CHILDREN))
+    assert profile.hybrids[0] == replace(old, rating=-5000)
+
+
+def test_turns_against_a_real_arrangement_find_what_hurts() -> None:
+    target = BitStringsConfig(arrangement="drones").target()
+    profile = Profile()
+    for number in range(3):
+        rate = partial(target.rated, tests=1, seed=number, human_weight=1)
+        profile = turn(profile, rate, Random(number))
+    assert len(set(profile.ratings)) > 100
+    fresh = target.rated(b"".join(each.genome.code for each in profile.hybrids), 20, 99, 1)
+    chance = target.rated(b"".join(genome.code for genome in STRANGERS), 2, 99, 1)
+    assert sum(fresh) / len(fresh) < sum(chance) / len(chance)
+
+
+# -- The player ------------------------------------------------------------------------------------
+
+
+@cache
 def learnt(turns: int) -> Chaos:
-    """After some turns on the same arrangement."""
-    game = farmed()
-    chaos = Chaos(pool=POOL, chooser=chooser("pilot", 0), profile=Profile(), tests=1)
+    """After some turns against two farmers."""
+    game = new_game(RULES["improved"], SeededStreams(6))
+    squares = islice(filter(game.state.is_free, range(576)), 2)
+    game.set_up(Setup(place=tuple(Placement(FARMER, square) for square in squares)))
+    chaos = Chaos(pool=POOL, mode=Mode("pilot", 0), profile=Profile(), tests=1)
     for _ in range(turns):
-        trial = chaos.trial(game.state, game.chance)
-        chaos = chaos.rated(trial, rated(trial))
-        game.play(SAVING)
+        job = chaos.rating_job(game.state, game.streams)
+        chaos = chaos.rated(job, rate(job))
+        game.play(bytes(STRING_BYTES))
     return chaos
 
 
-def test_tests_of_hybrids_stand_beside_those_of_the_strings() -> None:
+def test_tests_of_hybrids_come_behind_those_of_the_strings() -> None:
     """In the order of the profile; a child's rating is that of its test."""
     chaos = learnt(2)
     assert chaos.latest and len(chaos.latest.ratings) == STRINGS + len(chaos.profile.hybrids) > STRINGS
@@ -61,9 +168,9 @@ def test_tests_of_hybrids_stand_beside_those_of_the_strings() -> None:
 def test_another_game_of_the_user_may_have_changed_the_profile() -> None:
     chaos = learnt(2)
     assert chaos.latest
-    won = chaos.knowing(chaos.profile.finished(True))
+    won = chaos.with_profile(chaos.profile.finished(True))
     assert (won.profile.wins, won.latest) == (1, chaos.latest)
-    other = chaos.knowing(replace(chaos.profile, hybrids=(OTHER,)))
+    other = chaos.with_profile(replace(chaos.profile, hybrids=(OTHER,)))
     assert other.latest == chaos.latest.of(range(STRINGS)), "of this hybrid nothing was tested here"
 
 

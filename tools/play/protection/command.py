@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from engines.protection.adaptation.names import FIXED, MODES, USUAL
+from engines.protection import DEFAULT_MODE, FIXED, MODES
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -29,8 +29,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add = parser.add_argument
     modes = "; ".join(f"{name} {about}" for name, about in MODES.items())
-    add("--chaos", default=USUAL, metavar="MODE",
-        help=f"{modes}; {FIXED}0 to {FIXED}249 that string ({USUAL})")  # fmt: skip
+    add("--chaos", default=DEFAULT_MODE, metavar="MODE",
+        help=f"{modes}; {FIXED}0 to {FIXED}249 that string ({DEFAULT_MODE})")  # fmt: skip
     add(
         "--target",
         help="for whom pilot and calibrated aim: novice, intermediate, expert (you win 60, 50, 40 games of 100), or a share as 0.7 (intermediate)",

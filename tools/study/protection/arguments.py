@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Final
 
-from engines.protection.adaptation.names import FIXED, MODES
+from engines.protection import FIXED, MODES
 
 NAME: Final = "protection"
 STARTER: Final = "starter"  # always the starter string

@@ -8,14 +8,13 @@ from json import dumps
 from pathlib import Path
 
 from core.protection.rules import RULES
-from engines.protection.adaptation.calibration import Calibration
-from engines.protection.adaptation.modes import OF_OLD, chooser, fixed
-from engines.protection.adaptation.names import FIXED
+from engines.protection import FIXED
+from engines.protection.adaptation import PAPER_RULE, Calibration, Mode, fixed_string
 from engines.protection.chaos import Chaos
 from engines.protection.genome import Genome
 from engines.protection.pool.pool import Pool
 from engines.protection.pool.stock import bundled
-from engines.protection.profile.profile import Profile
+from engines.protection.profile import Profile
 from engines.protection.series import Outcome, Series, played
 from engines.protection.users.table import user
 from tools.study.protection.arguments import STARTER
@@ -42,7 +41,7 @@ class Plan:
             user(name, 0)
         for mode in self.modes:
             if mode != STARTER:
-                fixed(mode)  # or it raises
+                fixed_string(mode)  # or it raises
         if self.rules not in RULES:
             raise ValueError(f"rules are {', '.join(RULES)}, not {self.rules[:40]!r}")
         if min(self.games, self.seeds, self.replicates) < 1 or not 0 <= self.skill <= 1:
@@ -86,11 +85,11 @@ def outcomes(task: Task) -> list[Outcome]:
         games=plan.games,
         seed=task.seed,
     )
-    is_old = task.mode == OF_OLD
+    is_old = task.mode == PAPER_RULE
     mode = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
     chaos = Chaos(
         pool=tuple(Genome.loads(string) for string in plan.pool),
-        chooser=chooser(mode, plan.starter, Calibration(aim=plan.aim, mercy=plan.mercy)),
+        mode=Mode(mode, plan.starter, Calibration(aim=plan.aim, mercy=plan.mercy)),
         profile=Profile(),
         tests=1 if is_old else plan.replicates,
         real_money=not is_old,

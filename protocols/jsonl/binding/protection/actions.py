@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from math import exp
 from typing import Final
 
 import msgspec
 
 from core.protection.rules import MINIONS, NO_UNIT
 from core.protection.state import ProtectionState
-from engines.protection.game.game import Bought
-from engines.protection.game.setup import Fault, Placement, Setup, faults, preview
+from engines.protection.chaos import Decision
+from engines.protection.game import Fault, Placement, Purchase, Setup, faults, preview
 from engines.protection.genome import DIGITS, Genome
 from engines.protection.pool.pool import Pool
+from engines.protection.profile import STRINGS
 from protocols.jsonl.binding.binding import IllegalMove, Problem
 from protocols.jsonl.binding.protection.lexicon import (
     CODES,
@@ -44,7 +46,7 @@ class Strategy:
     string: bytes
     index: int | None = None
     hybrid: bool = False
-    bought: Bought | None = None  # minions by kind; None where the string's preferences buy
+    bought: Purchase | None = None  # minions by kind; None where the string's preferences buy
     aim: moves.Aim | None = None
 
 
@@ -125,10 +127,29 @@ def show_strategy(strategy: Strategy) -> moves.Strategy:
     )
 
 
+def strategy_of(mode: str, decision: Decision) -> Strategy:
+    """What Chaos plays in a mode, with why it was chosen, for the record."""
+    choice = decision.choice
+    aim = moves.Aim(
+        mode=mode,
+        target=choice.target,
+        rating=choice.rating,
+        done=decision.rated,
+        of=decision.of,
+        ms=decision.milliseconds,
+        best=decision.best,
+    )
+    if plan := choice.plan:
+        aim.due = "human" if plan.is_due else "chaos"
+        aim.ratio = round(exp(plan.wanted), 3)
+        aim.expected = None if plan.expected is None else round(exp(plan.expected), 3)
+    return Strategy(string=decision.string, index=choice.index, hybrid=choice.index >= STRINGS, aim=aim)
+
+
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
-def _purchase(state: ProtectionState, wish: Mapping[str, int]) -> Bought:
+def _purchase(state: ProtectionState, wish: Mapping[str, int]) -> Purchase:
     """Minions by kind. IllegalMove for kinds that there are not, more than can be paid, or too many."""
     if strange := [name for name in wish if name not in KINDS]:
         raise IllegalMove(

@@ -8,18 +8,19 @@ from typing import Final
 from core.protection.ending import CHAOS, HUMAN
 from core.protection.state import Standing
 from core.random import Random
-from engines.protection.adaptation.calibration import REPLICATES
-from engines.protection.adaptation.modes import OF_OLD, chooser, fixed
-from engines.protection.adaptation.names import MODES
-from engines.protection.game.setup import Setup
+from engines.protection import MODES
+from engines.protection.adaptation import PAPER_RULE, REPLICATES, Mode, fixed_string
+from engines.protection.chaos import Chaos, OpponentModel
+from engines.protection.game import Setup
 from engines.protection.pool.stock import bundled
+from engines.protection.profile import Profile, ProfileStore
 from engines.protection.users.seen import Seen, seen
 from engines.protection.users.table import USERS, user
 from engines.version import VERSION
 from protocols.jsonl.binding.binding import Agent, Move, Play
+from protocols.jsonl.binding.protection.actions import strategy_of
 from protocols.jsonl.binding.protection.binding import ProtectionBinding
-from protocols.jsonl.binding.protection.chaos.memory import Habits, Memory
-from protocols.jsonl.binding.protection.chaos.store import ProfileStore
+from protocols.jsonl.binding.protection.chaos.store import ShownProfiles
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 
 OF_CHAOS: Final = "chaos:"
@@ -30,7 +31,7 @@ SEEDS: Final = 2**53
 def protection(profiles: Path | None = None) -> ProtectionBinding:
     """Advanced Protection with all players of the house; profiles are kept in a folder, if there is one."""
     names = [*(OF_CHAOS + mode for mode in MODES), *(OF_USERS + name for name in USERS)]
-    return ProtectionBinding(names, agent, ProfileStore(profiles), bundled())
+    return ProtectionBinding(names, agent, ShownProfiles(profiles), bundled())
 
 
 def agent(name: str, seat: int, play: ProtectionPlay | None, store: ProfileStore) -> Agent:
@@ -38,7 +39,7 @@ def agent(name: str, seat: int, play: ProtectionPlay | None, store: ProfileStore
     kind, colon, rest = name.partition(":")
     try:
         if kind + colon == OF_CHAOS and seat == CHAOS:
-            fixed(rest)
+            fixed_string(rest)
             return ChaosAgent(name, rest, play, store)
         if kind + colon == OF_USERS and seat == HUMAN:
             user(rest, 0)
@@ -61,7 +62,7 @@ class ChaosAgent(Agent):
 
     def choose(self, play: Play, seat: int) -> Move:
         assert isinstance(play, ProtectionPlay)
-        return self._memory.choose(play.game)
+        return strategy_of(self._memory.mode.name, self._memory.choose(play.game))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,12 +91,12 @@ class UserAgent(Agent):
     def errand(self, play: Play, seat: int) -> tuple[Callable[[Considered], Setup], Considered]:
         assert isinstance(play, ProtectionPlay)
         play.is_watched = play.is_watched or self._watches
-        chance, view = play.game.chance.stream(f"seat|{seat}|{play.game.state.turn}"), seen(play.game)
+        rng, view = play.game.streams.stream(f"seat|{seat}|{play.game.state.turn}"), seen(play.game)
         return considered, Considered(
             name=self._plan,
             seen=replace(view, units=()),
             units=tuple((unit.number, unit.code, unit.square, unit.is_new) for unit in view.units),
-            seed=int(chance.below(SEEDS)),
+            seed=int(rng.below(SEEDS)),
         )
 
 
@@ -105,14 +106,14 @@ def considered(task: Considered) -> Setup:
     return user(task.name, 0).setup(view, Random(task.seed))
 
 
-def _memory(mode: str, play: ProtectionPlay, store: ProfileStore) -> Memory:
+def _memory(mode: str, play: ProtectionPlay, store: ProfileStore) -> OpponentModel:
     wishes = play.wishes
-    is_old = mode == OF_OLD  # rules of old: one test a string, with what the units have cost
-    habits = Habits(
-        chooser=chooser(mode, play.pool.starter, wishes.calibration),
-        aim=wishes.calibration.aim,
+    is_old = mode == PAPER_RULE  # rules of old: one test a string, with what the units have cost
+    chaos = Chaos(
+        pool=tuple(each.genome for each in play.pool.entries),
+        mode=Mode(mode, play.pool.starter, wishes.calibration),
+        profile=Profile(),
         tests=wishes.tests or (1 if is_old else REPLICATES),
         real_money=not is_old,
-        rules=(play.variant, play.rules_hash),
     )
-    return Memory(store, wishes.profile, habits, play.pool)
+    return OpponentModel(chaos, store, wishes.profile, play.pool.hash, (play.variant, play.rules_hash))

@@ -7,13 +7,12 @@ from core.protection.rules import RULES, START_DOLLARS, Rules
 from core.protection.setting import Setting
 from core.protection.terrain.map import Map, generated
 from core.random import Random
-from engines.protection.adaptation.calibration import AIMS, MERCY, REPLICATES, Calibration
-from engines.protection.game.chance import MAP, Seeded
-from engines.protection.game.game import ProtectionGame
+from engines.protection.adaptation import AIMS, MERCY, REPLICATES, Calibration
+from engines.protection.game import MAP, ProtectionGame, SeededStreams
 from engines.protection.pool.pool import Pool
-from engines.protection.profile.profile import Profile
+from engines.protection.profile import Profile, ProfileStore
 from protocols.jsonl.binding.binding import Agent, Binding, Facts, OptionError, Plan, Play, Shapes
-from protocols.jsonl.binding.protection.chaos.store import ProfileStore, known
+from protocols.jsonl.binding.protection.chaos.store import ShownProfiles
 from protocols.jsonl.binding.protection.lexicon import map_of, rules_hash
 from protocols.jsonl.binding.protection.play import ProtectionPlay, Wishes
 from protocols.jsonl.binding.protection.shapes import ends, events, moves, observations
@@ -48,12 +47,12 @@ Cast = Callable[[str, int, ProtectionPlay | None, ProfileStore], Agent]
 class ProtectionBinding(Binding):
     """Both records of rules, and laboratory games with rules of one's own."""
 
-    def __init__(self, agents: Sequence[str], cast: Cast, store: ProfileStore, pool: Pool) -> None:
+    def __init__(self, agents: Sequence[str], cast: Cast, store: ShownProfiles, pool: Pool) -> None:
         """`cast` makes the agents whose names are listed, and others."""
         self.name = "protection"
         self.variants = ("improved", "seed")
         self.agents = tuple(agents)
-        self.profiles: ProfileStore = store
+        self.profiles: ShownProfiles = store
         self.shapes = Shapes(
             observation=observations.Observation,
             actions=(moves.Setup, moves.Strategy),
@@ -107,7 +106,7 @@ class ProtectionBinding(Binding):
     def _admit(self, name: str, rules: str, *, may_reset: bool) -> None:
         """Let nobody play by ratings of other strings or rules."""
         try:
-            profile = known(self.profiles, name)
+            profile = self.profiles.find(name)
         except ValueError as error:
             raise OptionError("$.options.profile", str(error)) from None
         if profile is None or _belongs(profile, self._pool.hash, rules):
@@ -193,7 +192,7 @@ def _map(wish: Any) -> Map:
     if "seed" in fields:
         if type(fields["seed"]) is not int or not 0 <= fields["seed"] < 2**53:
             raise OptionError("$.options.map.seed", "the seed of a map is a number from 0 to 2^53 - 1")
-        return generated(Seeded(fields["seed"]).stream(MAP))
+        return generated(SeededStreams(fields["seed"]).stream(MAP))
     try:
         return map_of(fields["lines"], fields.get("gold", []))
     except KeyError:

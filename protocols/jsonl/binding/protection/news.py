@@ -6,8 +6,7 @@ from typing import Final
 from core.protection.battle.log import FIGHTS, Log
 from core.protection.rules import PHASES
 from core.protection.state import Standing
-from engines.protection.game.game import Played
-from engines.protection.game.setup import Done
+from engines.protection.game import AppliedSetup, TurnRecord
 from protocols.jsonl.binding.protection.lexicon import UNITS, by_kind, place_of
 from protocols.jsonl.binding.protection.shapes import events
 from protocols.jsonl.messages.codec import ENCODER
@@ -18,7 +17,7 @@ HEAD_BYTES: Final = 200
 MUSTERED_BYTES: Final = 24  # of a minion in a roster, at most
 
 
-def begun(turn: int, done: Done, played: Played, *, with_roster: bool) -> Iterator[GameEvent]:
+def begun(turn: int, done: AppliedSetup, played: TurnRecord, *, with_roster: bool) -> Iterator[GameEvent]:
     """What both sides have done; those minions come in further events that have no room in the first."""
     report = played.report
     rosters = list(rosters_of(turn, played.log, MOST_BYTES)) if with_roster and played.log else []
@@ -80,7 +79,7 @@ def phases_of(turn: int, log: Log, first: int, last: int, most: int) -> Iterator
         yield event
 
 
-def ended(played: Played, treasury: int) -> Iterator[GameEvent]:
+def ended(played: TurnRecord, treasury: int) -> Iterator[GameEvent]:
     """What the turn has brought; the human has so many dollars now."""
     report = played.report
     yield events.TurnEnd(

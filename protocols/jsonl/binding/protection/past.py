@@ -9,8 +9,7 @@ from core.protection.battle.dice import Dice
 from core.protection.battle.log import Log
 from core.protection.policy import Policy
 from core.protection.turn import Turn
-from engines.protection.game.chance import combat, placing
-from engines.protection.game.game import ProtectionGame
+from engines.protection.game import ProtectionGame, combat_purpose, placement_purpose
 from protocols.jsonl.binding.binding import Explanation
 from protocols.jsonl.binding.protection.chaos.story import Told, game_story, turn_story
 from protocols.jsonl.binding.protection.lexicon import UNITS, map_lines, place_of
@@ -36,15 +35,19 @@ class Past:
     def log(self, turn: int) -> Log:
         """The turn once more: to keep all logs would take a hundred times the room. ValueError if there was none."""
         began = self._turn(turn)
-        chance, field, log = self._game.chance, Turn(self._game.state.setting), Log()
+        streams, field, log = self._game.streams, Turn(self._game.state.setting), Log()
         field.arrange(began.arrangement)
-        strategy, dollars, rng = began.told.strategy, began.chaos_treasury, chance.stream(placing(turn))
+        strategy, dollars, rng = (
+            began.told.strategy,
+            began.chaos_treasury,
+            streams.stream(placement_purpose(turn)),
+        )
         policy = Policy(strategy.string)
         if strategy.bought is None:
             field.deploy(policy, dollars, rng)
         else:
             field.deploy_these(policy, list(strategy.bought), dollars, rng)
-        field.play(Dice(chance.stream(combat(turn))), log)
+        field.play(Dice(streams.stream(combat_purpose(turn))), log)
         return log
 
     def story(self, turn: int) -> Explanation:

@@ -8,16 +8,14 @@ from typing import Any, Final, Literal
 from core.protection.battle.log import Log
 from core.protection.ending import CHAOS, HUMAN, NOBODY
 from core.protection.rules import PHASES, SQUARES
-from engines.protection.adaptation.calibration import Calibration
-from engines.protection.adaptation.modes import EVEN
-from engines.protection.game.game import ProtectionGame
-from engines.protection.game.setup import Setup
+from engines.protection.adaptation import EVEN, Calibration
+from engines.protection.chaos import OpponentModel, rate
+from engines.protection.game import ProtectionGame, Setup
 from engines.protection.pool.pool import Pool
-from engines.protection.profile.apu import dumps
+from engines.protection.profile import dumps
 from protocols.jsonl.binding.binding import Chore, Explanation, Happening, Move, Play
 from protocols.jsonl.binding.protection import actions, news, sentences
 from protocols.jsonl.binding.protection.actions import Strategy
-from protocols.jsonl.binding.protection.chaos.memory import Memory
 from protocols.jsonl.binding.protection.chaos.story import Told
 from protocols.jsonl.binding.protection.lexicon import UNITS, map_lines, place_of
 from protocols.jsonl.binding.protection.past import Began, Past
@@ -53,7 +51,7 @@ class ProtectionPlay(Play):
         self.game: Final = game
         self.pool: Final = pool
         self.wishes: Final = wishes
-        self.memory: Memory | None = None  # of the house's Chaos
+        self.memory: OpponentModel | None = None  # of the house's Chaos
         self.is_watched = False  # by a user who learns from the phases
         self._past = Past(game)
         self._winner = NOBODY
@@ -133,7 +131,7 @@ class ProtectionPlay(Play):
         state, turn = game.state, game.state.turn
         done = game.set_up(moves[HUMAN])
         if self.memory:
-            self.memory.arranged(state, game.chance)
+            self.memory.set_up(state, game.streams)
         arrangement, treasury, chaos_treasury = state.arrangement(), state.treasury, state.chaos_treasury
         has_log = wishes.detail == "phases" or self.is_watched
         played = game.play(strategy.string, Log() if has_log else None, strategy.bought)
@@ -173,14 +171,15 @@ class ProtectionPlay(Play):
                 for each in self._past.turns
             ],
             pool_hash=f"sha256:{self.pool.hash}",
-            mode=self.memory.habits.chooser.name if self.memory else "client",
+            mode=self.memory.mode.name if self.memory else "client",
         )
 
     def say(self, event: GameEvent, names: Sequence[str]) -> str:
         return sentences.sentence(event, names)
 
     def chores(self) -> Sequence[Chore]:
-        return self.memory.chores() if self.memory else ()
+        jobs = self.memory.jobs() if self.memory else ()
+        return [Chore(function=rate, task=job, about="ratings of strings", done=done) for job, done in jobs]
 
     def close(self, result: Any) -> None:
         self._winner = BY_NAME[result.winner]

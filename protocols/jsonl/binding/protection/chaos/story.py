@@ -9,7 +9,7 @@ from core.protection.battle.log import ATTACK, BOMB, COUNTER, MINE_FIRES, RAM, L
 from core.protection.ending import CHAOS, HUMAN
 from core.protection.rules import SCOUT
 from engines.protection.automata import explain_string
-from engines.protection.game.game import Played
+from engines.protection.game import TurnRecord
 from engines.protection.genome import Genome
 from protocols.jsonl.binding.binding import Explanation
 from protocols.jsonl.binding.protection.actions import Strategy
@@ -22,7 +22,7 @@ DEFENCES: Final = {COUNTER: "counter-attack", MINE_FIRES: "mine", BOMB: "bomb"}
 class Told:
     """A turn that is over, with Chaos's choice."""
 
-    played: Played
+    played: TurnRecord
     strategy: Strategy
 
 

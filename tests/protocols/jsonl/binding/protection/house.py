@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.random import Random
-from engines.protection.adaptation.names import MODES
+from engines.protection import MODES
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import handwritten
 from engines.protection.pool.pool import Entry, Pool
-from engines.protection.profile.profile import STRINGS
+from engines.protection.profile import STRINGS
 from protocols.jsonl.binding.protection.agents import agent
 from protocols.jsonl.binding.protection.binding import ProtectionBinding
-from protocols.jsonl.binding.protection.chaos.store import ProfileStore
+from protocols.jsonl.binding.protection.chaos.store import ShownProfiles
 from tests.protocols.jsonl.fakes import FixedNames, Guest, House
 
 Message = dict[str, Any]
@@ -36,7 +36,7 @@ def pool(third: str = COMMONS) -> Pool:
 
 def binding(profiles: Path | None = None) -> dict[str, ProtectionBinding]:
     names = [f"chaos:{mode}" for mode in MODES]
-    return {"protection": ProtectionBinding(names, agent, ProfileStore(profiles), pool())}
+    return {"protection": ProtectionBinding(names, agent, ShownProfiles(profiles), pool())}
 
 
 def house(profiles: Path | None = None, **settings: Any) -> House:

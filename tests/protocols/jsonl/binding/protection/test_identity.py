@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.random import Random
-from engines.protection.profile.profile import Hybrid, Profile
+from engines.protection.profile import Hybrid, Profile
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 from protocols.jsonl.messages.codec import ENCODER
 from protocols.jsonl.table.table import Table

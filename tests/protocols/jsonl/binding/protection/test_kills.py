@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engines.protection.profile.apu import loads
+from engines.protection.profile import loads
 from protocols.jsonl.binding.protection.agents import protection
 from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record.journal import FolderJournal

@@ -5,14 +5,10 @@ from typing import Any
 
 import pytest
 
-from engines.protection.adaptation.choice import chosen
-from engines.protection.adaptation.course import Course
-from engines.protection.adaptation.pilot import Pilot
-from engines.protection.chaos import Chaos
-from engines.protection.game.chance import Seeded
-from engines.protection.game.ratings import rated, trial
-from engines.protection.profile.apu import loads
-from engines.protection.profile.profile import Profile
+from engines.protection.adaptation import Calibration, GameHistory, Mode, choose_by_paper_rule
+from engines.protection.chaos import Chaos, RatingJob, rate
+from engines.protection.game import SeededStreams
+from engines.protection.profile import Profile, loads
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 from tests.protocols.jsonl.binding.protection.house import (
     NOTHING,
@@ -70,18 +66,21 @@ def test_part_of_the_ratings_is_told() -> None:
 def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
     """Ratings by hand, then the paper's rule by hand."""
     table, guest, heard = opened("chaos:seed")
-    other, rival, before = house(), Seeded(3), decide_of(heard)
+    other, rival, before = house(), SeededStreams(3), decide_of(heard)
     quiet = other.player(legal="rules", observe="full")
     begun(quiet, "chaos:fixed:0", seed=3)
     same = other.hall.tables["g-31"].play
     assert isinstance(same, ProtectionPlay)
     same.game.set_up(same.read(0, _encoded(drones(before, 10))))
-    ratings = rated(trial(same.game.state, pool().packed, rival, 1, False)).ratings
+    job = RatingJob.of(same.game.state, pool().packed, rival, 1, real_money=False)
+    ratings = rate(job).ratings
     heard = turn(guest, heard)
     table.work(last_first=last_first)
     (told,) = of_kind(turn(guest, heard), "ratings")
     profile = Profile().rated(ratings)
-    assert told["chosen"] == chosen(0, 0, profile.ratings).index and told["best"] == min(profile.ratings)
+    assert told["chosen"] == choose_by_paper_rule(0, 0, profile.ratings).index and told["best"] == min(
+        profile.ratings
+    )
 
 
 def test_what_fails_elsewhere_is_not_learnt() -> None:
@@ -98,8 +97,8 @@ def test_what_fails_elsewhere_is_not_learnt() -> None:
 def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim: float) -> None:
     """The same games turn by turn as in the engine's own loop, with what was learnt in the turns before."""
     table, guest, heard = opened("chaos:pilot", target=target)
-    rule = Pilot(starter=pool().starter, aim=aim)
-    chaos = Chaos(pool=tuple(each.genome for each in pool().entries), chooser=rule, profile=Profile())
+    mode = Mode("pilot", pool().starter, Calibration(aim=aim))
+    chaos = Chaos(pool=tuple(each.genome for each in pool().entries), mode=mode, profile=Profile())
     ours = table.hall.tables["g-31"].play
     quiet = house()
     begun(quiet.player(legal="rules"), "chaos:fixed:0", seed=3)
@@ -108,18 +107,18 @@ def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim
     game, dues = theirs.game, set()
     for number in range(4):
         setup = drones(decide_of(heard), 10 + number)
-        index = chaos.choose(Course.of(game), game.chance).index
+        index = chaos.choose(GameHistory.of(game), game.streams).index
         game.set_up(theirs.read(0, _encoded(setup)))
-        trial = chaos.trial(game.state, game.chance)
-        chaos = chaos.rated(trial, rated(trial))
+        job = chaos.rating_job(game.state, game.streams)
+        chaos = chaos.rated(job, rate(job))
         game.play(chaos.string(index))
         heard = act(guest, decide_of(heard), setup)
         (told,) = of_kind(heard, "ratings")
         assert told["chosen"] == index
         table.work()
-        aim_told = ours.memory.choose(ours.game).aim if ours.memory else None
-        dues.add(aim_told.due if aim_told else None)
-    assert len(dues) == 1 and dues < {"human", "chaos"}, "a game is settled once"
+        plan = ours.memory.choose(ours.game).choice.plan if ours.memory else None
+        dues.add(plan.is_due if plan else None)
+    assert len(dues) == 1 and dues < {True, False}, "a game is settled once"
 
 
 @pytest.mark.parametrize("mode", ["random", "fixed:7"])

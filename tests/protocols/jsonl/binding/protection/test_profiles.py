@@ -4,12 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from engines.protection.profile.files import write_profile
-from engines.protection.profile.profile import Profile
-from protocols.jsonl.binding.protection.chaos.store import ProfileStore, known
+from engines.protection.profile import Profile, ProfileStore
 from tests.protocols.jsonl.binding.protection.house import begun, house
 
 RATED = Profile(wins=3, losses=1, ratings=(5,) * 250)
@@ -29,21 +25,6 @@ def test_a_name_is_never_a_path(name: str, tmp_path: Path) -> None:
         answer = guest.ask(type="list", **{field: name})
         assert answer["type"] == "error" or not name, "an empty name is none"
     assert list(tmp_path.iterdir()) == [folder] and not list(folder.iterdir())
-
-
-@given(name=st.text(max_size=45))
-def test_any_name_stays_in_the_folder(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("profiles")
-    store = ProfileStore(folder)
-    try:
-        store.put(name, RATED)
-    except ValueError:
-        assert not list(folder.iterdir())
-        return
-    (path,) = folder.iterdir()
-    assert path.parent == folder and store.names() == [path.stem] and store.get(name) == RATED
-    store.delete(name)
-    assert not list(folder.iterdir())
 
 
 @pytest.mark.parametrize("has_folder", [True, False])
@@ -72,7 +53,7 @@ def test_strangers_see_no_profiles() -> None:
     "profile", [RATED, Profile(ratings=(1,) * 250, pool="sha256:0", rules=("improved", "x"))]
 )
 def test_ratings_of_other_strings_are_forgotten_on_request(profile: Profile, tmp_path: Path) -> None:
-    write_profile(tmp_path, "ann", profile)
+    ProfileStore(tmp_path).put("ann", profile)
     guest = house(tmp_path).player()
     (error,) = begun(guest, "chaos:seed", options={"profile": "ann"})
     assert error["data"]["path"] == "$.options.profile" and "reset" in error["message"]
@@ -89,14 +70,6 @@ def test_a_file_that_is_no_profile(tmp_path: Path) -> None:
     assert "252 numbers" in error["message"]
     assert guest.ask(type="list", profile_show="ann")["code"] == "invalid_params"
     assert (tmp_path / "ann.apu").read_text() == "1 2 3"
-
-
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    """The game goes on, and what is known lasts as long as the process."""
-    (tmp_path / "file").write_text("")
-    store = ProfileStore(tmp_path / "file" / "folder")
-    store.put("ann", RATED)
-    assert known(store, "ann") == RATED
 
 
 OPTIONS: list[tuple[dict[str, Any], str]] = [

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from protocols.jsonl.binding.protection.actions import Strategy
+from protocols.jsonl.binding.protection.actions import Strategy, strategy_of
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record.journal import FolderJournal, whole_lines
@@ -135,7 +135,7 @@ def next_strategy(table: House) -> Strategy:
     """What Chaos would play now."""
     play = table.hall.tables["g-31"].play
     assert isinstance(play, ProtectionPlay) and play.memory
-    return play.memory.choose(play.game)
+    return strategy_of(play.memory.mode.name, play.memory.choose(play.game))
 
 
 def _without_seq(line: bytes) -> bytes:

@@ -16,17 +16,12 @@ from core.protection.setting import Setting
 from core.protection.terrain.torus import distance
 from core.protection.turn import Turn
 from core.random import Random
-from engines.protection.adaptation.chooser import Chooser
-from engines.protection.adaptation.course import Course
-from engines.protection.adaptation.modes import Mode, chooser
+from engines.protection.adaptation import GameHistory, Mode, Ratings
 from engines.protection.chaos import Chaos
-from engines.protection.game.chance import Seeded
-from engines.protection.game.game import ProtectionGame, begun
-from engines.protection.game.ratings import Ratings
-from engines.protection.game.setup import Placement, Setup
+from engines.protection.game import Placement, ProtectionGame, SeededStreams, Setup, new_game
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import handwritten
-from engines.protection.profile.profile import STRINGS, Profile
+from engines.protection.profile import STRINGS, Profile
 from engines.protection.users.seen import seen
 from engines.protection.users.table import user
 from tests.core.protection.boards import always, plain_map
@@ -58,10 +53,7 @@ def profile(wins: int, losses: int, ratings_seed: int) -> Profile:
 
 
 PROFILES = (profile(30, 2, 1), profile(0, 12, 2), Profile())
-
-
-def choosers() -> tuple[Chooser, ...]:
-    return chooser("seed", 3), chooser("calibrated", 3), chooser("pilot", 3)
+MODES = (Mode("seed", 3), Mode("calibrated", 3), Mode("pilot", 3))
 
 
 def farming(game: ProtectionGame, name: str = "drones") -> None:
@@ -71,11 +63,11 @@ def farming(game: ProtectionGame, name: str = "drones") -> None:
 def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:
     told = set()
     for each in PROFILES:
-        for rule in choosers():
-            game = begun(RULES["improved"], Seeded(11))
-            chaos = Chaos(pool=POOL, chooser=rule, profile=each)
+        for mode in MODES:
+            game = new_game(RULES["improved"], SeededStreams(11))
+            chaos = Chaos(pool=POOL, mode=mode, profile=each)
             farming(game)
-            game.play(chaos.string(chaos.choose(Course.of(game), game.chance).index))
+            game.play(chaos.string(chaos.choose(GameHistory.of(game), game.streams).index))
             setting = game.state.setting
             told.add((repr(setting.rules.fields()), setting.map.codes, setting.map.gold, game.state.turn))
     assert len(told) == 1 and told.pop()[0] == repr(RULES["improved"].fields())
@@ -83,14 +75,14 @@ def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:
 
 def test_the_string_is_chosen_without_a_look_at_the_arrangement() -> None:
     """The same choice before a setup, after it, and where another one was made."""
-    for rule in choosers():
+    for mode in MODES:
         choices = []
         for name in ("drones", "turtle"):
-            game = begun(RULES["improved"], Seeded(11))
-            chaos = Chaos(pool=POOL, chooser=rule, profile=PROFILES[0])
-            choices.append(chaos.choose(Course.of(game), game.chance))
+            game = new_game(RULES["improved"], SeededStreams(11))
+            chaos = Chaos(pool=POOL, mode=mode, profile=PROFILES[0])
+            choices.append(chaos.choose(GameHistory.of(game), game.streams))
             farming(game, name)
-            choices.append(chaos.choose(Course.of(game), game.chance))
+            choices.append(chaos.choose(GameHistory.of(game), game.streams))
         assert len(set(choices)) == 1
 
 
@@ -98,14 +90,14 @@ def test_two_profiles_meet_the_same_dice() -> None:
     """The same string on the same seed: the same minions on the same squares, and every fight alike."""
     logs = []
     for each in PROFILES:
-        game = begun(RULES["improved"], Seeded(5))
-        chaos = Chaos(pool=POOL, chooser=Mode(name="fixed:4", starter=0), profile=each)
+        game = new_game(RULES["improved"], SeededStreams(5))
+        chaos = Chaos(pool=POOL, mode=Mode("fixed:4", 0), profile=each)
         for _ in range(3):
             farming(game)
             logs.append(Log())
-            game.play(chaos.string(chaos.choose(Course.of(game), game.chance).index), logs[-1])
-            trial = chaos.trial(game.state, game.chance)
-            chaos = chaos.rated(trial, Ratings(ratings=(1,) * STRINGS, human=(0,) * STRINGS))
+            game.play(chaos.string(chaos.choose(GameHistory.of(game), game.streams).index), logs[-1])
+            job = chaos.rating_job(game.state, game.streams)
+            chaos = chaos.rated(job, Ratings(ratings=(1,) * STRINGS, human=(0,) * STRINGS))
     turns = [(log.roster, log.acts, log.fights) for log in logs]
     assert turns[:3] == turns[3:6] == turns[6:]
     assert sum(len(log.fights) for log in logs) > 30
@@ -116,12 +108,12 @@ def test_dice_are_as_even_for_who_wins_as_for_who_loses() -> None:
     for each in PROFILES[:2]:
         rolls: Counter[tuple[int, int]] = Counter()
         for seed in range(12):
-            game = begun(RULES["improved"], Seeded(seed))
-            chaos = Chaos(pool=POOL, chooser=Mode(name="seed", starter=3), profile=each)
+            game = new_game(RULES["improved"], SeededStreams(seed))
+            chaos = Chaos(pool=POOL, mode=Mode("seed", 3), profile=each)
             while game.over is None and len(game.turns) < 6:
                 farming(game, "turtle")
                 log = Log()
-                game.play(chaos.string(chaos.choose(Course.of(game), game.chance).index), log)
+                game.play(chaos.string(chaos.choose(GameHistory.of(game), game.streams).index), log)
                 rolls.update((of, n) for _, _, _, _, n, of, _, _ in log.fights if of)
         sides = Counter(of for of, _ in rolls.elements()).most_common(1)[0][0]
         counts = [rolls[sides, n] for n in range(1, sides + 1)]
@@ -138,9 +130,9 @@ def test_the_human_sees_nothing_of_profile_and_string() -> None:
     """What a user knows at a setup is the same whatever Chaos remembers, or is about to play."""
     views = []
     for each in PROFILES:
-        game = begun(RULES["improved"], Seeded(9))
-        chaos = Chaos(pool=POOL, chooser=Mode(name="seed", starter=3), profile=each)
-        chaos.choose(Course.of(game), game.chance)
+        game = new_game(RULES["improved"], SeededStreams(9))
+        chaos = Chaos(pool=POOL, mode=Mode("seed", 3), profile=each)
+        chaos.choose(GameHistory.of(game), game.streams)
         view = seen(game)
         views.append((view.treasury, view.chaos_value, view.units, view.losses, view.free()))
     assert views[0] == views[1] == views[2]
@@ -148,7 +140,7 @@ def test_the_human_sees_nothing_of_profile_and_string() -> None:
 
 def test_chaos_can_only_spend_what_it_has() -> None:
     """A string that wants everything, and a Chaos without money: nothing is bought."""
-    game = ProtectionGame(Setting(RULES["improved"], plain_map("t")), Seeded(1), 2000, 9)
+    game = ProtectionGame(Setting(RULES["improved"], plain_map("t")), SeededStreams(1), 2000, 9)
     game.set_up(Setup(place=(Placement(INFANTRY, 0),)))
     played = game.play(always()[:-4] + b"\xff\xff\xff\xff")
     assert played.audit.spent == 0 and not any(played.report.bought)
@@ -158,17 +150,21 @@ def test_chaos_can_only_spend_what_it_has() -> None:
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 1 << 40))
 def test_the_choice_is_a_function_of_what_is_known(wins: int, losses: int, seed: int) -> None:
     """A pickled, equal Chaos chooses alike, and other chance does not matter to the modes that take none."""
-    for rule in choosers():
-        chaos = Chaos(pool=POOL, chooser=rule, profile=profile(wins, losses, 3))
-        again = Chaos(pool=POOL, chooser=chooser(rule.name, 3), profile=profile(wins, losses, 3))
-        assert chaos.choose(Course(), Seeded(seed)) == again.choose(Course(), Seeded(seed))
-        if isinstance(rule, Mode):
-            assert chaos.choose(Course(), Seeded(seed)) == chaos.choose(Course(), Seeded(seed + 1))
+    for mode in MODES:
+        chaos = Chaos(pool=POOL, mode=mode, profile=profile(wins, losses, 3))
+        again = Chaos(pool=POOL, mode=Mode(mode.name, 3), profile=profile(wins, losses, 3))
+        assert chaos.choose(GameHistory(), SeededStreams(seed)) == again.choose(
+            GameHistory(), SeededStreams(seed)
+        )
+        if mode.name != "pilot":
+            assert chaos.choose(GameHistory(), SeededStreams(seed)) == chaos.choose(
+                GameHistory(), SeededStreams(seed + 1)
+            )
 
 
 def test_a_random_genome_may_be_in_a_pool() -> None:
     strings = tuple(Genome.random(Random(number)) for number in range(STRINGS))
-    chaos = Chaos(pool=strings, chooser=Mode(name="best", starter=0), profile=PROFILES[0])
-    index = chaos.choose(Course(), Seeded(1)).index
+    chaos = Chaos(pool=strings, mode=Mode("best", 0), profile=PROFILES[0])
+    index = chaos.choose(GameHistory(), SeededStreams(1)).index
     assert chaos.profile.ratings[index] == min(chaos.profile.ratings)
     assert chaos.string(index) == strings[index].code

@@ -1,0 +1,315 @@
+"""A game of Advanced Protection: random streams, setups, and turns.
+
+A game is a function of its setting, its random streams and what both sides do: the same actions on the same streams are the
+same game, die by die. Each purpose and turn has a stream of its own, so that no draw moves another.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, Protocol
+
+from core.protection.battle.dice import Dice
+from core.protection.battle.log import Log
+from core.protection.policy import Policy
+from core.protection.rules import MINIONS, NO_UNIT, SQUARES, START_DOLLARS, TERRAINS, Rules
+from core.protection.setting import Setting
+from core.protection.state import ProtectionState, Report, Standing
+from core.protection.terrain.map import generated
+from core.random import Random
+
+Purchase = tuple[int, ...]  # minions by kind
+
+
+# -- Random streams --------------------------------------------------------------------------------
+
+MAP: Final = "map"  # the purpose of the stream that a map is generated from
+
+
+class RandomStreams(Protocol):
+    """All random numbers of a game, by purpose."""
+
+    def stream_seed(self, purpose: str) -> int:
+        """64 bits."""
+        ...
+
+    def stream(self, purpose: str) -> Random:
+        """The generator of one purpose."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeededStreams:
+    """The streams of `galapagos/1`: the first 8 bytes of the SHA-256 of protocol, seed, salt and purpose."""
+
+    number: int
+    salt: str = ""
+
+    def stream_seed(self, purpose: str) -> int:
+        text = f"galapagos/1|{self.number}|{self.salt}|{purpose}"
+        return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
+
+    def stream(self, purpose: str) -> Random:
+        return Random(self.stream_seed(purpose))
+
+
+def placement_purpose(turn: int) -> str:
+    """Where the minions of a turn are placed."""
+    return f"place|{turn}"
+
+
+def combat_purpose(turn: int) -> str:
+    """The dice of a turn."""
+    return f"combat|{turn}"
+
+
+def choice_purpose(turn: int) -> str:
+    """What Chaos's choice of a string leaves to chance."""
+    return f"choice|{turn}"
+
+
+def hybrid_purpose(turn: int) -> str:
+    """The parents of a turn's hybrids, and what each child has of them."""
+    return f"hybrid|{turn}"
+
+
+def rating_purpose(turn: int, index: int, replicate: int) -> str:
+    """One test of a string against the arrangement of a turn."""
+    return f"rate|{turn}|{index}|{replicate}"
+
+
+# -- Setups ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A unit to buy, by code, and its square."""
+
+    unit: int
+    square: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What the human buys, places and salvages before a turn, checked and applied as a whole.
+
+    `salvage` has the numbers of units; one bought since the last turn brings its full price. What is salvaged counts first,
+    so its money and its squares are free; otherwise the order does not matter.
+    """
+
+    place: tuple[Placement, ...] = ()
+    salvage: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """What is wrong with one item of a setup: place[N] or salvage[N].
+
+    `reason` is `money` (with what is needed and what is left), `terrain` (with its name), `occupied`, `twice`, `square`,
+    `unit` (there is no such one) or `over` (so is the game).
+    """
+
+    field: str
+    reason: str
+    need: int | None = None  # dollars
+    have: int | None = None
+    terrain: str | None = None
+
+
+class SetupError(ValueError):
+    """A setup that was refused as a whole, for these faults."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("; ".join(f"{fault.field}: {fault.reason}" for fault in faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppliedSetup:
+    """The new units of a setup, and those that are gone."""
+
+    placed: tuple[Standing, ...]
+    salvaged: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What a setup would cost and bring, in dollars."""
+
+    cost: int
+    refund: int
+    treasury: int  # what is left
+    human_value: int
+    income: int  # a phase, if every unit lives
+
+
+def faults(state: ProtectionState, setup: Setup) -> tuple[Fault, ...]:
+    """Everything that is wrong with a setup; nothing is changed."""
+    if state.over is not None:
+        return (Fault(field="setup", reason="over"),)
+    return (*_salvage_faults(state, setup), *_place_faults(state, setup))
+
+
+def apply(state: ProtectionState, setup: Setup) -> AppliedSetup:
+    """Carry out a setup. SetupError with every fault, and nothing is done, if there is one."""
+    if found := faults(state, setup):
+        raise SetupError(found)
+    salvaged = tuple(state.units[number] for number in setup.salvage)
+    for number in setup.salvage:
+        state.salvage(number)
+    placed = [state.place(item.unit, item.square) for item in setup.place]
+    return AppliedSetup(placed=tuple(state.units[number] for number in placed), salvaged=salvaged)
+
+
+def preview(state: ProtectionState, setup: Setup) -> Preview:
+    """What a setup would do. SetupError if it has faults."""
+    if found := faults(state, setup):
+        raise SetupError(found)
+    rules, gone = state.setting.rules, set(setup.salvage)
+    cost = sum(rules.units[item.unit].cost for item in setup.place)
+    refund = sum(state.refund(number) for number in setup.salvage)
+    units = [(unit.code, unit.square) for unit in state.units.values() if unit.number not in gone]
+    units += [(item.unit, item.square) for item in setup.place]
+    treasury = state.treasury + refund - cost
+    return Preview(
+        cost=cost,
+        refund=refund,
+        treasury=treasury,
+        human_value=treasury + sum(rules.units[code].cost for code, _ in units),
+        income=sum(int(state.setting.yields[code * SQUARES + square]) for code, square in units),
+    )
+
+
+def _salvage_faults(state: ProtectionState, setup: Setup) -> Iterator[Fault]:
+    seen = set()
+    for place, number in enumerate(setup.salvage):
+        if number not in state.units:
+            yield Fault(field=f"salvage[{place}]", reason="unit")
+        elif number in seen:
+            yield Fault(field=f"salvage[{place}]", reason="twice")
+        seen.add(number)
+
+
+def _place_faults(state: ProtectionState, setup: Setup) -> Iterator[Fault]:
+    gone = {number for number in setup.salvage if number in state.units}
+    money = state.treasury + sum(state.refund(number) for number in gone)
+    taken = {unit.square for unit in state.units.values() if unit.number not in gone}
+    units, seen = state.setting.rules.units, set()
+    for place, item in enumerate(setup.place):
+        field = f"place[{place}]"
+        if not NO_UNIT < item.unit < len(units):
+            yield Fault(field=field, reason="unit")
+        elif not 0 <= item.square < SQUARES:
+            yield Fault(field=field, reason="square")
+        elif not state.setting.map.is_land(item.square):
+            terrain = TERRAINS[state.setting.map.codes[item.square]].name
+            yield Fault(field=field, reason="terrain", terrain=terrain)
+        elif item.square in taken or item.square in seen:
+            yield Fault(field=field, reason="occupied" if item.square in taken else "twice")
+        elif units[item.unit].cost > money:
+            yield Fault(field=field, reason="money", need=units[item.unit].cost, have=money)
+        else:
+            money -= units[item.unit].cost
+            seen.add(item.square)
+
+
+# -- The game --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """Chaos's money over a turn, in dollars: it buys with its own and with nothing else."""
+
+    turn: int
+    before: int
+    spent: int
+    refunds: int  # of surviving minions
+    brought: int  # by surviving minions: farmed and plundered
+    grant: int
+    after: int
+
+    def __str__(self) -> str:
+        return (
+            f"turn {self.turn}: {self.before} - {self.spent} spent + {self.refunds} refunded "
+            f"+ {self.brought} brought home + {self.grant} granted = {self.after}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRecord:
+    """A turn that was played. The values are those at its end, before the grant."""
+
+    turn: int
+    string: bytes
+    report: Report
+    human_value: int
+    chaos_value: int
+    audit: Audit
+    log: Log | None
+
+
+class ProtectionGame:
+    """A game in progress. There may be several setups before a turn is played."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        streams: RandomStreams,
+        human_dollars: int = START_DOLLARS,
+        chaos_dollars: int = START_DOLLARS,
+    ) -> None:
+        self.state = ProtectionState(setting, human_dollars, chaos_dollars)
+        self.streams = streams
+        self.turns: list[TurnRecord] = []
+
+    @property
+    def over(self) -> tuple[int, str] | None:
+        """(Winner, reason), see core.protection.ending."""
+        return self.state.over
+
+    def set_up(self, setup: Setup) -> AppliedSetup:
+        """SetupError with every fault, and nothing is done, if there is one."""
+        return apply(self.state, setup)
+
+    def play(self, string: bytes, log: Log | None = None, bought: Purchase | None = None) -> TurnRecord:
+        """Play the turn against a string of 132 bytes; its preferences buy, unless `bought` is given.
+
+        ValueError when the game is over, or for what cannot be bought.
+        """
+        state, turn, before = self.state, self.state.turn, self.state.chaos_treasury
+        report = state.play(
+            Policy(string),
+            self.streams.stream(placement_purpose(turn)),
+            Dice(self.streams.stream(combat_purpose(turn))),
+            log,
+            None if bought is None else list(bought),
+        )
+        grant = state.setting.rules.grant(turn) if state.over is None else 0
+        record = TurnRecord(
+            turn=turn,
+            string=string,
+            report=report,
+            human_value=state.human_value(),
+            chaos_value=state.chaos_value() - grant,
+            audit=Audit(
+                turn=turn,
+                before=before,
+                spent=sum(count * kind.cost for count, kind in zip(report.bought, MINIONS, strict=True)),
+                refunds=report.refund,
+                brought=report.carried,
+                grant=grant,
+                after=state.chaos_treasury,
+            ),
+            log=log,
+        )
+        self.turns.append(record)
+        return record
+
+    def resign(self) -> None:
+        """The human gives up. ValueError when the game is over."""
+        self.state.resign()
+
+
+def new_game(rules: Rules, streams: RandomStreams) -> ProtectionGame:
+    """A game on the map that its own streams generate."""
+    return ProtectionGame(Setting(rules, generated(streams.stream(MAP))), streams)

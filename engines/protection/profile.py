@@ -1,0 +1,274 @@
+"""Profiles: what Chaos remembers of a user, the `.apu` file of it, and a store of them by name.
+
+A rating is the change of the human's value less that of Chaos's over a turn: below 0 is good for Chaos.
+
+An `.apu` file has 252 whole numbers in a line (wins, losses and 250 ratings, with any white space between them when read),
+and lines of a letter and TABs that old readers skip: P is the pool's hash, R the name and hash of the rules, M the mode and
+its aim, H a hybrid's rating and its 264 hex digits, T the mark of an arrangement that was learnt from in a game in progress.
+Reference: "Advanced Protection, part Appendix B".
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Self
+from unicodedata import normalize
+
+from engines.protection.genome import Genome
+from engines.storage import write_atomically
+
+STRINGS: Final = 250
+NUMBERS: Final = STRINGS + 2
+NUMBER: Final = re.compile(r"[-+]?[0-9]{1,15}")
+MAX_CHARACTERS: Final = 1 << 20
+SUFFIX: Final = ".apu"
+MAX_NAME: Final = 40
+NAME_MARKS: Final = " _-"
+MAX_PROFILES: Final = 10_000  # strangers must not fill the disk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hybrid:
+    """A child of two strings of the pool, kept for this user."""
+
+    rating: int
+    genome: Genome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """A user's record. "" is unknown: old profiles have numbers alone."""
+
+    wins: int = 0
+    losses: int = 0
+    ratings: tuple[int, ...] = (0,) * STRINGS
+    pool: str = ""  # its hash
+    rules: tuple[str, str] = ("", "")  # name and hash
+    mode: str = ""
+    aim: str = ""  # the share of games that the user is to win, as a decimal number
+    hybrids: tuple[Hybrid, ...] = ()
+    learnt: tuple[
+        str, ...
+    ] = ()  # marks of the last arrangements of games in progress, not to be learnt twice
+
+    def __post_init__(self) -> None:
+        if len(self.ratings) != STRINGS:
+            raise ValueError(f"a profile has {STRINGS} ratings, not {len(self.ratings)}")
+        if min(self.wins, self.losses) < 0:
+            raise ValueError(f"games are counted from 0: {self.wins} won, {self.losses} lost")
+        for word in (self.pool, *self.rules, self.mode, self.aim, *self.learnt):
+            if not word.isprintable():  # a TAB or the end of a line would be something else in the file
+                raise ValueError(f"no hash, name or mode is {word!r}")
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.losses
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there is nothing to choose by: neither games nor ratings."""
+        return not self.games and not any(self.ratings)
+
+    def finished(self, won: bool) -> Self:
+        """After a game that somebody has won; a draw is counted neither way."""
+        return replace(self, wins=self.wins + won, losses=self.losses + (not won))
+
+    def rated(self, latest: Sequence[int]) -> Self:
+        """After a turn, on whose arrangement every string was rated."""
+        pairs = zip(self.ratings, latest, strict=True)
+        return replace(self, ratings=tuple(halfway(old, new) for old, new in pairs))
+
+    def forgotten(self) -> Self:
+        """With all ratings 0 and no hybrids, for another pool or other rules."""
+        return replace(self, ratings=(0,) * STRINGS, hybrids=(), learnt=())
+
+
+def halfway(old: int, latest: int) -> int:
+    """A rating after another test, toward zero as C++ divides."""
+    return toward_zero(old + latest, 2)
+
+
+def toward_zero(dividend: int, divisor: int) -> int:
+    """The quotient without its fraction; the divisor is above 0."""
+    quotient = abs(dividend) // divisor
+    return quotient if dividend >= 0 else -quotient
+
+
+# -- The `.apu` file -------------------------------------------------------------------------------
+
+
+class ProfileError(ValueError):
+    """A text that is no profile: the line or the count of numbers, and what was read."""
+
+
+def loads(text: str) -> Profile:
+    """Read an `.apu` file. ProfileError."""
+    if len(text) > MAX_CHARACTERS:
+        raise ProfileError(f"a profile is short: {len(text)} characters, {MAX_CHARACTERS} are allowed")
+    numbers: list[int] = []
+    facts: dict[str, Any] = {}
+    hybrids: list[Hybrid] = []
+    learnt: list[str] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        letter, *words = line.split("\t") if line[:1].isalpha() else ("", *line.split())
+        try:
+            if letter == "H":
+                hybrids.append(_hybrid(words))
+            elif letter == "T":
+                learnt.append(_mark(words))
+            elif letter:
+                facts |= _fact(letter, words, facts)
+            else:
+                numbers += _numbers(words, is_late=bool(facts or hybrids or learnt))
+        except ValueError as error:
+            raise ProfileError(f"line {number}: {error}") from None
+    if len(numbers) != NUMBERS:
+        raise ProfileError(f"a profile has {NUMBERS} numbers, not {len(numbers)}")
+    wins, losses, *ratings = numbers
+    if min(wins, losses) < 0:
+        raise ProfileError(f"games are counted from 0, not {wins} won and {losses} lost")
+    return Profile(
+        wins=wins, losses=losses, ratings=tuple(ratings), hybrids=tuple(hybrids), learnt=tuple(learnt), **facts
+    )  # fmt: skip
+
+
+def dumps(profile: Profile) -> str:
+    """The file: one line of numbers, then what else is known."""
+    lines: list[tuple[object, ...]] = [(profile.wins, profile.losses, *profile.ratings)]
+    if profile.pool:
+        lines.append(("P", profile.pool))
+    if any(profile.rules):
+        lines.append(("R", *profile.rules))
+    if profile.mode or profile.aim:
+        lines.append(("M", profile.mode, profile.aim))
+    lines += [("H", each.rating, each.genome.hex) for each in profile.hybrids]
+    lines += [("T", mark) for mark in profile.learnt]
+    return "".join("\t".join(map(str, line)) + "\n" for line in lines)
+
+
+FACTS: Final[Mapping[str, tuple[int, Callable[[list[str]], dict[str, Any]]]]] = MappingProxyType({
+    "P": (1, lambda words: {"pool": words[0]}),
+    "R": (2, lambda words: {"rules": (words[0], words[1])}),
+    "M": (2, lambda words: {"mode": words[0], "aim": words[1]}),
+})  # fmt: skip
+
+
+def _numbers(words: list[str], *, is_late: bool) -> list[int]:
+    if words and is_late:
+        raise ValueError(f"numbers come before the lines with letters, not behind them: {words[0][:40]!r}")
+    return [_number(word) for word in words]
+
+
+def _number(word: str) -> int:
+    if not NUMBER.fullmatch(word):
+        raise ValueError(f"{word[:40]!r} is no whole number")
+    return int(word)
+
+
+def _fact(letter: str, words: list[str], known: Mapping[str, Any]) -> dict[str, Any]:
+    if letter not in FACTS:
+        raise ValueError(f"no line begins with {letter[:40]!r}; there are P, R, M, H and T")
+    fields, read = FACTS[letter]
+    if len(words) != fields:
+        raise ValueError(f"behind {letter} there are {fields} fields, not {len(words)}")
+    facts = read(words)
+    if facts.keys() & known.keys():
+        raise ValueError(f"a second line {letter}")
+    return facts
+
+
+def _hybrid(words: list[str]) -> Hybrid:
+    if len(words) != 2:
+        raise ValueError(f"behind H there are 2 fields, not {len(words)}")
+    return Hybrid(rating=_number(words[0]), genome=Genome.loads(words[1]))
+
+
+def _mark(words: list[str]) -> str:
+    if len(words) != 1:
+        raise ValueError(f"behind T there is 1 field, not {len(words)}")
+    return words[0]
+
+
+# -- Storage ---------------------------------------------------------------------------------------
+
+
+def normalised_name(user: str) -> str:
+    """The name that stands for all spellings of it, never a path.
+
+    ValueError unless it is 1 to 40 letters, digits, spaces, `_` and `-`.
+    """
+    name = normalize("NFC", user).strip(" ")
+    strange = sorted({mark for mark in name if not (mark.isalnum() or mark in NAME_MARKS)})
+    if strange or not 0 < len(name) <= MAX_NAME:
+        reason = f"no {strange[0]!r}" if strange else f"not {len(name)}"
+        raise ValueError(f"a user's name is 1 to {MAX_NAME} letters, digits, spaces, _ and -, {reason}")
+    return name
+
+
+class ProfileStore:
+    """The profiles of users by name: files of a folder, or as long as the process lasts if there is none.
+
+    All methods that take a name raise ValueError for one that nobody can have.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder: Final = folder
+        self._held: dict[str, Profile] = {}  # all of them, or those that could not be written
+
+    def get(self, name: str) -> Profile | None:
+        """None for an unknown user. ProfileError or OSError for a file that cannot be used."""
+        key = normalised_name(name)
+        if key in self._held or self.folder is None:
+            return self._held.get(key)
+        try:
+            return loads(self._path(self.folder, key).read_text(encoding="utf-8", errors="replace"))
+        except FileNotFoundError:
+            return None
+
+    def put(self, name: str, profile: Profile) -> None:
+        """Replace a profile; one that cannot be written is kept as long as the process lasts."""
+        key = normalised_name(name)
+        if self.folder is not None:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                write_atomically(self._path(self.folder, key), dumps(profile))
+                self._held.pop(key, None)
+                return
+            except OSError:
+                pass  # a full disk must not end games
+        self._held[key] = profile
+
+    def delete(self, name: str) -> None:
+        """KeyError if there is none, OSError."""
+        key = normalised_name(name)
+        was_held = self._held.pop(key, None) is not None
+        try:
+            if self.folder is not None:
+                self._path(self.folder, key).unlink()
+            elif not was_held:
+                raise KeyError(name)
+        except FileNotFoundError:
+            if not was_held:
+                raise KeyError(name) from None
+
+    def names(self) -> list[str]:
+        files = self.folder.glob(f"*{SUFFIX}") if self.folder is not None else ()
+        return sorted({*self._held, *(path.stem for path in files)})
+
+    def find(self, name: str) -> Profile | None:
+        """The profile of a user who wants to play, None for a new one. ValueError says why they cannot."""
+        try:
+            profile = self.get(name)
+            if profile is None and len(self.names()) >= MAX_PROFILES:
+                raise ValueError(f"there are {MAX_PROFILES} profiles; one has to be deleted first")
+        except ProfileError as error:
+            raise ValueError(f"the profile of {name} cannot be used: {error}") from None
+        except OSError as error:
+            raise ValueError(f"the profile of {name} cannot be read: {error.strerror}") from None
+        return profile
+
+    @staticmethod
+    def _path(folder: Path, key: str) -> Path:
+        return folder / f"{key}{SUFFIX}"
