@@ -13,13 +13,12 @@ from typing import Final
 from core.protection.battle.log import Log
 from core.protection.rules import RULES
 from engines.evolution.population import derive_seed
-from engines.protection.boards.arrangement_log import Logged
+from engines.protection.boardfiles import ArrangementRecord, rules_hash
 from engines.protection.game import ProtectionGame, SeededStreams, new_game
 from engines.protection.pool.stock import bundled
 from engines.protection.users.first import BUILDERS
 from engines.protection.users.seen import seen
 from engines.protection.users.table import user
-from protocols.jsonl.binding.protection.lexicon import rules_hash
 
 USAGE: Final = 2
 
@@ -51,7 +50,7 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _built(name: str, number: int, args: Namespace) -> Iterator[Logged]:
+def _built(name: str, number: int, args: Namespace) -> Iterator[ArrangementRecord]:
     """The arrangement of each turn of a game, those without a unit left out."""
     pool, who = bundled(), user(name, number)
     chance = SeededStreams(derive_seed(args.seed, number), salt=name)
@@ -60,7 +59,7 @@ def _built(name: str, number: int, args: Namespace) -> Iterator[Logged]:
         game.set_up(who.setup(seen(game), chance.stream(f"user|{game.state.turn}")))
         state = game.state
         if state.units:
-            yield Logged(
+            yield ArrangementRecord(
                 board=state.setting.map,
                 arrangement=state.arrangement(),
                 rules_hash=rules_hash(state.setting.rules),

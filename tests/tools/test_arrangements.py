@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.protection.boards.arrangement_log import Logged, read
+from engines.protection.boardfiles import ArrangementRecord, read_arrangement_log
 from tests.protocols.jsonl.binding.protection.house import act, begun, decide_of, drones, house
 from tools.__main__ import main
 
@@ -18,7 +18,7 @@ def test_same_seed_same_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         texts.append(path.read_text())
     assert texts[0] == texts[1] != texts[2]
     assert f"arrangements more\n{tmp_path / 'same.jsonl'}: " in capsys.readouterr().out
-    log = read(path)
+    log = read_arrangement_log(path)
     assert len({each.board for each in log}) == 4, "each game has a map of its own"
     assert {each.turn for each in log} <= {1, 2} and all(each.arrangement.units() for each in log)
 
@@ -27,7 +27,7 @@ def test_lines_are_added(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     for lines in (1, 2):
         assert main(["arrangements", str(path), "--users", "drones", "--turns", "1"]) == 0
-        assert len(read(path)) == lines
+        assert len(read_arrangement_log(path)) == lines
 
 
 def test_a_game_over_the_json_lines_gives_such_a_line() -> None:
@@ -38,8 +38,8 @@ def test_a_game_over_the_json_lines_gives_such_a_line() -> None:
     guest.say(type="resign", game_id="g-31")
     guest.heard()
     (line,) = guest.ask(type="record", game_id="g-31", format="arrangements")["lines"]
-    logged = Logged.loads(line)
-    assert Logged.loads(logged.dumps()) == logged
+    logged = ArrangementRecord.loads(line)
+    assert ArrangementRecord.loads(logged.dumps()) == logged
     squares = [square for square, _ in logged.arrangement.units()]
     assert [[square % 24, square // 24] for square in squares] == [each["at"] for each in setup["place"]]
     assert (logged.turn, logged.chaos_treasury) == (1, 2000)

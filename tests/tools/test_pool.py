@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.protection.boards.arrangement_log import read
+from engines.protection.boardfiles import read_arrangement_log
 from engines.protection.pool.pool import Pool
 from tools.__main__ import main
 
@@ -51,7 +51,7 @@ def test_a_table_of_what_was_beaten(tmp_path: Path, capfd: pytest.CaptureFixture
     config, folder, log = tmp_path / "small.txt", tmp_path / "pool", tmp_path / "log.jsonl"
     config.write_text(CONFIG.replace("240", "120"))
     assert main(["arrangements", str(log), "--users", "drones,idle,turtle", "--turns", "2"]) == 0
-    assert len(read(log)) == 4, "the idle build nothing"
+    assert len(read_arrangement_log(log)) == 4, "the idle build nothing"
     words = ["pool", str(folder), "--config", str(config), "--runs", "2", "--workers", "1"]
     assert main([*words, "--arrangements", str(log)]) == 0
     paper = tmp_path / "paper.csv"

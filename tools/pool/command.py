@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from engines.config import RUN_FILE, folded
+from engines.protection import boardfiles
 from engines.protection.bit_strings.config import BitStringsConfig
-from engines.protection.boards import arrangement_log
 from engines.protection.experiment import RUNS
 from engines.protection.pool.gathering import Harvest, again, gathered, harvested, share
 from engines.protection.users.first import BUILDERS
@@ -60,7 +60,7 @@ def run(args: Namespace) -> int:
             print(table(args.folder, args.beside, args.json))
             return 0
         base = _text(args.config)
-        log = len(arrangement_log.read(args.arrangements)) if args.arrangements else 0
+        log = len(boardfiles.read_arrangement_log(args.arrangements)) if args.arrangements else 0
         configs = [_varied(base, number, args, log) for number in range(args.runs)]
         rules = BitStringsConfig.loads(base).rules
         seconds = [

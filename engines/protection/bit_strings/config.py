@@ -15,8 +15,8 @@ from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, word_or_path, write
 from engines.evolution.population import derive_seed
+from engines.protection import boardfiles
 from engines.protection.bit_strings.target import Target
-from engines.protection.boards import arrangement_file, arrangement_log, map_file
 from engines.protection.genome import Genome
 from engines.protection.pool.pool import Pool
 from engines.protection.pool.stock import bundled
@@ -139,7 +139,7 @@ class BitStringsConfig:
             return None
         if self.map != "generated":
             raise ConfigError("an arrangement of a log has its own map", key="map")
-        log = arrangement_log.read(Path(found[1]))
+        log = boardfiles.read_arrangement_log(Path(found[1]))
         if not 0 < int(found[2]) <= len(log):
             raise ConfigError(f"{found[1]} has {len(log)} lines, and no line {found[2]}", key="arrangement")
         logged = log[int(found[2]) - 1]
@@ -151,7 +151,7 @@ class BitStringsConfig:
             rng = Random(derive_seed(self.ground, UNITS))
             return board, first_setup(self.arrangement, rules, board, self.money, rng)
         try:
-            return board, arrangement_file.loads(Path(self.arrangement).read_text(encoding="utf-8"))
+            return board, boardfiles.loads_arrangement(Path(self.arrangement).read_text(encoding="utf-8"))
         except ValueError as error:
             raise ConfigError(f"{self.arrangement}: {error}", key="arrangement") from None
 
@@ -159,7 +159,7 @@ class BitStringsConfig:
         if self.map == "generated":
             return generated(Random(derive_seed(self.ground, MAP)))
         try:
-            return map_file.loads(Path(self.map).read_text(encoding="utf-8"))
+            return boardfiles.loads_map(Path(self.map).read_text(encoding="utf-8"))
         except ValueError as error:
             raise ConfigError(f"{self.map}: {error}", key="map") from None
 

@@ -9,6 +9,7 @@ import msgspec
 
 from core.protection.rules import MINIONS, NO_UNIT
 from core.protection.state import ProtectionState
+from engines.protection.boardfiles import UNITS
 from engines.protection.chaos import Decision
 from engines.protection.game import Fault, Placement, Purchase, Setup, faults, preview
 from engines.protection.genome import DIGITS, Genome
@@ -18,7 +19,6 @@ from protocols.jsonl.binding.binding import IllegalMove, Problem
 from protocols.jsonl.binding.protection.lexicon import (
     CODES,
     KINDS,
-    UNITS,
     by_kind,
     free_squares,
     place_of,

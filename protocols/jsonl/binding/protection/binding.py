@@ -8,12 +8,13 @@ from core.protection.setting import Setting
 from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.protection.adaptation import AIMS, MERCY, REPLICATES, Calibration
+from engines.protection.boardfiles import rules_hash
 from engines.protection.game import MAP, ProtectionGame, SeededStreams
 from engines.protection.pool.pool import Pool
 from engines.protection.profile import Profile, ProfileStore
 from protocols.jsonl.binding.binding import Agent, Binding, Facts, OptionError, Plan, Play, Shapes
 from protocols.jsonl.binding.protection.chaos.store import ShownProfiles
-from protocols.jsonl.binding.protection.lexicon import map_of, rules_hash
+from protocols.jsonl.binding.protection.lexicon import map_of
 from protocols.jsonl.binding.protection.play import ProtectionPlay, Wishes
 from protocols.jsonl.binding.protection.shapes import ends, events, moves, observations
 from protocols.jsonl.messages.events import COMMON_EVENTS

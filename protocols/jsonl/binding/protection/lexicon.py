@@ -1,19 +1,16 @@
-"""The words of Advanced Protection on the wire: units, squares, maps, free squares, rules."""
+"""The words of Advanced Protection on the wire: units, squares, maps, free squares."""
 
-import json
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
-from core.protection.rules import MINIONS, RULES, SIDE, SQUARES, TERRAINS, Rules
+from core.protection.rules import MINIONS, SIDE, SQUARES
 from core.protection.state import ProtectionState
 from core.protection.terrain.map import Map
+from engines.protection.boardfiles import LETTERS, UNITS
 
-UNITS: Final = tuple(unit.name for unit in RULES["improved"].units)  # by code; the first is none
 CODES: Final[Mapping[str, int]] = MappingProxyType({name: code for code, name in enumerate(UNITS) if code})
 KINDS: Final = tuple(minion.name for minion in MINIONS)
-LETTERS: Final = "".join(terrain.letter for terrain in TERRAINS)
 UNCHANGED: Final = frozenset(
     ("amphibious", "armored", "infantry", "armor", "artillery")
 )  # of which many are called so too
@@ -28,12 +25,6 @@ def place_of(square: int) -> tuple[int, int]:
 def square_at(x: int, y: int) -> int:
     """NOWHERE if that is off the board."""
     return y * SIDE + x if 0 <= x < SIDE and 0 <= y < SIDE else NOWHERE
-
-
-def map_lines(ground: Map) -> list[str]:
-    """24 strings of 24 letters."""
-    text = "".join(LETTERS[code] for code in ground.codes)
-    return [text[start : start + SIDE] for start in range(0, SQUARES, SIDE)]
 
 
 def map_of(lines: Sequence[str], gold: Sequence[Sequence[int]]) -> Map:
@@ -83,12 +74,3 @@ def plural(name: str) -> str:
 def listed(words: Sequence[str]) -> str:
     """With commas and `and`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def rules_hash(rules: Rules) -> str:
-    """Of the canonical JSON of the rules: equal rules have equal hashes, whatever they are called."""
-    return "sha256:" + sha256(_canonical(rules.fields()).encode()).hexdigest()
-
-
-def _canonical(data: Any) -> str:
-    return json.dumps(data, sort_keys=True, separators=(",", ":"))

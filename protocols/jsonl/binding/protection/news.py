@@ -6,8 +6,9 @@ from typing import Final
 from core.protection.battle.log import FIGHTS, Log
 from core.protection.rules import PHASES
 from core.protection.state import Standing
+from engines.protection.boardfiles import UNITS
 from engines.protection.game import AppliedSetup, TurnRecord
-from protocols.jsonl.binding.protection.lexicon import UNITS, by_kind, place_of
+from protocols.jsonl.binding.protection.lexicon import by_kind, place_of
 from protocols.jsonl.binding.protection.shapes import events
 from protocols.jsonl.messages.codec import ENCODER
 from protocols.jsonl.messages.events import GameEvent

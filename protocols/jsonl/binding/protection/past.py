@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from core.protection.arrangement import Arrangement
 from core.protection.battle.dice import Dice
 from core.protection.battle.log import Log
 from core.protection.policy import Policy
 from core.protection.turn import Turn
+from engines.protection.boardfiles import ArrangementRecord
 from engines.protection.game import ProtectionGame, combat_purpose, placement_purpose
 from protocols.jsonl.binding.binding import Explanation
 from protocols.jsonl.binding.protection.chaos.story import Told, game_story, turn_story
-from protocols.jsonl.binding.protection.lexicon import UNITS, map_lines, place_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,20 +58,17 @@ class Past:
         """How Chaos played them all."""
         return game_story([each.told for each in self.turns], winner, self.log)
 
-    def arrangements(self, rules_hash: str) -> Iterator[dict[str, Any]]:
+    def arrangements(self, rules_hash: str) -> Iterator[ArrangementRecord]:
         """The setups as others may learn from them."""
-        ground = self._game.state.setting.map
         for each in self.turns:
-            yield {
-                "format": "galapagos-arrangement/1",
-                "rules_hash": rules_hash,
-                "map": map_lines(ground),
-                "gold": list(map(place_of, ground.gold)),
-                "turn": each.told.played.turn,
-                "treasury": each.treasury,
-                "chaos_treasury": each.chaos_treasury,
-                "units": [[UNITS[code], *place_of(square)] for square, code in each.arrangement.units()],
-            }
+            yield ArrangementRecord(
+                board=self._game.state.setting.map,
+                arrangement=each.arrangement,
+                rules_hash=rules_hash,
+                turn=each.told.played.turn,
+                treasury=each.treasury,
+                chaos_treasury=each.chaos_treasury,
+            )
 
     def _turn(self, turn: int) -> Began:
         if not 1 <= turn <= len(self.turns):

@@ -1,6 +1,5 @@
 """One game of Advanced Protection for the protocol."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
@@ -9,6 +8,7 @@ from core.protection.battle.log import Log
 from core.protection.ending import CHAOS, HUMAN, NOBODY
 from core.protection.rules import PHASES, SQUARES
 from engines.protection.adaptation import EVEN, Calibration
+from engines.protection.boardfiles import UNITS, map_rows
 from engines.protection.chaos import OpponentModel, rate
 from engines.protection.game import ProtectionGame, Setup
 from engines.protection.pool.pool import Pool
@@ -17,7 +17,7 @@ from protocols.jsonl.binding.binding import Chore, Explanation, Happening, Move,
 from protocols.jsonl.binding.protection import actions, news, sentences
 from protocols.jsonl.binding.protection.actions import Strategy
 from protocols.jsonl.binding.protection.chaos.story import Told
-from protocols.jsonl.binding.protection.lexicon import UNITS, map_lines, place_of
+from protocols.jsonl.binding.protection.lexicon import place_of
 from protocols.jsonl.binding.protection.past import Began, Past
 from protocols.jsonl.binding.protection.shapes import ends, events, moves, observations
 from protocols.jsonl.messages.events import GameEvent
@@ -63,7 +63,7 @@ class ProtectionPlay(Play):
 
     def opening(self) -> observations.Opening:
         ground = self.game.state.setting.map
-        return observations.Opening(map=map_lines(ground), gold=list(map(place_of, ground.gold)))
+        return observations.Opening(map=map_rows(ground), gold=list(map(place_of, ground.gold)))
 
     def begin(self) -> list[Happening]:
         return []
@@ -208,7 +208,7 @@ class ProtectionPlay(Play):
             return None
         if not self.wishes.keeps_arrangements:
             raise ValueError("the game was created without the option arrangements")
-        return [json.dumps(each, separators=(",", ":")) for each in self._past.arrangements(self.rules_hash)]
+        return [each.dumps() for each in self._past.arrangements(self.rules_hash)]
 
     # -- Helpers -----------------------------------------------------------------------------------
 

@@ -9,11 +9,12 @@ from core.protection.battle.log import ATTACK, BOMB, COUNTER, MINE_FIRES, RAM, L
 from core.protection.ending import CHAOS, HUMAN
 from core.protection.rules import SCOUT
 from engines.protection.automata import explain_string
+from engines.protection.boardfiles import UNITS
 from engines.protection.game import TurnRecord
 from engines.protection.genome import Genome
 from protocols.jsonl.binding.binding import Explanation
 from protocols.jsonl.binding.protection.actions import Strategy
-from protocols.jsonl.binding.protection.lexicon import KINDS, UNITS, by_kind, counted, listed, number, plural
+from protocols.jsonl.binding.protection.lexicon import KINDS, by_kind, counted, listed, number, plural
 
 DEFENCES: Final = {COUNTER: "counter-attack", MINE_FIRES: "mine", BOMB: "bomb"}
 
