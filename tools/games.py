@@ -80,7 +80,7 @@ GAMES: Final = {
         curves="engines.protection.curves",
         instead="Chaos plays strings; see galapagos genome",
         genomes="tools.genome.protection",
-        catalogue="engines.protection.catalogue:catalogue",
+        catalogue="engines.protection.pool:catalogue",
     ),
 }
 

@@ -8,9 +8,7 @@ from typing import Final, Self
 
 from engines.protection.automata import Difference, explain_string, lint, normalised
 from engines.protection.genome import MINIONS, Genome
-from engines.protection.pool.handwritten import abouts, handwritten
-from engines.protection.pool.pool import Entry
-from engines.protection.pool.stock import PREFIX, named
+from engines.protection.pool import PREFIX, Entry, abouts, find_entry, handwritten
 from engines.protection.users.first import BUILDERS
 from tools.genome.source import Source, opened
 
@@ -41,7 +39,7 @@ class Named:
         if name in known:
             return cls(name=name, genome=known[name], about=abouts()[name])
         if name.startswith(PREFIX):
-            entry = named(name)
+            entry = find_entry(name)
             return cls(name=f"{name}, {entry.name}", genome=entry.genome, about=_provenance(entry))
         try:
             text = Path(name).read_text(encoding="utf-8")

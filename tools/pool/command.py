@@ -13,7 +13,7 @@ from engines.config import RUN_FILE, folded
 from engines.protection import boardfiles
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.experiment import RUNS
-from engines.protection.pool.gathering import Harvest, again, gathered, harvested, share
+from engines.protection.pool_builder import RunResult, better_result, build_pool, second_run, strings_per_run
 from engines.protection.users.first import BUILDERS
 from engines.storage import write_atomically
 from tools import evolve
@@ -43,12 +43,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a log: its arrangements, not those of scripted users",
     )
     add("--table", action="store_true", help="nothing is run: which arrangements the runs there have beaten")
-    add(
-        "--beside",
-        type=Path,
-        metavar="FILE",
-        help="for --table: a table of others, run,user,scout,... a line",
-    )
     add("--json", action="store_true", help="for --table: print JSON")
     add("--workers", type=_count, metavar="N", help="processes that play (one a core)")
 
@@ -57,7 +51,7 @@ def run(args: Namespace) -> int:
     """Every configuration is known to be good before the first run begins."""
     try:
         if args.table:
-            print(table(args.folder, args.beside, args.json))
+            print(table(args.folder, args.json))
             return 0
         base = _text(args.config)
         log = len(boardfiles.read_arrangement_log(args.arrangements)) if args.arrangements else 0
@@ -68,21 +62,23 @@ def run(args: Namespace) -> int:
         ]
         for loaded in map(BitStringsConfig.loads, [*configs, *seconds]):
             loaded.target()
-            if loaded.saved < share(args.runs):
-                raise ValueError(f"{share(args.runs)} strings a run are wanted, and {loaded.saved} saved")
+            if loaded.saved < strings_per_run(args.runs):
+                raise ValueError(
+                    f"{strings_per_run(args.runs)} strings a run are wanted, and {loaded.saved} saved"
+                )
     except (ValueError, OSError) as error:
         return _failed(error)
     harvests = []
     for number, config in enumerate(configs, 1):
         folder = args.folder / f"run-{number:02}"
         status = _evolved(args, config, folder, number)
-        if not status and seconds and Harvest.read(folder).rating >= 0:
-            status = _evolved(args, seconds[number - 1], again(folder), number)
+        if not status and seconds and RunResult.read(folder).rating >= 0:
+            status = _evolved(args, seconds[number - 1], second_run(folder), number)
         if status:
             return status
-        harvests.append(harvested(folder))
+        harvests.append(better_result(folder))
     try:
-        pool = gathered(harvests)
+        pool = build_pool(harvests)
         write_atomically(args.folder / FILE, pool.dumps())
     except (ValueError, OSError) as error:
         return _failed(error)

@@ -8,27 +8,31 @@ from typing import Any
 
 from engines.config import RUN_FILE
 from engines.protection.genome import MINIONS
-from engines.protection.pool.beaten import Average, Beaten, Kinds, read_averages, share
-from engines.protection.pool.gathering import Harvest, harvested
+from engines.protection.pool_builder import (
+    PreferenceSummary,
+    RunReport,
+    RunResult,
+    better_result,
+    negative_share,
+)
 from engines.statistics import Estimate
 
 
-def table(folder: Path, beside: Path | None, as_json: bool) -> str:
+def table(folder: Path, as_json: bool) -> str:
     """Of the finished runs in a folder; the others are named on stderr. ValueError or OSError."""
-    others = read_averages(beside) if beside else []
-    rows = [Beaten.of(harvest) for harvest in _finished(folder)]
+    rows = [RunReport.of(harvest) for harvest in _finished(folder)]
     if not rows:
         raise ValueError(f"no run in {folder} is over")
     if as_json:
-        return json.dumps(_data(rows, others))
-    return "\n".join([*_beaten(rows), "", *_averages(rows), "", *_kinds(rows, others)])
+        return json.dumps(_data(rows))
+    return "\n".join([*_beaten(rows), "", *_averages(rows), "", *_kinds(rows)])
 
 
-def _finished(folder: Path) -> Iterator[Harvest]:
+def _finished(folder: Path) -> Iterator[RunResult]:
     paths = [path for path in folder.glob("run-*[0-9]") if (path / RUN_FILE).is_file()]
     for path in sorted(paths, key=lambda path: (len(path.name), path.name)):
         try:
-            yield harvested(path)
+            yield better_result(path)
         except ValueError as error:
             print(f"galapagos pool: {error}", file=sys.stderr)
 
@@ -36,7 +40,7 @@ def _finished(folder: Path) -> Iterator[Harvest]:
 # -- For people ------------------------------------------------------------------------------------
 
 
-def _beaten(rows: Sequence[Beaten]) -> Iterator[str]:
+def _beaten(rows: Sequence[RunReport]) -> Iterator[str]:
     yield "Rating of each run's champion in fresh tests, with its 95 % interval; negative ones are good for Chaos"
     yield f"{'Run':10}{'Against':34}{'Map':>12}{'Budget':>9}{'Rating':>10}{'From':>9}{'To':>9}  Negative"
     for row in rows:
@@ -49,26 +53,24 @@ def _beaten(rows: Sequence[Beaten]) -> Iterator[str]:
         sum(getattr(row, name) for row in rows) for name in ("is_negative", "is_surely_negative")
     )
     yield (
-        f"A negative mean for {negative} of {len(rows)} arrangements: {_shared(share(rows))}; for {surely} the "
+        f"A negative mean for {negative} of {len(rows)} arrangements: {_shared(negative_share(rows))}; for {surely} the "
         "whole interval is negative"
     )
 
 
-def _averages(rows: Sequence[Beaten]) -> Iterator[str]:
+def _averages(rows: Sequence[RunReport]) -> Iterator[str]:
     yield "Averages of the preferences of each run's best strings"
     yield f"{'Run':10}{'Against':34}" + "".join(f"{name:>11}" for name in MINIONS)
     for row in rows:
-        yield f"{row.run:10}{row.against[-33:]:34}" + _numbers(row.average.preferences)
+        yield f"{row.run:10}{row.against[-33:]:34}" + _numbers(row.preferences)
 
 
-def _kinds(rows: Sequence[Beaten], others: Sequence[Average]) -> Iterator[str]:
+def _kinds(rows: Sequence[RunReport]) -> Iterator[str]:
+    kinds = PreferenceSummary.of([row.preferences for row in rows])
     yield f"{'':44}" + "".join(f"{name:>11}" for name in MINIONS)
-    for title, averages in (("These runs", [row.average for row in rows]), ("The other table", others)):
-        if averages:
-            kinds = Kinds.of(averages)
-            yield f"{f'{title}: wanted most in, of {kinds.runs}':44}" + _numbers(kinds.tops)
-            yield f"{f'{title}: mean preference':44}" + _numbers([round(mean, 1) for mean in kinds.means])
-            yield f"{title}: some scouts in {kinds.with_scouts} of {kinds.runs} runs"
+    yield f"{f'These runs: wanted most in, of {kinds.runs}':44}" + _numbers(kinds.tops)
+    yield f"{'These runs: mean preference':44}" + _numbers([round(mean, 1) for mean in kinds.means])
+    yield f"These runs: some scouts in {kinds.with_scouts} of {kinds.runs} runs"
 
 
 def _numbers(numbers: Sequence[float]) -> str:
@@ -82,8 +84,8 @@ def _shared(estimate: Estimate) -> str:
 # -- For JSON --------------------------------------------------------------------------------------
 
 
-def _data(rows: Sequence[Beaten], others: Sequence[Average]) -> dict[str, Any]:
-    found = share(rows)
+def _data(rows: Sequence[RunReport]) -> dict[str, Any]:
+    found = negative_share(rows)
     return {
         "runs": [
             {
@@ -94,18 +96,17 @@ def _data(rows: Sequence[Beaten], others: Sequence[Average]) -> dict[str, Any]:
                 "budget": row.budget,
                 "trials": row.trials,
                 "rating": _interval(row.rating),
-                "preferences": _by_kind(row.average.preferences),
+                "preferences": _by_kind(row.preferences),
             }
             for row in rows
         ],
         "negative": _interval(found),
-        "kinds": _summary([row.average for row in rows]),
-        "beside": _summary(others) if others else None,
+        "kinds": _summary(rows),
     }
 
 
-def _summary(averages: Sequence[Average]) -> dict[str, Any]:
-    kinds = Kinds.of(averages)
+def _summary(rows: Sequence[RunReport]) -> dict[str, Any]:
+    kinds = PreferenceSummary.of([row.preferences for row in rows])
     return {
         "runs": kinds.runs,
         "wanted_most": _by_kind(kinds.tops),

@@ -18,8 +18,7 @@ from engines.evolution.population import derive_seed
 from engines.protection import boardfiles
 from engines.protection.bit_strings.target import Target
 from engines.protection.genome import Genome
-from engines.protection.pool.pool import Pool
-from engines.protection.pool.stock import bundled
+from engines.protection.pool import Pool, bundled_pool
 from engines.protection.users.first import BUILDERS, first_setup
 
 YES_NO: Final = ("yes", "no")
@@ -101,7 +100,7 @@ class BitStringsConfig:
             return ()
         try:
             pool = (
-                bundled()
+                bundled_pool()
                 if self.founders == "pool"
                 else Pool.loads(Path(self.founders).read_text(encoding="utf-8"))
             )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool import handwritten
 from engines.protection.users.farms import drones, farmers, mines, mixed, nothing, settlers
 from engines.protection.users.forts import artillery, fortress, jammers, turtle
 from engines.protection.users.greedy import Greedy

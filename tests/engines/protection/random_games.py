@@ -15,7 +15,7 @@ from core.protection.rules import MINIONS, PHASES, RULES, SIDE
 from core.protection.state import Standing
 from engines.protection.game import AppliedSetup, ProtectionGame, SeededStreams, Setup, TurnRecord, new_game
 from engines.protection.genome import Genome
-from engines.protection.pool.stock import bundled
+from engines.protection.pool import bundled_pool
 from engines.protection.users.first import BUILDERS
 from engines.protection.users.seen import Seen, seen
 from engines.protection.users.table import user
@@ -104,7 +104,7 @@ def wish(number: int, view: Seen) -> Wish:
     setup = user(name, 0, game.uniform()).setup(view, turn)
     owned = [unit.number for unit in view.units]
     sold = (owned[int(turn.below(len(owned)))],) if owned and turn.chance(0.3) else ()
-    pool = bundled().entries
+    pool = bundled_pool().entries
     string = pool[int(turn.below(len(pool)))].genome if turn.chance(0.7) else Genome.random(turn)
     return Wish(setup=Setup(place=setup.place, salvage=sold), string=string)
 

@@ -27,7 +27,7 @@ from engines.protection.adaptation import (
     wanted_lead,
 )
 from engines.protection.game import Placement, SeededStreams, Setup, new_game
-from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool import handwritten
 from engines.protection.profile import STRINGS, Hybrid, Profile, loads
 
 RATINGS = st.lists(st.integers(-50, 50), min_size=1, max_size=40)

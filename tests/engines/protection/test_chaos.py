@@ -26,14 +26,13 @@ from engines.protection.chaos import (
 )
 from engines.protection.game import Placement, SeededStreams, Setup, new_game
 from engines.protection.genome import LOCI, Genome
-from engines.protection.pool.handwritten import handwritten
-from engines.protection.pool.stock import bundled
+from engines.protection.pool import bundled_pool, handwritten
 from engines.protection.profile import STRINGS, Hybrid, Profile
 from engines.protection.users.seen import seen
 from engines.protection.users.table import user
 
 BY_HAND = b"".join(genome.code for genome in handwritten().values())
-POOL = tuple(entry.genome for entry in bundled().entries)
+POOL = tuple(entry.genome for entry in bundled_pool().entries)
 OTHER = Hybrid(rating=-1, genome=handwritten()["quilt"])
 RNG = Random(8)
 STRANGERS = [Genome.random(RNG) for _ in range(STRINGS)]

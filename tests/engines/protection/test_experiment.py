@@ -12,7 +12,7 @@ from engines.protection.bit_strings.bit_strings import BitStrings, packed, unpac
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.experiment import CHAMPION, RUNS, open_experiment, seed_in
 from engines.protection.genome import Genome
-from engines.protection.pool.stock import bundled
+from engines.protection.pool import bundled_pool
 from engines.worker_pool import WorkerPool, process_pool
 from tests.toy import InlinePool
 
@@ -123,9 +123,9 @@ def test_tests_grow_evenly_in_number() -> None:
 
 
 def test_founders_are_those_of_a_pool(tmp_path: Path) -> None:
-    strings = [each.genome for each in bundled().entries]
+    strings = [each.genome for each in bundled_pool().entries]
     path = tmp_path / "strings.jsonl"
-    path.write_text(bundled().dumps())
+    path.write_text(bundled_pool().dumps())
     assert list(BitStringsConfig(founders="pool").founding()) == strings
     assert list(BitStringsConfig(founders=str(path), population=60).founding()) == strings[:60]
     assert BitStringsConfig().founding() == ()

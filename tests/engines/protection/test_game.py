@@ -28,7 +28,7 @@ from engines.protection.game import (
     rating_purpose,
 )
 from engines.protection.genome import Genome
-from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool import handwritten
 from tests.core.protection.boards import always, at, plain_map
 
 STRINGS = [genome.code for genome in handwritten().values()]

@@ -20,7 +20,7 @@ from engines.protection.adaptation import GameHistory, Mode, Ratings
 from engines.protection.chaos import Chaos
 from engines.protection.game import Placement, ProtectionGame, SeededStreams, Setup, new_game
 from engines.protection.genome import Genome
-from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool import handwritten
 from engines.protection.profile import STRINGS, Profile
 from engines.protection.users.seen import seen
 from engines.protection.users.table import user

@@ -3,7 +3,7 @@
 from core.protection.ending import CHAOS, HUMAN
 from engines.protection.adaptation import Mode
 from engines.protection.chaos import Chaos
-from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool import handwritten
 from engines.protection.profile import STRINGS, Profile
 from engines.protection.series import Outcome, Series, played
 

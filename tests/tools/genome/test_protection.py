@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from engines.protection.genome import Genome
-from engines.protection.pool.handwritten import handwritten
-from engines.protection.pool.stock import bundled
+from engines.protection.pool import bundled_pool, handwritten
 from tools.__main__ import main
 
 
@@ -57,7 +56,7 @@ def test_what_cannot_be(words: list[str], reason: str, capsys: pytest.CaptureFix
 
 
 def test_the_strings_of_the_pool_have_numbers_and_names(capsys: pytest.CaptureFixture[str]) -> None:
-    entry = bundled().entries[117]
+    entry = bundled_pool().entries[117]
     for source in ("pool:117", f"pool:{entry.name}"):
         facts = json.loads(said(capsys, "show", source, "--json"))
         assert facts["hex"] == entry.genome.hex

@@ -12,8 +12,7 @@ from engines.protection import FIXED
 from engines.protection.adaptation import PAPER_RULE, Calibration, Mode, fixed_string
 from engines.protection.chaos import Chaos
 from engines.protection.genome import Genome
-from engines.protection.pool.pool import Pool
-from engines.protection.pool.stock import bundled
+from engines.protection.pool import Pool, bundled_pool
 from engines.protection.profile import Profile
 from engines.protection.series import Outcome, Series, played
 from engines.protection.users.table import user
@@ -99,5 +98,5 @@ def outcomes(task: Task) -> list[Outcome]:
 
 def pool(path: Path | None) -> tuple[tuple[str, ...], int]:
     """The strings of a pool file, or of the bundled pool, and the starter. PoolError or OSError."""
-    found = Pool.loads(path.read_text(encoding="utf-8")) if path else bundled()
+    found = Pool.loads(path.read_text(encoding="utf-8")) if path else bundled_pool()
     return tuple(each.genome.hex for each in found.entries), found.starter

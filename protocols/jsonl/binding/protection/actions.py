@@ -13,7 +13,7 @@ from engines.protection.boardfiles import UNITS
 from engines.protection.chaos import Decision
 from engines.protection.game import Fault, Placement, Purchase, Setup, faults, preview
 from engines.protection.genome import DIGITS, Genome
-from engines.protection.pool.pool import Pool
+from engines.protection.pool import Pool
 from engines.protection.profile import STRINGS
 from protocols.jsonl.binding.binding import IllegalMove, Problem
 from protocols.jsonl.binding.protection.lexicon import (

@@ -12,7 +12,7 @@ from engines.protection import MODES
 from engines.protection.adaptation import PAPER_RULE, REPLICATES, Mode, fixed_string
 from engines.protection.chaos import Chaos, OpponentModel
 from engines.protection.game import Setup
-from engines.protection.pool.stock import bundled
+from engines.protection.pool import bundled_pool
 from engines.protection.profile import Profile, ProfileStore
 from engines.protection.users.seen import Seen, seen
 from engines.protection.users.table import USERS, user
@@ -31,7 +31,7 @@ SEEDS: Final = 2**53
 def protection(profiles: Path | None = None) -> ProtectionBinding:
     """Advanced Protection with all players of the house; profiles are kept in a folder, if there is one."""
     names = [*(OF_CHAOS + mode for mode in MODES), *(OF_USERS + name for name in USERS)]
-    return ProtectionBinding(names, agent, ShownProfiles(profiles), bundled())
+    return ProtectionBinding(names, agent, ShownProfiles(profiles), bundled_pool())
 
 
 def agent(name: str, seat: int, play: ProtectionPlay | None, store: ProfileStore) -> Agent:

@@ -10,7 +10,7 @@ from core.random import Random
 from engines.protection.adaptation import AIMS, MERCY, REPLICATES, Calibration
 from engines.protection.boardfiles import rules_hash
 from engines.protection.game import MAP, ProtectionGame, SeededStreams
-from engines.protection.pool.pool import Pool
+from engines.protection.pool import Pool
 from engines.protection.profile import Profile, ProfileStore
 from protocols.jsonl.binding.binding import Agent, Binding, Facts, OptionError, Plan, Play, Shapes
 from protocols.jsonl.binding.protection.chaos.store import ShownProfiles

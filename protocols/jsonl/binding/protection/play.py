@@ -11,7 +11,7 @@ from engines.protection.adaptation import EVEN, Calibration
 from engines.protection.boardfiles import UNITS, map_rows
 from engines.protection.chaos import OpponentModel, rate
 from engines.protection.game import ProtectionGame, Setup
-from engines.protection.pool.pool import Pool
+from engines.protection.pool import Pool
 from engines.protection.profile import dumps
 from protocols.jsonl.binding.binding import Chore, Explanation, Happening, Move, Play
 from protocols.jsonl.binding.protection import actions, news, sentences

@@ -8,7 +8,7 @@ from core.random import Random
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bit_strings.genesis import Genesis
 from engines.protection.genome import BITS
-from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool import handwritten
 from tests.core import genesis_reference
 from tests.core.genesis_reference import Structure
 

@@ -8,7 +8,7 @@ from core.protection.rules import RULES
 from core.protection.setting import Setting
 from core.protection.terrain.map import generated
 from core.random import Random
-from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool import handwritten
 from engines.protection.users.breeding import Breeding
 from engines.protection.users.placement import LENGTH, WEIGHTS, PlacementPolicy, bundled
 

@@ -18,7 +18,7 @@ from core.protection.rules import (
 from core.protection.terrain.torus import distance
 from core.random import Random
 from engines.protection.game import ProtectionGame, SeededStreams, Setup, new_game
-from engines.protection.pool.handwritten import handwritten
+from engines.protection.pool import handwritten
 from engines.protection.users.reactive import reactive
 from engines.protection.users.seen import Loss, Seen, seen
 from engines.protection.users.table import USERS, user

@@ -8,8 +8,7 @@ from typing import Any, Final
 from core.random import Random
 from engines.protection import MODES
 from engines.protection.genome import Genome
-from engines.protection.pool.handwritten import handwritten
-from engines.protection.pool.pool import Entry, Pool
+from engines.protection.pool import Entry, Pool, handwritten
 from engines.protection.profile import STRINGS
 from protocols.jsonl.binding.protection.agents import agent
 from protocols.jsonl.binding.protection.binding import ProtectionBinding

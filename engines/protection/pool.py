@@ -1,17 +1,27 @@
-"""A pool: the 250 strings among which Chaos chooses, each with where it comes from, and a hash of them all.
+"""Pools: the 250 strings among which Chaos chooses, each with its provenance; the bundled pool and the hand-written strings.
 
-Its file is JSON lines: a head with the hash and the starter, then a line a string. What a rating in a profile
-means depends on the strings and their order alone, and so does the hash.
+A pool's file is JSON lines: a head with the hash and the starter, then a line a string. What a rating in a profile means
+depends on the strings and their order alone, and so does the hash.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
-from typing import Any, Self
+from pathlib import Path
+from typing import Any, Final, Self
 
+from engines.catalogue import PlayerInfo, measured
+from engines.protection import DEFAULT_MODE, MODES
 from engines.protection.genome import Genome
 from engines.protection.profile import STRINGS
+
+FOLDER: Final = Path(__file__).with_name("strings")
+POOL_FILE: Final = FOLDER / "pool.jsonl"
+CARD: Final = FOLDER / "pool.md"
+PREFIX: Final = "pool:"  # of the names of the bundled pool's strings, where there are others too
+CHAOS_PREFIX: Final = "chaos:"
 
 
 class PoolError(ValueError):
@@ -53,7 +63,7 @@ class Pool:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """PoolError names the line; also when the strings are not those of the hash."""
+        """PoolError names the line; also if the strings are not those of the hash."""
         lines = [line for line in text.splitlines() if line.strip()]
         head, *rest = [_object(number, line) for number, line in enumerate(lines, 1)] or [{}]
         entries = tuple(_entry(number, each) for number, each in enumerate(rest, 2))
@@ -70,6 +80,56 @@ class Pool:
             *({"name": each.name, "string": each.genome.hex, **each.provenance} for each in self.entries),
         ]
         return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+# -- What comes with the program -------------------------------------------------------------------
+
+
+@cache
+def bundled_pool() -> Pool:
+    return Pool.loads(POOL_FILE.read_text(encoding="utf-8"))
+
+
+def find_entry(source: str) -> Entry:
+    """`pool:17` is the string of index 17 in the bundled pool, `pool:NAME` that of this name. ValueError if there is none."""
+    word, entries = source.removeprefix(PREFIX), bundled_pool().entries
+    if word.isascii() and word.isdigit() and len(word) < 10 and int(word) < len(entries):
+        return entries[int(word)]
+    for entry in entries:
+        if entry.name == word:
+            return entry
+    raise ValueError(
+        f"the pool has strings {PREFIX}0 to {PREFIX}{len(entries) - 1}, and none called {word[:40]!r}"
+    )
+
+
+def handwritten() -> dict[str, Genome]:
+    """The twenty strings that were written by hand, by name, in alphabetical order, in which a pool begins with them."""
+    return {path.stem: Genome.loads(path.read_text(encoding="utf-8")) for path in _handwritten_files()}
+
+
+def abouts() -> dict[str, str]:
+    """What each hand-written string is, in its author's words: the comment in the first line of its file."""
+    firsts = {path.stem: path.read_text(encoding="utf-8").partition("\n")[0] for path in _handwritten_files()}
+    return {name: first.removeprefix("#").strip() for name, first in firsts.items()}
+
+
+def catalogue() -> list[PlayerInfo]:
+    """Chaos in its modes, who plays the strings of the bundled pool."""
+    share = f"{measured(CARD, DEFAULT_MODE, 'within .10 of one half')} scripted users kept within .10 of an even score"
+    return [
+        PlayerInfo(
+            name=CHAOS_PREFIX + mode,
+            title=title,
+            strength=share if mode == DEFAULT_MODE else "",
+            is_evolved=True,
+            card=CARD,
+        )
+        for mode, title in MODES.items()
+    ]
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
 
 
 def _object(number: int, line: str) -> dict[str, Any]:
@@ -92,3 +152,7 @@ def _entry(number: int, facts: dict[str, Any]) -> Entry:
         return Entry(name=name, genome=Genome.loads(string), provenance=facts)
     except ValueError as error:
         raise PoolError(f"line {number}: {error}") from None
+
+
+def _handwritten_files() -> list[Path]:
+    return sorted(FOLDER.glob("*.aps"))

@@ -1,0 +1,112 @@
+"""Pools: text and back, the hash, what is refused; the hand-written strings, and the bundled pool."""
+
+import json
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.random import Random
+from engines.protection.automata import lint, normalised
+from engines.protection.genome import Genome
+from engines.protection.pool import Entry, Pool, PoolError, abouts, bundled_pool, find_entry, handwritten
+from engines.protection.users.first import BUILDERS
+
+RNG = Random(1)
+ENTRIES = tuple(
+    Entry(name=f"string-{number}", genome=Genome.random(RNG), provenance={"seed": number})
+    for number in range(250)
+)
+POOL = Pool(entries=ENTRIES, starter=3)
+
+
+def test_a_pool_reads_back() -> None:
+    assert Pool.loads(POOL.dumps()) == POOL
+    assert POOL.packed[132:264] == ENTRIES[1].genome.code
+
+
+def test_the_hash_is_of_strings_and_their_order() -> None:
+    renamed = Entry(name="other", genome=ENTRIES[0].genome)
+    assert Pool(entries=(renamed, *ENTRIES[1:]), starter=0).hash == POOL.hash
+    assert Pool(entries=ENTRIES[::-1], starter=0).hash != POOL.hash
+    changed = Entry(name="other", genome=ENTRIES[0].genome.mutate(Random(1)))
+    assert Pool(entries=(changed, *ENTRIES[1:]), starter=0).hash != POOL.hash
+
+
+LINES = POOL.dumps().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ([], "line 1: the head of a pool"),
+        (LINES[1:], "line 1: the head of a pool"),
+        (LINES[:-1], "a pool has 250 strings and one starter, not 249"),
+        ([LINES[0], LINES[2], LINES[1], *LINES[3:]], "the strings are not those of the hash: theirs is"),
+        ([*LINES[:-1], LINES[-2]], "the strings of a pool are all different"),
+        ([*LINES[:3], "{", *LINES[4:]], "line 4: no JSON"),
+        ([*LINES[:3], "[]", *LINES[4:]], "line 4: an object is expected"),
+        ([*LINES[:3], "{}", *LINES[4:]], "line 4: a string has a name"),
+        (
+            [*LINES[:3], json.dumps({"name": "x", "string": "00"}), *LINES[4:]],
+            "line 4: line 1: a string has 264 hex digits, not 2",
+        ),
+    ],
+)
+def test_what_is_no_pool(lines: list[str], reason: str) -> None:
+    with pytest.raises(PoolError) as refused:
+        Pool.loads("\n".join(lines))
+    assert reason in str(refused.value)
+
+
+@given(st.text(max_size=50))
+def test_no_text_raises_anything_else(text: str) -> None:
+    with pytest.raises(PoolError):
+        Pool.loads(text)
+
+
+# -- What comes with the program -------------------------------------------------------------------
+
+
+def test_twenty_players() -> None:
+    strings = handwritten()
+    assert len(strings) == len(set(map(normalised, strings.values()))) == 20
+    assert not any(lint(genome) for genome in strings.values())
+
+
+def test_each_says_what_it_is() -> None:
+    assert all(len(about) > 20 for about in abouts().values())
+
+
+def test_preferences_and_ways_vary() -> None:
+    strings = list(handwritten().values())
+    for minion in range(8):
+        assert any(genome.preferences[minion] for genome in strings)
+        assert (
+            len({tuple(normalised(genome).nibbles[minion * 32 : minion * 32 + 32]) for genome in strings}) > 3
+        )
+    assert all(one.preferences != other.preferences for one, other in combinations(strings, 2))
+
+
+def test_what_is_in_it() -> None:
+    pool = bundled_pool()
+    origins = Counter(each.provenance["origin"] for each in pool.entries)
+    assert origins == {"by hand": 20, "evolved": 230}
+    assert [each.genome for each in pool.entries[:20]] == list(handwritten().values())
+    assert pool.starter < 20, "who knows nothing of a user plays what a person has written"
+
+
+def test_it_was_bred_against_all_users_with_little_and_much_money() -> None:
+    evolved = [each.provenance for each in bundled_pool().entries[20:]]
+    assert {facts["arrangement"] for facts in evolved} == set(BUILDERS)
+    assert {facts["money"] for facts in evolved} == {2000, 4000, 9000, 18_000}
+    assert sum(facts["fresh"] < 0 for facts in evolved) > 180
+
+
+def test_strings_have_numbers_and_names() -> None:
+    entry = bundled_pool().entries[40]
+    assert find_entry("pool:40") is find_entry(f"pool:{entry.name}") is entry
+    with pytest.raises(ValueError, match="none called 'nobody'"):
+        find_entry("pool:nobody")
