@@ -14,11 +14,9 @@ from core.protection.battle.log import Log
 from core.protection.rules import RULES
 from engines.evolution.population import derive_seed
 from engines.protection.boardfiles import ArrangementRecord, rules_hash
+from engines.protection.bots import BUILDERS, create_bot, set_up
 from engines.protection.game import ProtectionGame, SeededStreams, new_game
 from engines.protection.pool import bundled_pool
-from engines.protection.users.first import BUILDERS
-from engines.protection.users.seen import seen
-from engines.protection.users.table import user
 
 USAGE: Final = 2
 
@@ -52,11 +50,11 @@ def run(args: Namespace) -> int:
 
 def _built(name: str, number: int, args: Namespace) -> Iterator[ArrangementRecord]:
     """The arrangement of each turn of a game, those without a unit left out."""
-    pool, who = bundled_pool(), user(name, number)
+    pool, who = bundled_pool(), create_bot(name, number)
     chance = SeededStreams(derive_seed(args.seed, number), salt=name)
     game: ProtectionGame = new_game(RULES[args.rules], chance)
     while game.over is None and len(game.turns) < args.turns:
-        game.set_up(who.setup(seen(game), chance.stream(f"user|{game.state.turn}")))
+        set_up(game, who)
         state = game.state
         if state.units:
             yield ArrangementRecord(

@@ -1,4 +1,4 @@
-"""A series of games of one user against Chaos, which remembers them all: what a study looks at."""
+"""Series of games of one bot against Chaos, which remembers them all: the data of a study."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,18 +8,17 @@ from typing import Final
 from core.protection.battle.log import Log
 from core.protection.ending import NOBODY
 from core.protection.rules import RULES
+from engines.protection import bots
 from engines.protection.adaptation import GameHistory
 from engines.protection.chaos import Chaos, rate
-from engines.protection.game import RandomStreams, SeededStreams, new_game
-from engines.protection.users.seen import seen
-from engines.protection.users.table import user
+from engines.protection.game import SeededStreams, new_game
 
-MOST_TURNS: Final = 60  # a game without a turn cap is left open after them
+MAX_TURNS: Final = 60  # a game without a turn cap is left open after them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How a game of a series went."""
+    """The outcome of a game."""
 
     winner: int  # HUMAN, CHAOS or NOBODY
     reason: str  # see core.protection.ending; `open` for a game that was left
@@ -30,7 +29,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Who plays, how long, by which rules; all chance follows from `seed` and the user's name."""
+    """Who plays, how long, by which rules; all random numbers follow from `seed` and the user's name."""
 
     user: str
     skill: float
@@ -39,26 +38,25 @@ class Series:
     seed: int
 
 
-def played(series: Series, chaos: Chaos) -> Iterator[Outcome]:
+def play_series(series: Series, chaos: Chaos) -> Iterator[Outcome]:
     """The games, one after another."""
-    for game in range(series.games):
-        outcome, chaos = _played(series, chaos, game)
+    for number in range(series.games):
+        outcome, chaos = _play(series, chaos, number)
         yield outcome
 
 
-def _played(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
-    chance: RandomStreams = SeededStreams(_game_seed(series, number))
-    game = new_game(RULES[series.rules], chance)
-    who = user(series.user, number, series.skill)
+def _play(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
+    game = new_game(RULES[series.rules], SeededStreams(_game_seed(series, number)))
+    bot = bots.create_bot(series.user, number, series.skill)
     strings = []
-    while game.over is None and len(game.turns) < MOST_TURNS:
-        index = chaos.choose(GameHistory.of(game), chance).index
+    while game.over is None and len(game.turns) < MAX_TURNS:
+        index = chaos.choose(GameHistory.of(game), game.streams).index
         string = chaos.string(index)
-        game.set_up(who.setup(seen(game), chance.stream(f"user|{game.state.turn}")))
+        bots.set_up(game, bot)
         if chaos.mode.learns:
-            job = chaos.rating_job(game.state, chance)
+            job = chaos.rating_job(game.state, game.streams)
             chaos = chaos.rated(job, rate(job))
-        game.play(string, Log() if who.watches else None)
+        game.play(string, Log() if bot.watches else None)
         strings.append(index)
     winner, reason = game.over or (NOBODY, "open")
     outcome = Outcome(
@@ -72,6 +70,6 @@ def _played(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
 
 
 def _game_seed(series: Series, number: int) -> int:
-    """53 bits: the same maps and dice for all rules of choice, others for each user."""
+    """53 bits: the same maps and dice for all modes, others for each user."""
     text = f"{series.seed}|{series.user}|{number}"
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big") >> 11

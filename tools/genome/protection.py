@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final, Self
 
 from engines.protection.automata import Difference, explain_string, lint, normalised
+from engines.protection.bots import BUILDERS
 from engines.protection.genome import MINIONS, Genome
 from engines.protection.pool import PREFIX, Entry, abouts, find_entry, handwritten
-from engines.protection.users.first import BUILDERS
 from tools.genome.source import Source, opened
 
 GAME: Final = "protection"

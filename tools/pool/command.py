@@ -12,9 +12,9 @@ from typing import Final
 from engines.config import RUN_FILE, folded
 from engines.protection import boardfiles
 from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.bots import BUILDERS
 from engines.protection.experiment import RUNS
 from engines.protection.pool_builder import RunResult, better_result, build_pool, second_run, strings_per_run
-from engines.protection.users.first import BUILDERS
 from engines.storage import write_atomically
 from tools import evolve
 from tools.pool.table import table

@@ -17,9 +17,9 @@ from engines.config import ConfigError, Key, check_values, loaded, number, one_o
 from engines.evolution.population import derive_seed
 from engines.protection import boardfiles
 from engines.protection.bit_strings.target import Target
+from engines.protection.bots import BUILDERS, first_setup
 from engines.protection.genome import Genome
 from engines.protection.pool import Pool, bundled_pool
-from engines.protection.users.first import BUILDERS, first_setup
 
 YES_NO: Final = ("yes", "no")
 MAP: Final = 0  # streams of the ground's random numbers

@@ -13,12 +13,11 @@ from typing import Any, Final, Protocol
 from core.protection.battle.log import FIGHTS, Log
 from core.protection.rules import MINIONS, PHASES, RULES, SIDE
 from core.protection.state import Standing
+from engines.protection.bot_plans import Observation, observe
+from engines.protection.bots import BUILDERS, create_bot
 from engines.protection.game import AppliedSetup, ProtectionGame, SeededStreams, Setup, TurnRecord, new_game
 from engines.protection.genome import Genome
 from engines.protection.pool import bundled_pool
-from engines.protection.users.first import BUILDERS
-from engines.protection.users.seen import Seen, seen
-from engines.protection.users.table import user
 from tests.core.protection.boards import UNIT_NAMES
 
 MOST_TURNS: Final = 8  # a game is left then: by the rules of old scavengers breed without end
@@ -41,11 +40,11 @@ class Wish:
 class Board(Protocol):
     """Who plays by the rules."""
 
-    def begin(self, rules: str, seed: int) -> Seen:
+    def begin(self, rules: str, seed: int) -> Observation:
         """A new game; what the human sees."""
         ...
 
-    def play(self, wish: Wish) -> tuple[Facts, Seen | None]:
+    def play(self, wish: Wish) -> tuple[Facts, Observation | None]:
         """A turn: what has happened, and what the human sees then; None when the game is over."""
         ...
 
@@ -57,15 +56,15 @@ class Board(Protocol):
 class EngineBoard:
     """The game of the engines, in this process."""
 
-    def begin(self, rules: str, seed: int) -> Seen:
+    def begin(self, rules: str, seed: int) -> Observation:
         self._game = new_game(RULES[rules], SeededStreams(seed))
-        return seen(self._game)
+        return observe(self._game)
 
-    def play(self, wish: Wish) -> tuple[Facts, Seen | None]:
+    def play(self, wish: Wish) -> tuple[Facts, Observation | None]:
         game, log = self._game, Log()
         done = game.set_up(wish.setup)
         played = game.play(wish.string.code, log)
-        return facts_of(game, done, played, log), None if game.over else seen(game)
+        return facts_of(game, done, played, log), None if game.over else observe(game)
 
     def leave(self) -> None:
         self._game.resign()
@@ -74,7 +73,7 @@ class EngineBoard:
 def digest(board: Board, number: int) -> tuple[int, str]:
     """Play a game: how many turns it had, and the hash of them all."""
     told = sha256()
-    view: Seen | None = board.begin(("seed", "improved")[number % 2], number)
+    view: Observation | None = board.begin(("seed", "improved")[number % 2], number)
     turns = 0
     while view:
         if turns == MOST_TURNS:
@@ -97,11 +96,11 @@ def together(found: Iterable[tuple[int, str]]) -> str:
     return sha256("".join(each for _, each in found).encode()).hexdigest()
 
 
-def wish(number: int, view: Seen) -> Wish:
+def wish(number: int, view: Observation) -> Wish:
     """A scripted user of any skill who now and then sells something, against any string or one of the pool."""
     game, turn = SeededStreams(number).stream("who"), SeededStreams(number).stream(f"wish|{view.turn}")
     name = BUILDERS[int(game.below(len(BUILDERS)))]
-    setup = user(name, 0, game.uniform()).setup(view, turn)
+    setup = create_bot(name, 0, game.uniform()).setup(view, turn)
     owned = [unit.number for unit in view.units]
     sold = (owned[int(turn.below(len(owned)))],) if owned and turn.chance(0.3) else ()
     pool = bundled_pool().entries

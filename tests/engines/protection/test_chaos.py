@@ -12,6 +12,8 @@ from core.protection.rules import FARMER, RULES
 from core.random import Random
 from engines.protection.adaptation import Mode
 from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.bot_plans import observe
+from engines.protection.bots import create_bot
 from engines.protection.chaos import (
     CHILDREN,
     MAX_HYBRIDS,
@@ -28,8 +30,6 @@ from engines.protection.game import Placement, SeededStreams, Setup, new_game
 from engines.protection.genome import LOCI, Genome
 from engines.protection.pool import bundled_pool, handwritten
 from engines.protection.profile import STRINGS, Hybrid, Profile
-from engines.protection.users.seen import seen
-from engines.protection.users.table import user
 
 BY_HAND = b"".join(genome.code for genome in handwritten().values())
 POOL = tuple(entry.genome for entry in bundled_pool().entries)
@@ -43,7 +43,7 @@ STRANGERS = [Genome.random(RNG) for _ in range(STRINGS)]
 
 def job(name: str, tests: int, real_money: bool = True) -> RatingJob:
     game = new_game(RULES["improved"], SeededStreams(6))
-    game.set_up(user(name, 0).setup(seen(game), Random(2)))
+    game.set_up(create_bot(name, 0).setup(observe(game), Random(2)))
     return RatingJob.of(game.state, BY_HAND, game.streams, tests, real_money=real_money)
 
 

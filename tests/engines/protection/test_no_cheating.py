@@ -17,13 +17,13 @@ from core.protection.terrain.torus import distance
 from core.protection.turn import Turn
 from core.random import Random
 from engines.protection.adaptation import GameHistory, Mode, Ratings
+from engines.protection.bot_plans import observe
+from engines.protection.bots import create_bot
 from engines.protection.chaos import Chaos
 from engines.protection.game import Placement, ProtectionGame, SeededStreams, Setup, new_game
 from engines.protection.genome import Genome
 from engines.protection.pool import handwritten
 from engines.protection.profile import STRINGS, Profile
-from engines.protection.users.seen import seen
-from engines.protection.users.table import user
 from tests.core.protection.boards import always, plain_map
 
 BY_HAND = list(handwritten().values())
@@ -57,7 +57,7 @@ MODES = (Mode("seed", 3), Mode("calibrated", 3), Mode("pilot", 3))
 
 
 def farming(game: ProtectionGame, name: str = "drones") -> None:
-    game.set_up(user(name, 0).setup(seen(game), Random(game.state.turn)))
+    game.set_up(create_bot(name, 0).setup(observe(game), Random(game.state.turn)))
 
 
 def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:
@@ -133,7 +133,7 @@ def test_the_human_sees_nothing_of_profile_and_string() -> None:
         game = new_game(RULES["improved"], SeededStreams(9))
         chaos = Chaos(pool=POOL, mode=Mode("seed", 3), profile=each)
         chaos.choose(GameHistory.of(game), game.streams)
-        view = seen(game)
+        view = observe(game)
         views.append((view.treasury, view.chaos_value, view.units, view.losses, view.free()))
     assert views[0] == views[1] == views[2]
 

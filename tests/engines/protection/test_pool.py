@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.protection.automata import lint, normalised
+from engines.protection.bots import BUILDERS
 from engines.protection.genome import Genome
 from engines.protection.pool import Entry, Pool, PoolError, abouts, bundled_pool, find_entry, handwritten
-from engines.protection.users.first import BUILDERS
 
 RNG = Random(1)
 ENTRIES = tuple(

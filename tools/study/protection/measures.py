@@ -6,7 +6,7 @@ from statistics import median, pstdev
 from typing import Final
 
 from core.protection.ending import CHAOS, HUMAN
-from engines.protection.series import MOST_TURNS, Outcome
+from engines.protection.series import MAX_TURNS, Outcome
 from engines.statistics import Estimate, score
 from tools.study.protection.arguments import STARTER
 from tools.study.protection.kept import Finished
@@ -111,7 +111,7 @@ def _measure(plan: Plan, name: str, mode: str, series: Sequence[Sequence[Outcome
         settled=middle if middle < float("inf") else None,
         early_losses=sum(game.turns <= EARLY for game in losses),
         losses=len(losses),
-        open=sum(game.turns >= MOST_TURNS for game in games),
+        open=sum(game.turns >= MAX_TURNS for game in games),
         unfinished=sum(game.winner not in (HUMAN, CHAOS) for game in games),
         games=len(games),
         turns=median(game.turns for game in games),

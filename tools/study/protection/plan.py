@@ -10,12 +10,12 @@ from pathlib import Path
 from core.protection.rules import RULES
 from engines.protection import FIXED
 from engines.protection.adaptation import PAPER_RULE, Calibration, Mode, fixed_string
+from engines.protection.bots import create_bot
 from engines.protection.chaos import Chaos
 from engines.protection.genome import Genome
 from engines.protection.pool import Pool, bundled_pool
 from engines.protection.profile import Profile
-from engines.protection.series import Outcome, Series, played
-from engines.protection.users.table import user
+from engines.protection.series import Outcome, Series, play_series
 from tools.study.protection.arguments import STARTER
 
 
@@ -37,7 +37,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         for name in self.users:
-            user(name, 0)
+            create_bot(name, 0)
         for mode in self.modes:
             if mode != STARTER:
                 fixed_string(mode)  # or it raises
@@ -93,7 +93,7 @@ def outcomes(task: Task) -> list[Outcome]:
         tests=1 if is_old else plan.replicates,
         real_money=not is_old,
     )
-    return list(played(series, chaos))
+    return list(play_series(series, chaos))
 
 
 def pool(path: Path | None) -> tuple[tuple[str, ...], int]:

@@ -9,7 +9,7 @@ from statistics import pstdev
 from typing import Final
 
 from core.random import Random
-from engines.protection.users.table import PLANS
+from engines.protection.bot_plans import PLANS
 from engines.statistics import Estimate, mean
 from tools.study.protection.measures import Measure
 

@@ -7,8 +7,8 @@ from statistics import fmean
 from typing import Final
 
 from core.protection.ending import CHAOS, HUMAN
+from engines.protection.bots import SWITCHED, SWITCHES_EVERY
 from engines.protection.series import Outcome
-from engines.protection.users.table import SWITCHED, SWITCHES_EVERY
 from tools.study.protection.kept import Finished
 from tools.study.protection.plan import Plan, Task
 

@@ -10,12 +10,12 @@ from core.protection.state import Standing
 from core.random import Random
 from engines.protection import MODES
 from engines.protection.adaptation import PAPER_RULE, REPLICATES, Mode, fixed_string
+from engines.protection.bot_plans import Observation, observe
+from engines.protection.bots import BOTS, create_bot
 from engines.protection.chaos import Chaos, OpponentModel
 from engines.protection.game import Setup
 from engines.protection.pool import bundled_pool
 from engines.protection.profile import Profile, ProfileStore
-from engines.protection.users.seen import Seen, seen
-from engines.protection.users.table import USERS, user
 from engines.version import VERSION
 from protocols.jsonl.binding.binding import Agent, Move, Play
 from protocols.jsonl.binding.protection.actions import strategy_of
@@ -30,7 +30,7 @@ SEEDS: Final = 2**53
 
 def protection(profiles: Path | None = None) -> ProtectionBinding:
     """Advanced Protection with all players of the house; profiles are kept in a folder, if there is one."""
-    names = [*(OF_CHAOS + mode for mode in MODES), *(OF_USERS + name for name in USERS)]
+    names = [*(OF_CHAOS + mode for mode in MODES), *(OF_USERS + name for name in BOTS)]
     return ProtectionBinding(names, agent, ShownProfiles(profiles), bundled_pool())
 
 
@@ -42,7 +42,7 @@ def agent(name: str, seat: int, play: ProtectionPlay | None, store: ProfileStore
             fixed_string(rest)
             return ChaosAgent(name, rest, play, store)
         if kind + colon == OF_USERS and seat == HUMAN:
-            user(rest, 0)
+            create_bot(rest, 0)
             return UserAgent(name, rest)
     except ValueError:
         pass
@@ -70,7 +70,7 @@ class Considered:
     """A setup to be thought about in another process."""
 
     name: str
-    seen: Seen  # without the units, which as objects of the core do not travel:
+    seen: Observation  # without the units, which as objects of the core do not travel:
     units: tuple[tuple[int, int, int, bool], ...]
     seed: int
 
@@ -82,7 +82,7 @@ class UserAgent(Agent):
         self.about = f"{name}, galapagos {VERSION}"
         self.is_slow = True
         self._plan = plan
-        self._watches = user(plan, 0).watches
+        self._watches = create_bot(plan, 0).watches
 
     def choose(self, play: Play, seat: int) -> Move:
         function, task = self.errand(play, seat)
@@ -91,7 +91,7 @@ class UserAgent(Agent):
     def errand(self, play: Play, seat: int) -> tuple[Callable[[Considered], Setup], Considered]:
         assert isinstance(play, ProtectionPlay)
         play.is_watched = play.is_watched or self._watches
-        rng, view = play.game.streams.stream(f"seat|{seat}|{play.game.state.turn}"), seen(play.game)
+        rng, view = play.game.streams.stream(f"seat|{seat}|{play.game.state.turn}"), observe(play.game)
         return considered, Considered(
             name=self._plan,
             seen=replace(view, units=()),
@@ -103,7 +103,7 @@ class UserAgent(Agent):
 def considered(task: Considered) -> Setup:
     """What the user does."""
     view = replace(task.seen, units=tuple(Standing(*unit) for unit in task.units))
-    return user(task.name, 0).setup(view, Random(task.seed))
+    return create_bot(task.name, 0).setup(view, Random(task.seed))
 
 
 def _memory(mode: str, play: ProtectionPlay, store: ProfileStore) -> OpponentModel:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engines.protection.users.table import PLANS
+from engines.protection.bot_plans import PLANS
 from tests.tools.study.protection.plans import plan, won
 from tools.__main__ import main
 from tools.study.protection.measures import measured

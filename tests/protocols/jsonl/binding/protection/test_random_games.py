@@ -11,7 +11,7 @@ import pytest
 from core.protection.rules import RULES
 from core.protection.setting import Setting
 from core.protection.state import Standing
-from engines.protection.users.seen import Seen
+from engines.protection.bot_plans import Observation
 from protocols.jsonl.binding.protection.actions import show_setup
 from protocols.jsonl.binding.protection.agents import protection
 from protocols.jsonl.binding.protection.lexicon import CODES, map_of, square_at
@@ -82,7 +82,7 @@ class ClientBoard:
     def __init__(self, client: Client) -> None:
         self._client = client
 
-    def begin(self, rules: str, seed: int) -> Seen:
+    def begin(self, rules: str, seed: int) -> Observation:
         heard = self._client.ask(
             {
                 "type": "create", "game": "protection", "variant": rules, "seats": ["me", "me"], "seed": seed,
@@ -94,7 +94,7 @@ class ClientBoard:
         self._decides = of_type(heard, "decide")
         return self._seen()
 
-    def play(self, wish: Wish) -> tuple[Facts, Seen | None]:
+    def play(self, wish: Wish) -> tuple[Facts, Observation | None]:
         actions = (
             json.loads(ENCODER.encode(show_setup(wish.setup))),
             {"kind": "strategy", "string": wish.string.hex},
@@ -110,9 +110,9 @@ class ClientBoard:
     def leave(self) -> None:
         self._client.ask({"type": "resign", "game_id": self._decides[0]["game_id"]})
 
-    def _seen(self) -> Seen:
+    def _seen(self) -> Observation:
         (view,) = (each["observation"] for each in self._decides if each["seat"] == 0)
-        return Seen(
+        return Observation(
             setting=self._setting,
             turn=view["turn"],
             treasury=view["treasury"],

@@ -1,7 +1,10 @@
-"""Scripted users: legal, the same for the same seed, and each what its name says."""
+"""Scripted users: legal, paid, the same for the same seed, and each what its name says."""
+
+from itertools import islice
 
 import pytest
 
+from core.protection.arrangement import Arrangement
 from core.protection.battle.log import Log
 from core.protection.rules import (
     ARMOR,
@@ -15,49 +18,49 @@ from core.protection.rules import (
     SETTLER,
     SQUARES,
 )
-from core.protection.terrain.torus import distance
+from core.protection.terrain.map import generated
+from core.protection.terrain.torus import around, distance
 from core.random import Random
+from engines.protection.bot_plans import Loss, Observation, evolved, observe, reactive
+from engines.protection.bots import BOTS, BUILDERS, create_bot, first_setup
 from engines.protection.game import ProtectionGame, SeededStreams, Setup, new_game
 from engines.protection.pool import handwritten
-from engines.protection.users.reactive import reactive
-from engines.protection.users.seen import Loss, Seen, seen
-from engines.protection.users.table import USERS, user
 
 STRINGS = [genome.code for genome in handwritten().values()]
 
 
 def played(name: str, seed: int, turns: int, skill: float = 1.0) -> ProtectionGame:
     game = new_game(RULES["improved"], SeededStreams(seed))
-    who = user(name, 0, skill)
+    who = create_bot(name, 0, skill)
     while game.over is None and len(game.turns) < turns:
-        game.set_up(who.setup(seen(game), Random(seed + len(game.turns))))
+        game.set_up(who.setup(observe(game), Random(seed + len(game.turns))))
         game.play(STRINGS[(seed + len(game.turns)) % len(STRINGS)], Log() if who.watches else None)
     return game
 
 
-@pytest.mark.parametrize("name", USERS)
+@pytest.mark.parametrize("name", BOTS)
 def test_every_setup_is_legal_and_the_same_for_the_same_seed(name: str) -> None:
-    turns = 2 if name == "greedy" else 6
-    game = played(name, 4, turns)
-    assert [each.audit for each in played(name, 4, turns).turns] == [each.audit for each in game.turns]
+    one, other = (played(name, 4, 2 if name == "greedy" else 6) for _ in range(2))
+    assert [turn.audit for turn in one.turns] == [turn.audit for turn in other.turns]
+    assert list(one.state.arrangement().units()) == list(other.state.arrangement().units())
 
 
-def first_setup(name: str, seed: int = 1, skill: float = 1.0) -> tuple[Seen, Setup]:
-    view = seen(new_game(RULES["improved"], SeededStreams(seed)))
-    return view, user(name, 0, skill).setup(view, Random(seed))
+def a_setup(name: str, seed: int = 1, skill: float = 1.0) -> tuple[Observation, Setup]:
+    view = observe(new_game(RULES["improved"], SeededStreams(seed)))
+    return view, create_bot(name, 0, skill).setup(view, Random(seed))
 
 
 def test_a_name_may_say_the_skill() -> None:
-    assert first_setup("mines:0.4") == first_setup("mines", skill=0.4) != first_setup("mines")
-    assert first_setup("mines:1.0", skill=0.4) == first_setup("mines")
+    assert a_setup("mines:0.4") == a_setup("mines", skill=0.4) != a_setup("mines")
+    assert a_setup("mines:1.0", skill=0.4) == a_setup("mines")
     for name in ("mines:", "mines:2", "mines:0,4", "mines:-1", "mines:1e-3", "mines:0.4:1", "nero:0.4"):
         with pytest.raises(ValueError):
-            user(name, 0)
+            create_bot(name, 0)
 
 
 @pytest.mark.parametrize(("name", "unit"), [("drones", DRONE), ("settlers", SETTLER)])
 def test_farmers_take_the_best_squares(name: str, unit: int) -> None:
-    view, setup = first_setup(name)
+    view, setup = a_setup(name)
     assert {item.unit for item in setup.place} == {unit}
     taken = {item.square for item in setup.place}
     worst = min(view.yields(DRONE, square) for square in taken)
@@ -72,7 +75,7 @@ def test_thrift() -> None:
         ("saver", 650, 800),
         ("random", 1950, 2000),
     ):
-        _, setup = first_setup(name)
+        _, setup = a_setup(name)
         assert low <= sum(costs[item.unit] for item in setup.place) <= high, name
 
 
@@ -84,7 +87,7 @@ def test_who_settles_close_together(name: str) -> None:
         "jammers": (JAMMER, JAMMING_RADIUS),
         "turtle": (INFANTRY, 4),
     }[name]
-    _, setup = first_setup(name)
+    _, setup = a_setup(name)
     guards = [item.square for item in setup.place if item.unit == guard]
     farms = [item.square for item in setup.place if item.unit in (DRONE, SETTLER)]
     assert guards and len(farms) > 5
@@ -93,23 +96,15 @@ def test_who_settles_close_together(name: str) -> None:
 
 
 def test_a_fortress_stands_around_gold() -> None:
-    view, setup = first_setup("fortress")
+    view, setup = a_setup("fortress")
     armor = [item.square for item in setup.place if item.unit == ARMOR]
     assert armor
     assert all(min(distance(square, gold) for gold in view.setting.map.gold) <= 3 for square in armor)
 
 
-def test_mines_lie_beside_drones() -> None:
-    _, setup = first_setup("mines")
-    drones = [item.square for item in setup.place if item.unit == DRONE]
-    mines = [item.square for item in setup.place if item.unit == MINE]
-    assert mines and len(drones) > len(mines)
-    assert all(min(distance(mine, drone) for drone in drones) == 1 for mine in mines)
-
-
 def test_skill_is_the_share_of_purchases_by_plan() -> None:
     """Half of them are drones by plan, the others any unit."""
-    kinds = [item.unit for seed in range(8) for item in first_setup("drones", seed, 0.5)[1].place]
+    kinds = [item.unit for seed in range(8) for item in a_setup("drones", seed, 0.5)[1].place]
     by_plan = kinds.count(DRONE) / len(kinds)
     assert 0.5 < by_plan < 0.85
 
@@ -118,7 +113,7 @@ def test_who_reacts_knows_the_killer() -> None:
     """What a logged turn has destroyed is rebuilt first, by the killer's counter."""
     for seed in range(6):
         game = played("reactive", seed, 1)
-        view = seen(game)
+        view = observe(game)
         known = [loss for loss in view.losses if loss.killer is not None and loss.unit != MINE]
         if known:
             break
@@ -130,7 +125,7 @@ def test_who_reacts_knows_the_killer() -> None:
 def test_without_a_log_nobody_knows_the_killer() -> None:
     for seed in range(6):
         game = played("drones", seed, 1)
-        losses: tuple[Loss, ...] = seen(game).losses
+        losses: tuple[Loss, ...] = observe(game).losses
         if losses:
             break
     assert losses and all(loss.killer is None for loss in losses)
@@ -138,13 +133,58 @@ def test_without_a_log_nobody_knows_the_killer() -> None:
 
 
 def test_the_switcher_switches_and_the_learner_learns() -> None:
-    view = seen(new_game(RULES["improved"], SeededStreams(1)))
-    early, late = (user("switcher", game).setup(view, Random(1)) for game in (4, 5))
+    view = observe(new_game(RULES["improved"], SeededStreams(1)))
+    early, late = (create_bot("switcher", game).setup(view, Random(1)) for game in (4, 5))
     assert {item.unit for item in early.place} == {DRONE} != {item.unit for item in late.place}
-    novice, master = (user("learner", game).setup(view, Random(1)) for game in (0, 40))
-    assert master == user("mixed", 0).setup(view, Random(1)) != novice
+    novice, master = (create_bot("learner", game).setup(view, Random(1)) for game in (0, 40))
+    assert master == create_bot("mixed", 0).setup(view, Random(1)) != novice
 
 
 def test_who_is_not_there() -> None:
     with pytest.raises(ValueError, match="no scripted user is called 'napoleon'"):
-        user("napoleon", 0)
+        create_bot("napoleon", 0)
+
+
+def test_the_evolved_plan() -> None:
+    view, _ = a_setup("evolved", 3)
+    wishes = [(wish.unit, wish.square) for wish in islice(evolved(view, Random(1)), 4)]
+    assert wishes == [(3, 132), (3, 455), (1, 52), (3, 353)]
+
+
+# -- First setups ----------------------------------------------------------------------------------
+
+BOARD = generated(Random(3))
+
+
+def first(name: str, dollars: int = 2000, seed: int = 1) -> Arrangement:
+    return first_setup(name, RULES["improved"], BOARD, dollars, Random(seed))
+
+
+@pytest.mark.parametrize("dollars", [0, 19, 2000, 18_000])
+@pytest.mark.parametrize("name", BUILDERS)
+def test_it_is_paid_and_stands_on_land(name: str, dollars: int) -> None:
+    arrangement = first(name, dollars)
+    assert min(dollars, 9000) * 0.8 - 200 < arrangement.value(RULES["improved"]) <= dollars
+    assert all(BOARD.is_land(square) for square, _ in arrangement.units())
+    assert first(name, dollars) == arrangement
+
+
+def test_no_two_build_the_same() -> None:
+    assert len({first(name) for name in BUILDERS}) == len(BUILDERS)
+
+
+def test_mines_lie_beside_drones() -> None:
+    units = dict(first("mines").units())
+    assert all(unit == DRONE or _near(units, square, DRONE) for square, unit in units.items())
+    assert list(units.values()).count(MINE) > 5
+    assert first("mines", seed=1) != first("mines", seed=2)
+
+
+def test_a_turtle_has_settlers_within_infantry() -> None:
+    units = dict(first("turtle", 4000).units())
+    assert list(units.values()).count(SETTLER) > 4
+    assert all(_near(units, square, SETTLER) for square, unit in units.items() if unit == INFANTRY)
+
+
+def _near(units: dict[int, int], square: int, kind: int) -> bool:
+    return any(units.get(each) == kind for each in around(square, 1))

@@ -1,0 +1,253 @@
+"""What a scripted user sees, and the build plans: what to buy next and where, the most wanted first."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, cycle, repeat
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from core.protection.battle.log import ATTACK, RAM, Log
+from core.protection.rules import (
+    AMPHIBIOUS,
+    ARMOR,
+    ARMORED,
+    ARTILLERY,
+    COMMON,
+    DRONE,
+    FARMER,
+    HILLS,
+    INFANTRY,
+    JAMMER,
+    JAMMING_RADIUS,
+    JUMP,
+    KAMIKAZEE,
+    MINE,
+    MOBILE,
+    MOUNTAINS,
+    SETTLER,
+    SIDE,
+    SQUARES,
+    WETLANDS,
+)
+from core.protection.setting import Setting
+from core.protection.state import Standing
+from core.protection.terrain.torus import around, distance
+from core.random import Random
+from engines.protection.game import Placement, ProtectionGame
+
+MINED: Final = 0.15  # of a drone's neighbours
+MIXTURE: Final = (DRONE, SETTLER, INFANTRY, MINE)
+BLOCK: Final = 9  # settlers of a turtle, inside 16 infantry
+BATTERY: Final = (ARTILLERY, INFANTRY, *repeat(DRONE, 10))
+VILLAGE: Final = (JAMMER, INFANTRY, INFANTRY, *repeat(DRONE, 8), SETTLER, SETTLER)
+GUARDS: Final = 2  # armor around a gold square
+MIN_LAND: Final = 20  # squares of a settlement's 25 that can be built on
+COUNTERS: Final = MappingProxyType({
+    COMMON: INFANTRY,
+    AMPHIBIOUS: INFANTRY,
+    MOBILE: INFANTRY,
+    JUMP: ARMOR,
+    KAMIKAZEE: ARTILLERY,  # no fight stops it, bombs may
+    ARMORED: ARMOR,
+})  # fmt: skip
+UNITS: Final = range(DRONE, ARTILLERY + 1)
+EVOLVED_FILE: Final = Path(__file__).with_name("bots") / "evolved.txt"
+
+
+# -- Observation -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """A unit that was destroyed, and the kind of minion that did it if that is known."""
+
+    unit: int
+    square: int
+    killer: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """What the human sees at a setup; money in dollars."""
+
+    setting: Setting
+    turn: int
+    treasury: int
+    chaos_value: int
+    units: tuple[Standing, ...]
+    losses: tuple[Loss, ...]  # of the turn before
+
+    def free(self) -> list[int]:
+        """The squares where a unit may be placed, in order."""
+        taken = {unit.square for unit in self.units}
+        ground = self.setting.map
+        return [square for square in range(SQUARES) if ground.is_land(square) and square not in taken]
+
+    def yields(self, unit: int, square: int) -> int:
+        """What a unit would make there, a phase."""
+        return int(self.setting.yields[unit * SQUARES + square])
+
+
+def observe(game: ProtectionGame) -> Observation:
+    """Killers are known of turns that were logged."""
+    state = game.state
+    last = game.turns[-1] if game.turns else None
+    killers = _killers(last.log) if last and last.log else {}
+    return Observation(
+        setting=state.setting,
+        turn=state.turn,
+        treasury=state.treasury,
+        chaos_value=state.chaos_value(),
+        units=tuple(state.units.values()),
+        losses=tuple(
+            Loss(unit=unit.code, square=unit.square, killer=killers.get(unit.square))
+            for unit, _ in (last.report.lost_units if last else ())
+        ),
+    )
+
+
+def _killers(log: Log) -> Mapping[int, int]:
+    """The kind of minion by the square of the unit that it destroyed."""
+    return {
+        square: log.roster[number][0]
+        for _, fight, number, square, _, _, has_won, _ in log.fights
+        if fight in (ATTACK, RAM) and has_won
+    }
+
+
+# -- Where to build --------------------------------------------------------------------------------
+
+
+def best_farms(view: Observation) -> list[int]:
+    """The free squares, those that yield most first."""
+    return sorted(view.free(), key=lambda square: -view.yields(DRONE, square))
+
+
+def settlements(view: Observation, apart: int) -> Iterator[list[int]]:
+    """The land around one good centre after another, nearest squares first; centres are `apart` from each other.
+
+    The same for a map at every turn, so that a plan finds again what it has begun.
+    """
+    ground = view.setting.map
+    worth = {}
+    for square in range(SQUARES):
+        near = [other for other in around(square, 2) if ground.is_land(other)]
+        if ground.is_land(square) and len(near) >= MIN_LAND:
+            worth[square] = sum(view.yields(DRONE, other) for other in near)
+    centres: list[int] = []
+    for centre in sorted(worth, key=lambda square: -worth[square]):
+        if all(distance(centre, other) >= apart for other in centres):
+            centres.append(centre)
+            reach = [square for square in around(centre, apart // 2) if ground.is_land(square)]
+            yield sorted(reach, key=lambda square: distance(centre, square))
+
+
+# -- Plans -----------------------------------------------------------------------------------------
+
+Plan = Callable[[Observation, Random], Iterator[Placement]]
+
+
+def nothing(view: Observation, rng: Random) -> Iterator[Placement]:
+    yield from ()
+
+
+def only(unit: int) -> Plan:
+    """One kind of unit on the best farms."""
+    return lambda view, rng: _placed(repeat(unit), best_farms(view))
+
+
+def mines(view: Observation, rng: Random) -> Iterator[Placement]:
+    """Drones, with mines at some of the squares around each."""
+    mined = set()
+    for square in best_farms(view):
+        if square in mined:
+            continue
+        yield Placement(DRONE, square)
+        for other in around(square, 1):
+            if other != square and rng.chance(MINED):
+                mined.add(other)
+                yield Placement(MINE, other)
+
+
+def mixed(view: Observation, rng: Random) -> Iterator[Placement]:
+    """Several kinds in turn; it goes on where the last setup ended."""
+    first = len(view.units) % len(MIXTURE)
+    return _placed(cycle(MIXTURE[first:] + MIXTURE[:first]), best_farms(view))
+
+
+def turtle(view: Observation, rng: Random) -> Iterator[Placement]:
+    """A compact block of settlers inside a ring of infantry, then another."""
+    for squares in settlements(view, 5):
+        yield from _placed(chain(repeat(SETTLER, BLOCK), repeat(INFANTRY)), squares)
+
+
+def artillery(view: Observation, rng: Random) -> Iterator[Placement]:
+    """Clusters within the reach of a piece of artillery."""
+    for squares in settlements(view, 5):
+        yield from _placed(iter(BATTERY), squares)
+
+
+def jammers(view: Observation, rng: Random) -> Iterator[Placement]:
+    """Villages around a jammer."""
+    for squares in settlements(view, JAMMING_RADIUS):
+        yield from _placed(iter(VILLAGE), squares)
+
+
+def fortress(view: Observation, rng: Random) -> Iterator[Placement]:
+    """Settlers and drones at the gold, armor on the nearest mountains."""
+    ground, height = view.setting.map, {MOUNTAINS: 2, HILLS: 1}
+    free = set(view.free())
+    for gold in ground.gold:
+        near = sorted(
+            (square for square in around(gold, 3) if ground.is_land(square) and square != gold),
+            key=lambda square: (-height.get(ground.codes[square], 0), distance(gold, square)),
+        )
+        wanted = [Placement(SETTLER, gold), *(Placement(ARMOR, square) for square in near[:GUARDS])]
+        wanted += [Placement(DRONE, square) for square in near if distance(gold, square) == 1]
+        yield from [wish for wish in wanted if wish.square in free]
+
+
+def reactive(view: Observation, rng: Random) -> Iterator[Placement]:
+    """Rebuild where units were lost, with what stops their killer; then go on as `mixed` does."""
+    for loss in view.losses:
+        yield Placement(DRONE if loss.killer is None else COUNTERS[loss.killer], loss.square)
+    yield from mixed(view, rng)
+
+
+def evolved(view: Observation, rng: Random) -> Iterator[Placement]:
+    """By evolved weights: how much a unit is wanted on a kind of ground, on gold, and near the best centre."""
+    ground, centre = view.setting.map, next(settlements(view, SIDE))[0]
+    wishes = []
+    for square in view.free():
+        for unit, (*grounds, gold, near) in zip(UNITS, _evolved_weights(), strict=True):
+            worth = grounds[ground.codes[square] - WETLANDS] + gold * (square in ground.gold)
+            wishes.append((worth + near * distance(square, centre) / SIDE, unit, square))
+    for _, unit, square in sorted(wishes, reverse=True):
+        yield Placement(unit, square)
+
+
+PLANS: Final[Mapping[str, Plan]] = MappingProxyType({
+    "drones": only(DRONE),
+    "farmers": only(FARMER),
+    "settlers": only(SETTLER),
+    "turtle": turtle,
+    "artillery": artillery,
+    "mines": mines,
+    "mixed": mixed,
+    "jammers": jammers,
+    "fortress": fortress,
+    "reactive": reactive,
+})  # fmt: skip
+
+
+def _placed(units: Iterator[int], squares: list[int]) -> Iterator[Placement]:
+    return map(Placement, units, squares)
+
+
+@cache
+def _evolved_weights() -> tuple[tuple[float, ...], ...]:
+    """A row a unit, from drone to artillery."""
+    lines = EVOLVED_FILE.read_text(encoding="utf-8").splitlines()
+    return tuple(tuple(map(float, line.split())) for line in lines if not line.startswith("#"))

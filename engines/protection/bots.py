@@ -1,0 +1,152 @@
+"""Scripted users by name: a build plan of engines.protection.bot_plans, followed with more or less skill and thrift."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from core.protection.arrangement import Arrangement, arranged
+from core.protection.policy import STRING_BYTES
+from core.protection.rating import Rater
+from core.protection.rules import ARTILLERY, DRONE, Rules
+from core.protection.setting import Setting
+from core.protection.terrain.map import Map
+from core.random import Random
+from engines.protection.bot_plans import PLANS, Observation, Plan, evolved, mixed, nothing, observe
+from engines.protection.game import Placement, ProtectionGame, SeededStreams, Setup
+from engines.protection.pool import handwritten
+
+SWITCHED: Final = ("drones", "artillery", "turtle", "mines", "fortress")
+SWITCHES_EVERY: Final = 5  # games
+LEARNS_IN: Final = 40  # games, from the lowest skill to the whole
+LOWEST_SKILL: Final = 0.2
+SKILL: Final = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
+CANDIDATES: Final = 30  # of the greedy
+SEED_RANGE: Final = 1 << 60
+
+
+class Bot(Protocol):
+    """A player of the human's side."""
+
+    @property
+    def watches(self) -> bool:
+        """Whether turns are to be logged for it."""
+        ...
+
+    def setup(self, view: Observation, rng: Random) -> Setup:
+        """Always one without a fault."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanBot:
+    """Follows a plan; with probability 1 - `skill` a purchase is a random one. It never salvages."""
+
+    plan: Plan
+    skill: float = 1.0
+    spends: float = 1.0  # share of the treasury, a turn
+    watches: bool = False
+
+    def setup(self, view: Observation, rng: Random) -> Setup:
+        costs = [unit.cost for unit in view.setting.rules.units]
+        budget = money = int(view.treasury * self.spends)
+        free = view.free()
+        wishes = self.plan(view, rng)
+        placed = []
+        while money >= costs[DRONE] and free:
+            if self.skill < 1 and not rng.chance(self.skill):
+                affordable = [unit for unit in range(DRONE, ARTILLERY + 1) if costs[unit] <= money]
+                unit = affordable[rng.below(len(affordable))]
+                square = free[rng.below(len(free))]
+            else:
+                wish = next(wishes, None)
+                if wish is None:
+                    break
+                if wish.square not in free:
+                    continue
+                unit, square = wish.unit, wish.square
+                if costs[unit] > budget:
+                    unit = DRONE  # too poor for the plan: it farms what is left
+            if costs[unit] > money:
+                break
+            free.remove(square)
+            money -= costs[unit]
+            placed.append(Placement(unit, square))
+        return Setup(place=tuple(placed))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GreedyBot:
+    """Looks one turn ahead: of setups by random plans with random skill, the one that does best against the hand-written strings."""
+
+    watches: bool = False
+
+    def setup(self, view: Observation, rng: Random) -> Setup:
+        plans, strings = tuple(PLANS.values()), _handwritten_code()
+        candidates = []
+        for _ in range(CANDIDATES):
+            plan = plans[rng.below(len(plans))]
+            candidates.append(PlanBot(plan=plan, skill=rng.uniform()).setup(view, rng))
+        seeds = [rng.below(SEED_RANGE) for _ in range(len(strings) // STRING_BYTES)]  # equal dice for all
+        return max(candidates, key=lambda candidate: _rating(view, candidate, strings, seeds))
+
+
+BOTS: Final[Mapping[str, PlanBot | GreedyBot]] = MappingProxyType({
+    **{name: PlanBot(plan=plan, watches=name == "reactive") for name, plan in PLANS.items()},
+    "idle": PlanBot(plan=nothing, spends=0.0),
+    "random": PlanBot(plan=nothing, skill=0.0),
+    "novice": PlanBot(plan=nothing, skill=0.0, spends=0.5),
+    "saver": PlanBot(plan=mixed, spends=0.4),
+    "switcher": PlanBot(plan=nothing),  # another plan now and then: see create_bot()
+    "learner": PlanBot(plan=mixed),  # more skilled from game to game
+    "greedy": GreedyBot(),
+    "evolved": PlanBot(plan=evolved),
+})  # fmt: skip
+# Those whose first setups differ: there is nothing to react to yet.
+BUILDERS: Final = (*(name for name in PLANS if name != "reactive"), "random")
+
+
+def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
+    """The bot of a name at game number `game` of its life, from 0. ValueError if there is none.
+
+    `mines:0.4` is one whose skill is 0.4, whatever `skill` says. Who buys at random has no skill, and the learner's is its
+    own.
+    """
+    plan, colon, own = name.partition(":")
+    if colon:
+        if not SKILL.fullmatch(own):
+            raise ValueError(f"a skill is 0 to 1 with six decimals at most, not {own[:40]!r}")
+        skill = float(own)
+    if plan not in BOTS:
+        raise ValueError(f"no scripted user is called {plan[:40]!r}; there are {', '.join(BOTS)}")
+    if plan == "switcher":
+        plan = SWITCHED[game // SWITCHES_EVERY % len(SWITCHED)]
+    elif plan == "learner":
+        skill = LOWEST_SKILL + (1 - LOWEST_SKILL) * min(game / LEARNS_IN, 1.0)
+    found = BOTS[plan]
+    return replace(found, skill=min(found.skill, skill)) if isinstance(found, PlanBot) else found
+
+
+def set_up(game: ProtectionGame, bot: Bot) -> None:
+    """The bot's setup of a turn, by the stream of the game for that."""
+    game.set_up(bot.setup(observe(game), game.streams.stream(f"user|{game.state.turn}")))
+
+
+def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) -> Arrangement:
+    """What a bot of full skill builds on an empty map for so much money. ValueError if there is none of this name."""
+    game = ProtectionGame(Setting(rules, board), SeededStreams(0), dollars)
+    game.set_up(create_bot(name, 0).setup(observe(game), rng))
+    return game.state.arrangement()
+
+
+def _rating(view: Observation, setup: Setup, strings: bytes, seeds: list[int]) -> int:
+    units = {unit.square: unit.code for unit in view.units}
+    units |= {item.square: item.unit for item in setup.place}
+    return sum(Rater(view.setting, arranged(units)).rate(strings, view.chaos_value, seeds))
+
+
+@cache
+def _handwritten_code() -> bytes:
+    return b"".join(genome.code for genome in handwritten().values())
