@@ -45,8 +45,10 @@ class Pool:
     starter: int
 
     def __post_init__(self) -> None:
-        if len(self.entries) != STRINGS or not 0 <= self.starter < STRINGS:
-            raise PoolError(f"a pool has {STRINGS} strings and one starter, not {len(self.entries)}")
+        if len(self.entries) != STRINGS:
+            raise PoolError(f"a pool has {STRINGS} strings, not {len(self.entries)}")
+        if not 0 <= self.starter < STRINGS:
+            raise PoolError(f"the starter is 0 to {STRINGS - 1}, not {self.starter}")
         names = {each.name for each in self.entries}
         if len(names) < STRINGS or len({each.genome for each in self.entries}) < STRINGS:
             raise PoolError("the strings of a pool are all different, and so are their names")

@@ -43,7 +43,8 @@ LINES = POOL.dumps().splitlines()
     [
         ([], "line 1: the head of a pool"),
         (LINES[1:], "line 1: the head of a pool"),
-        (LINES[:-1], "a pool has 250 strings and one starter, not 249"),
+        (LINES[:-1], "a pool has 250 strings, not 249"),
+        (['{"starter": 999}', *LINES[1:]], "the starter is 0 to 249, not 999"),
         ([LINES[0], LINES[2], LINES[1], *LINES[3:]], "the strings are not those of the hash: theirs is"),
         ([*LINES[:-1], LINES[-2]], "the strings of a pool are all different"),
         ([*LINES[:3], "{", *LINES[4:]], "line 4: no JSON"),
