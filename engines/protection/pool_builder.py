@@ -47,9 +47,10 @@ class RunResult:
     def read(cls, folder: Path) -> Self:
         """ValueError if the run is not over."""
         with RunStore.open(folder) as store:
-            *_, last = store.generations()
-            examined = last.statistics.get("examined")
-            if examined is None or "trials" in last.statistics:
+            count = store.count("generation")
+            last = store.generation(count - 1).statistics if count else {}
+            examined = last.get("examined")
+            if examined is None or "trials" in last:
                 raise ValueError(f"{folder} is not over yet")
             return cls(
                 name=folder.name,

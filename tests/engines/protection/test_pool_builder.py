@@ -1,8 +1,13 @@
 """Pools of runs: which strings are chosen, and the report on what the runs have beaten."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from core.random import Random
+from engines.evolution.population import Generation
+from engines.evolution.run_store import RunStore
 from engines.protection.automata import hamming_distance
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.genome import PREFERENCES, Genome
@@ -29,6 +34,18 @@ def result(*strings: Genome, champion: Genome | None = None, config: BitStringsC
         rating=0,
         strings=tuple((genome, -number) for number, genome in enumerate(strings)),
     )
+
+
+@pytest.mark.parametrize(
+    "generations", [[], [{}], [{"examined": {"trials": 1}}, {"trials": 2}], [{"examined": {}, "trials": 1}]]
+)
+def test_a_run_that_is_not_over(generations: list[dict[str, Any]], tmp_path: Path) -> None:
+    """One without a generation, too."""
+    with RunStore.create(tmp_path, game="protection", config=SMALL.dumps(), seed=1, version="test") as store:
+        for number, statistics in enumerate(generations):
+            store.write(Generation(number=number, statistics=statistics), "", "", 0.0)
+    with pytest.raises(ValueError, match=f"{tmp_path} is not over yet"):
+        RunResult.read(tmp_path)
 
 
 def test_strings_that_are_much_alike_come_last() -> None:
