@@ -13,7 +13,7 @@ SQLITE_HEADER: Final = b"SQLite format 3\0"
 
 def write_atomically(path: Path, data: str | bytes) -> None:
     """Replace a file: whoever reads it, even after a crash, finds the old content or the new one. OSError."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    unfinished = path.with_name(f".{path.name}.{os.urandom(8).hex()}.tmp")
     try:
         with unfinished.open("wb") as file:
             file.write(data.encode() if isinstance(data, str) else data)
@@ -22,6 +22,11 @@ def write_atomically(path: Path, data: str | bytes) -> None:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # or the new name is lost in a crash
+    finally:
+        os.close(folder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

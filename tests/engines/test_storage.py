@@ -1,5 +1,6 @@
 """Files that are whole after any crash, and what both stores do with damaged files."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -34,6 +35,31 @@ def test_what_cannot_be_replaced_stays(tmp_path: Path) -> None:
         write_atomically(tmp_path / "file", "half a character: \ud800")
     assert (tmp_path / "file").read_text() == "old"
     assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_two_writers_of_a_process_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one begins and ends while the first one waits for the disk."""
+    path, fsync, texts = tmp_path / "file", os.fsync, ["second"]
+
+    def interrupted(descriptor: int) -> None:
+        fsync(descriptor)
+        if texts:
+            write_atomically(path, texts.pop())
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    write_atomically(path, "first")
+    assert path.read_text() == "first"
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_the_new_name_is_on_the_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda descriptor: synced.append(Path(f"/proc/self/fd/{descriptor}").readlink())
+    )
+    write_atomically(tmp_path / "file", "text")
+    unfinished, folder = synced
+    assert unfinished.parent == tmp_path == folder
 
 
 # -- Stores ----------------------------------------------------------------------------------------
