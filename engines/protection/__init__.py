@@ -1,4 +1,4 @@
-"""Advanced Protection; here the modes in which Chaos adapts to a user, which a help text names without importing the game."""
+"""Advanced Protection. Here are the modes in which Chaos adapts to a user, for help texts that import no game."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

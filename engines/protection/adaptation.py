@@ -1,7 +1,8 @@
-"""Dynamic difficulty: how Chaos chooses the string for a turn, in one of the modes of engines.protection.MODES.
+"""Dynamic difficulty: how Chaos chooses a string in each of the modes of engines.protection.MODES.
 
-Whatever the mode, the choice is a function of the user's profile, the game so far and the random streams. The board of the
-turn is not part of these. Reference: "Advanced Protection, parts Artificial Intelligence and Future Work".
+Whatever the mode, the choice is a function of the user's profile, the game so far and the random streams. The
+board of the turn is not part of these. Reference: "Advanced Protection, parts Artificial Intelligence and
+Future Work".
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,7 +59,7 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHistory:
-    """A game as both sides know it: the values in dollars as the setup of `turn` began, and the scores of the turns before."""
+    """A game as both sides know it: the values in dollars before the setup of `turn`, and the scores so far."""
 
     turn: int = 1
     human_value: int = START_DOLLARS
@@ -139,7 +140,7 @@ class Calibration:
             raise ValueError(f"an aim is between 0 and 1, mercy 0 to 1, not {self.aim} and {self.mercy}")
 
     def share(self, profile: Profile, scores: Sequence[float] = ()) -> float:
-        """The user's share of games, shrunk toward the aim, with the scores of the game in progress as one game more."""
+        """The user's share of games, shrunk toward the aim; the game in progress counts as one more."""
         won, games = profile.wins + IMAGINED_GAMES * self.aim, profile.games + IMAGINED_GAMES
         if scores:
             return (won + sum(scores) / len(scores)) / (games + 1)
@@ -209,8 +210,9 @@ def fixed_string(mode: str) -> int | None:
 
 
 def choose_by_paper_rule(wins: int, losses: int, ratings: Sequence[int]) -> Choice:
-    """The rule of 1999: a string as far below 0, in parts of the best, as the user wins more than half; else one near 0.
+    """The rule of 1999: a string as far below 0, in parts of the best, as the user wins more than half.
 
+    A user who does not win more than half meets the one nearest 0.
     In whole numbers, so that equal distances are equal; of these the first is chosen.
     """
     games, ahead = wins + losses, max(wins - losses, 0)
@@ -265,13 +267,13 @@ def _ratings(profile: Profile, share: float) -> tuple[int, ...]:
 def _choose_by_pilot(mode: Mode, known: Known, streams: RandomStreams) -> Choice:
     """Settle who is due to win, and choose the string that leads there.
 
-    Shares of wins and losses alone are a slow guide: after 30 games one more win moves a share by 3 %, so a choice in
-    proportion to the share (mode `seed` or `calibrated`) hardly corrects. Here the *number* of games that the user is ahead
-    of the aimed share decides, which never fades. Within a game the tests of the strings say what each would do to the
-    lead, by which games end; dollars do not, where one side is rich.
+    Shares of wins and losses alone are a slow guide: after 30 games one more win moves a share by 3 %, so a
+    choice in proportion to the share (mode `seed` or `calibrated`) hardly corrects. Here the *number* of
+    games that the user is ahead of the aimed share decides, which never fades. Within a game the tests of the
+    strings say what each would do to the lead, by which games end; dollars do not, where one side is rich.
 
-    One stream settles who is due, the same at all turns of the game. Before the first ratings of the game those of the
-    profile have to do.
+    One stream settles who is due, the same at all turns of the game. Before the first ratings of the game
+    those of the profile have to do.
     """
     profile, history, aim = known.profile, known.history, mode.calibration.aim
     is_due = is_due_to_win(profile, aim, streams.stream(choice_purpose(1)))

@@ -1,4 +1,4 @@
-"""Reading a string's automata: reachable states, canonical form, differences, lint, and a description in English.
+"""Automata of a string: reachable states, canonical form, differences, lint, and descriptions in English.
 
 The words for the inputs are those of "Advanced Protection, part Appendix A"; "Kamikazee" is its spelling.
 """

@@ -1,7 +1,8 @@
-"""Maps and arrangements as text: `.apm` maps, arrangement files, and logs of arrangements for evolution to learn from.
+"""Maps and arrangements as text: `.apm` maps, arrangement files, and logs of arrangements.
 
-A map is 24 lines of 24 letters of terrain, then lines `gold X Y`. An arrangement is lines `UNIT X Y`, say `drone 3 17`. `#`
-begins a comment in both. A log, `.jsonl`, has a line for each turn of a game, with no name and no time.
+A map is 24 lines of 24 letters of terrain, then lines `gold X Y`. An arrangement is lines `UNIT X Y`, say
+`drone 3 17`. `#` begins a comment in both. A log, `.jsonl`, has a line for each turn of a game, with no name
+and no time.
 """
 
 import json

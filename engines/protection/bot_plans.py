@@ -126,7 +126,7 @@ def best_farms(view: Observation) -> list[int]:
 
 
 def settlements(view: Observation, apart: int) -> Iterator[list[int]]:
-    """The land around one good centre after another, nearest squares first; centres are `apart` from each other.
+    """The land around one good centre after another, nearest squares first, centres `apart` from each other.
 
     The same for a map at every turn, so that a plan finds again what it has begun.
     """

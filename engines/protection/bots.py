@@ -1,4 +1,4 @@
-"""Scripted users by name: a build plan of engines.protection.bot_plans, followed with more or less skill and thrift."""
+"""Scripted users by name: build plans of engines.protection.bot_plans, followed with some skill and thrift."""
 
 import re
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ class PlanBot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GreedyBot:
-    """Looks one turn ahead: of setups by random plans with random skill, the one that does best against the hand-written strings."""
+    """Of setups by random plans and skill, takes the one that does best against the hand-written strings."""
 
     watches: bool = False
 
@@ -111,8 +111,8 @@ BUILDERS: Final = (*(name for name in PLANS if name != "reactive"), "random")
 def create_bot(name: str, game: int, skill: float = 1.0) -> Bot:
     """The bot of a name at game number `game` of its life, from 0. ValueError if there is none.
 
-    `mines:0.4` is one whose skill is 0.4, whatever `skill` says. Who buys at random has no skill, and the learner's is its
-    own.
+    `mines:0.4` is one whose skill is 0.4, whatever `skill` says. Who buys at random has no skill, and the
+    learner's is its own.
     """
     plan, colon, own = name.partition(":")
     if colon:
@@ -135,7 +135,7 @@ def set_up(game: ProtectionGame, bot: Bot) -> None:
 
 
 def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) -> Arrangement:
-    """What a bot of full skill builds on an empty map for so much money. ValueError if there is none of this name."""
+    """What a bot of full skill builds on an empty map for so much money. ValueError for an unknown name."""
     game = ProtectionGame(Setting(rules, board), SeededStreams(0), dollars)
     game.set_up(create_bot(name, 0).setup(observe(game), rng))
     return game.state.arrangement()

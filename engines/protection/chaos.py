@@ -1,7 +1,8 @@
-"""Chaos as a player: it chooses a string, rates all strings on each setup, and learns a user's profile from that.
+"""Chaos as a player: it chooses a string, rates all strings on each setup, and learns a profile from that.
 
-The string of a turn is a function of the profile, the history of the game and random streams. What the human sets up in
-that turn is not asked. Reference: "Advanced Protection, parts Artificial Intelligence and Future Work".
+The string of a turn is a function of the profile, the history of the game and random streams. What the human
+sets up in that turn is not asked. Reference: "Advanced Protection, parts Artificial Intelligence and Future
+Work".
 """
 
 from collections.abc import Callable, Sequence
@@ -229,11 +230,12 @@ class Decision:
 
 
 class OpponentModel:
-    """Chaos in one game, with the user's profile in a store. Without a name the profile lasts as long as the game.
+    """Chaos in one game, with the profile of a user in a store, or without a name one that ends with the game.
 
-    After each setup all strings are rated on the arrangement, in other processes; no turn waits for that. A choice that is
-    made before all ratings are there is made by those of the turn before. A game that is replayed after a crash has its last
-    arrangement rated once more; marks in the profile tell whether it has learned from that.
+    After each setup all strings are rated on the arrangement, in other processes; no turn waits for that. A
+    choice that is made before all ratings are there is made by those of the turn before. A game that is
+    replayed after a crash has its last arrangement rated once more; marks in the profile tell whether it has
+    learned from that.
     """
 
     def __init__(
@@ -283,7 +285,7 @@ class OpponentModel:
             self._marks.add(self._next.job.mark)
 
     def jobs(self) -> list[tuple[RatingJob, Callable[[Ratings | None, float], None]]]:
-        """The parts to be rated now, each with a function to call with what was found (None if it failed) and its seconds."""
+        """The parts to be rated now, each with a callback for what was found (None if it failed) and its seconds."""
         if self._round is not None or self._next is None:
             return []
         begun, self._next = self._next, None

@@ -1,7 +1,8 @@
 """A game of Advanced Protection: random streams, setups, and turns.
 
-A game is a function of its setting, its random streams and what both sides do: the same actions on the same streams are the
-same game, die by die. Each purpose and turn has a stream of its own, so that no draw moves another.
+A game is a function of its setting, its random streams and what both sides do: the same actions on the same
+streams are the same game, die by die. Each purpose and turn has a stream of its own, so that no draw moves
+another.
 """
 
 from collections.abc import Iterator
@@ -93,8 +94,8 @@ class Placement:
 class Setup:
     """What the human buys, places and salvages before a turn, checked and applied as a whole.
 
-    `salvage` has the numbers of units; one bought since the last turn brings its full price. What is salvaged counts first,
-    so its money and its squares are free; otherwise the order does not matter.
+    `salvage` has the numbers of units; one bought since the last turn brings its full price. What is salvaged
+    counts first, so its money and its squares are free; otherwise the order does not matter.
     """
 
     place: tuple[Placement, ...] = ()
@@ -105,8 +106,8 @@ class Setup:
 class Fault:
     """What is wrong with one item of a setup: place[N] or salvage[N].
 
-    `reason` is `money` (with what is needed and what is left), `terrain` (with its name), `occupied`, `twice`, `square`,
-    `unit` (there is no such one) or `over` (so is the game).
+    `reason` is `money` (with what is needed and what is left), `terrain` (with its name), `occupied`,
+    `twice`, `square`, `unit` (there is no such one) or `over` (so is the game).
     """
 
     field: str

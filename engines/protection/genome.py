@@ -1,11 +1,11 @@
 """The genome of Chaos: a string of 1056 bits, eight automata and how many minions of each kind are bought.
 
-Nibble m*32 + s*8 + i is what minion m does in state s on input i: two bits for the new state, two for the action; nibble
-256 + m is its preference. Reference: "Advanced Protection, part Artificial Intelligence".
+Nibble m*32 + s*8 + i is what minion m does in state s on input i: two bits for the new state, two for the
+action; nibble 256 + m is its preference. Reference: "Advanced Protection, part Artificial Intelligence".
 
-A string has two text forms: 264 hex digits, or `.aps`, which people can read and edit: a block for each minion, in order,
-of `minion NAME pref N` and four lines `state S:` with eight times `input>next-state action`, the action F, R, L or S. `#`
-begins a comment in both.
+A string has two text forms: 264 hex digits, or `.aps`, which people can read and edit: a block for each
+minion, in order, of `minion NAME pref N` and four lines `state S:` with eight times `input>next-state
+action`, the action F, R, L or S. `#` begins a comment in both.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Pools: the 250 strings among which Chaos chooses, each with its provenance; the bundled pool and the hand-written strings.
+"""Pools of 250 strings among which Chaos chooses, the bundled one, and the hand-written strings.
 
-A pool's file is JSON lines: a head with the hash and the starter, then a line a string. What a rating in a profile means
-depends on the strings and their order alone, and so does the hash.
+A pool's file is JSON lines: a head with the hash and the starter, then a line a string. What a rating in a
+profile means depends on the strings and their order alone, and so does the hash.
 """
 
 import json
@@ -93,7 +93,7 @@ def bundled_pool() -> Pool:
 
 
 def find_entry(source: str) -> Entry:
-    """`pool:17` is the string of index 17 in the bundled pool, `pool:NAME` that of this name. ValueError if there is none."""
+    """`pool:17` is string 17 of the bundled pool, `pool:NAME` that of this name. ValueError if there is none."""
     word, entries = source.removeprefix(PREFIX), bundled_pool().entries
     if word.isascii() and word.isdigit() and len(word) < 10 and int(word) < len(entries):
         return entries[int(word)]
@@ -106,7 +106,7 @@ def find_entry(source: str) -> Entry:
 
 
 def handwritten() -> dict[str, Genome]:
-    """The twenty strings that were written by hand, by name, in alphabetical order, in which a pool begins with them."""
+    """The twenty hand-written strings by name, in alphabetical order, with which a pool begins."""
     return {path.stem: Genome.loads(path.read_text(encoding="utf-8")) for path in _handwritten_files()}
 
 

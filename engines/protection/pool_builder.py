@@ -1,7 +1,7 @@
-"""Building a pool from finished runs: of each its best strings that differ enough, and a report on what it has beaten.
+"""Pools from finished runs: of each its best strings that differ enough, and what it has beaten.
 
-"Advanced Protection, part Search Space" says of its runs that "in every case" they found strings of a negative rating; its
-part Appendix C has a table of the averages of their preferences.
+"Advanced Protection, part Search Space" says of its runs that "in every case" they found strings of a
+negative rating; its part Appendix C has a table of the averages of their preferences.
 """
 
 from collections import Counter

@@ -2,10 +2,10 @@
 
 A rating is the change of the human's value less that of Chaos's over a turn: below 0 is good for Chaos.
 
-An `.apu` file has 252 whole numbers in a line (wins, losses and 250 ratings, with any white space between them when read),
-and lines of a letter and TABs that old readers skip: P is the pool's hash, R the name and hash of the rules, M the mode and
-its aim, H a hybrid's rating and its 264 hex digits, T the mark of an arrangement that was learnt from in a game in progress.
-Reference: "Advanced Protection, part Appendix B".
+An `.apu` file has 252 whole numbers in a line (wins, losses and 250 ratings, with any white space between
+them when read), and lines of a letter and TABs that old readers skip: P is the pool's hash, R the name and
+hash of the rules, M the mode and its aim, H a hybrid's rating and its 264 hex digits, T the mark of an
+arrangement that was learnt from in a game in progress. Reference: "Advanced Protection, part Appendix B".
 """
 
 import re
