@@ -1,4 +1,4 @@
-"""Whole games at the terminal: planning, undoing, telling, the cursor keys, the film, and how Chaos played."""
+"""Whole games of Advanced Protection at the terminal: setups, the cursor keys, the film, and how Chaos played."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from protocols.jsonl.connection import Refused
-from tests.tools.play.protection.typist import Typist
+from tests.tools.play.typists import ProtectionTypist as Typist
 
 LINES = ["t" * 24] * 12 + [",~^nM" + "t" * 19] * 12
 BOARD = {"map": {"lines": LINES, "gold": [[2, 2]]}}
@@ -83,7 +83,7 @@ def test_how_chaos_played_you() -> None:
     typist = Typist("drone 0 0", "go", "resign", "1", "2", "x", "log 1", "film 1", "log", "")
     end = typist.play(options=POOR)
     assert end and end["result"]["reason"] == "resign"
-    typist.dialogue.afterwards()
+    typist.client.review()
     told = " ".join(typist.shown.partition("How Chaos played you")[2].split())
     assert "Turn 1: string 3, by mode fixed:3." in told and "turn 1: 100 - 100 spent" in told
     assert "Chaos buys" in told and told.count("a turn is 1 to 1, alone or behind log or film") == 3
@@ -94,14 +94,14 @@ def test_the_last_turn_is_shown_after_the_end() -> None:
     """It was over with the game, so nobody could ask for its film before."""
     typist = Typist("drone 0 0", "go", "go", "go", "film 3", "film 1", "", pressed="n n q n q")
     assert typist.play(options={**BOARD, "turn_cap": 3, "chaos_wins_ratio": 0})
-    typist.dialogue.afterwards()
+    typist.client.review()
     assert typist.shown.count("Phase 2 of 50") == typist.shown.count("Phase 1 of 50") == 1
 
 
 def test_who_resigns_at_once() -> None:
     typist = Typist("resign")
     assert typist.play("chaos:pilot", options=POOR)
-    typist.dialogue.afterwards()
+    typist.client.review()
     assert typist.shown.endswith(
         "Chaos wins: you resign.\nYou are worth $600, Chaos $100 before the first turn.\n"
         "\nHow Chaos played you\nChaos won before the first turn.\n"
@@ -112,7 +112,7 @@ def test_what_the_pilot_aimed_at(tmp_path: Path) -> None:
     """Who was to win, and how far ahead; and whole sentences for what fell."""
     typist = Typist("settler 0 0 1 0", "go", "go", "resign", "", profiles=tmp_path)
     assert typist.play("chaos:pilot", options={**BOARD, "profile": "Ann"})
-    typist.dialogue.afterwards()
+    typist.client.review()
     told = " ".join(typist.shown.partition("How Chaos played you")[2].split())
     assert "Chaos won after 2 turns." in told and "by mode pilot." in told
     assert re.search(
@@ -134,7 +134,7 @@ def test_a_profile_of_other_strings_is_asked_about(tmp_path: Path) -> None:
 def test_the_record_is_whole() -> None:
     typist = Typist("go", "resign")
     end = typist.play(options=POOR)
-    lines = [json.loads(line) for line in typist.dialogue.record()]
+    lines = [json.loads(line) for line in typist.client.record()]
     assert lines[0]["format"] == "galapagos-record/1" and lines[-1] == end
 
 
