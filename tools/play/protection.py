@@ -37,7 +37,7 @@ COMMANDS: Final = {
     "map": "draw the map again, with what is planned",
     "rules": "units, minions, and how the game ends",
     "log": "what happened last turn, fight by fight with its odds",
-    "film": "the last turn's 50 phases (space pauses, n and b step, + and - change the speed)",
+    "film": "the last turn's {phases} phases (space pauses, n and b step, + and - change the speed)",
     "resign": "give the game up",
     "quit": "leave it, as Ctrl-D and Ctrl-C do",
 }
@@ -212,7 +212,7 @@ class ProtectionClient(JsonlClient):
         """Obey a command that leaves the setup as it is."""
         match command:
             case "help" | "?":
-                self.print_commands(COMMANDS, 18)
+                self.print_commands({name: text.format(**self.rules) for name, text in COMMANDS.items()}, 18)
             case "rules":
                 for line in rules_text(self.rules):
                     self.print(line)
@@ -333,14 +333,17 @@ def money_text(seen: Facts, preview: Facts, rules: Facts) -> Iterator[str]:
 
 def rules_text(rules: Facts) -> Iterator[str]:
     """Farming, fights, minions, and how a game ends."""
-    yield "Farms make their rate and the ground's bonus each of 50 phases; gold ($) adds 2:"
+    phases, gold = rules["phases"], rules["gold_bonus"]
+    yield f"Farms make their rate and the ground's bonus each of {phases} phases; gold ($) adds {gold}:"
     yield "  " + ", ".join(
         f"{ground['letter']} {ground['name']} {ground['farming']:+}" for ground in rules["terrains"]
     )
-    yield "Who is attacked is defended by its D and the ground: hills +1, mountains +2."
+    ground = (f"{each['name']} +{each['defence']}" for each in rules["terrains"] if each["defence"])
+    yield f"Who is attacked is defended by its D and the ground: {', '.join(ground)}."
     yield "An attack of A wins A times in A + D. No unit stands on water or peaks."
-    yield "A mine (*) attacks who enters at 10; artillery (R) bombs all within 2; a jammer (J)"
-    yield "keeps barbarians within 4 from hearing scouts."
+    mine, bombs = rules["mine_attack"], rules["bombing_radius"]
+    yield f"A mine (*) attacks who enters at {mine}; artillery (R) bombs all within {bombs}; a jammer (J)"
+    yield f"keeps barbarians within {rules['jamming_radius']} from hearing scouts."
     for letter, minion in zip(MINIONS, rules["minions"], strict=True):
         twice = ", acts twice" if minion["actions"] == 2 else ""
         yield f"  {letter} {minion['name']:10} ${minion['cost']:<4} {minion['attack']:2}/{minion['defence']}{twice}"

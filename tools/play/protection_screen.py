@@ -346,7 +346,7 @@ def fight_text(fight: Facts, before: Frame, rules: Facts) -> str:
         case "counter":
             who, strength = f"{target} strikes back at {name}", unit["attack"] if unit else 0
         case "mine":
-            who, strength = f"a mine attacks {name}", 10
+            who, strength = f"a mine attacks {name}", rules["mine_attack"]
         case _:
             return f"{where}: artillery hits {name}, rolls {fight['n']} of {fight['of']} and {won}"
     plunder = f", plunders ${fight['plunder']:,}" if fight.get("plunder") else ""
@@ -385,7 +385,10 @@ def replay(console: Console, board: Facts, rules: Facts, film: Sequence[Frame], 
 def _shown(board: Facts, rules: Facts, film: Sequence[Frame], at: int) -> Text:
     """One frame with its fights."""
     frame = film[at]
-    panel = [f"Phase {frame.phase} of 50", f"{len(frame.minions)} minions, {len(frame.units)} units"]
+    panel = [
+        f"Phase {frame.phase} of {rules['phases']}",
+        f"{len(frame.minions)} minions, {len(frame.units)} units",
+    ]
     field = draw_field(board, frame.units, panel, frame.minions.values())
     narrow = [text.partition(": ")[2] for text in fights(film, at, rules)[:MOST_FIGHTS]]
     return Text("\n").join([field, Text(REPLAY_KEYS, "dim"), *map(Text, narrow)])

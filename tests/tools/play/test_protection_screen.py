@@ -1,17 +1,29 @@
 """The field at the terminal: who is where, fights in words, and a turn replayed that ends as the rules ended it."""
 
+import io
 import json
 from typing import Any
 
 import msgspec
 import pytest
+from rich.console import Console
 
 from core.protection.rules import RULES, TERRAINS
 from protocols.jsonl.binding.protection.lexicon import KINDS
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 from tests.protocols.jsonl.binding.protection.house import begun, decide_of, free, house, of_kind
 from tools.play.protection import rules_text
-from tools.play.protection_screen import GROUND, MINIONS, UNITS, Frame, Minion, draw_field, fight_text, frames
+from tools.play.protection_screen import (
+    GROUND,
+    MINIONS,
+    UNITS,
+    Frame,
+    Minion,
+    draw_field,
+    fight_text,
+    frames,
+    replay,
+)
 
 RULE: dict[str, Any] = RULES["improved"].fields()
 BOARD = {"map": ["t" * 24] * 24, "gold": [[1, 0]]}
@@ -94,3 +106,23 @@ def test_the_rules_are_told_by_numbers() -> None:
     told = "\n".join(rules_text(RULE))
     assert "kamikazee  $70    0/10, acts twice" in told and "After 60 turns" in told
     assert "After" not in "\n".join(rules_text(RULES["seed"].fields()))
+
+
+def test_other_rules_are_told_with_their_own_numbers() -> None:
+    """`describe` sends all of them."""
+    terrains = [each | {"defence": 3 * each["defence"]} for each in RULE["terrains"]]
+    numbers = {"phases": 40, "gold_bonus": 5, "mine_attack": 12, "bombing_radius": 3, "jamming_radius": 6}
+    rules = RULE | numbers | {"terrains": terrains}
+    told = " ".join(rules_text(rules))
+    for words in (
+        "each of 40 phases; gold ($) adds 5:", "hills +3, mountains +6.", "who enters at 12;", "all within 3;",
+        "within 6 from hearing",
+    ):  # fmt: skip
+        assert words in told
+    before = Frame(phase=3, minions={9: Minion(kind=2, at=(1, 3), facing=0)}, units={}, fights=[])
+    mine = {"phase": 4, "by": 9, "at": [1, 2], "kind": "mine", "n": 7, "of": 15, "win": True}
+    assert "a mine attacks common 9, 12 in 15" in fight_text(mine, before, rules)
+    film = [before]
+    screen = Console(file=io.StringIO(), width=80)
+    replay(screen, BOARD, rules, film, lambda seconds: "q")
+    assert isinstance(screen.file, io.StringIO) and "Phase 3 of 40" in screen.file.getvalue()
