@@ -1,0 +1,240 @@
+"""`galapagos pool`: a pool of 250 strings for Advanced Protection, from many small runs of its own.
+
+Each run has another map, user and sum of money, or another arrangement of a log. Where its champion does not beat the
+user, a second run by another configuration may try again. The command goes on where it was left, run by run.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from engines.config import RUN_FILE
+from engines.protection import experiment
+from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.boards import arrangement_log
+from engines.protection.pool.beaten import Average, Beaten, Kinds, read_averages
+from engines.protection.pool.beaten import share as share_beaten
+from engines.protection.pool.gathering import Harvest, again, gathered, harvested, share
+from engines.protection.users.first import BUILDERS
+from engines.protection.words import MINIONS
+from engines.statistics import Estimate
+from engines.storage import write_atomically
+from tools import evolve
+from tools.cli import CommandError, positive_int
+from tools.evolve_views import Goal
+
+MONEY: Final = (2000, 4000, 9000, 18_000)  # dollars
+FILE: Final = "pool.jsonl"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("folder", type=Path, metavar="DIR", help=f"for the runs, and {FILE}")
+    add(
+        "--config",
+        type=Path,
+        default="pool",
+        metavar="CONFIG",
+        help="a file, or NAME of the program's own (pool)",
+    )
+    add("--again", type=Path, metavar="CONFIG", help="for a second run where the first one has beaten nobody")
+    add(
+        "--runs",
+        type=positive_int,
+        default=46,
+        metavar="N",
+        help="a divisor of 230: so many, 230/N strings each (46)",
+    )
+    add(
+        "--arrangements",
+        type=Path,
+        metavar="FILE",
+        help="a log: its arrangements, not those of scripted users",
+    )
+    add("--table", action="store_true", help="nothing is run: which arrangements the runs there have beaten")
+    add(
+        "--beside",
+        type=Path,
+        metavar="FILE",
+        help="for --table: a table of others, run,user,scout,... a line",
+    )
+    add("--json", action="store_true", help="for --table: print JSON")
+    add("--workers", type=positive_int, metavar="N", help="processes that play (one a core)")
+
+
+def run(args: Namespace) -> int:
+    """Every configuration is known to be good before the first run begins."""
+    try:
+        if args.table:
+            print(table(args.folder, args.beside, args.json))
+            return 0
+        firsts, seconds = _configs(args)
+    except (ValueError, OSError) as error:
+        raise CommandError(error) from None
+    harvests = []
+    for number, config in enumerate(firsts, 1):
+        folder = args.folder / f"run-{number:02}"
+        status = _evolve(args, config, folder, number)
+        if not status and seconds and Harvest.read(folder).rating >= 0:
+            status = _evolve(args, seconds[number - 1], again(folder), number)
+        if status:
+            return status
+        harvests.append(harvested(folder))
+    try:
+        pool = gathered(harvests)
+        write_atomically(args.folder / FILE, pool.dumps())
+    except (ValueError, OSError) as error:
+        raise CommandError(error) from None
+    print(f"{args.folder / FILE}: {pool.hash}, starter {pool.entries[pool.starter].name}")
+    return 0
+
+
+def _configs(args: Namespace) -> tuple[list[str], list[str]]:
+    """Of each run, and of each second run if there may be some. ValueError, OSError."""
+    base = evolve.read_config(args.config, experiment)
+    log = len(arrangement_log.read(args.arrangements)) if args.arrangements else 0
+    firsts = [_varied(base, number, args, log) for number in range(args.runs)]
+    seconds = []
+    if args.again:
+        rules = {"rules": BitStringsConfig.loads(base).rules}
+        other = evolve.with_settings(evolve.read_config(args.again, experiment), rules)
+        seconds = [_varied(other, number, args, log) for number in range(args.runs)]
+    for config in map(BitStringsConfig.loads, [*firsts, *seconds]):
+        config.target()
+        if config.saved < share(args.runs):
+            raise ValueError(f"{share(args.runs)} strings a run are wanted, and {config.saved} saved")
+    return firsts, seconds
+
+
+def _varied(base: str, number: int, args: Namespace, log: int) -> str:
+    """The configuration of one run; of a log with so many lines every run has one, as far apart as can be."""
+    arrangement = BUILDERS[number % len(BUILDERS)]
+    if args.arrangements:
+        arrangement = f"{args.arrangements}:{1 + number * log // args.runs}"
+    money = str(MONEY[number // len(BUILDERS) % len(MONEY)])
+    settings = {"arrangement": arrangement, "money": money, "ground": str(number + 1)}
+    return evolve.with_settings(base, settings)
+
+
+def _evolve(args: Namespace, config: str, folder: Path, seed: int) -> int:
+    """Begin the run, or go on with it; its exit status. CommandError."""
+    print(folder, flush=True)
+    if (folder / RUN_FILE).exists():
+        return evolve.start(
+            "protection", folder, resume=True, workers=args.workers, goal=Goal(), output="quiet"
+        )
+    path = folder.with_suffix(".txt")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(config, encoding="utf-8")
+    return evolve.start(
+        "protection", folder, path, seed=seed, workers=args.workers, goal=Goal(), output="quiet"
+    )
+
+
+# -- What the runs have beaten ---------------------------------------------------------------------
+
+
+def table(folder: Path, beside: Path | None, as_json: bool) -> str:
+    """Of the finished runs in a folder; the others are named on stderr. ValueError or OSError."""
+    others = read_averages(beside) if beside else []
+    rows = [Beaten.of(harvest) for harvest in _finished(folder)]
+    if not rows:
+        raise ValueError(f"no run in {folder} is over")
+    if as_json:
+        return json.dumps(_data(rows, others))
+    return "\n".join([*_beaten(rows), "", *_averages(rows), "", *_kinds(rows, others)])
+
+
+def _finished(folder: Path) -> Iterator[Harvest]:
+    paths = [path for path in folder.glob("run-*[0-9]") if (path / RUN_FILE).is_file()]
+    for path in sorted(paths, key=lambda path: (len(path.name), path.name)):
+        try:
+            yield harvested(path)
+        except ValueError as error:
+            print(f"galapagos pool: {error}", file=sys.stderr)
+
+
+def _beaten(rows: Sequence[Beaten]) -> Iterator[str]:
+    yield "Rating of each run's champion in fresh tests, with its 95 % interval; negative ones are good for Chaos"
+    yield f"{'Run':10}{'Against':34}{'Map':>12}{'Budget':>9}{'Rating':>10}{'From':>9}{'To':>9}  Negative"
+    for row in rows:
+        is_negative = "surely" if row.is_surely_negative else "yes" if row.is_negative else "no"
+        yield (
+            f"{row.run:10}{row.against[-33:]:34}{row.map[-11:]:>12}{row.budget:9,}"
+            f"{row.rating.value:10,.0f}{row.rating.low:9,.0f}{row.rating.high:9,.0f}  {is_negative}"
+        )
+    negative, surely = (
+        sum(getattr(row, name) for row in rows) for name in ("is_negative", "is_surely_negative")
+    )
+    yield (
+        f"A negative mean for {negative} of {len(rows)} arrangements: {_shared(share_beaten(rows))}; for {surely} the "
+        "whole interval is negative"
+    )
+
+
+def _averages(rows: Sequence[Beaten]) -> Iterator[str]:
+    yield "Averages of the preferences of each run's best strings"
+    yield f"{'Run':10}{'Against':34}" + "".join(f"{name:>11}" for name in MINIONS)
+    for row in rows:
+        yield f"{row.run:10}{row.against[-33:]:34}" + _numbers(row.average.preferences)
+
+
+def _kinds(rows: Sequence[Beaten], others: Sequence[Average]) -> Iterator[str]:
+    yield f"{'':44}" + "".join(f"{name:>11}" for name in MINIONS)
+    for title, averages in (("These runs", [row.average for row in rows]), ("The other table", others)):
+        if averages:
+            kinds = Kinds.of(averages)
+            yield f"{f'{title}: wanted most in, of {kinds.runs}':44}" + _numbers(kinds.tops)
+            yield f"{f'{title}: mean preference':44}" + _numbers([round(mean, 1) for mean in kinds.means])
+            yield f"{title}: some scouts in {kinds.with_scouts} of {kinds.runs} runs"
+
+
+def _numbers(numbers: Sequence[float]) -> str:
+    return "".join(f"{number:>11}" for number in numbers)
+
+
+def _shared(estimate: Estimate) -> str:
+    return f"{estimate.value:.0%} ({estimate.low:.0%} to {estimate.high:.0%})"
+
+
+def _data(rows: Sequence[Beaten], others: Sequence[Average]) -> dict[str, Any]:
+    found = share_beaten(rows)
+    return {
+        "runs": [
+            {
+                "run": row.run,
+                "against": row.against,
+                "rules": row.rules,
+                "map": row.map,
+                "budget": row.budget,
+                "trials": row.trials,
+                "rating": _interval(row.rating),
+                "preferences": _by_kind(row.average.preferences),
+            }
+            for row in rows
+        ],
+        "negative": _interval(found),
+        "kinds": _summary([row.average for row in rows]),
+        "beside": _summary(others) if others else None,
+    }
+
+
+def _summary(averages: Sequence[Average]) -> dict[str, Any]:
+    kinds = Kinds.of(averages)
+    return {
+        "runs": kinds.runs,
+        "wanted_most": _by_kind(kinds.tops),
+        "means": _by_kind(kinds.means),
+        "with_scouts": kinds.with_scouts,
+    }
+
+
+def _by_kind(numbers: Sequence[float]) -> dict[str, float]:
+    return dict(zip(MINIONS, numbers, strict=True))
+
+
+def _interval(estimate: Estimate) -> dict[str, float]:
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
