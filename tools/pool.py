@@ -8,6 +8,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from engines.config import RUN_FILE
 from engines.protection import experiment
 from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.boards import arrangement_log
-from engines.protection.pool.beaten import Average, Beaten, Kinds, read_averages
+from engines.protection.pool.beaten import Beaten, Kinds
 from engines.protection.pool.beaten import share as share_beaten
 from engines.protection.pool.gathering import Harvest, again, gathered, harvested, share
 from engines.protection.users.first import BUILDERS
@@ -55,12 +56,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a log: its arrangements, not those of scripted users",
     )
     add("--table", action="store_true", help="nothing is run: which arrangements the runs there have beaten")
-    add(
-        "--beside",
-        type=Path,
-        metavar="FILE",
-        help="for --table: a table of others, run,user,scout,... a line",
-    )
     add("--json", action="store_true", help="for --table: print JSON")
     add("--workers", type=positive_int, metavar="N", help="processes that play (one a core)")
 
@@ -69,7 +64,7 @@ def run(args: Namespace) -> int:
     """Every configuration is known to be good before the first run begins."""
     try:
         if args.table:
-            print(table(args.folder, args.beside, args.json))
+            print(table(args.folder, args.json))
             return 0
         firsts, seconds = _configs(args)
     except (ValueError, OSError) as error:
@@ -137,15 +132,14 @@ def _evolve(args: Namespace, config: str, folder: Path, seed: int) -> int:
 # -- What the runs have beaten ---------------------------------------------------------------------
 
 
-def table(folder: Path, beside: Path | None, as_json: bool) -> str:
+def table(folder: Path, as_json: bool) -> str:
     """Of the finished runs in a folder; the others are named on stderr. ValueError or OSError."""
-    others = read_averages(beside) if beside else []
     rows = [Beaten.of(harvest) for harvest in _finished(folder)]
     if not rows:
         raise ValueError(f"no run in {folder} is over")
     if as_json:
-        return json.dumps(_data(rows, others))
-    return "\n".join([*_beaten(rows), "", *_averages(rows), "", *_kinds(rows, others)])
+        return json.dumps(_data(rows))
+    return "\n".join([*_beaten(rows), "", *_averages(rows), "", *_kinds(rows)])
 
 
 def _finished(folder: Path) -> Iterator[Harvest]:
@@ -182,14 +176,12 @@ def _averages(rows: Sequence[Beaten]) -> Iterator[str]:
         yield f"{row.run:10}{row.against[-33:]:34}" + _numbers(row.average.preferences)
 
 
-def _kinds(rows: Sequence[Beaten], others: Sequence[Average]) -> Iterator[str]:
+def _kinds(rows: Sequence[Beaten]) -> Iterator[str]:
+    kinds = Kinds.of([row.average for row in rows])
     yield f"{'':44}" + "".join(f"{name:>11}" for name in MINIONS)
-    for title, averages in (("These runs", [row.average for row in rows]), ("The other table", others)):
-        if averages:
-            kinds = Kinds.of(averages)
-            yield f"{f'{title}: wanted most in, of {kinds.runs}':44}" + _numbers(kinds.tops)
-            yield f"{f'{title}: mean preference':44}" + _numbers([round(mean, 1) for mean in kinds.means])
-            yield f"{title}: some scouts in {kinds.with_scouts} of {kinds.runs} runs"
+    yield f"{f'These runs: wanted most in, of {kinds.runs}':44}" + _numbers(kinds.tops)
+    yield f"{'These runs: mean preference':44}" + _numbers([round(mean, 1) for mean in kinds.means])
+    yield f"These runs: some scouts in {kinds.with_scouts} of {kinds.runs} runs"
 
 
 def _numbers(numbers: Sequence[float]) -> str:
@@ -200,8 +192,8 @@ def _shared(estimate: Estimate) -> str:
     return f"{estimate.value:.0%} ({estimate.low:.0%} to {estimate.high:.0%})"
 
 
-def _data(rows: Sequence[Beaten], others: Sequence[Average]) -> dict[str, Any]:
-    found = share_beaten(rows)
+def _data(rows: Sequence[Beaten]) -> dict[str, Any]:
+    kinds = Kinds.of([row.average for row in rows])
     return {
         "runs": [
             {
@@ -211,30 +203,20 @@ def _data(rows: Sequence[Beaten], others: Sequence[Average]) -> dict[str, Any]:
                 "map": row.map,
                 "budget": row.budget,
                 "trials": row.trials,
-                "rating": _interval(row.rating),
+                "rating": asdict(row.rating),
                 "preferences": _by_kind(row.average.preferences),
             }
             for row in rows
         ],
-        "negative": _interval(found),
-        "kinds": _summary([row.average for row in rows]),
-        "beside": _summary(others) if others else None,
-    }
-
-
-def _summary(averages: Sequence[Average]) -> dict[str, Any]:
-    kinds = Kinds.of(averages)
-    return {
-        "runs": kinds.runs,
-        "wanted_most": _by_kind(kinds.tops),
-        "means": _by_kind(kinds.means),
-        "with_scouts": kinds.with_scouts,
+        "negative": asdict(share_beaten(rows)),
+        "kinds": {
+            "runs": kinds.runs,
+            "wanted_most": _by_kind(kinds.tops),
+            "means": _by_kind(kinds.means),
+            "with_scouts": kinds.with_scouts,
+        },
     }
 
 
 def _by_kind(numbers: Sequence[float]) -> dict[str, float]:
     return dict(zip(MINIONS, numbers, strict=True))
-
-
-def _interval(estimate: Estimate) -> dict[str, float]:
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}

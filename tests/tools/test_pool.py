@@ -54,19 +54,17 @@ def test_a_table_of_what_was_beaten(tmp_path: Path, capfd: pytest.CaptureFixture
     assert len(read(log)) == 4, "the idle build nothing"
     words = ["pool", str(folder), "--config", str(config), "--runs", "2", "--workers", "1"]
     assert main([*words, "--arrangements", str(log)]) == 0
-    paper = tmp_path / "paper.csv"
-    paper.write_text("1,A,0,15,0,0,0,0,0,0\n")
     capfd.readouterr()
     assert main(["pool", str(folder), "--table", "--json"]) == 0
     data = json.loads(capfd.readouterr().out)
     assert [row["against"] for row in data["runs"]] == [f"{log}:1", f"{log}:3"]
     negative = sum(row["rating"]["value"] < 0 for row in data["runs"])
-    assert data["negative"]["value"] == negative / 2 and data["beside"] is None
+    assert data["negative"]["value"] == negative / 2
     assert sum(data["kinds"]["wanted_most"].values()) == data["kinds"]["runs"] == 2
-    assert main(["pool", str(folder), "--table", "--beside", str(paper)]) == 0
+    assert main(["pool", str(folder), "--table"]) == 0
     text = capfd.readouterr().out
     assert f"A negative mean for {negative} of 2 arrangements: " in text
-    assert "The other table: some scouts in 0 of 1 runs" in text
+    assert f"These runs: some scouts in {data['kinds']['with_scouts']} of 2 runs" in text
 
 
 def test_a_table_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
