@@ -24,7 +24,7 @@ from engines.protection.words import MINIONS
 from engines.statistics import Estimate
 from engines.storage import write_atomically
 from tools import evolve
-from tools.cli import CommandError, positive_int
+from tools.cli import FAILED, CommandError, positive_int
 from tools.evolve_views import Goal
 
 MONEY: Final = (2000, 4000, 9000, 18_000)  # dollars
@@ -72,12 +72,15 @@ def run(args: Namespace) -> int:
     harvests = []
     for number, config in enumerate(firsts, 1):
         folder = args.folder / f"run-{number:02}"
-        status = _evolve(args, config, folder, number)
-        if not status and seconds and Harvest.read(folder).rating >= 0:
-            status = _evolve(args, seconds[number - 1], again(folder), number)
-        if status:
-            return status
-        harvests.append(harvested(folder))
+        try:
+            status = _evolve(args, config, folder, number)
+            if not status and seconds and Harvest.read(folder).rating >= 0:
+                status = _evolve(args, seconds[number - 1], again(folder), number)
+            if status:
+                return status
+            harvests.append(harvested(folder))
+        except ValueError as error:  # of a run that stopped early
+            raise CommandError(error, FAILED) from None
     try:
         pool = gathered(harvests)
         write_atomically(args.folder / FILE, pool.dumps())
