@@ -16,11 +16,11 @@ from typing import Final
 from engines.evolution.run_store import RunStore
 from tools.cli import CommandError
 from tools.plot.canvas import FORMATS
-from tools.study import report
-from tools.study.findings import FINDINGS
+from tools.study import chess_report
+from tools.study.chess_findings import FINDINGS
+from tools.study.chess_runs import Run, read_run
+from tools.study.chess_verdicts import Study
 from tools.study.protection import arguments as protection
-from tools.study.run import Run, read
-from tools.study.verdict import Study
 
 GAMES: Final = 1000  # of a comparison of programs
 
@@ -59,7 +59,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     if args.criteria:
-        print(report.criteria())
+        print(chess_report.criteria())
         return 0
     if not args.runs:
         raise CommandError("name a run or more, or --criteria")
@@ -93,9 +93,9 @@ def study_programs(
 def _study_chess(args: Namespace) -> None:
     study = Study.of([_read(folder) for folder in args.runs], FINDINGS)
     if args.json:
-        print(json.dumps(report.data(study)))
+        print(json.dumps(chess_report.data(study)))
     else:
-        print(report.markdown(study) if args.markdown else report.text(study))
+        print(chess_report.markdown(study) if args.markdown else chess_report.text(study))
 
 
 def _study_acquire(args: Namespace) -> None:
@@ -131,4 +131,4 @@ def _game(folder: Path) -> str:
 def _read(folder: Path) -> Run:
     if sys.stderr.isatty():  # 300,000 games take half a minute
         print(f"reading {folder}", file=sys.stderr)
-    return read(folder)
+    return read_run(folder)

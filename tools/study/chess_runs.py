@@ -127,7 +127,7 @@ class Run:
         return rates[:1] + rates
 
 
-def read(folder: Path) -> Run:
+def read_run(folder: Path) -> Run:
     """The run of a folder. ValueError says why it cannot be studied."""
     with RunStore.open(folder) as store:
         history = RunHistory(store)

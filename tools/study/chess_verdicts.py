@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final, Self
 
 from engines.statistics import Estimate, geometric_mean, mean, score
-from tools.study.run import Run
+from tools.study.chess_runs import Run
 
 FEWEST_RUNS: Final = 5  # with less nothing is decided
 FEWEST_GAMES: Final = 50  # or promotions, of a run: of less no ratio is formed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.study.verdict import (
+from tools.study.chess_verdicts import (
     Rule,
     Verdict,
     interval_only,

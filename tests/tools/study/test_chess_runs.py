@@ -8,14 +8,14 @@ import pytest
 
 from engines.evolution.run_store import RunStore
 from tests.tools.study.worlds import CONFIG, CONFIRMING, write_run
-from tools.study.findings import FINDINGS
-from tools.study.run import read
-from tools.study.verdict import Study
+from tools.study.chess_findings import FINDINGS
+from tools.study.chess_runs import read_run
+from tools.study.chess_verdicts import Study
 
 
 def test_a_long_run_is_read_at_400_moments(tmp_path: Path) -> None:
     world = replace(CONFIRMING, games=lambda now, seed: [("time" if now % 2 else "checkmate", 1.0)])
-    run = read(write_run(world, tmp_path / "long", 1, last=500))
+    run = read_run(write_run(world, tmp_path / "long", 1, last=500))
     assert len(run.moments) == 400
     assert run.moments[0].games == 0
     assert (run.moments[-1].games, run.moments[-1].forfeits) == (500, 250)
@@ -25,7 +25,7 @@ def test_a_long_run_is_read_at_400_moments(tmp_path: Path) -> None:
 
 
 def compared(runs: Sequence[Path]) -> Study:
-    return Study.of([read(run) for run in runs], FINDINGS)
+    return Study.of([read_run(run) for run in runs], FINDINGS)
 
 
 def refused(runs: Sequence[Path]) -> str:

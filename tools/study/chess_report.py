@@ -8,9 +8,9 @@ from statistics import median
 from textwrap import fill
 from typing import Final
 
-from tools.study.findings import DRAWS, FINDINGS, PREAMBLE
-from tools.study.run import Run, digest
-from tools.study.verdict import Result, Study
+from tools.study.chess_findings import DRAWS, FINDINGS, PREAMBLE
+from tools.study.chess_runs import Run, digest
+from tools.study.chess_verdicts import Result, Study
 
 WIDTH: Final = 110
 UNEQUAL: Final = 0.9  # a remark is made where a run has less than this part of another's games

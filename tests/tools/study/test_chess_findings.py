@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.tools.study.worlds import CONFIRMING, GENERATIONS, games_confirming, write_run
-from tools.study.findings import FINDINGS
-from tools.study.run import Moment, Run, Traits, read
-from tools.study.timing import crash_after_pawn
-from tools.study.verdict import Study, Unobservable, Verdict
+from tools.study.chess_findings import FINDINGS, crash_after_pawn
+from tools.study.chess_runs import Moment, Run, Traits, read_run
+from tools.study.chess_verdicts import Study, Unobservable, Verdict
 
 
 def claims(study: Study) -> dict[str, Verdict]:
@@ -101,6 +100,6 @@ def test_a_few_that_switch_off_are_no_crash(confirming: list[Run]) -> None:
 
 
 def test_a_run_too_short_for_change_points_says_so(tmp_path: Path) -> None:
-    run = read(write_run(CONFIRMING, tmp_path / "short", 1, last=40))
+    run = read_run(write_run(CONFIRMING, tmp_path / "short", 1, last=40))
     reason = "too short: a change-point needs 80 points or more, not 41"
     assert numbers(Study.of([run], FINDINGS), "It blooms after the board-scoring genes") == (reason,)

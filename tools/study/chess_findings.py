@@ -1,21 +1,24 @@
 """The findings of Genetic Chess, section 6: what is measured of a run for each claim, and the criterion by which it counts.
 
 All of this was written before there was a run to look at. Each claim is measured in every run; its rule
-goes from these numbers to a verdict (tools/study/verdict.py). A finding is reproduced when all of its
+goes from these numbers to a verdict (tools/study/chess_verdicts.py). A finding is reproduced when all of its
 claims are, not reproduced when one is not, and undecided otherwise. A measure raises Unobservable, with
 the reason, where a run does not show it.
 """
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
-from statistics import median
+from statistics import fmean, median
 from typing import Final
 
+from core.random import Random
 from engines.chess.game_record import ENDINGS
-from tools.study import timing
-from tools.study.run import Run, Traits
-from tools.study.verdict import (
+from engines.evolution.population import derive_seed
+from engines.statistics import ChangePoint, change_point, spearman
+from tools.study.chess_runs import SCORING, Run, Traits
+from tools.study.chess_verdicts import (
     FEWEST_GAMES,
     FEWEST_RUNS,
     Claim,
@@ -37,6 +40,12 @@ SOON: Final = 0.10  # of the run
 EARLY: Final = 0.01  # of the run: how finely a change-point is found
 NOT_DRAWN: Final = ("checkmate", "time")
 DRAWS: Final = tuple(ending for ending in ENDINGS if ending not in NOT_DRAWN)
+SIGNIFICANT: Final = 0.05
+LASTING: Final = 0.05  # of the run: what lasts so long stays
+HIGH_SHARE: Final = 0.25  # of all priorities, twice the even part of one gene of eight
+CRASH: Final = 0.5  # of the living lose it
+ARRIVED: Final = 0.9  # of the final value
+FEWEST_GENES: Final = 5
 
 
 # -- At the end of a run ---------------------------------------------------------------------------
@@ -113,6 +122,81 @@ def repetitions_per_next_draw(run: Run) -> float:
     return repetitions / next_frequent if next_frequent else math.inf
 
 
+# -- When things happen -----------------------------------------------------------------------------
+
+
+def pawns_before_force(run: Run) -> float:
+    """Games from the rise of Pawn Advancement to that of Total Force; -inf if the first never rises."""
+    pawns, force = (
+        _first(run.priority_shares(gene), lambda window: min(window) >= HIGH_SHARE)
+        for gene in ("Pawn Advancement", "Total Force")
+    )
+    if pawns is None:
+        return -math.inf
+    return math.inf if force is None else float(run.moments[force].games - run.moments[pawns].games)
+
+
+def crash_after_pawn(run: Run) -> float:
+    """From the first moment when all have a pawn above 0 to Pawn Advancement's crash, in parts of the run.
+
+    Infinite if only one of the two happens.
+    """
+    crash = _change(run, run.share(lambda traits: traits.advances_pawns))
+    has_crashed = crash.p < SIGNIFICANT and crash.before - crash.after >= CRASH
+    valued = run.share(lambda traits: traits.pawn > 0)
+    if 1.0 in valued and has_crashed:
+        return (run.moments[crash.index].games - run.moments[valued.index(1.0)].games) / run.games
+    if 1.0 in valued or has_crashed:
+        return math.inf
+    raise Unobservable("Pawn Advancement never crashes, and never have all a pawn above 0")
+
+
+def bloom_after_board(run: Run) -> float:
+    """Games from the change of the board-scoring genes to that of Look Ahead; -inf if it never rises."""
+    board, bloom = _board_change(run), _bloom(run)
+    return -math.inf if bloom is None else run.moments[bloom].games - board
+
+
+def forfeits_after_board(run: Run) -> float:
+    """Games from the change of the board-scoring genes to that of the forfeits; -inf if they never rise."""
+    _check_forfeits(run)
+    board, rise = _board_change(run), _rise(run, run.forfeit_rate())
+    return -math.inf if rise is None else run.moments[rise].games - board
+
+
+def forfeits_with_bloom(run: Run) -> float:
+    """The rate of time forfeits after the change of Look Ahead, per rate before."""
+    _check_forfeits(run)
+    bloom = _bloom(run)
+    if bloom is None:
+        raise Unobservable("Look Ahead never rises")
+    split, end = run.moments[bloom], run.moments[-1]
+    before = (split.forfeits + 0.5) / (split.games + 1)
+    after = (end.forfeits - split.forfeits + 0.5) / (end.games - split.games + 1)
+    return after / before
+
+
+def wait_by_priority(run: Run) -> float:
+    """Spearman's correlation, over the genes, of the final priority and the games until it is kept.
+
+    In pools whose winners are chosen by coin it is 0.79 [0.71, 0.86] (24 simulated runs of 25,600 games).
+    """
+    finals, waits = [], []
+    for gene in SCORING:
+        series = run.priorities(gene)
+        final = fmean(series[-_lasting(series) :])
+        arrival = _first(series, partial(_reaches, ARRIVED * final))
+        if final and arrival is not None:
+            finals.append(final)
+            waits.append(float(run.moments[arrival].games))
+    if len(finals) < FEWEST_GENES:
+        raise Unobservable(f"{len(finals)} genes have a priority at the end, {FEWEST_GENES} are needed")
+    try:
+        return spearman(finals, waits)
+    except ValueError:
+        raise Unobservable("all genes arrive at once") from None
+
+
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
@@ -136,6 +220,58 @@ def _promotions(run: Run) -> int:
     return total
 
 
+def _board_change(run: Run) -> float:
+    """Games until the shares of priority change: the median over the board-scoring genes that do."""
+    changes = [_change(run, run.priority_shares(gene)) for gene in SCORING]
+    games = [run.moments[change.index].games for change in changes if change.p < SIGNIFICANT]
+    if not games:
+        raise Unobservable("no board-scoring gene changes its share")
+    return median(games)
+
+
+def _bloom(run: Run) -> int | None:
+    """The index of the moment at which Look Ahead's speculation or positions a second rise first; None if neither does."""
+    speculation = run.medians(lambda traits: traits.speculation)
+    positions = run.medians(lambda traits: traits.positions_per_second)
+    rises = [_rise(run, series) for series in (speculation, positions)]
+    return min((rise for rise in rises if rise is not None), default=None)
+
+
+def _rise(run: Run, series: Sequence[float]) -> int | None:
+    """The index of the moment at which a series changes to a higher level; None if it does not."""
+    change = _change(run, series)
+    return change.index if change.p < SIGNIFICANT and change.after > change.before else None
+
+
+def _change(run: Run, series: Sequence[float]) -> ChangePoint:
+    try:
+        return change_point(series, Random(derive_seed(run.seed)))
+    except ValueError as error:
+        raise Unobservable(f"too short: {error}") from None
+
+
+def _first(series: Sequence[float], shows: Callable[[Sequence[float]], bool]) -> int | None:
+    """The start of the first part of the series that is LASTING long and shows it."""
+    size = _lasting(series)
+    starts = range(len(series) - size + 1)
+    return next((start for start in starts if shows(series[start : start + size])), None)
+
+
+def _reaches(value: float, window: Sequence[float]) -> bool:
+    return fmean(window) >= value
+
+
+def _lasting(series: Sequence[float]) -> int:
+    """Points of a part that is LASTING long."""
+    return max(round(LASTING * len(series)), 1)
+
+
+def _check_forfeits(run: Run) -> None:
+    """Unobservable if there are few."""
+    if run.ended("time") < FEWEST_GAMES:
+        raise Unobservable(f"{run.ended('time')} games ended by time, {FEWEST_GAMES} are needed")
+
+
 # -- The findings ----------------------------------------------------------------------------------
 
 PREAMBLE: Final = f"""\
@@ -148,8 +284,8 @@ with less than {FEWEST_RUNS} runs in which it can be measured. A finding is repr
 are, and not reproduced when one is not. Nothing is corrected for the number of claims.
 The living are those of all pools. Priorities are without sign, and 0 where a gene is switched off.
 A change-point is the best split of the living's medians into two levels, at up to 400 moments evenly
-apart, with a p value below {timing.SIGNIFICANT:g} by permutation of blocks of a fortieth of the run.
-What holds for {timing.LASTING:.0%} of a run lasts.
+apart, with a p value below {SIGNIFICANT:g} by permutation of blocks of a fortieth of the run.
+What holds for {LASTING:.0%} of a run lasts.
 Ratios need {FEWEST_GAMES} games, or promotions, of a run."""
 
 FINDINGS: Final = (
@@ -225,9 +361,9 @@ FINDINGS: Final = (
                 name="Pawn Advancement rises first",
                 quantity="games by which it is earlier",
                 criterion="in most runs, Pawn Advancement's median share of all priorities lasts at "
-                f"{timing.HIGH_SHARE:.0%} or more from an earlier game than Total Force's; not so where it "
+                f"{HIGH_SHARE:.0%} or more from an earlier game than Total Force's; not so where it "
                 "never does (-inf)",
-                measure=timing.pawns_before_force,
+                measure=pawns_before_force,
                 rule=most_runs(lambda games: games > 0),
                 form=",.0f",
             ),
@@ -241,10 +377,10 @@ FINDINGS: Final = (
                 name="It is switched off once all value the pawn",
                 quantity="time between, in runs",
                 criterion="in most runs, the share in which Pawn Advancement is switched on has a "
-                f"change-point to a level lower by {timing.CRASH:g} or more, which comes at most "
+                f"change-point to a level lower by {CRASH:g} or more, which comes at most "
                 f"{SOON:.0%} of the run after the first moment when every living genome has a pawn above 0 "
                 f"(and not more than {EARLY:.0%} before it); not so where only one of both happens (inf)",
-                measure=timing.crash_after_pawn,
+                measure=crash_after_pawn,
                 rule=most_runs(lambda parts: -EARLY <= parts <= SOON),
                 form=".3f",
             ),
@@ -295,7 +431,7 @@ FINDINGS: Final = (
                 criterion="in most runs, the first change-point of the speculation constant and the "
                 "positions per second, upwards, is later than the median change-point of the "
                 "board-scoring genes' shares of priority; not so where there is none (-inf)",
-                measure=timing.bloom_after_board,
+                measure=bloom_after_board,
                 rule=most_runs(lambda games: games > 0),
                 form=",.0f",
             ),
@@ -303,7 +439,7 @@ FINDINGS: Final = (
                 name="So do the time forfeits",
                 quantity="games by which they are later",
                 criterion="in most runs, the same of the rate of time forfeits",
-                measure=timing.forfeits_after_board,
+                measure=forfeits_after_board,
                 rule=most_runs(lambda games: games > 0),
                 form=",.0f",
             ),
@@ -312,7 +448,7 @@ FINDINGS: Final = (
                 quantity="rate after per rate before",
                 criterion="the ratio of the rates of time forfeits after and before Look Ahead's "
                 "change-point is above 1",
-                measure=timing.forfeits_with_bloom,
+                measure=forfeits_with_bloom,
                 rule=ratio_above(1),
             ),
         ),
@@ -341,9 +477,9 @@ FINDINGS: Final = (
                 quantity="Spearman's correlation",
                 criterion="the mean over runs of the correlation, over the board-scoring genes, of the final "
                 "priority (median of the living) with the game from which "
-                f"{timing.ARRIVED:.0%} of it lasts on average is below 0 (a hard test: where "
+                f"{ARRIVED:.0%} of it lasts on average is below 0 (a hard test: where "
                 "priorities drift without selection it is about +0.8, since what goes far arrives late)",
-                measure=timing.wait_by_priority,
+                measure=wait_by_priority,
                 rule=mean_below(0),
             ),
         ),
