@@ -16,11 +16,10 @@ from typing import Final
 from engines.evolution.run_store import RunStore
 from tools.cli import CommandError
 from tools.plot.canvas import FORMATS
-from tools.study import chess_report
+from tools.study import chess_report, protection, protection_report
 from tools.study.chess_findings import FINDINGS
 from tools.study.chess_runs import Run, read_run
 from tools.study.chess_verdicts import Study
-from tools.study.protection import arguments as protection
 
 GAMES: Final = 1000  # of a comparison of programs
 
@@ -66,7 +65,7 @@ def run(args: Namespace) -> int:
     if args.workers is not None and args.workers < 1:
         raise CommandError("--workers must be 1 or more")
     try:
-        if args.runs == [Path(protection.NAME)]:
+        if args.runs == [Path(protection.GAME)]:
             _study_protection(args)
         elif _game(args.runs[0]) == "acquire":
             _study_acquire(args)
@@ -110,11 +109,11 @@ def _study_acquire(args: Namespace) -> None:
 
 
 def _study_protection(args: Namespace) -> None:
-    from tools.study.protection.command import study
-
     if args.markdown or args.champions:
         raise ValueError("a study of Advanced Protection is a table or, with --json, data")
-    print(study(args))
+    plan, finished = protection.play(args)
+    study = protection_report.Study.of(plan, finished, is_population=bool(args.population))
+    print(json.dumps(protection_report.data(study)) if args.json else protection_report.text(study))
 
 
 def _games(wanted: int | None) -> int:
