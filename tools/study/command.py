@@ -80,7 +80,7 @@ def study_programs(
     runs: Sequence[Path], out: Path, form: str, games: int | None, workers: int | None
 ) -> None:
     """Compare runs of Acquire's players: print the report, write it with tables and figures. ValueError, OSError."""
-    from tools.study.acquire.command import study
+    from tools.study.acquire_report import study
 
     print(study(runs, out, form, _games(games), workers or os.cpu_count() or 1))
     print(f"\n{out}: {', '.join(sorted(path.name for path in out.iterdir()))}", file=sys.stderr)
@@ -101,7 +101,7 @@ def _study_acquire(args: Namespace) -> None:
     if args.markdown or args.json:
         raise ValueError("a study of programs is text, CSV and figures; --markdown and --json are for chess")
     if args.champions:
-        from tools.study.acquire.command import compare
+        from tools.study.acquire_report import compare
 
         print(compare(args.runs, _games(args.games), args.workers or os.cpu_count() or 1))
     else:

@@ -8,7 +8,7 @@ from engines.acquire.genome import Genome, thesis_players, typed_players
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run_store import RunStore
 from tools.__main__ import main
-from tools.study.acquire.champions import Champion, joined
+from tools.study.acquire_runs import Champion, joined
 
 PAIR = thesis_players()["pair-1"]
 PLACE, BUY = Genome(place=PAIR.place), Genome(buy=PAIR.buy)

@@ -48,7 +48,7 @@ class Pairs:
         buys: Sequence[Genome],
         games: int,
         seed: int,
-        crew: WorkerPool,
+        pool: WorkerPool,
     ) -> Self:
         """The top pairs meet again in about so many games each. ValueError where there are too few programs."""
         names = [(place, buy) for place in range(len(places)) for buy in range(len(buys))]
@@ -59,7 +59,7 @@ class Pairs:
         drawn = list(exact(len(teams), GAMES, Random(derive_seed(seed, 0))))
         first = [(one, other, derive_seed(seed, 1, number)) for number, (one, other) in enumerate(drawn)]
         tasks = list(batches(Arena.of(config), teams, first))
-        worths = list(chain.from_iterable(await crew.map(_play, tasks)))
+        worths = list(chain.from_iterable(await pool.map(_play, tasks)))
         wins = [0] * len(teams)
         for (one, other), (own, others) in zip(drawn, worths, strict=True):
             wins[one] += own > others
@@ -70,7 +70,7 @@ class Pairs:
         ]
         each = max(games // (len(top) - 1), 2)
         meetings = list(combinations(range(len(top)), 2))
-        met = await crew.map(
+        met = await pool.map(
             fought,
             [
                 duel(config.played(), entrants[one], entrants[other], each, derive_seed(seed, 2, one, other))

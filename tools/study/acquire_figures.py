@@ -5,20 +5,26 @@ from functools import partial
 from typing import Final
 
 from engines.acquire.champions.matrix import Matrix
-from engines.acquire.champions.pairs import GAMES, Pairs
-from engines.acquire.measure import Score
 from engines.statistics import Estimate
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend
-from tools.study.acquire.curves import QUANTITIES, curve, rate
-from tools.study.acquire.games import CHAMPION, CONTROL, PANEL, YARDSTICKS, GroupGames
-from tools.study.acquire.report import strength
-from tools.study.acquire.runs import Group, Run
+from tools.study.acquire_games import (
+    CHAMPION,
+    CONTROL,
+    LAST_BEST,
+    PANEL,
+    YARDSTICKS,
+    GroupGames,
+    PairsOfRuns,
+    rate,
+)
+from tools.study.acquire_pairs import GAMES, Pairs
+from tools.study.acquire_runs import Group
 
 GENERATION: Final = "generation"
 EVEN: Final = "0.4"  # the grey of what luck or bookkeeping gives
 
 
-def figures(studied: Sequence[GroupGames], pairs: tuple[Run, Run, Pairs] | None) -> Iterator[Figure]:
+def figures(studied: Sequence[GroupGames], pairs: PairsOfRuns | None) -> Iterator[Figure]:
     """Some for each group, named after it, and those of all groups together."""
     for each in studied:
         group = each.group
@@ -48,33 +54,37 @@ def figures(studied: Sequence[GroupGames], pairs: tuple[Run, Run, Pairs] | None)
 def _size(group: Group, nodes: Axes, levels: Axes) -> None:
     for axes, quantity in ((nodes, "nodes"), (levels, "levels")):
         _runs_of(axes, group, quantity)
-        _band(axes, curve(group, quantity), colours(1)[0], "mean of runs")
+        _band(axes, group.curve(quantity), colours(1)[0], "mean of runs")
         label(axes, GENERATION, f"mean {quantity}")
         axes.set_ylim(bottom=0)
 
 
 def _best(group: Group, mean: Axes, scatter: Axes) -> None:
     """On the left the mean of the runs, on the right each of them."""
-    _band(mean, curve(group, "best"), colours(1)[0], "best of a generation")
+    _band(mean, group.curve("best"), colours(1)[0], "best of a generation")
     for axes in (mean, scatter):
-        luck = [each.value for each in curve(group, "best_by_luck")]
+        luck = [each.value for each in group.curve("best_by_luck")]
         axes.plot(range(len(luck)), luck, color=EVEN, linestyle="--", label="of equal players, by luck")
         label(axes, GENERATION, "fitness")
     for run in group.runs:
-        best = [QUANTITIES["best"](facts) for facts in run.generations]
+        best = [row["best"] for row in run.generations]
         scatter.scatter(range(len(best)), best, s=12, alpha=0.6, linewidths=0)
     mean.legend(loc="best")
 
 
 def _mean(studied: GroupGames, fitness: Axes, samples: Axes) -> None:
     """The identity, and beside it what a random sample of the newborn can do."""
-    _band(fitness, curve(studied.group, "mean"), EVEN, "mean fitness")
+    _band(fitness, studied.group.curve("mean"), EVEN, "mean fitness")
     label(fitness, GENERATION, "both sides are credited: no progress could show")
     if studied.group.config.fitness != "money":
         fitness.set_ylim(0, 1)
     for member, colour in zip(YARDSTICKS, colours(len(YARDSTICKS)), strict=True):
-        numbers = [n for n in studied.runs[0].samples if all(n in each.samples for each in studied.runs)]
-        rates = [rate([each.samples[number][member] for each in studied.runs]) for number in numbers]
+        scores = {
+            number: studied.of_runs("samples", generation=number, opponent=member)
+            for number in studied.group.runs[0].samples
+        }
+        numbers = [number for number, each in scores.items() if len(each) == len(studied.group.runs)]
+        rates = [rate(scores[number]) for number in numbers]
         _bars(samples, numbers, rates, colour, f"against {member}")
     label(samples, GENERATION, "wins of a random sample, 95 % interval", shares=True)
     samples.margins(x=0.05)
@@ -82,18 +92,15 @@ def _mean(studied: GroupGames, fitness: Axes, samples: Axes) -> None:
 
 
 def _tournament(studied: GroupGames, axes: Axes) -> None:
-    players: Mapping[str, Callable[[int], list[Score]]] = {
-        "the last best": lambda number: [
-            each.tournament[number] for each in studied.runs if number < len(each.tournament)
-        ],
-        "the champion, tested anew": lambda number: [
-            each.champion[number] for each in studied.runs if number < len(each.champion)
-        ],
-    }
-    for (name, scores), colour in zip(players.items(), colours(len(players)), strict=True):
-        numbers = [number for number in range(studied.group.length) if scores(number)]
-        if numbers:
-            _band(axes, [rate(scores(number)) for number in numbers], colour, name, numbers)
+    players = {LAST_BEST: "the last best", CHAMPION: "the champion, tested anew"}
+    for (player, name), colour in zip(players.items(), colours(len(players)), strict=True):
+        scores = [
+            (number, found)
+            for number in range(studied.group.length)
+            if (found := studied.of_runs("tournament", player, generation=number))
+        ]
+        if scores:
+            _band(axes, [rate(found) for _, found in scores], colour, name, [number for number, _ in scores])
     axes.axhline(0.5, color=EVEN, linewidth=0.8)
     label(axes, f"{GENERATION} whose best it meets", "wins, 95 % interval", shares=True)
     legend(axes)
@@ -119,7 +126,7 @@ def _matrix(studied: GroupGames, wins: Axes, trees: Axes, behaviours: Axes) -> N
 
 def _panel(studied: GroupGames, axes: Axes) -> None:
     for place, (fighter, colour) in enumerate(zip((CHAMPION, CONTROL), colours(2), strict=True)):
-        rates = [(at, won) for at, member in enumerate(PANEL) if (won := strength(studied, fighter, member))]
+        rates = [(at, won) for at, member in enumerate(PANEL) if (won := studied.strength(fighter, member))]
         _bars(axes, [at + 0.2 * place for at, _ in rates], [won for _, won in rates], colour, fighter)
     label(axes, "", "wins, 95 % interval", shares=True)
     axes.set_xticks(range(len(PANEL)), PANEL)
@@ -131,7 +138,7 @@ def _comparison(studied: Sequence[GroupGames], *panels: Axes) -> None:
     names = [f"{each.group.name}\n{_runs(each.group)}" for each in studied]
     for axes, member in zip(panels, YARDSTICKS, strict=True):
         for place, (fighter, colour) in enumerate(zip((CHAMPION, CONTROL), colours(2), strict=True)):
-            rates = [(at, won) for at, each in enumerate(studied) if (won := strength(each, fighter, member))]
+            rates = [(at, won) for at, each in enumerate(studied) if (won := each.strength(fighter, member))]
             _bars(axes, [at + 0.06 * place for at, _ in rates], [won for _, won in rates], colour, fighter)
         label(axes, "", f"wins against {member}, 95 % interval", shares=True)
         axes.set_xticks(range(len(studied)), names, rotation=20)
@@ -154,7 +161,7 @@ def _pairs(pairs: Pairs, axes: Axes) -> None:
 def _runs_of(axes: Axes, group: Group, quantity: str) -> None:
     """Each run as a thin line."""
     for run in group.runs if len(group.runs) > 1 else ():
-        values = [QUANTITIES[quantity](facts) for facts in run.generations]
+        values = [row[quantity] for row in run.generations]
         axes.plot(range(len(values)), values, color=EVEN, linewidth=0.5)
 
 
