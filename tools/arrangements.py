@@ -4,11 +4,9 @@ Each plays games of their own against the starter string of the bundled pool. Pe
 the JSON lines, if they were created with the option `arrangements`.
 """
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from core.protection.battle.log import Log
 from core.protection.rules import RULES
@@ -21,8 +19,7 @@ from engines.protection.users.first import BUILDERS
 from engines.protection.users.seen import seen
 from engines.protection.users.table import user
 from protocols.jsonl.binding.protection.lexicon import rules_hash
-
-USAGE: Final = 2
+from tools.cli import CommandError
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -46,8 +43,7 @@ def run(args: Namespace) -> int:
         with args.file.open("a", encoding="utf-8") as log:
             log.writelines(f"{line}\n" for line in lines)
     except (ValueError, OSError) as error:
-        print(f"galapagos arrangements: {error}", file=sys.stderr)
-        return USAGE
+        raise CommandError(error) from None
     print(f"{args.file}: {len(lines)} arrangements more")
     return 0
 

@@ -279,7 +279,7 @@ class Study:
 
 
 def text(study: Study) -> str:
-    """A population is told by its spread, other users one by one."""
+    """A population by its spread, other users one by one."""
     plan = study.plan
     users = [HEAD, *(_measure_line(each, plan.aim) for each in study.measures), ""]
     lines = [
@@ -323,8 +323,10 @@ def _spread_lines(spread: Spread) -> Iterator[str]:
 
 def _recovery_line(recovery: Recovery) -> str:
     pairs = zip(recovery.distances, recovery.by_chance, strict=True)
-    told = ", ".join(f"{distance:.2f} ({chance:.2f})" for distance, chance in pairs)
-    return f"{recovery.mode}, game by game after a switch of plan: {told} from the aim (so far by chance)"
+    distances = ", ".join(f"{distance:.2f} ({chance:.2f})" for distance, chance in pairs)
+    return (
+        f"{recovery.mode}, game by game after a switch of plan: {distances} from the aim (so far by chance)"
+    )
 
 
 def _measure_line(measure: Measure, aim: float) -> str:
