@@ -22,7 +22,7 @@ COMMANDS: Final = {  # the module and the summary of each
     "replay": ("tools.replay", "play recorded games again by the rules and show the first difference"),
     "study": ("tools.study.command", "test what the literature found in runs of one's own"),
     "sweep": ("tools.sweep", "run many settings and seeds, and study them"),
-    "pool": ("tools.pool.command", "evolve the strings of Advanced Protection in many runs"),
+    "pool": ("tools.pool", "evolve the strings of Advanced Protection in many runs"),
     "arrangements": ("tools.arrangements", "log what scripted users of Advanced Protection build"),
     "perft": ("tools.perft", "count the leaves of the move tree"),
     "bench": ("tools.bench.command", "measure the cores, with functional signatures"),

@@ -4,11 +4,9 @@ Each plays games of their own against the starter string of the bundled pool. Pe
 the JSON lines, if they were created with the option `arrangements`.
 """
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from core.protection.battle.log import Log
 from core.protection.rules import RULES
@@ -17,8 +15,7 @@ from engines.protection.boardfiles import ArrangementRecord, rules_hash
 from engines.protection.bots import BUILDERS, create_bot, set_up
 from engines.protection.game import ProtectionGame, SeededStreams, new_game
 from engines.protection.pool import bundled_pool
-
-USAGE: Final = 2
+from tools.cli import CommandError
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -42,19 +39,18 @@ def run(args: Namespace) -> int:
         with args.file.open("a", encoding="utf-8") as log:
             log.writelines(f"{line}\n" for line in lines)
     except (ValueError, OSError) as error:
-        print(f"galapagos arrangements: {error}", file=sys.stderr)
-        return USAGE
+        raise CommandError(error) from None
     print(f"{args.file}: {len(lines)} arrangements more")
     return 0
 
 
 def _built(name: str, number: int, args: Namespace) -> Iterator[ArrangementRecord]:
     """The arrangement of each turn of a game, those without a unit left out."""
-    pool, who = bundled_pool(), create_bot(name, number)
+    pool, bot = bundled_pool(), create_bot(name, number)
     chance = SeededStreams(derive_seed(args.seed, number), salt=name)
     game: ProtectionGame = new_game(RULES[args.rules], chance)
     while game.over is None and len(game.turns) < args.turns:
-        set_up(game, who)
+        set_up(game, bot)
         state = game.state
         if state.units:
             yield ArrangementRecord(
@@ -65,4 +61,4 @@ def _built(name: str, number: int, args: Namespace) -> Iterator[ArrangementRecor
                 treasury=state.treasury,
                 chaos_treasury=state.chaos_treasury,
             )
-        game.play(pool.entries[pool.starter].genome.code, Log() if who.watches else None)
+        game.play(pool.entries[pool.starter].genome.code, Log() if bot.watches else None)

@@ -10,6 +10,7 @@ import shlex
 import signal
 import sqlite3
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, aclosing, nullcontext, suppress
 from importlib import import_module
 from itertools import zip_longest
@@ -19,7 +20,7 @@ from typing import Final, Literal, cast
 
 from rich.console import Console
 
-from engines.config import RUN_FILE
+from engines.config import RUN_FILE, folded
 from engines.evolution.run import Evolution, Experiment, evolve
 from engines.evolution.run_store import FolderInUseError, RunStore, StoreError
 from engines.version import VERSION
@@ -162,6 +163,13 @@ def read_config(path: Path, evolution: Evolution) -> str:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no text file") from None
+
+
+def with_settings(config: str, settings: Mapping[str, str]) -> str:
+    """The text of a configuration in which each of these keys has this value, and no other."""
+    keys = {folded(key) for key in settings}
+    kept = [line for line in config.splitlines() if folded(line.partition("=")[0]) not in keys]
+    return "\n".join([*kept, *(f"{key} = {value}" for key, value in settings.items()), ""])
 
 
 # -- Before it runs: ValueError or OSError for what cannot be run ----------------------------------

@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
-from engines.config import RUN_FILE, folded
+from engines.config import RUN_FILE
 from tools import evolve
 from tools.cli import CommandError, positive_int
 from tools.evolve_views import Goal
@@ -97,9 +97,7 @@ class Cell:
     @property
     def config(self) -> str:
         """The base with its own settings in place of the base's."""
-        keys = {folded(key) for key, _ in self.settings}
-        kept = [line for line in self.base.splitlines() if folded(line.partition("=")[0]) not in keys]
-        return "\n".join([*kept, *(f"{key} = {value}" for key, value in self.settings), ""])
+        return evolve.with_settings(self.base, dict(self.settings))
 
 
 def _evolve(args: Namespace, cell: Cell, folder: Path, seed: int) -> int:

@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 from playwright.async_api import Page
 
-from core.protection.rules import RULES, SIDE
+from core.protection.rules import SIDE
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 from tests.browser.conftest import Serve
 from tests.protocols.jsonl.binding.protection.house import begun, decide_of, free, house, of_kind
-from tests.tools.play.protection.screen.test_film import UNITS, WALKS
-from tools.play.protection.screen.film import Frame, frames
+from tests.tools.play.test_protection_screen import PLACED, RULE, WALKS
+from tools.play.protection_screen import Frame, frames
 
 SEEDS = range(4)
 DEVELOP = """async ([units, events, minions]) => {
@@ -29,9 +29,9 @@ async def test_the_page_shows_what_the_terminal_shows(serve: Serve, page: Page) 
     for seed in SEEDS:
         units, events = a_turn(seed)
         roster = [minion for event in of_kind(events, "roster") for minion in event["roster"]]
-        film = list(frames(units, roster, of_kind(events, "phases"), twice=(4, 6)))
+        film = list(frames(units, roster, of_kind(events, "phases"), RULE))
         standing = [[square_at(at), {"unit": unit}] for at, unit in units.items()]
-        shown = await page.evaluate(DEVELOP, [standing, events, RULES["improved"].fields()["minions"]])
+        shown = await page.evaluate(DEVELOP, [standing, events, RULE["minions"]])
         assert [as_shown(frame) for frame in film] == shown
         assert len(film) == 51 and len(film[-1].units) < len(units)
 
@@ -44,7 +44,7 @@ def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]
     play = table.hall.tables["g-31"].play
     assert isinstance(play, ProtectionPlay)
     squares = list(free(decide_of(heard)))[seed::5][:80]
-    units = {(x, y): UNITS[index % len(UNITS)] for index, (x, y) in enumerate(squares)}
+    units = {(x, y): PLACED[index % len(PLACED)] for index, (x, y) in enumerate(squares)}
     place = [{"unit": unit, "at": at} for at, unit in units.items()]
     moves = {
         0: play.read(0, json.dumps({"kind": "setup", "place": place}).encode()),

@@ -111,7 +111,7 @@ def _shown(game: str, run: Path) -> Any:
 
 def _plotted(config: str) -> Callable[[Path], str]:
     def make(folder: Path) -> str:
-        """The names of the figures, or why there are none: 530be50 refuses runs of Advanced Protection."""
+        """The names of the figures, or why there are none."""
         answer = run("plot", unpacked(f"run-{config}", folder))
         if answer.status:
             return str(answer)

@@ -163,6 +163,19 @@ def test_figures_of_chess(chess_run: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 @needs_matplotlib
+def test_figures_of_advanced_protection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its contests are trials of strings, without players, returns or endings: no games are drawn."""
+    config, run = tmp_path / "strings.txt", tmp_path / "run"
+    config.write_text(
+        "money = 2000\npopulation = 20\ntrials = 60\nsaved = 4\ncandidates = 2\nfresh tests = 4\n"
+    )
+    assert main(["evolve", "protection", str(config), "--run", str(run), "--quiet"]) == 0
+    assert set(plotted(capsys, str(run))) == {"performance", "champion", "preferences", "converged"}
+    with RunStore.open(run) as store:
+        assert not History.of(store).bins
+
+
+@needs_matplotlib
 def test_the_same_run_gives_the_same_files(
     squares: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

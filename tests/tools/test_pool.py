@@ -64,7 +64,7 @@ def test_a_table_of_what_was_beaten(tmp_path: Path, capfd: pytest.CaptureFixture
     assert main(["pool", str(folder), "--table"]) == 0
     text = capfd.readouterr().out
     assert f"A negative mean for {negative} of 2 arrangements: " in text
-    assert "These runs: some scouts in " in text
+    assert f"These runs: some scouts in {data['kinds']['with_scouts']} of 2 runs" in text
 
 
 def test_a_table_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,3 +88,24 @@ def test_a_configuration_that_is_no_good(
     assert main(["pool", str(tmp_path / "pool"), "--config", str(config)]) == 2
     assert reason in capsys.readouterr().err
     assert not (tmp_path / "pool").exists()
+
+
+def test_a_run_that_stopped_early_is_one_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A second run that was interrupted: nothing says which of the two was better."""
+    config, folder = tmp_path / "small.txt", tmp_path / "pool"
+    config.write_text(CONFIG)
+    words = ["pool", str(folder), "--config", str(config), "--runs", "1", "--workers", "1"]
+    assert main(words) == 0
+    more = [
+        "evolve",
+        "protection",
+        str(folder / "run-01.txt"),
+        "--run",
+        str(folder / "run-01-again"),
+        "--generations",
+        "1",
+    ]
+    assert main([*more, "--workers", "1", "--quiet"]) == 0
+    capfd.readouterr()
+    assert main(words) == 1
+    assert capfd.readouterr().err == f"galapagos pool: {folder / 'run-01-again'} is not over yet\n"

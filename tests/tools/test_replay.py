@@ -10,7 +10,7 @@ from core.acquire.rules.rules import PRESETS
 from core.acquire.rules.setting import Setting
 from core.random import Random
 from engines.acquire.record import written
-from tests.tools.play.acquire.typist import Typist
+from tests.tools.play.typists import AcquireTypist
 from tools.__main__ import main
 
 
@@ -40,9 +40,9 @@ def test_the_first_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_events_of_the_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The header says which of the two formats it is."""
-    typist = Typist()
+    typist = AcquireTypist()
     typist.play("random", variant="mini")
-    lines = list(typist.dialogue.record())
+    lines = list(typist.client.record())
     good, bad, short = (tmp_path / name for name in ("good", "bad", "short"))
     good.write_text("\n".join([*lines, '{"type":"torn']), encoding="utf-8")
     bought = next(index for index, line in enumerate(lines) if '"kind":"bought"' in line and "event" in line)

@@ -1,3 +1,0 @@
-from tools.play.command import add_arguments, run
-
-__all__ = ["add_arguments", "run"]

@@ -2,8 +2,7 @@
 
 import asyncio
 import os
-import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -16,60 +15,26 @@ from engines.engine import Engine, EngineError
 from engines.match import Result
 from engines.time_control import TimeControl
 from protocols.stdio import StandardInput
+from tools.cli import FAILED, CommandError
 from tools.games import find_game, open_engine
 from tools.play.sitting import Sitting
-from tools.play.terminal import Terminal
-from tools.play.view import View
+from tools.play.terminal import Terminal, View
 
-FAILED, USAGE = 1, 2
 PERSON: Final = "human"
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    # Players stand right behind the game: argparse reads a list of positional arguments in one piece.
-    parser.usage = "%(prog)s [PLAYER ...] [--tc TC] [--fen FEN] [--pgn FILE] [--unicode] [--seed S]"
-    parser.formatter_class = RawDescriptionHelpFormatter
-    parser.epilog = (
-        "A player is human, random, chess:GENOME[,option=value...], 'uci:COMMAND' or 'cecp:COMMAND'.\n"
-        "At the prompt type a move, or help.\n\n"
-        "examples:\n"
-        "  galapagos play chess                                  you have White against chess:evolved\n"
-        "  galapagos play chess chess:evolved,strength=40 human  the same with colours changed, and easier\n"
-        "  galapagos play chess human human --tc 5:00+3          two people with clocks\n"
-        "  galapagos play chess chess:random random --pgn FILE   to watch"
-    )
-    add = parser.add_argument
-    add("players", nargs="*", metavar="PLAYER", help="White, then Black")
-    add(
-        "--tc",
-        default="st=3",
-        help="5:00+3 or 40/300 is a clock for everybody; st=10, nodes=20000, depth=6 bind engines only (st=3)",
-    )
-    add("--fen", help="the position to begin with")
-    add(
-        "--pgn", type=Path, metavar="FILE", help="append the game to this file, also if it is left unfinished"
-    )
-    add("--unicode", action="store_true", help="draw the pieces as figures, not as letters")
-    add("--seed", type=int, default=1, metavar="S", help="of everything random (1)")
-
-
 def run(args: Namespace) -> int:
-    """0 when the game was played or left, 1 for an engine that does not start, 2 for wrong arguments."""
+    """0 when the game was played or left. CommandError, with status 1 for an engine that does not start."""
     try:
         asyncio.run(_play(_Plan.of(args)))
     except ValueError as error:
-        return _failed(error, USAGE)
+        raise CommandError(error) from None
     except (OSError, EngineError) as error:
-        return _failed(error, FAILED)
+        raise CommandError(error, FAILED) from None
     except KeyboardInterrupt:
         print("\nThe game is left unfinished.")
         raise
     return 0
-
-
-def _failed(error: Exception, status: int) -> int:
-    print(f"galapagos play: {error}", file=sys.stderr)
-    return status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ No particular game is known here; a View draws its states, and reads and writes 
 
 import asyncio
 import textwrap
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Final, Protocol
@@ -13,8 +13,8 @@ from typing import Final, Protocol
 from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit
 from engines.match import Ending, Result, Turn
+from engines.time_control import TimeControl
 from tools.play.sitting import Lost, Sitting, last_thought
-from tools.play.view import View
 
 HINT: Final = Limit(seconds=1.0)
 COMMANDS: Final = {
@@ -33,6 +33,38 @@ LOSSES: Final = {
     Ending.ILLEGAL_ACTION: "{} names an illegal move",
     Ending.CRASH: "{}'s engine has failed",
 }
+
+
+class View(Protocol):
+    """How people see one game. Seats are numbered like its players."""
+
+    seats: tuple[str, ...]  # what the players are called, such as White and Black
+    notation: str  # the command that prints describe()
+    advice: str  # how moves are written
+
+    def draw(self, state: State, seat: int) -> str:
+        """The board as the player of `seat` sees it."""
+        ...
+
+    def describe(self, state: State) -> str:
+        """The state as text that Game.state_from() reads."""
+        ...
+
+    def read(self, state: State, text: str) -> int:
+        """The legal action that a person means by `text`. ValueError says why there is none."""
+        ...
+
+    def write(self, state: State, action: int) -> str:
+        """The legal action as people write it."""
+        ...
+
+    def verdict(self, state: State) -> str:
+        """Why the game is over by its rules."""
+        ...
+
+    def record(self, state: State, result: Result | None, names: Sequence[str], control: TimeControl) -> str:
+        """The game that led to `state`, for files; without a result it is unfinished."""
+        ...
 
 
 class Lines(Protocol):
@@ -79,7 +111,7 @@ class Terminal:
                 else:
                     await self._tell(player)
             result = sitting.result()
-        except _Left:
+        except _Quit:
             print("The game is left unfinished.")
             return None
         except Lost as lost:
@@ -109,7 +141,7 @@ class Terminal:
             word, _, rest = text.partition(" ")
             match word.lower():
                 case "quit":
-                    raise _Left
+                    raise _Quit
                 case "resign":
                     raise Lost(Ending.RESIGNATION)
                 case "undo":
@@ -150,7 +182,7 @@ class Terminal:
         if self._echo or not line:
             print(text)
         if not line:
-            raise _Left
+            raise _Quit
         return text
 
     # -- Commands ----------------------------------------------------------------------------------
@@ -247,5 +279,5 @@ class Terminal:
         return f"{why}: {'a draw' if len(winners) > 1 else f'{winners[0]} wins'}."
 
 
-class _Left(Exception):
+class _Quit(Exception):
     """The person at the keyboard leaves."""

@@ -54,6 +54,7 @@ class History:
     natives: Counter[int]  # how many of the dead had not lost so many games, in the niche of their birth
     migrants: Counter[int]  # and those who died in another one
     genomes: Mapping[int, str]  # by ID: the living of all moments, and some of the others
+    statistics: Sequence[Mapping[str, Any]]  # what each generation recorded
 
     @classmethod
     def of(cls, store: RunStore) -> Self:
@@ -74,18 +75,23 @@ class History:
             natives=natives,
             migrants=migrants,
             genomes=dict(history.genomes(shown)),
+            statistics=[generation.statistics for generation in past],
         )
 
 
 def _games(
     history: RunHistory, total: int, past: Sequence[StoredGeneration]
 ) -> tuple[list[Bin], list[int], Counter[tuple[int, int]]]:
-    """The games in bins; how many there were after each generation; by niche and ID how many were not lost."""
+    """The games in bins; how many there were after each generation; by niche and ID how many were not lost.
+
+    What has no players, as the trials of a string, is no game.
+    """
     size = max(ceil(total / MOST_BINS), GAMES_A_BIN)
     bins: list[Bin] = []
     in_generation: Counter[int] = Counter()
     undefeated: Counter[tuple[int, int]] = Counter()
-    for index, (number, contest) in enumerate(history.contests(RECORDS)):
+    games = (each for each in history.contests(RECORDS) if each[1].players)
+    for index, (number, contest) in enumerate(games):
         if index % size == 0:
             bins.append(Bin())
         bin = bins[-1]

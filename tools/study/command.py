@@ -16,11 +16,10 @@ from typing import Final
 from engines.evolution.run_store import RunStore
 from tools.cli import CommandError
 from tools.plot.canvas import FORMATS
-from tools.study import report
-from tools.study.findings import FINDINGS
-from tools.study.protection import arguments as protection
-from tools.study.run import Run, read
-from tools.study.verdict import Study
+from tools.study import chess_report, protection, protection_report
+from tools.study.chess_findings import FINDINGS
+from tools.study.chess_runs import Run, read_run
+from tools.study.chess_verdicts import Study
 
 GAMES: Final = 1000  # of a comparison of programs
 
@@ -59,14 +58,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     if args.criteria:
-        print(report.criteria())
+        print(chess_report.criteria())
         return 0
     if not args.runs:
         raise CommandError("name a run or more, or --criteria")
     if args.workers is not None and args.workers < 1:
         raise CommandError("--workers must be 1 or more")
     try:
-        if args.runs == [Path(protection.NAME)]:
+        if args.runs == [Path(protection.GAME)]:
             _study_protection(args)
         elif _game(args.runs[0]) == "acquire":
             _study_acquire(args)
@@ -81,7 +80,7 @@ def study_programs(
     runs: Sequence[Path], out: Path, form: str, games: int | None, workers: int | None
 ) -> None:
     """Compare runs of Acquire's players: print the report, write it with tables and figures. ValueError, OSError."""
-    from tools.study.acquire.command import study
+    from tools.study.acquire_report import study
 
     print(study(runs, out, form, _games(games), workers or os.cpu_count() or 1))
     print(f"\n{out}: {', '.join(sorted(path.name for path in out.iterdir()))}", file=sys.stderr)
@@ -93,16 +92,16 @@ def study_programs(
 def _study_chess(args: Namespace) -> None:
     study = Study.of([_read(folder) for folder in args.runs], FINDINGS)
     if args.json:
-        print(json.dumps(report.data(study)))
+        print(json.dumps(chess_report.data(study)))
     else:
-        print(report.markdown(study) if args.markdown else report.text(study))
+        print(chess_report.markdown(study) if args.markdown else chess_report.text(study))
 
 
 def _study_acquire(args: Namespace) -> None:
     if args.markdown or args.json:
         raise ValueError("a study of programs is text, CSV and figures; --markdown and --json are for chess")
     if args.champions:
-        from tools.study.acquire.command import compare
+        from tools.study.acquire_report import compare
 
         print(compare(args.runs, _games(args.games), args.workers or os.cpu_count() or 1))
     else:
@@ -110,11 +109,11 @@ def _study_acquire(args: Namespace) -> None:
 
 
 def _study_protection(args: Namespace) -> None:
-    from tools.study.protection.command import study
-
     if args.markdown or args.champions:
         raise ValueError("a study of Advanced Protection is a table or, with --json, data")
-    print(study(args))
+    plan, finished = protection.play(args)
+    study = protection_report.Study.of(plan, finished, is_population=bool(args.population))
+    print(json.dumps(protection_report.data(study)) if args.json else protection_report.text(study))
 
 
 def _games(wanted: int | None) -> int:
@@ -131,4 +130,4 @@ def _game(folder: Path) -> str:
 def _read(folder: Path) -> Run:
     if sys.stderr.isatty():  # 300,000 games take half a minute
         print(f"reading {folder}", file=sys.stderr)
-    return read(folder)
+    return read_run(folder)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.tools.study.worlds import CONFIRMING, CONTRADICTING, write_run
-from tools.study.findings import FINDINGS
-from tools.study.run import Run, read
-from tools.study.verdict import Study
+from tools.study.chess_findings import FINDINGS
+from tools.study.chess_runs import Run, read_run
+from tools.study.chess_verdicts import Study
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -21,13 +21,13 @@ def _fewer_permutations() -> Iterator[None]:
 @pytest.fixture(scope="package")
 def confirming(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
     folder = tmp_path_factory.mktemp("confirming")
-    return [read(write_run(CONFIRMING, folder / str(seed), seed)) for seed in range(5)]
+    return [read_run(write_run(CONFIRMING, folder / str(seed), seed)) for seed in range(5)]
 
 
 @pytest.fixture(scope="package")
 def contradicting(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
     folder = tmp_path_factory.mktemp("contradicting")
-    return [read(write_run(CONTRADICTING, folder / str(seed), seed)) for seed in range(10, 15)]
+    return [read_run(write_run(CONTRADICTING, folder / str(seed), seed)) for seed in range(10, 15)]
 
 
 @pytest.fixture(scope="package")

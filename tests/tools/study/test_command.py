@@ -7,8 +7,8 @@ import pytest
 
 from tests.tools.galapagos import Galapagos
 from tests.tools.study.worlds import GENERATIONS
-from tools.study.findings import FINDINGS
-from tools.study.run import Run
+from tools.study.chess_findings import FINDINGS
+from tools.study.chess_runs import Run
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,130 @@
+"""`galapagos play acquire` and `protection` as programs: help, keyboard, a real terminal, errors, what they leave."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tools.play.sittings import standard_input
+from tools.__main__ import main
+
+PLAY = [sys.executable, "-m", "tools", "play"]
+
+
+def played(typed: str, *words: str) -> str:
+    done = subprocess.run(
+        [*PLAY, *words], input=typed, check=False, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\x1b" not in done.stdout
+    return done.stdout
+
+
+def test_acquire(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    said = played(
+        "4c\nresign\n", "acquire", "heuristic", "--seed", "7", "--name", "Ann", "--record", str(record)
+    )
+    assert "Place a tile> 4c\n" in said and "Ann places 4C" in said
+    assert main(["replay", str(record)]) == 0
+
+
+def test_protection(tmp_path: Path) -> None:
+    record, profiles = tmp_path / "game.jsonl", tmp_path / "profiles"
+    words = ["--seed", "7", "--name", "Ann", "--record", str(record), "--profiles", str(profiles)]
+    said = played("drone 12 0 13 0\ngo\nresign\n\n", "protection", *words)
+    assert "> drone 12 0 13 0\n" in said and "How Chaos played you" in said
+    assert (profiles / "Ann.apu").read_text().startswith("0\t1\t")
+    assert main(["replay", str(record)]) == 0
+
+
+def test_ctrl_c_leaves_the_game() -> None:
+    with subprocess.Popen(
+        [*PLAY, "acquire"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+    ) as process:
+        assert process.stdin and process.stdout and process.stderr
+        said = b""
+        while not said.endswith(b"Place a tile> "):
+            said += process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        assert process.stdout.read() == b"\nThe game is left unfinished.\n"
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.timeout(40)
+def test_the_keys_of_a_real_terminal() -> None:
+    """The cursor, then the film until q; the terminal is as before."""
+    child, master = pty.fork()
+    if child == 0:
+        os.environ |= {"TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+        os.execv(sys.executable, [*PLAY, "protection", "--seed", "7"])
+    said = b""
+    for waited, typed in (
+        (b"a phase> ", b"cursor\n"),
+        (b"drone at 12 12", b"\x1b[A5 xg"),
+        (b"Chaos sends", b""),
+        (b"a phase> ", b"film\n"),
+        (b"Phase 1 of 50", b"q"),
+        (b"a phase> ", b"quit\n"),
+        (b"left unfinished", b""),
+    ):
+        while waited not in said:
+            said += os.read(master, 65_536)
+        said = said.partition(waited)[2]
+        os.write(master, typed)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    os.close(master)
+
+
+HELP = {
+    "acquire": ("whoever has most", "2l t", "trade", "--variant", "galapagos play acquire mc-10", "--hidden"),
+    "protection": ("place drone 5 7 9 7", "salvage", "twenty times", "--profiles", "--target novice"),
+}
+
+
+@pytest.mark.parametrize("game", HELP)
+def test_help_teaches(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["play", game, "--help"])
+    said = capsys.readouterr().out
+    assert all(words in said for words in HELP[game]) and max(map(len, said.splitlines())) <= 110
+    with pytest.raises(SystemExit):
+        main(["play", "--help"])
+    assert game in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("acquire nobody", "nobody"),
+        ("acquire" + " random" * 6, "2 to 6 players"),
+        ("acquire --variant go", "no variant 'go'"),
+        ("acquire --seed -1", "seed"),
+        ("acquire --name a/b", "name"),
+        ("acquire --record /nonexistent/game.jsonl", "cannot write /nonexistent/game.jsonl: No such file"),
+        ("protection --chaos nobody", "chaos:nobody"),
+        ("protection --variant go", "no variant 'go'"),
+        ("protection --seed -1", "seed"),
+        ("protection --target 2", "target"),
+        ("protection --name a.b --profiles p", "a user's name is"),
+        ("protection --record /nonexistent/game.jsonl", "cannot write /nonexistent/game.jsonl: No such file"),
+    ],
+)
+def test_errors_are_one_line(
+    words: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    keyboard = tmp_path / "keyboard"
+    keyboard.touch()
+    with keyboard.open() as file, standard_input(file.fileno()):
+        assert main(["play", *words.split()]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("galapagos play: ") and complaint in said.err and said.err.count("\n") == 1
+    assert not said.out and sorted(path.name for path in tmp_path.iterdir()) == ["keyboard"]

@@ -1,0 +1,61 @@
+"""Rules by which many runs are judged, and findings by their claims."""
+
+import pytest
+
+from tools.study.chess_verdicts import (
+    Rule,
+    Verdict,
+    interval_only,
+    mean_above,
+    mean_below,
+    most_runs,
+    ratio_above,
+    ratio_even,
+    together,
+)
+
+
+@pytest.mark.parametrize(
+    ("rule", "values", "verdict"),
+    [
+        (most_runs(bool), [1, 1, 1, 1, 1], "reproduced"),
+        (most_runs(bool), [0, 0, 0, 0, 0], "not reproduced"),
+        (most_runs(bool), [1, 1, 1, 1, 0], "undecided"),
+        (most_runs(bool), [1, 1, 1, 1], "undecided"),
+        (most_runs(bool), [], "undecided"),
+        (most_runs(bool), [1] * 8 + [0], "reproduced"),
+        (mean_above(0.5), [0.9, 0.92, 0.94, 0.91, 0.93], "reproduced"),
+        (mean_above(0.5), [0.1, 0.12, 0.1, 0.11, 0.13], "not reproduced"),
+        (mean_above(0.5), [0.1, 0.9, 0.7, 0.6, 0.5], "undecided"),
+        (mean_above(0.5), [0.9, 0.9, 0.9, 0.9], "undecided"),
+        (mean_below(0.0), [-0.9, -0.8, -0.5, -0.9, -0.7], "reproduced"),
+        (mean_below(0.0), [0.9, 0.8, 0.5, 0.9, 0.7], "not reproduced"),
+        (mean_below(0.0), [-0.9, 0.8, -0.5, -0.9, -0.7], "undecided"),
+        (ratio_above(1), [1.1, 1.12, 1.09, 1.2, 1.05], "reproduced"),
+        (ratio_above(1), [0.9, 0.91, 0.85, 0.95, 0.93], "not reproduced"),
+        (ratio_above(1), [0.5, 2.0, 0.5, 2.0, 1.1], "undecided"),
+        (ratio_even(1.1), [1.01, 0.99, 1.02, 0.98, 1.0], "reproduced"),
+        (ratio_even(1.1), [1.02, 1.03, 1.02, 1.03, 1.02], "not reproduced"),
+        (ratio_even(1.1), [0.7, 1.5, 0.9, 1.1, 1.0], "undecided"),
+        (ratio_even(1.1), [1.0, 1.0, 1.0], "undecided"),
+        (interval_only, [1, 2, 3, 4, 5], "measured only"),
+        (interval_only, [1], "measured only"),
+    ],
+)
+def test_a_rule_goes_by_the_side_of_the_interval(rule: Rule, values: list[float], verdict: str) -> None:
+    judgement = rule(values)
+    assert judgement.verdict.value == verdict
+    assert bool(judgement.reason) == (verdict == "undecided" or judgement.estimate is None)
+
+
+def test_a_finding_is_all_that_it_claims() -> None:
+    yes, no, open_, only = (
+        Verdict.REPRODUCED,
+        Verdict.NOT_REPRODUCED,
+        Verdict.UNDECIDED,
+        Verdict.MEASURED,
+    )
+    assert together([yes, only, yes]) is yes
+    assert together([yes, open_]) is open_
+    assert together([yes, open_, no]) is no
+    assert together([only]) is only

@@ -1,0 +1,197 @@
+"""A person at the terminal as a client of the JSON lines, whose server is in the same process.
+
+JsonlClient has the loop of a game; what its messages look like, and what a person may type, each game adds.
+"""
+
+import os
+import sys
+import textwrap
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from rich.console import Console, RenderableType
+
+from protocols.jsonl.connection import Connection, Message, Refused
+from protocols.jsonl.hall.hall import Hall
+from tools.cli import CommandError
+from tools.games import bindings
+
+WIDTH: Final = 79
+
+ReadLine = Callable[[], bytes]  # the next line of the person; empty at the end of input
+
+
+class Quit(Exception):
+    """The person at the keyboard leaves the game."""
+
+
+class JsonlClient(ABC):
+    """One game of a person, who has the first seat of a new game."""
+
+    GAME: ClassVar[str]
+    HELLO: ClassVar[Mapping[str, object]] = {}  # what `hello` asks for beside sentences
+
+    def __init__(self, connection: Connection, read_line: ReadLine, console: Console, *, echo: bool) -> None:
+        """`echo` prints each line that is read, for input that nobody types."""
+        self.console: Final = console
+        self.name = ""  # the person's
+        self.rules: dict[str, Any] = {}  # as `describe` sends them
+        self._connection = connection
+        self._read_line = read_line
+        self._echo = echo
+        self._game_id = ""
+
+    def play(self, name: str, variant: str, opponents: Sequence[str], **terms: Any) -> Message | None:
+        """The `end` of a new game; None if the person leaves it. Refused if there is no such game."""
+        self.name = name
+        self._connection.say(type="hello", versions=[1], name=name, say=True, **self.HELLO)
+        (description,) = self._connection.say(type="describe", game=self.GAME, variant=variant)
+        self.rules = description["rules"]
+        wanted = {
+            "type": "create",
+            "game": self.GAME,
+            "variant": variant,
+            "seats": ["me", *opponents],
+            **terms,
+        }
+        try:
+            last = self._show(self.create(wanted))
+            while last["type"] == "decide":
+                last = self._show(self.decide(last))
+            return last
+        except Quit:
+            self.print("The game is left unfinished.")
+            return None
+
+    def record(self) -> Iterator[str]:
+        """The lines of the game, which is over."""
+        return self._connection.record(self._game_id)
+
+    # -- What a game adds ---------------------------------------------------------------------------
+
+    def create(self, wanted: Message) -> list[Message]:
+        """Create the game; the messages of its beginning."""
+        return self._connection.say(**wanted)
+
+    @abstractmethod
+    def start(self, start: Message) -> None:
+        """The game begins."""
+
+    @abstractmethod
+    def event(self, event: Message) -> None:
+        """Something has happened."""
+
+    @abstractmethod
+    def decide(self, decide: Message) -> list[Message]:
+        """Ask until the person acts; the messages that follow. Quit."""
+
+    @abstractmethod
+    def end(self, end: Message) -> None:
+        """The game is over."""
+
+    def review(self) -> None:
+        """Answer what the person asks after the end. Quit."""
+        return
+
+    # -- Requests: Refused says why not --------------------------------------------------------------
+
+    def request(self, kind: str, **fields: Any) -> list[Message]:
+        """The messages that answer a request about this game."""
+        return self._connection.say(type=kind, game_id=self._game_id, **fields)
+
+    def act(self, decide: Message, action: Message) -> list[Message]:
+        return self.request("action", re=decide["id"], seq=decide["seq"], action=action)
+
+    def check(self, decide: Message, action: Message) -> Message:
+        """What `checked` says of an action that is not made yet."""
+        (checked,) = self.request("check", re=decide["id"], action=action)
+        return checked
+
+    def resign(self) -> list[Message]:
+        _, *messages = self.request("resign")
+        return messages
+
+    # -- Input and output ----------------------------------------------------------------------------
+
+    def ask(self, prompt: str) -> str:
+        """The next line, with single blanks between its words. Quit at the end of input."""
+        self.console.print(f"{prompt}> ", end="", markup=False, highlight=False, soft_wrap=True)
+        self.console.file.flush()
+        line = self._read_line()
+        text = " ".join(line.decode("utf-8", "replace").split())
+        if self._echo or not line:
+            self.print(text)
+        if not line:
+            raise Quit
+        return text
+
+    def print(self, text: str) -> None:
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def print_wrapped(self, text: str) -> None:
+        """A paragraph; its first line keeps its indentation, the other lines have two blanks more."""
+        lead = " " * (len(text) - len(text.lstrip()))
+        self.print(textwrap.fill(text.strip(), WIDTH, initial_indent=lead, subsequent_indent=f"{lead}  "))
+
+    def print_commands(self, commands: Mapping[str, str], width: int) -> None:
+        for name, meaning in commands.items():
+            self.print(f"  {name:{width}} {meaning}")
+
+    def print_picture(self, picture: RenderableType) -> None:
+        """Between empty lines."""
+        self.console.print()
+        self.console.print(picture, soft_wrap=True, highlight=False)
+        self.console.print()
+
+    def _show(self, messages: Sequence[Message]) -> Message:
+        """Show what has happened; the `decide` or the `end` that follows."""
+        for message in messages:
+            match message["type"]:
+                case "start":
+                    self._game_id = message["game_id"]
+                    self.start(message)
+                case "event":
+                    self.event(message)
+                case "decide":
+                    return message
+                case "end":
+                    self.end(message)
+                    return message
+        raise AssertionError("neither a decision nor the end")
+
+
+def play_here(
+    client_of: Callable[..., JsonlClient],
+    record: Path | None,
+    name: str,
+    variant: str,
+    opponents: Sequence[str],
+    *,
+    profiles: Path | None = None,
+    **terms: Any,
+) -> int:
+    """Play a game at this terminal and write its `record` when it is over; the exit status. CommandError."""
+    console = Console(width=None if sys.stdout.isatty() else 100)
+    connection = Connection(Hall(bindings(profiles)))
+    with open(0, "rb", buffering=0, closefd=False) as keyboard:
+        client = client_of(connection, keyboard.readline, console, echo=not os.isatty(0))
+        try:
+            if record:
+                record.open("a", encoding="utf-8").close()  # rather no game than one that cannot be kept
+            end = client.play(name, variant, opponents, **terms)
+            if end and record:
+                record.write_text("".join(f"{line}\n" for line in client.record()), encoding="utf-8")
+            if end:
+                with suppress(Quit):
+                    client.review()
+        except Refused as error:
+            raise CommandError(error) from None
+        except OSError as error:
+            raise CommandError(f"cannot write {record}: {error.strerror}") from None
+        except KeyboardInterrupt:
+            print("\nThe game is left unfinished.")
+            raise
+    return 0

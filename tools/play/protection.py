@@ -1,0 +1,355 @@
+"""Advanced Protection at the terminal: what people type at a setup, the rules in words, and the client."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Final
+
+from rich.console import Console
+
+from protocols.jsonl.connection import Connection, Message, Refused
+from tools.play.jsonl_client import JsonlClient, Quit, ReadLine, play_here
+from tools.play.protection_screen import (
+    MINIONS,
+    UNITS,
+    Facts,
+    Frame,
+    Key,
+    SetupDraft,
+    Square,
+    draw_field,
+    edit_setup,
+    fights,
+    frames,
+    replay,
+    with_keyboard,
+)
+
+COMMANDS: Final = {
+    "place UNIT X Y ...": "buy units; X counts from the left, Y from the top: place drone 5 7 9 7",
+    "salvage X Y ...": "sell units; one bought this turn brings all that it cost",
+    "undo": "take the last of these back",
+    "go": "the turn begins",
+    "cursor": "the same with the cursor keys",
+    "map": "draw the map again, with what is planned",
+    "rules": "units, minions, and how the game ends",
+    "log": "what happened last turn, fight by fight with its odds",
+    "film": "the last turn's {phases} phases (space pauses, n and b step, + and - change the speed)",
+    "resign": "give the game up",
+    "quit": "leave it, as Ctrl-D and Ctrl-C do",
+}
+REASONS: Final = {
+    "surrender": "Chaos surrenders: you are worth more than twenty times as much",
+    "eliminated": "you have no unit, and no money for one",
+    "chaos_twenty": "Chaos is worth more than twenty times as much as you are",
+    "turn_cap": "the last turn is over",
+    "resign": "you resign",
+}
+ENDS: Final = {"human": "You win", "chaos": "Chaos wins", "none": "A draw"}
+NOT_PRINTED: Final = ("setup_done", "left")  # who resigns knows it
+
+
+def run(args: Namespace) -> int:
+    """0 when the game was played or left. CommandError."""
+    options: dict[str, Any] = {"profile": args.name} if args.profiles else {}
+    if args.target:
+        options["target"] = _target(args.target)
+    has_keys = os.isatty(0) and sys.stdout.isatty()
+    return play_here(
+        partial(ProtectionClient, keys=with_keyboard if has_keys else None),
+        args.record,
+        args.name,
+        args.variant,
+        [f"chaos:{args.chaos}"],
+        profiles=args.profiles,
+        seed=args.seed,
+        options=options,
+    )
+
+
+def _target(text: str) -> str | float:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+class ProtectionClient(JsonlClient):
+    """A game of Advanced Protection, with the fights and the films of all its turns."""
+
+    GAME = "protection"
+    HELLO: ClassVar = {"legal": "rules"}
+
+    def __init__(
+        self,
+        connection: Connection,
+        read_line: ReadLine,
+        console: Console,
+        *,
+        echo: bool,
+        keys: Callable[[Callable[[Key], Any]], Any] | None = None,
+    ) -> None:
+        """`keys` runs something that needs single keys, where there is a terminal."""
+        super().__init__(connection, read_line, console, echo=echo)
+        self._keys = keys
+        self._start: Message = {}
+        self._units: list[dict[Square, str]] = []  # as each turn began
+        self._turns = 0  # that are over
+
+    def create(self, wanted: Message) -> list[Message]:
+        """Ratings of other strings are forgotten only if the person agrees."""
+        try:
+            return super().create(wanted)
+        except Refused as error:
+            if "with the option reset" not in str(error):
+                raise
+            self.print(str(error).partition("; ")[0])
+            if self.ask("Forget them and play? (yes or no)").lower() not in ("y", "yes"):
+                raise
+        return super().create({**wanted, "options": {**wanted.get("options", {}), "reset": True}})
+
+    def start(self, start: Message) -> None:
+        self._start = start
+
+    def event(self, event: Message) -> None:
+        if event["kind"] == "turn_end":
+            self._turns = event["turn"]
+        if event["kind"] not in NOT_PRINTED:
+            self.print_wrapped(event["say"])
+
+    def decide(self, decide: Message) -> list[Message]:
+        draft = SetupDraft(decide["observation"], lambda action: self.check(decide, action))
+
+        def panel() -> list[str]:
+            return list(money_text(decide["observation"], draft.preview, self.rules))
+
+        def draw() -> None:
+            self.print_picture(draw_field(self._start, draft.units(), panel()))
+
+        def go() -> list[Message]:
+            self._units.append(draft.units())
+            return self.act(decide, draft.action)
+
+        draw()
+        while True:
+            money = f"${draft.preview['treasury']:,} left, +{draft.preview['income']} a phase"
+            try:
+                order = parse_order(self.ask(money), self.rules)
+            except ValueError as error:
+                self.print(f"{error} (`help` for help)")
+                continue
+            match order:
+                case Place():
+                    self._place(draft, order)
+                case Sell():
+                    self._sell(draft, order)
+                case "quit":
+                    raise Quit
+                case "resign":
+                    return self.resign()
+                case "go":
+                    return go()
+                case "map":
+                    draw()
+                case "undo":
+                    if not draft.undo():
+                        self.print("there is nothing to undo")
+                case "cursor" if self._keys is not None:
+                    if self._keys(lambda key: edit_setup(self.console, self._start, draft, panel, key)):
+                        return go()
+                case _:
+                    self._obey(order)
+
+    def end(self, end: Message) -> None:
+        result = end["result"]
+        human, chaos = result["values"]
+        when = f"after turn {result['turns']}" if result["turns"] else "before the first turn"
+        self.print(f"\n{ENDS[result['winner']]}: {REASONS.get(result['reason'], result['reason'])}.")
+        self.print(f"You are worth ${human:,}, Chaos ${chaos:,} {when}.")
+
+    def review(self) -> None:
+        """How Chaos played, and on request its string of a turn in words, the fights and the film."""
+        (story,) = self.request("explain")
+        self.print("\nHow Chaos played you")
+        for line in story["text"]:
+            self.print_wrapped(line)
+        if not self._turns:
+            return
+        self.print(
+            f"A turn, 1 to {self._turns}, tells its string in words; `log 1` and `film 1` show the turn."
+        )
+        while text := self.ask("A turn; nothing to leave"):
+            try:
+                what, turn = parse_review(text, self._turns)
+            except ValueError as error:
+                self.print(str(error))
+                continue
+            match what:
+                case "log":
+                    self._log(turn)
+                case "film":
+                    self._film(turn)
+                case _:
+                    (explained,) = self.request("explain", turn=turn)
+                    for line in [*explained["text"], f"string {explained['string']}"]:
+                        self.print_wrapped(line)
+
+    def _place(self, draft: SetupDraft, order: "Place") -> None:
+        for square in order.squares:
+            if problem := draft.place(order.unit, square):
+                self.print(problem)
+                return
+
+    def _sell(self, draft: SetupDraft, order: "Sell") -> None:
+        for x, y in order.squares:
+            if not draft.sell((x, y)):
+                self.print(f"nothing of yours stands on {x} {y}")
+
+    def _obey(self, command: str) -> None:
+        """Obey a command that leaves the setup as it is."""
+        match command:
+            case "help" | "?":
+                self.print_commands({name: text.format(**self.rules) for name, text in COMMANDS.items()}, 18)
+            case "rules":
+                for line in rules_text(self.rules):
+                    self.print(line)
+            case "cursor":
+                self.print("the cursor keys need a terminal; type `place drone 5 7` instead")
+            case "log" | "film" if not self._turns:
+                self.print("no turn is over yet")
+            case "log":
+                self._log(self._turns)
+            case "film":
+                self._film(self._turns)
+
+    def _log(self, turn: int) -> None:
+        film = self._frames(turn)
+        texts = [text for at in range(len(film)) for text in fights(film, at, self.rules)]
+        for text in texts:
+            self.print_wrapped(f"  {text}")
+        if not texts:
+            self.print("nobody fought")
+
+    def _film(self, turn: int) -> None:
+        film = self._frames(turn)
+        if self._keys is None:
+            self.print(f"the film needs a terminal; the turn has {len(film) - 1} phases, `log` tells them")
+            return
+        self._keys(lambda key: replay(self.console, self._start, self.rules, film, key))
+
+    def _frames(self, turn: int) -> list[Frame]:
+        *events, _ = self.request("replay", turn=turn)
+        roster = [minion for event in events if event["kind"] == "roster" for minion in event["roster"]]
+        phases = [event for event in events if event["kind"] == "phases"]
+        return list(frames(self._units[turn - 1], roster, phases, self.rules))
+
+
+# -- What people type ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Buy a unit for each of these squares."""
+
+    unit: str
+    squares: tuple[Square, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sell:
+    """Take the units on these squares away."""
+
+    squares: tuple[Square, ...]
+
+
+def parse_order(text: str, rules: Facts) -> Place | Sell | str:
+    """What a line means: an order, or the word of a command, empty for an empty line. ValueError says how to write it."""
+    if not (words := text.lower().replace(",", " ").split()):
+        return ""
+    command, *rest = words
+    if command in ("salvage", "sell", "remove"):
+        return Sell(_squares(rest, rules["side"]))
+    names = [unit["name"] for unit in rules["units"]]
+    if command in ("place", "buy"):
+        if not rest:
+            raise ValueError(f"place a unit: {', '.join(names)}")
+        command, *rest = rest
+        return Place(_unit(command, names), _squares(rest, rules["side"]))
+    if rest:
+        return Place(_unit(command, names), _squares(rest, rules["side"]))
+    if command not in [each.split()[0] for each in (*COMMANDS, "help", "?")]:
+        raise ValueError(f"not understood: {text[:40]!r}")
+    return command
+
+
+def parse_review(text: str, turns: int) -> tuple[str, int]:
+    """`log`, `film` or, for its string, "" of one of so many turns. ValueError says how it is written."""
+    *words, number = text.lower().split()
+    is_turn = number.isascii() and number.isdigit() and len(number) < 9 and 1 <= int(number) <= turns
+    if words not in ([], ["log"], ["film"]) or not is_turn:
+        raise ValueError(f"a turn is 1 to {turns}, alone or behind log or film")
+    return "".join(words), int(number)
+
+
+def _unit(word: str, names: Sequence[str]) -> str:
+    found = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
+    if len(found) != 1:
+        raise ValueError(f"not understood: {word[:40]!r}; the units are {', '.join(names)}")
+    return found[0]
+
+
+def _squares(words: Sequence[str], side: int) -> tuple[Square, ...]:
+    are_numbers = all(word.isascii() and word.isdigit() and len(word) < 3 for word in words)
+    if not words or len(words) % 2 or not are_numbers:
+        raise ValueError("squares are pairs of numbers, X and Y: 5 7 9 7")
+    numbers = list(map(int, words))
+    if max(numbers) >= side:
+        raise ValueError(f"X and Y are 0 to {side - 1}")
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+# -- The rules in words --------------------------------------------------------------------------------
+
+
+def money_text(seen: Facts, preview: Facts, rules: Facts) -> Iterator[str]:
+    """What is beside the field at a setup: money in dollars, then the prices of the units."""
+    yield f"Turn {seen['turn']}"
+    yield f"You have    ${preview['treasury']:>7,}"
+    yield f"worth       ${preview['human_value']:>7,}"
+    yield f"Chaos worth ${seen['chaos_value']:>7,}"
+    yield f"income      ${preview['income']:>7,} a phase"
+    yield f"cost        ${preview['cost']:>7,}"
+    yield f"refund      ${preview['refund']:>7,}"
+    yield ""
+    yield "  unit       cost sell A/D"
+    for unit in rules["units"]:
+        farms = f" +{unit['rate']}" if unit["rate"] else ""
+        strength = f"{unit['attack']}/{unit['defence']}"
+        yield f"{UNITS[unit['name']]} {unit['name']:10}{unit['cost']:5}{unit['salvage']:5} {strength}{farms}"
+
+
+def rules_text(rules: Facts) -> Iterator[str]:
+    """Farming, fights, minions, and how a game ends."""
+    phases, gold = rules["phases"], rules["gold_bonus"]
+    yield f"Farms make their rate and the ground's bonus each of {phases} phases; gold ($) adds {gold}:"
+    yield "  " + ", ".join(
+        f"{ground['letter']} {ground['name']} {ground['farming']:+}" for ground in rules["terrains"]
+    )
+    ground = (f"{each['name']} +{each['defence']}" for each in rules["terrains"] if each["defence"])
+    yield f"Who is attacked is defended by its D and the ground: {', '.join(ground)}."
+    yield "An attack of A wins A times in A + D. No unit stands on water or peaks."
+    mine, bombs = rules["mine_attack"], rules["bombing_radius"]
+    yield f"A mine (*) attacks who enters at {mine}; artillery (R) bombs all within {bombs}; a jammer (J)"
+    yield f"keeps barbarians within {rules['jamming_radius']} from hearing scouts."
+    for letter, minion in zip(MINIONS, rules["minions"], strict=True):
+        twice = ", acts twice" if minion["actions"] == 2 else ""
+        yield f"  {letter} {minion['name']:10} ${minion['cost']:<4} {minion['attack']:2}/{minion['defence']}{twice}"
+    yield f"You win when you are worth more than {rules['human_wins_ratio']} times what Chaos is."
+    if rules["chaos_wins_ratio"]:
+        yield f"Chaos wins when it is worth more than {rules['chaos_wins_ratio']} times what you are,"
+    yield f"and when you have no unit and less than ${rules['elimination_below']}."
+    if rules["turn_cap"]:
+        yield f"After {rules['turn_cap']} turns who is worth more wins."

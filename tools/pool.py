@@ -1,0 +1,233 @@
+"""`galapagos pool`: a pool of 250 strings for Advanced Protection, from many small runs of its own.
+
+Each run has another map, user and sum of money, or another arrangement of a log. Where its champion does not beat the
+user, a second run by another configuration may try again. The command goes on where it was left, run by run.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from engines.config import RUN_FILE
+from engines.protection import boardfiles, experiment
+from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.bots import BUILDERS
+from engines.protection.genome import MINIONS
+from engines.protection.pool_builder import (
+    PreferenceSummary,
+    RunReport,
+    RunResult,
+    better_result,
+    build_pool,
+    negative_share,
+    second_run,
+    strings_per_run,
+)
+from engines.statistics import Estimate
+from engines.storage import write_atomically
+from tools import evolve
+from tools.cli import FAILED, CommandError, positive_int
+from tools.evolve_views import Goal
+
+MONEY: Final = (2000, 4000, 9000, 18_000)  # dollars
+FILE: Final = "pool.jsonl"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("folder", type=Path, metavar="DIR", help=f"for the runs, and {FILE}")
+    add(
+        "--config",
+        type=Path,
+        default="pool",
+        metavar="CONFIG",
+        help="a file, or NAME of the program's own (pool)",
+    )
+    add("--again", type=Path, metavar="CONFIG", help="for a second run where the first one has beaten nobody")
+    add(
+        "--runs",
+        type=positive_int,
+        default=46,
+        metavar="N",
+        help="a divisor of 230: so many, 230/N strings each (46)",
+    )
+    add(
+        "--arrangements",
+        type=Path,
+        metavar="FILE",
+        help="a log: its arrangements, not those of scripted users",
+    )
+    add("--table", action="store_true", help="nothing is run: which arrangements the runs there have beaten")
+    add("--json", action="store_true", help="for --table: print JSON")
+    add("--workers", type=positive_int, metavar="N", help="processes that play (one a core)")
+
+
+def run(args: Namespace) -> int:
+    """Every configuration is known to be good before the first run begins."""
+    try:
+        if args.table:
+            print(table(args.folder, args.json))
+            return 0
+        firsts, seconds = _configs(args)
+    except (ValueError, OSError) as error:
+        raise CommandError(error) from None
+    harvests = []
+    for number, config in enumerate(firsts, 1):
+        folder = args.folder / f"run-{number:02}"
+        try:
+            status = _evolve(args, config, folder, number)
+            if not status and seconds and RunResult.read(folder).rating >= 0:
+                status = _evolve(args, seconds[number - 1], second_run(folder), number)
+            if status:
+                return status
+            harvests.append(better_result(folder))
+        except ValueError as error:  # of a run that stopped early
+            raise CommandError(error, FAILED) from None
+    try:
+        pool = build_pool(harvests)
+        write_atomically(args.folder / FILE, pool.dumps())
+    except (ValueError, OSError) as error:
+        raise CommandError(error) from None
+    print(f"{args.folder / FILE}: {pool.hash}, starter {pool.entries[pool.starter].name}")
+    return 0
+
+
+def _configs(args: Namespace) -> tuple[list[str], list[str]]:
+    """Of each run, and of each second run if there may be some. ValueError, OSError."""
+    base = evolve.read_config(args.config, experiment)
+    log = len(boardfiles.read_arrangement_log(args.arrangements)) if args.arrangements else 0
+    firsts = [_varied(base, number, args, log) for number in range(args.runs)]
+    seconds = []
+    if args.again:
+        rules = {"rules": BitStringsConfig.loads(base).rules}
+        other = evolve.with_settings(evolve.read_config(args.again, experiment), rules)
+        seconds = [_varied(other, number, args, log) for number in range(args.runs)]
+    for config in map(BitStringsConfig.loads, [*firsts, *seconds]):
+        config.target()
+        if config.saved < strings_per_run(args.runs):
+            raise ValueError(
+                f"{strings_per_run(args.runs)} strings a run are wanted, and {config.saved} saved"
+            )
+    return firsts, seconds
+
+
+def _varied(base: str, number: int, args: Namespace, log: int) -> str:
+    """The configuration of one run; of a log with so many lines every run has one, as far apart as can be."""
+    arrangement = BUILDERS[number % len(BUILDERS)]
+    if args.arrangements:
+        arrangement = f"{args.arrangements}:{1 + number * log // args.runs}"
+    money = str(MONEY[number // len(BUILDERS) % len(MONEY)])
+    settings = {"arrangement": arrangement, "money": money, "ground": str(number + 1)}
+    return evolve.with_settings(base, settings)
+
+
+def _evolve(args: Namespace, config: str, folder: Path, seed: int) -> int:
+    """Begin the run, or go on with it; its exit status. CommandError."""
+    print(folder, flush=True)
+    if (folder / RUN_FILE).exists():
+        return evolve.start(
+            "protection", folder, resume=True, workers=args.workers, goal=Goal(), output="quiet"
+        )
+    path = folder.with_suffix(".txt")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(config, encoding="utf-8")
+    return evolve.start(
+        "protection", folder, path, seed=seed, workers=args.workers, goal=Goal(), output="quiet"
+    )
+
+
+# -- What the runs have beaten ---------------------------------------------------------------------
+
+
+def table(folder: Path, as_json: bool) -> str:
+    """Of the finished runs in a folder; the others are named on stderr. ValueError or OSError."""
+    rows = [RunReport.of(harvest) for harvest in _finished(folder)]
+    if not rows:
+        raise ValueError(f"no run in {folder} is over")
+    if as_json:
+        return json.dumps(_data(rows))
+    return "\n".join([*_beaten(rows), "", *_averages(rows), "", *_kinds(rows)])
+
+
+def _finished(folder: Path) -> Iterator[RunResult]:
+    paths = [path for path in folder.glob("run-*[0-9]") if (path / RUN_FILE).is_file()]
+    for path in sorted(paths, key=lambda path: (len(path.name), path.name)):
+        try:
+            yield better_result(path)
+        except ValueError as error:
+            print(f"galapagos pool: {error}", file=sys.stderr)
+
+
+def _beaten(rows: Sequence[RunReport]) -> Iterator[str]:
+    yield "Rating of each run's champion in fresh tests, with its 95 % interval; negative ones are good for Chaos"
+    yield f"{'Run':10}{'Against':34}{'Map':>12}{'Budget':>9}{'Rating':>10}{'From':>9}{'To':>9}  Negative"
+    for row in rows:
+        is_negative = "surely" if row.is_surely_negative else "yes" if row.is_negative else "no"
+        yield (
+            f"{row.run:10}{row.against[-33:]:34}{row.map[-11:]:>12}{row.budget:9,}"
+            f"{row.rating.value:10,.0f}{row.rating.low:9,.0f}{row.rating.high:9,.0f}  {is_negative}"
+        )
+    negative, surely = (
+        sum(getattr(row, name) for row in rows) for name in ("is_negative", "is_surely_negative")
+    )
+    yield (
+        f"A negative mean for {negative} of {len(rows)} arrangements: {_shared(negative_share(rows))}; for {surely} the "
+        "whole interval is negative"
+    )
+
+
+def _averages(rows: Sequence[RunReport]) -> Iterator[str]:
+    yield "Averages of the preferences of each run's best strings"
+    yield f"{'Run':10}{'Against':34}" + "".join(f"{name:>11}" for name in MINIONS)
+    for row in rows:
+        yield f"{row.run:10}{row.against[-33:]:34}" + _numbers(row.preferences)
+
+
+def _kinds(rows: Sequence[RunReport]) -> Iterator[str]:
+    kinds = PreferenceSummary.of([row.preferences for row in rows])
+    yield f"{'':44}" + "".join(f"{name:>11}" for name in MINIONS)
+    yield f"{f'These runs: wanted most in, of {kinds.runs}':44}" + _numbers(kinds.tops)
+    yield f"{'These runs: mean preference':44}" + _numbers([round(mean, 1) for mean in kinds.means])
+    yield f"These runs: some scouts in {kinds.with_scouts} of {kinds.runs} runs"
+
+
+def _numbers(numbers: Sequence[float]) -> str:
+    return "".join(f"{number:>11}" for number in numbers)
+
+
+def _shared(estimate: Estimate) -> str:
+    return f"{estimate.value:.0%} ({estimate.low:.0%} to {estimate.high:.0%})"
+
+
+def _data(rows: Sequence[RunReport]) -> dict[str, Any]:
+    kinds = PreferenceSummary.of([row.preferences for row in rows])
+    return {
+        "runs": [
+            {
+                "run": row.run,
+                "against": row.against,
+                "rules": row.rules,
+                "map": row.map,
+                "budget": row.budget,
+                "trials": row.trials,
+                "rating": asdict(row.rating),
+                "preferences": _by_kind(row.preferences),
+            }
+            for row in rows
+        ],
+        "negative": asdict(negative_share(rows)),
+        "kinds": {
+            "runs": kinds.runs,
+            "wanted_most": _by_kind(kinds.tops),
+            "means": _by_kind(kinds.means),
+            "with_scouts": kinds.with_scouts,
+        },
+    }
+
+
+def _by_kind(numbers: Sequence[float]) -> dict[str, float]:
+    return dict(zip(MINIONS, numbers, strict=True))

@@ -1,0 +1,118 @@
+"""All pairs of a program that places and one that buys, against each other: who wins most, and is it more than luck?
+
+Reference: "Evolving Board Evaluation Functions", section 4.3: the best programs of fifty generations of one run
+each make 2,500 pairs, and each plays ten games against random others. Four won all ten; of equal pairs 2.4 are
+to be expected to do so. So the seemingly best meet again.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from math import comb
+from typing import Final, Self
+
+from core.random import Random
+from engines.acquire.champions.matrix import duel, fought
+from engines.acquire.entrant import Entrant
+from engines.acquire.genome import Genome
+from engines.acquire.measure import Score
+from engines.acquire.programs.config import ProgramsConfig
+from engines.acquire.programs.evaluation.games import Arena, Batch, Worths, batches
+from engines.acquire.programs.evaluation.pairing import exact
+from engines.evolution.population import derive_seed
+from engines.statistics import Estimate, bradley_terry
+from engines.worker_pool import WorkerPool
+
+GAMES: Final = 10  # of a pair at first
+FEWEST: Final = 2 * GAMES  # pairs, that all have so many different opponents
+TOP: Final = 20  # who meet again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs:
+    """What came of it. Pairs are known by the generations of their programs."""
+
+    names: tuple[tuple[int, int], ...]
+    wins: tuple[int, ...]  # of each, in its first games
+    tied: float  # share of the games
+    top: tuple[int, ...]  # the places of those who met again, the best by rating first
+    ratings: tuple[Estimate, ...]  # of these, Elo
+    retests: tuple[Score, ...]  # of these against each other
+
+    @classmethod
+    async def played(
+        cls,
+        config: ProgramsConfig,
+        places: Sequence[Genome],
+        buys: Sequence[Genome],
+        games: int,
+        seed: int,
+        pool: WorkerPool,
+    ) -> Self:
+        """The top pairs meet again in about so many games each. ValueError where there are too few programs."""
+        names = [(place, buy) for place in range(len(places)) for buy in range(len(buys))]
+        names = names[: len(names) // 2 * 2]
+        if len(names) < FEWEST:
+            raise ValueError(f"{len(names)} pairs are too few for {GAMES} games each against different ones")
+        teams = [Genome(place=places[place].place, buy=buys[buy].buy) for place, buy in names]
+        drawn = list(exact(len(teams), GAMES, Random(derive_seed(seed, 0))))
+        first = [(one, other, derive_seed(seed, 1, number)) for number, (one, other) in enumerate(drawn)]
+        tasks = list(batches(Arena.of(config), teams, first))
+        worths = list(chain.from_iterable(await pool.map(_play, tasks)))
+        wins = [0] * len(teams)
+        for (one, other), (own, others) in zip(drawn, worths, strict=True):
+            wins[one] += own > others
+            wins[other] += others > own
+        top = sorted(range(len(teams)), key=lambda team: -wins[team])[:TOP]
+        entrants = [
+            Entrant(name=str(names[team]), genome=teams[team], conduct=config.conduct) for team in top
+        ]
+        each = max(games // (len(top) - 1), 2)
+        meetings = list(combinations(range(len(top)), 2))
+        met = await pool.map(
+            fought,
+            [
+                duel(config.played(), entrants[one], entrants[other], each, derive_seed(seed, 2, one, other))
+                for one, other in meetings
+            ],
+        )
+        ratings = bradley_terry(
+            len(top),
+            [
+                (one, other, (score.losses, score.ties, score.wins))
+                for (one, other), score in zip(meetings, met, strict=True)
+            ],
+        )
+        retests = [Score()] * len(top)
+        for (one, other), score in zip(meetings, met, strict=True):
+            retests[one] += score
+            retests[other] += Score(losses=score.wins, ties=score.ties, wins=score.losses)
+        order = sorted(range(len(top)), key=lambda place: -ratings[place].value)
+        return cls(
+            names=tuple(names),
+            wins=tuple(wins),
+            tied=sum(own == others for own, others in worths) / len(worths),
+            top=tuple(top[place] for place in order),
+            ratings=tuple(ratings[place] for place in order),
+            retests=tuple(retests[place] for place in order),
+        )
+
+    @property
+    def counts(self) -> list[int]:
+        """How many have won 0, 1, ... of their first games."""
+        found = Counter(self.wins)
+        return [found[wins] for wins in range(GAMES + 1)]
+
+    @property
+    def expected(self) -> list[float]:
+        """How many would, were all equal."""
+        win = (1 - self.tied) / 2
+        return [
+            len(self.names) * comb(GAMES, wins) * win**wins * (1 - win) ** (GAMES - wins)
+            for wins in range(GAMES + 1)
+        ]
+
+
+def _play(batch: Batch) -> list[Worths]:
+    return batch.play()

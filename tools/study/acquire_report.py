@@ -1,0 +1,320 @@
+"""Studies of Acquire's players as text, CSV tables and figures.
+
+Each figure of the thesis comes with what luck and bookkeeping alone would give, every strength with its games, its
+interval and the options it depends on; a single run is called one.
+"""
+
+import asyncio
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from pathlib import Path
+from textwrap import fill
+from typing import Final
+
+from engines.acquire.measure import Score
+from engines.statistics import Estimate
+from engines.worker_pool import WorkerPool, process_pool
+from tools.plot.canvas import check
+from tools.study.acquire_figures import figures
+from tools.study.acquire_games import (
+    CHAMPION,
+    CONTROL,
+    LAST_BEST,
+    PANEL,
+    YARDSTICKS,
+    GroupGames,
+    PairsOfRuns,
+    play_pairs,
+    play_panel,
+    rate,
+)
+from tools.study.acquire_pairs import GAMES, Pairs
+from tools.study.acquire_runs import QUANTITIES, Champion, Group, Run, grouped, joined
+
+REPORT: Final = "report.txt"
+WIDTH: Final = 110
+SHOWN: Final = 5  # of the pairs that met again
+INTERVALS: Final = (
+    "Intervals are 95 %: Student's over runs, of wins at least Wilson's over the games; a tie is half a win"
+)
+OF_SCORE: Final = ("games", "wins", "ties", "losses", "rate", "low", "high")
+TABLES: Final = {  # the columns of each table of scores
+    "panel": ("player", "opponent"),
+    "samples": ("generation", "opponent"),
+    "tournament": ("player", "generation"),
+}
+
+
+def study(folders: Sequence[Path], out: Path, form: str, games: int, workers: int) -> str:
+    """The report; it, the tables and the figures are in `out`. ValueError or OSError where that cannot be."""
+    check()
+    groups = grouped([Run.read(folder) for folder in folders])
+    out.mkdir(parents=True, exist_ok=True)
+    studied, pairs = asyncio.run(_played(groups, games, process_pool(workers)))
+    report = text(studied, games, pairs)
+    (out / REPORT).write_text(f"{report}\n", encoding="utf-8")
+    for name, table in tables(studied, pairs).items():
+        (out / name).write_text(table, encoding="utf-8")
+    for figure in figures(studied, pairs):
+        figure.save(out, form)
+    return report
+
+
+def compare(folders: Sequence[Path], games: int, workers: int) -> str:
+    """What the champions of runs of any kind are worth against the panel. ValueError or OSError where that cannot be."""
+    champions = [Champion.read(folder) for folder in folders]
+    champions += joined(champions)
+    groups: dict[str, list[Champion]] = {}
+    for champion in champions:
+        groups.setdefault(_champion_name(champion, champions), []).append(champion)
+    return asyncio.run(_compared(groups, games, process_pool(workers)))
+
+
+async def _played(
+    groups: Sequence[Group], games: int, pool: WorkerPool
+) -> tuple[list[GroupGames], PairsOfRuns | None]:
+    async with pool:
+        studied = [await GroupGames.played(group, games, pool) for group in groups]
+        return studied, await play_pairs(groups, games, pool)
+
+
+async def _compared(groups: dict[str, list[Champion]], games: int, pool: WorkerPool) -> str:
+    lines = [f"Champions of Acquire, {games:,} fresh games each against each, two with each bag", INTERVALS]
+    async with pool:
+        for name, group in groups.items():
+            counts = sorted({min(each.games for each in group), max(each.games for each in group)})
+            evolved = " to ".join(f"{count:,}" for count in counts)
+            first = group[0]
+            lines += ["", f"{name}: {_seeds(group)}"]
+            lines += [f"  {first.rules.name}, evolved in {evolved} games each; {first.entrant.customs()}"]
+            lines += [
+                f"  against {member:12}{found.value:.1%} [{found.low:.1%}, {found.high:.1%}]"
+                for member, found in (await play_panel(group, games, pool)).items()
+            ]
+    return "\n".join(lines)
+
+
+def _champion_name(champion: Champion, all: Sequence[Champion]) -> str:
+    """What evolves, and the settings that tell its run from others of its kind."""
+    alike = [each.settings for each in all if each.settings.keys() == champion.settings.keys()]
+    varied = (
+        f"{key} {value}"
+        for key, value in champion.settings.items()
+        if key == "evolve" or len({each[key] for each in alike}) > 1
+    )
+    return ", ".join(varied)
+
+
+# -- The report ------------------------------------------------------------------------------------
+
+
+def text(studied: Sequence[GroupGames], games: int, pairs: PairsOfRuns | None) -> str:
+    """All of it; `games` were played for each comparison."""
+    runs = sum(len(each.group.runs) for each in studied)
+    lines = [
+        f"Programs of Acquire: {_number(runs, 'run')}, {_number(len(studied), 'configuration')}, "
+        f"{games:,} fresh games a comparison, two with each bag",
+        INTERVALS,
+    ]
+    for each in studied:
+        lines += ["", *_group(each)]
+    if len(studied) > 1:
+        lines += ["", *_comparison(studied)]
+    if pairs:
+        lines += ["", *_pairs(*pairs)]
+    return "\n".join(lines)
+
+
+def _group(studied: GroupGames) -> Iterator[str]:
+    group = studied.group
+    yield _title(group)
+    yield fill(f"  {group.config.rules}; {group.config.conduct}", WIDTH, subsequent_indent="  ")
+    yield from (
+        f"  seed {run.seed}: {run.games:,} games, hash {run.hash[:12]}, {run.folder}" for run in group.runs
+    )
+    yield "  Size (Figures 4.1, 4.2), first to last generation"
+    for quantity in ("nodes", "levels", "genotypes", "behaviours"):
+        line = group.curve(quantity)
+        form = ".2f" if quantity in ("nodes", "levels") else ",.0f"
+        yield f"    {quantity:12}{_interval(line[0], form)} to {_interval(line[-1], form)}"
+    yield "  Best fitness (Figures 4.3 to 4.6), beside the best of as many equal players"
+    best, luck = group.curve("best"), group.curve("best_by_luck")
+    for name, place in (("first", 0), ("last", -1)):
+        yield f"    {name:12}{_interval(best[place], '.4f')}, by luck {_interval(luck[place], '.4f')}"
+    yield from _mean(group)
+    yield from _samples(studied)
+    yield from _ancestors(studied)
+    yield from _panel(studied)
+
+
+def _title(group: Group) -> str:
+    config = group.config
+    return (
+        f"{group.name}: {_seeds(group.runs)}; population {config.population:,}, "
+        f"{group.length} generations, {config.games} games each"
+    )
+
+
+def _seeds(runs: Sequence[Run] | Sequence[Champion]) -> str:
+    several = "a single run, seed" if len(runs) == 1 else f"{len(runs)} runs, seeds"
+    return f"{several} {', '.join(str(run.seed) for run in runs)}"
+
+
+def _mean(group: Group) -> Iterator[str]:
+    means = group.curve("mean")
+    yield (
+        f"  Mean fitness (Figures 4.7, 4.8): {min(each.value for each in means):.4f} to "
+        f"{max(each.value for each in means):.4f}"
+    )
+    if group.config.fitness != "money":
+        yield (
+            "    an identity: both sides are credited, so all games together have the mean 1/2, "
+            "whoever plays how well"
+        )
+
+
+def _samples(studied: GroupGames) -> Iterator[str]:
+    yield "  A random sample of those born in a generation"
+    for number in studied.group.runs[0].samples:
+        for member in YARDSTICKS:
+            scores = studied.of_runs("samples", generation=number, opponent=member)
+            yield f"    generation {number:3} against {member:12}{_rates(scores)}"
+
+
+def _ancestors(studied: GroupGames) -> Iterator[str]:
+    length = studied.group.length
+    if length > 1:
+        yield "  The last best against the best of each earlier generation (Figures 4.9, 4.10)"
+        for number in sorted({0, length // 2, length - 2}):
+            scores = studied.of_runs("tournament", LAST_BEST, generation=number)
+            yield f"    generation {number:3} {_rates(scores)}"
+    for run in studied.group.runs:
+        met = {
+            row.generation: score
+            for row, score in studied.scores.items()
+            if (row.table, row.seed, row.player) == ("tournament", run.seed, CHAMPION)
+        }
+        if met:
+            below = [number for number, score in met.items() if score.win_rate.high < 0.5]
+            yield (
+                f"    seed {run.seed}: its champion is below one half, interval and all, against "
+                f"{len(below)} of {len(met)} bests"
+                + (f": of generations {', '.join(map(str, below))}" if below else "")
+            )
+
+
+def _panel(studied: GroupGames) -> Iterator[str]:
+    yield "  Wins of the champion, tested anew before it was named, and of the control, against the panel"
+    if not any(run.champion for run in studied.group.runs):
+        yield "    no champion: the runs ended before their first examination"
+    for member in PANEL:
+        shown = [
+            f"{player} {_rates(scores)}"
+            for player in (CHAMPION, CONTROL)
+            if (scores := studied.of_runs("panel", player, opponent=member))
+        ]
+        yield f"    {member:12}{'; '.join(shown)}"
+
+
+def _comparison(studied: Sequence[GroupGames]) -> Iterator[str]:
+    yield "Side by side: wins of the champions, mean over the runs; rows whose intervals meet are not told apart"
+    width = max(len(each.group.name) for each in studied)
+    for each in studied:
+        parts = [
+            f"{member} {_interval(found, '.1%') if found else 'no champion'}"
+            for member in YARDSTICKS
+            for found in [each.strength(CHAMPION, member)]
+        ]
+        yield f"  {each.group.name:{width}}  {_number(len(each.group.runs), 'run'):8}{'; '.join(parts)}"
+
+
+def _pairs(places: Run, buys: Run, pairs: Pairs) -> Iterator[str]:
+    yield (
+        f"All {len(pairs.names):,} pairs of bests (section 4.3), of seeds {places.seed} and {buys.seed}: wins in "
+        f"{GAMES} games, beside what is to be expected of equal pairs"
+    )
+    for wins, (count, expected) in enumerate(zip(pairs.counts, pairs.expected, strict=True)):
+        yield f"  {wins:2} wins {count:6,}{expected:10,.1f}"
+    yield (
+        f"  The first {len(pairs.top)} met again, {pairs.retests[0].games:,} games each among themselves; generations"
+        " of their programs, Elo around their mean"
+    )
+    for place, rating in list(zip(pairs.top, pairs.ratings, strict=True))[:SHOWN]:
+        yield f"  {pairs.names[place]!s:10} {rating.value:+5.0f} [{rating.low:+.0f}, {rating.high:+.0f}]"
+
+
+def _rates(scores: Sequence[Score]) -> str:
+    """With the games of all runs together."""
+    return f"{_interval(rate(scores), '.1%')} in {sum(score.games for score in scores):,}"
+
+
+def _interval(estimate: Estimate, form: str) -> str:
+    if estimate.low == estimate.high:
+        return f"{estimate.value:{form}}"
+    return f"{estimate.value:{form}} [{estimate.low:{form}}, {estimate.high:{form}}]"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+# -- The tables ------------------------------------------------------------------------------------
+
+
+def tables(studied: Sequence[GroupGames], pairs: PairsOfRuns | None) -> dict[str, str]:
+    """Each file's text by its name."""
+    made = {
+        "generations.csv": _csv(("group", "seed", "generation", *QUANTITIES), _generation_rows(studied)),
+        "matrix.csv": _csv(
+            ("group", "seed", "generation", "other", *OF_SCORE, "tree_distance", "behaviour_distance"),
+            _matrix_rows(studied),
+        ),
+    }
+    for table, columns in TABLES.items():
+        rows = (
+            (each.group.name, row.seed, *(getattr(row, column) for column in columns), *_numbers(score))
+            for each in studied
+            for row, score in each.scores.items()
+            if row.table == table
+        )
+        made[f"{table}.csv"] = _csv(("group", "seed", *columns, *OF_SCORE), rows)
+    if pairs:
+        won = zip(pairs[2].names, pairs[2].wins, strict=True)
+        rows_of_pairs = ((place, buy, wins) for (place, buy), wins in won)
+        made["pairs.csv"] = _csv(("place_generation", "buy_generation", "wins"), rows_of_pairs)
+    return made
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    file = StringIO()
+    csv.writer(file, lineterminator="\n").writerows([head, *rows])
+    return file.getvalue()
+
+
+def _generation_rows(studied: Sequence[GroupGames]) -> Iterator[Sequence[object]]:
+    for each in studied:
+        for run in each.group.runs:
+            for number, row in enumerate(run.generations):
+                yield each.group.name, run.seed, number, *row.values()
+
+
+def _matrix_rows(studied: Sequence[GroupGames]) -> Iterator[Sequence[object]]:
+    for each in studied:
+        matrix, numbers = each.matrix, each.matrix_generations
+        for (one, other), score in matrix.scores.items():
+            yield (
+                each.group.name,
+                each.group.runs[0].seed,
+                numbers[one],
+                numbers[other],
+                *_numbers(score),
+                matrix.tree_distances[one, other],
+                round(matrix.behaviour_distances[one, other], 4),
+            )
+
+
+def _numbers(score: Score) -> Sequence[object]:
+    rate = score.win_rate
+    bounds = (round(each, 4) for each in (rate.value, rate.low, rate.high))
+    return score.games, score.wins, score.ties, score.losses, *bounds

@@ -1,0 +1,226 @@
+"""Runs of Acquire's players as a study reads them: their generations as rows, the bests, and the champions."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Self
+
+from core.acquire.rules.rules import Rules
+from core.random import Random
+from engines.acquire.brain import loads
+from engines.acquire.entrant import Entrant
+from engines.acquire.experiment import configured
+from engines.acquire.genome import Genome
+from engines.acquire.programs.config import KEYS, ProgramsConfig
+from engines.evolution.population import derive_seed
+from engines.evolution.run_store import RunStore
+from engines.evolution.selection import shuffled
+from engines.statistics import Estimate, mean
+
+GAME: Final = "acquire"
+SAMPLE: Final = 20  # of those born in a generation
+QUANTITIES: Final[Mapping[str, Callable[[Mapping[str, Any]], float]]] = {
+    "nodes": lambda facts: float(facts["nodes"]["mean"]),
+    "levels": lambda facts: float(facts["levels"]["mean"]),
+    "genotypes": lambda facts: float(facts["genotypes"]),
+    "behaviours": lambda facts: float(facts["behaviours"]),
+    "best": lambda facts: float(facts["fitness"]["best"]),
+    "best_by_luck": lambda facts: float(facts["fitness"]["best_by_luck"]),
+    "mean": lambda facts: float(facts["fitness"]["mean"]),
+    "deviation": lambda facts: float(facts["fitness"]["deviation"]),
+    "game_deviation": lambda facts: float(facts["fitness"]["game_deviation"]),
+}
+
+Settings = Mapping[str, str]  # of a configuration, by key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A run of programs. Generations are those that have played, from 0 on."""
+
+    folder: str
+    config: ProgramsConfig
+    seed: int
+    hash: str
+    games: int
+    generations: Sequence[Mapping[str, float]]  # QUANTITIES of each
+    bests: Sequence[Genome]  # of each generation, by its games there
+    champion: Genome | None  # the last that was tested anew
+    samples: Mapping[
+        int, Sequence[Genome]
+    ]  # some of those born in the first, the middle, the last generation
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """ValueError if there is no run of programs, or one in which nobody has played."""
+        with _opened(folder) as store:
+            try:
+                config = ProgramsConfig.loads(store.config)
+            except ValueError as error:
+                raise ValueError(f"{folder} is no run that can be studied: {error}") from None
+            past = [each.statistics for each in store.generations() if each.statistics]
+            if not past:
+                raise ValueError(f"{folder}: no generation has played yet")
+
+            def genome(id: int) -> Genome:
+                return Genome.loads(store.individual(id).genome)
+
+            examined = [each["examined"] for each in past if "examined" in each]
+            last = len(past) - 1
+            return cls(
+                folder=str(folder),
+                config=replace(config, seed=store.seed),
+                seed=store.seed,
+                hash=store.hash,
+                games=store.count("contest"),
+                generations=[{name: number(facts) for name, number in QUANTITIES.items()} for facts in past],
+                bests=[genome(each["best"]["id"]) for each in past],
+                champion=genome(examined[-1]["champion"]) if examined else None,
+                samples={
+                    number: [genome(id) for id in _some(store, number)]
+                    for number in sorted({0, last // 2, last})
+                },
+            )
+
+    def entrant(self, genome: Genome, name: str) -> Entrant:
+        """A player of this run as it played there."""
+        if self.config.other_decision == "same tree":
+            genome = Genome(place=genome.place or genome.buy, buy=genome.buy or genome.place)
+        return Entrant(name=name, genome=genome, conduct=self.config.conduct)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Runs that differ in nothing but the seed, under a name that tells them from the others of a study."""
+
+    name: str
+    runs: tuple[Run, ...]
+
+    @property
+    def config(self) -> ProgramsConfig:
+        return self.runs[0].config
+
+    @property
+    def length(self) -> int:
+        """Generations that all runs have."""
+        return min(len(run.generations) for run in self.runs)
+
+    @property
+    def slug(self) -> str:
+        """For the names of files."""
+        words = "".join(letter if letter.isalnum() else " " for letter in self.name).split()
+        return "-".join(words)
+
+    def curve(self, quantity: str) -> list[Estimate]:
+        """The mean of the runs by generation, with Student's 95 % interval; of a single run the value itself."""
+        return [
+            _over_runs([run.generations[place][quantity] for run in self.runs])
+            for place in range(self.length)
+        ]
+
+
+def grouped(runs: Sequence[Run]) -> list[Group]:
+    """In the order of their first runs. ValueError for a run that is there twice."""
+    by_config: dict[ProgramsConfig, list[Run]] = {}
+    for run in runs:
+        by_config.setdefault(replace(run.config, seed=0), []).append(run)
+    for same in by_config.values():
+        seeds = {run.seed: run.folder for run in same}
+        if len(seeds) < len(same):
+            raise ValueError(
+                f"{same[0].folder}: two runs of one configuration have one seed: they are one run"
+            )
+    varied = [key for key in KEYS if len({getattr(config, key.field) for config in by_config}) > 1]
+    return [
+        Group(
+            name=", ".join(f"{key.name} {key.write(getattr(config, key.field))}" for key in varied)
+            or f"evolve {config.evolve}",
+            runs=tuple(same),
+        )
+        for config, same in by_config.items()
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Champion:
+    """The last one of a run, of any kind, that was tested anew; `games` were played to evolve it."""
+
+    settings: Settings  # without the seed
+    seed: int
+    games: int
+    rules: Rules
+    entrant: Entrant
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """ValueError if there is no such run, or no champion in it yet."""
+        with _opened(folder) as store:
+            config = configured(store.config)
+            record = [past.statistics for past in store.generations()]
+            examined = [each["examined"] for each in record if "examined" in each]
+            if not examined:
+                raise ValueError(f"{folder}: no champion has been tested yet")
+            genome = loads(store.individual(examined[-1]["champion"]).genome)
+            lines = (line.split(" = ", 1) for line in config.dumps().splitlines())
+            return cls(
+                settings={key: value for key, value in lines if key != "seed"},
+                seed=store.seed,
+                games=store.count("contest"),
+                rules=config.played(),
+                entrant=Entrant(name=str(folder), genome=genome, conduct=config.conduct),
+            )
+
+
+def joined(champions: Sequence[Champion]) -> Iterator[Champion]:
+    """Pairs of a program that places and one that buys, of equal seeds, from runs that differ in nothing else.
+
+    Reference: "Evolving Board Evaluation Functions", section 5.3.2, compares them with pairs that evolved as such.
+    """
+    buyers = {_half(each): each for each in champions if each.settings["evolve"] == "buy"}
+    for each in champions:
+        if each.settings["evolve"] == "place" and _half(each) in buyers:
+            other = buyers[_half(each)]
+            placing, buying = each.entrant.genome, other.entrant.genome
+            assert isinstance(placing, Genome) and isinstance(buying, Genome)
+            both = Genome(place=placing.place, buy=buying.buy)
+            yield replace(
+                each,
+                settings={**each.settings, "evolve": "place and buy apart"},
+                games=each.games + other.games,
+                entrant=replace(each.entrant, genome=both),
+            )
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[RunStore]:
+    """The record of a run of this game. ValueError for another one."""
+    with RunStore.open(folder) as store:
+        if store.game != GAME:
+            raise ValueError(f"{folder} holds a run of {store.game}, not of {GAME}")
+        yield store
+
+
+def _some(store: RunStore, generation: int) -> list[int]:
+    """IDs of some of those who were born in a generation; IDs are in the order of birth."""
+    ids = store.ids()
+    first, end = (
+        bisect_left(ids, number, key=lambda id: store.individual(id).generation)
+        for number in (generation, generation + 1)
+    )
+    return shuffled(ids[first:end], Random(derive_seed(store.seed, generation)))[:SAMPLE]
+
+
+def _over_runs(values: Sequence[float]) -> Estimate:
+    if len(values) == 1:
+        return Estimate(value=values[0], low=values[0], high=values[0])
+    return mean(values)
+
+
+def _half(champion: Champion) -> tuple[int, frozenset[tuple[str, str]]]:
+    """Equal for the two that belong together."""
+    return champion.seed, frozenset({**champion.settings, "evolve": ""}.items())

@@ -1,0 +1,355 @@
+"""What a study of adaptation found: measures of each user, summaries of each rule of choice, as a table and as data."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import comb
+from statistics import fmean, median, pstdev
+from typing import Any, Final, Self
+
+from core.protection.ending import CHAOS, HUMAN
+from engines.protection.bots import SWITCHED, SWITCHES_EVERY
+from engines.protection.series import MAX_TURNS, Outcome
+from engines.statistics import Estimate, mean, score
+from tools.study.protection import STARTER, Finished, Plan, Task
+
+WINDOW: Final = 10  # games
+NEAR: Final = 0.10
+NEARLY: Final = 0.15
+EARLY: Final = 5  # turns
+STRONGEST: Final = 2 / 3  # of the games nobody should win
+COMPETENT: Final = (0.2, 0.8)  # win share against the starter string
+BINS: Final = 10  # of a histogram
+SWITCHER: Final = "switcher"  # the user who changes plans
+HEAD: Final = (
+    "user        choice      share of late games    settled  losses (<= 5 turns)  open  turns  strings"
+)
+BAR: Final = 50  # characters, for all users
+LEGEND: Final = (
+    "share: games won by the user, of those that somebody won, after the first third; Wilson's 95 % interval.\n"
+    "settled: median games until ten in a row are within .15 of the aim. open: at turn 60. strings: a game."
+)
+
+
+# -- Each user ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """A user against a rule of choice, over all seeds. Shares are of games that somebody has won."""
+
+    user: str
+    mode: str
+    share: Estimate | None  # of the late games, the human's; None where nobody won one
+    distance: float | None  # of the share from the aim
+    settled: float | None  # median games until ten in a row are nearly at the aim; None where most never are
+    early_losses: int  # within five turns
+    losses: int
+    open: int  # at turn 60, whoever is said to have won
+    unfinished: int  # that nobody won
+    games: int
+    turns: float  # median length of a game
+    strings: float  # mean of different ones a game
+
+
+def late(plan: Plan, games: Sequence[Outcome]) -> Sequence[Outcome]:
+    """The last two thirds: of 60 games those from the 21st on."""
+    return games[plan.games // 3 :]
+
+
+def measured(plan: Plan, finished: Finished) -> list[Measure]:
+    """For each user and mode that has been played."""
+    found = []
+    for name in plan.users:
+        for mode in plan.modes:
+            keys = [Task(plan=plan, user=name, mode=mode, seed=seed + 1).key for seed in range(plan.seeds)]
+            series = [finished[key] for key in keys if key in finished]
+            if series:
+                found.append(_measure(plan, name, mode, series))
+    return found
+
+
+def games_until_settled(aim: float, games: Sequence[Outcome]) -> int | None:
+    """Until the first ten in a row whose share is nearly the aim; unfinished ones do not count."""
+    decided = [game.winner == HUMAN for game in games if game.winner in (HUMAN, CHAOS)]
+    for end in range(WINDOW, len(decided) + 1):
+        if abs(sum(decided[end - WINDOW : end]) / WINDOW - aim) <= NEARLY + 1e-9:
+            return end
+    return None
+
+
+def _measure(plan: Plan, name: str, mode: str, series: Sequence[Sequence[Outcome]]) -> Measure:
+    games = [game for each in series for game in each]
+    last = [game for each in series for game in late(plan, each)]
+    counts = [sum(game.winner == winner for game in last) for winner in (CHAOS, HUMAN)]
+    share = score(counts) if sum(counts) else None
+    settled = sorted(_or_never(games_until_settled(plan.aim, each)) for each in series)
+    middle = median(settled)
+    losses = [game for game in games if game.winner == CHAOS]
+    return Measure(
+        user=name,
+        mode=mode,
+        share=share,
+        distance=abs(share.value - plan.aim) if share else None,
+        settled=middle if middle < float("inf") else None,
+        early_losses=sum(game.turns <= EARLY for game in losses),
+        losses=len(losses),
+        open=sum(game.turns >= MAX_TURNS for game in games),
+        unfinished=sum(game.winner not in (HUMAN, CHAOS) for game in games),
+        games=len(games),
+        turns=median(game.turns for game in games),
+        strings=sum(len(set(game.strings)) for game in games) / len(games),
+    )
+
+
+def _or_never(games: int | None) -> float:
+    return float("inf") if games is None else games
+
+
+# -- Each rule of choice ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """A rule of choice over all users."""
+
+    mode: str
+    users: int
+    near: int  # users within .10 of the aim
+    nearly: int  # within .15
+    competent: int  # users whose share against the starter is .2 to .8
+    competent_near: int
+    strongest: float  # the highest share
+    too_strong: int  # users above 2/3
+    spread: float  # standard deviation of the shares
+    early_losses: float  # share of losses
+    novice_early_losses: float | None
+    open: float  # share of games
+
+
+def summaries(plan: Plan, measures: Sequence[Measure]) -> list[Summary]:
+    starter = {each.user: each.share.value for each in measures if each.mode == STARTER and each.share}
+    competent = {name for name, share in starter.items() if COMPETENT[0] <= share <= COMPETENT[1]}
+    return [
+        _summary(mode, [each for each in measures if each.mode == mode], competent)
+        for mode in plan.modes
+        if any(each.mode == mode for each in measures)
+    ]
+
+
+def _summary(mode: str, measures: Sequence[Measure], competent: set[str]) -> Summary:
+    shares = [each.share.value for each in measures if each.share]
+    near = {each.user for each in measures if each.distance is not None and each.distance <= NEAR + 1e-9}
+    novices = [each for each in measures if each.user == "novice"]
+    return Summary(
+        mode=mode,
+        users=len(measures),
+        near=len(near),
+        nearly=sum(each.distance is not None and each.distance <= NEARLY + 1e-9 for each in measures),
+        competent=len(competent & {each.user for each in measures}),
+        competent_near=len(near & competent),
+        strongest=max(shares, default=0.0),
+        too_strong=sum(share > STRONGEST for share in shares),
+        spread=pstdev(shares) if shares else 0.0,
+        early_losses=_part(
+            sum(each.early_losses for each in measures), sum(each.losses for each in measures)
+        ),
+        novice_early_losses=_part(novices[0].early_losses, novices[0].losses) if novices else None,
+        open=_part(sum(each.open for each in measures), sum(each.games for each in measures)),
+    )
+
+
+def _part(some: int, all_of_them: int) -> float:
+    return some / all_of_them if all_of_them else 0.0
+
+
+# -- The spread of a population: "Advanced Protection, part Results" hopes for a bell curve around one half ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """The users' shares under one rule of choice."""
+
+    mode: str
+    users: int  # who have won or lost a late game
+    share: Estimate | None  # the mean of theirs, by Student's t; None for less than two
+    is_centred: bool  # whether the interval holds the aim
+    deviation: float
+    histogram: tuple[int, ...]  # users by share, ten bins
+
+
+def spreads(modes: Sequence[str], measures: Sequence[Measure], aim: float) -> list[Spread]:
+    return [
+        _spread(mode, [each.share.value for each in measures if each.mode == mode and each.share], aim)
+        for mode in modes
+    ]
+
+
+def _spread(mode: str, shares: Sequence[float], aim: float) -> Spread:
+    share = mean(shares) if len(shares) > 1 else None
+    bins = [min(int(share * BINS), BINS - 1) for share in shares]
+    return Spread(
+        mode=mode,
+        users=len(shares),
+        share=share,
+        is_centred=share is not None and share.low <= aim <= share.high,
+        deviation=pstdev(shares) if shares else 0.0,
+        histogram=tuple(bins.count(each) for each in range(BINS)),
+    )
+
+
+# -- Recovery: how soon Chaos has found its way again after a user has changed the plan ---------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recovery:
+    """Under one rule of choice, by how many games after a switch it is."""
+
+    mode: str
+    distances: tuple[float, ...]  # of the human's share from the aim, the mean over the plans
+    by_chance: tuple[float, ...]  # that of games that are won with the aim's probability
+
+
+def recoveries(plan: Plan, finished: Finished) -> list[Recovery]:
+    """Of each rule of choice, if the user who changes plans was among them."""
+    if SWITCHER not in plan.users:
+        return []
+    found = []
+    for mode in plan.modes:
+        tasks = [Task(plan=plan, user=SWITCHER, mode=mode, seed=seed) for seed in range(1, plan.seeds + 1)]
+        series = [finished[task.key] for task in tasks if task.key in finished]
+        if any(len(games) > SWITCHES_EVERY for games in series):
+            found.append(_recovery(mode, series, plan.aim))
+    return found
+
+
+def _recovery(mode: str, series: Sequence[Sequence[Outcome]], aim: float) -> Recovery:
+    distances, chances = [], []
+    for after in range(SWITCHES_EVERY):
+        cells = [cell for cell in _cells(series, after) if cell]
+        distances.append(fmean(abs(fmean(cell) - aim) for cell in cells) if cells else 0.0)
+        chances.append(fmean(_by_chance(len(cell), aim) for cell in cells) if cells else 0.0)
+    return Recovery(mode=mode, distances=tuple(distances), by_chance=tuple(chances))
+
+
+def _cells(series: Sequence[Sequence[Outcome]], after: int) -> Iterator[list[bool]]:
+    """For each plan whether the human has won, in the games that came so many after a switch to it."""
+    for plan in range(len(SWITCHED)):
+        yield [
+            game.winner == HUMAN
+            for games in series
+            for number, game in enumerate(games)
+            if number >= SWITCHES_EVERY  # before there was no switch
+            and number // SWITCHES_EVERY % len(SWITCHED) == plan
+            and number % SWITCHES_EVERY == after
+            and game.winner in (HUMAN, CHAOS)
+        ]
+
+
+def _by_chance(games: int, aim: float) -> float:
+    """How far from it the share of so many games is to be expected."""
+    return sum(
+        comb(games, wins) * aim**wins * (1 - aim) ** (games - wins) * abs(wins / games - aim)
+        for wins in range(games + 1)
+    )
+
+
+# -- The report ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """All that was found; `spreads` of a population, `recoveries` where somebody changes plans."""
+
+    plan: Plan
+    measures: Sequence[Measure]
+    summaries: Sequence[Summary]
+    spreads: Sequence[Spread]
+    recoveries: Sequence[Recovery]
+
+    @classmethod
+    def of(cls, plan: Plan, finished: Finished, *, is_population: bool) -> Self:
+        measures = measured(plan, finished)
+        return cls(
+            plan=plan,
+            measures=measures,
+            summaries=summaries(plan, measures),
+            spreads=spreads(plan.modes, measures, plan.aim) if is_population else (),
+            recoveries=recoveries(plan, finished),
+        )
+
+
+def text(study: Study) -> str:
+    """A population by its spread, other users one by one."""
+    plan = study.plan
+    users = [HEAD, *(_measure_line(each, plan.aim) for each in study.measures), ""]
+    lines = [
+        f"{len(plan.users)} users, {plan.games} games, {plan.seeds} seeds, rules {plan.rules}, aim {plan.aim:.2f}, "
+        f"{plan.replicates} tests a string, skill {plan.skill:.2f}",
+        "",
+        *(users if not study.spreads else ()),
+        *(line for each in study.spreads for line in _spread_lines(each)),
+        *(_summary_line(each) for each in study.summaries),
+        *(_recovery_line(each) for each in study.recoveries),
+        "",
+        LEGEND,
+    ]
+    return "\n".join(lines)
+
+
+def data(study: Study) -> dict[str, Any]:
+    plan = study.plan
+    return {
+        "plan": plan.hash,
+        "users": list(plan.users),
+        "games": plan.games,
+        "seeds": plan.seeds,
+        "rules": plan.rules,
+        "aim": plan.aim,
+        "measures": [asdict(each) for each in study.measures],
+        "summaries": [asdict(each) for each in study.summaries],
+        "spreads": [asdict(each) for each in study.spreads],
+        "recoveries": [asdict(each) for each in study.recoveries],
+    }
+
+
+def _spread_lines(spread: Spread) -> Iterator[str]:
+    """With a bar for each tenth."""
+    centred = "centred on the aim" if spread.is_centred else "not centred on the aim"
+    yield f"{spread.mode}: {spread.users} users, {_interval(spread.share)}, {centred}; deviation {spread.deviation:.2f}"
+    for place, count in enumerate(spread.histogram):
+        yield f"  {place / BINS:.1f} {'#' * round(count * BAR / max(spread.users, 1)):{BAR}} {count:>4}"
+    yield ""
+
+
+def _recovery_line(recovery: Recovery) -> str:
+    pairs = zip(recovery.distances, recovery.by_chance, strict=True)
+    distances = ", ".join(f"{distance:.2f} ({chance:.2f})" for distance, chance in pairs)
+    return (
+        f"{recovery.mode}, game by game after a switch of plan: {distances} from the aim (so far by chance)"
+    )
+
+
+def _measure_line(measure: Measure, aim: float) -> str:
+    mark = "*" if measure.distance is not None and measure.distance <= NEAR + 1e-9 else " "
+    settled = "never" if measure.settled is None else f"{measure.settled:.0f}"
+    return (
+        f"{measure.user:11} {measure.mode:11} {_interval(measure.share)} {mark}   {settled:>5}  "
+        f"{measure.losses:>6} ({measure.early_losses:>3})          {measure.open:>5}  {measure.turns:>5.0f}  "
+        f"{measure.strings:>5.1f}"
+    )
+
+
+def _interval(share: Estimate | None) -> str:
+    return f"{share.value:.2f} [{share.low:.2f}, {share.high:.2f}]" if share else f"{'nobody won':17}"
+
+
+def _summary_line(summary: Summary) -> str:
+    novice = summary.novice_early_losses
+    return (
+        f"{summary.mode}: {summary.near} of {summary.users} users within .10, {summary.nearly} within .15"
+        f" (of {summary.competent} whom the starter beats now and then: {summary.competent_near});"
+        f" highest share {summary.strongest:.2f}, {summary.too_strong} above 2/3; spread {summary.spread:.2f};"
+        f" losses within 5 turns {summary.early_losses:.0%}"
+        + ("" if novice is None else f", the novice's {novice:.0%}")
+        + f"; open at turn 60 {summary.open:.1%}"
+    )
