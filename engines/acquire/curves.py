@@ -42,7 +42,8 @@ def traits(text: str) -> dict[str, float]:
     for line in text.splitlines():
         words = line.replace("(", " ").replace(")", " ").split()
         if line.startswith("(define "):
-            name, words = f"words of a program: {words[1]}", words[2:]
+            head = len(line.partition(")")[0].split()) if line.startswith("(define (") else 2
+            name, words = f"words of a program: {words[1]}", words[head:]
         elif line.startswith("("):
             name, words = f"weights, root mean square: {words[0]}", words[1:]
         found.setdefault(name, []).extend(words)

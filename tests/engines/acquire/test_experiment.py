@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.acquire.curves import traits
 from engines.acquire.experiment import CHAMPION, open_experiment
 from engines.acquire.genome import Genome
 from engines.evolution.run_store import RunStore
@@ -78,3 +79,10 @@ async def test_people_can_see_how_it_goes(config: str, tmp_path: Path) -> None:
     assert texts[0] == "24 founders\n"
     for word in ("by luck", "1/2 whoever plays", "Champion of generation 1:", "heuristic", "tie random"):
         assert word in texts[4], "the last examination is still shown"
+
+
+def test_parameters_of_functions_are_no_words_of_theirs() -> None:
+    genome = Genome.loads("(define (rate-1 it) (size it))\n(define place (sum (rate-1 it)))")
+    numbers = traits(genome.dumps())
+    assert numbers == {f"words of a program: {name}": len(tree) for name, tree in genome.programs()}
+    assert numbers["words of a program: rate-1"] == 2
