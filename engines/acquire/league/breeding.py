@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.random import Random
-from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, result_of, typed_players
-from engines.acquire.league.config import LeagueConfig
+from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, result_of
+from engines.acquire.league.config import LeagueConfig, known_founders
 from engines.acquire.trees.calls import costs
 from engines.acquire.trees.generation import Generator
 from engines.acquire.trees.tree import Tree, levels, work
@@ -52,7 +52,7 @@ class Breeder:
             for name, generator in self._generators.items()
         ]
         ramped = (founder(dict(zip(self._names, each, strict=True))) for each in zip(*trees, strict=True))
-        known = typed_players()
+        known = known_founders()
         for name, genome in zip(config.founder_names, ramped, strict=False):
             own = known[name].programs()
             yield Child(

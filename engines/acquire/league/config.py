@@ -3,12 +3,14 @@
 Reference: "Evolving Board Evaluation Functions", section 5.3. A field is named as its key.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, Self
 
 from core.acquire.rules.rules import PRESETS, Rules
 from engines.acquire.conduct import Conduct
-from engines.acquire.genome import REMEMBERING, typed_players
+from engines.acquire.genome import REMEMBERING, Genome, typed_players
 from engines.acquire.league.opponents import Opponents
 from engines.acquire.trees.tree import MOST_WORK
 from engines.acquire.trees.words.functions import FUNCTIONS
@@ -140,10 +142,16 @@ def _count(name: str, least: int, most: int = EVER) -> Key:
     return Key(name=name, reader=whole(least, most))
 
 
+@cache
+def known_founders() -> Mapping[str, Genome]:
+    """The bundled players that a league can begin with, by name; they are read once."""
+    return typed_players()
+
+
 def _founders(text: str) -> str:
     names = [folded(name) for name in text.split(",")]
-    if len(set(names)) < len(names) or not typed_players().keys() >= set(names):
-        raise ValueError(f"different names of {', '.join(typed_players())}")
+    if len(set(names)) < len(names) or not known_founders().keys() >= set(names):
+        raise ValueError(f"different names of {', '.join(known_founders())}")
     return ", ".join(names)
 
 

@@ -10,12 +10,12 @@ from core.acquire.rules.rules import Rules
 from core.acquire.rules.setting import Setting
 from engines.acquire.brain import Brain
 from engines.acquire.conduct import Conduct
-from engines.acquire.genome import thesis_players
 from engines.acquire.panel import member
 from engines.evolution.population import derive_seed
 
 Tally = tuple[int, int, int]  # losses, ties, wins
 OF_PANEL: Final = ("random", "heuristic")
+OF_TWO: Final = ("best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")  # of the panel, for two players only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +30,8 @@ class Trial:
     seed: int
 
     def play(self) -> dict[str, Tally]:
-        printed = {name: genome.express for name, genome in thesis_players().items()}
-        tallies = {name: self._tally([member(name) for _ in range(self.players - 1)]) for name in OF_PANEL}
-        if self.players == 2:
-            tallies |= {name: self._tally([express()]) for name, express in printed.items()}
-        return tallies
+        names = (*OF_PANEL, *OF_TWO) if self.players == 2 else OF_PANEL
+        return {name: self._tally([member(name) for _ in range(self.players - 1)]) for name in names}
 
     def _tally(self, others: list[Player]) -> Tally:
         return _tally(self, [others])

@@ -6,10 +6,13 @@ from statistics import fmean
 
 import pytest
 
+from core.acquire.rules.rules import PRESETS
+from engines.acquire.conduct import Conduct
 from engines.acquire.experiment import RUNS
 from engines.acquire.genome import DECISIONS, Genome, typed_players
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import points
+from engines.acquire.league.trial import Trial
 from engines.acquire.trees.tree import Tree, work
 from engines.config import ConfigError
 from engines.evolution.run import GenerationRecorded
@@ -137,3 +140,19 @@ def test_the_configurations_of_the_program_are_good(path: Path) -> None:
 def test_what_configures_nothing(line: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):
         LeagueConfig.loads(line)
+
+
+def test_bundled_genomes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not for each configuration, and not for each task of a worker."""
+    test = Trial(
+        rules=PRESETS["thesis-2002"],
+        conduct=Conduct(),
+        players=2,
+        genome=typed_players()["composed"],
+        games=1,
+        seed=1,
+    )
+    config, tallies = LeagueConfig.loads(SMALL), test.play()
+    monkeypatch.setattr(Path, "read_text", None)
+    assert LeagueConfig.loads(SMALL) == config and test.play() == tallies
+    assert list(tallies) == ["random", "heuristic", "best-of-run", "pair-1", "pair-2", "pair-3", "pair-4"]
