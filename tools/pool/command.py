@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from engines.config import RUN_FILE, folded
-from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.boards import arrangement_log
 from engines.protection.experiment import RUNS
+from engines.protection.ga_config import GaConfig
 from engines.protection.pool.gathering import Harvest, again, gathered, harvested, share
 from engines.protection.users.first import BUILDERS
 from engines.storage import write_atomically
@@ -62,11 +62,11 @@ def run(args: Namespace) -> int:
         base = _text(args.config)
         log = len(arrangement_log.read(args.arrangements)) if args.arrangements else 0
         configs = [_varied(base, number, args, log) for number in range(args.runs)]
-        rules = BitStringsConfig.loads(base).rules
+        rules = GaConfig.loads(base).rules
         seconds = [
             _varied(_text(args.again), number, args, log, rules) for number in range(args.runs) if args.again
         ]
-        for loaded in map(BitStringsConfig.loads, [*configs, *seconds]):
+        for loaded in map(GaConfig.loads, [*configs, *seconds]):
             loaded.target()
             if loaded.saved < share(args.runs):
                 raise ValueError(f"{share(args.runs)} strings a run are wanted, and {loaded.saved} saved")

@@ -14,7 +14,7 @@ from typing import Final, Self
 
 from core.protection.rules import SCOUT
 from engines.evolution.population import derive_seed
-from engines.protection.bit_strings.target import Examination
+from engines.protection.ga import FreshTest
 from engines.protection.pool.gathering import Harvest
 from engines.protection.words import MINIONS
 from engines.statistics import Z_95, Estimate, score
@@ -40,7 +40,7 @@ class Beaten:
     def of(cls, harvest: Harvest) -> Self:
         config, target = harvest.config, harvest.config.target()
         seed = derive_seed(harvest.seed, 0, STREAM)
-        tests = Examination(target=target, string=harvest.champion.code, tests=TESTS, seed=seed).play()
+        tests = FreshTest(target=target, string=harvest.champion.code, tests=TESTS, seed=seed).play()
         mean, half = fmean(tests), Z_95 * stdev(tests) / TESTS**0.5
         return cls(
             run=harvest.name,

@@ -9,8 +9,8 @@ from typing import Any, Final, Self
 from engines.config import RUN_FILE
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
-from engines.protection.bit_strings.config import BitStringsConfig
-from engines.protection.bit_strings.target import Examination, Target
+from engines.protection.ga import FreshTest
+from engines.protection.ga_config import GaConfig, Target
 from engines.protection.genome import Genome
 from engines.protection.pool.handwritten import abouts, handwritten
 from engines.protection.pool.pool import Entry, Pool
@@ -29,7 +29,7 @@ class Harvest:
     """What a finished run has brought."""
 
     name: str
-    config: BitStringsConfig
+    config: GaConfig
     seed: int
     trials: int
     champion: Genome  # of the last examination
@@ -46,7 +46,7 @@ class Harvest:
                 raise ValueError(f"{folder} is not over yet")
             return cls(
                 name=folder.name,
-                config=BitStringsConfig.loads(store.config),
+                config=GaConfig.loads(store.config),
                 seed=store.seed,
                 trials=examined["trials"],
                 champion=Genome.loads(store.individual(examined["champion"]).genome),
@@ -72,7 +72,7 @@ class Harvest:
     def _provenance(self, target: Target, genome: Genome, performance: int) -> dict[str, Any]:
         config = self.config
         seed = derive_seed(self.seed, 0, FRESH)
-        ratings = Examination(target=target, string=genome.code, tests=config.fresh_tests, seed=seed).play()
+        ratings = FreshTest(target=target, string=genome.code, tests=config.fresh_tests, seed=seed).play()
         return {
             "origin": "evolved",
             "rules": config.rules,

@@ -81,7 +81,7 @@ class GroupGames:
             group=group,
             runs=tuple([await RunGames.played(run, games, crew) for run in group.runs]),
             matrix=await Matrix.played(
-                first.config.played(),
+                first.config.game_rules,
                 [first.entrant(first.bests[number], str(number)) for number in numbers],
                 max(games // CELL, 2),
                 derive_seed(first.seed, ANCESTORS),
@@ -127,7 +127,7 @@ async def _sampled(run: Run, generation: int, games: int, crew: WorkerPool) -> d
 async def _against(
     run: Run, player: Entrant, others: Sequence[Entrant], games: int, place: tuple[int, ...], crew: WorkerPool
 ) -> list[Score]:
-    rules = run.config.played()
+    rules = run.config.game_rules
     return await crew.map(
         fought,
         [

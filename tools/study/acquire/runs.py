@@ -9,7 +9,8 @@ from typing import Any, Final, Self
 from core.random import Random
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome
-from engines.acquire.programs.config import KEYS, ProgramsConfig
+from engines.acquire.gp_config import GpConfig
+from engines.config import keys_of
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
 from engines.evolution.selection import shuffled
@@ -23,7 +24,7 @@ class Run:
     """One run. Generations are those that have played, from 0 on."""
 
     folder: str
-    config: ProgramsConfig
+    config: GpConfig
     seed: int
     hash: str
     games: int
@@ -39,7 +40,7 @@ class Run:
             if store.game != GAME:
                 raise ValueError(f"{folder} holds a run of {store.game}, not of {GAME}")
             try:
-                config = ProgramsConfig.loads(store.config)
+                config = GpConfig.loads(store.config)
             except ValueError as error:
                 raise ValueError(f"{folder} is no run that can be studied: {error}") from None
             past = [each.statistics for each in store.generations() if each.statistics]
@@ -69,7 +70,7 @@ class Run:
         """A player of this run as it played there."""
         if self.config.other_decision == "same tree":
             genome = Genome(place=genome.place or genome.buy, buy=genome.buy or genome.place)
-        return Entrant(name=name, genome=genome, conduct=self.config.conduct)
+        return Entrant(name=name, genome=genome, conduct=self.config.options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +81,7 @@ class Group:
     runs: tuple[Run, ...]
 
     @property
-    def config(self) -> ProgramsConfig:
+    def config(self) -> GpConfig:
         return self.runs[0].config
 
     @property
@@ -97,7 +98,7 @@ class Group:
 
 def grouped(runs: Sequence[Run]) -> list[Group]:
     """In the order of their first runs. ValueError for a run that is there twice."""
-    by_config: dict[ProgramsConfig, list[Run]] = {}
+    by_config: dict[GpConfig, list[Run]] = {}
     for run in runs:
         by_config.setdefault(replace(run.config, seed=0), []).append(run)
     for same in by_config.values():
@@ -106,7 +107,9 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
             raise ValueError(
                 f"{same[0].folder}: two runs of one configuration have one seed: they are one run"
             )
-    varied = [key for key in KEYS if len({getattr(config, key.field) for config in by_config}) > 1]
+    varied = [
+        key for key in keys_of(GpConfig) if len({getattr(config, key.field) for config in by_config}) > 1
+    ]
     return [
         Group(
             name=", ".join(f"{key.name} {key.write(getattr(config, key.field))}" for key in varied)

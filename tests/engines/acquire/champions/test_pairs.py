@@ -4,11 +4,11 @@ import pytest
 
 from core.random import Random
 from engines.acquire.champions.pairs import GAMES, TOP, Pairs
-from engines.acquire.programs.breeding import Breeder
-from engines.acquire.programs.config import ProgramsConfig
+from engines.acquire.gp_config import GpConfig
+from engines.acquire.gp_evolution import Breeder
 from tests.toy import InlinePool
 
-CONFIG = ProgramsConfig(population=20)
+CONFIG = GpConfig(population=20)
 GENOMES = Breeder(CONFIG).founders(Random(1))
 
 

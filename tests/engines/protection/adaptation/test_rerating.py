@@ -7,7 +7,7 @@ from functools import partial
 from core.random import Random
 from engines.protection.adaptation.hybrids import CHILDREN, KEPT
 from engines.protection.adaptation.rerating import hybrids, learned
-from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.ga_config import GaConfig
 from engines.protection.genome import BYTES, Genome
 from engines.protection.profile.profile import STRINGS, Hybrid, Profile
 
@@ -49,7 +49,7 @@ def test_hybrids_of_before_are_tested_again() -> None:
 
 
 def test_turns_against_a_real_arrangement_find_what_hurts() -> None:
-    target = BitStringsConfig(arrangement="drones").target()
+    target = GaConfig(arrangement="drones").target()
     profile = Profile()
     for number in range(3):
         rate = partial(target.rated, tests=1, seed=number, human_weight=1)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from core.protection.terrain.map import generated
 from core.random import Random
 from engines.config import ConfigError
-from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.boards.arrangement_log import Logged, read
 from engines.protection.boards.map_file import BoardError
+from engines.protection.ga_config import GaConfig
 from tests.engines.protection.boards.test_boards import ARRANGEMENTS, MAPS
 
 MONEY = st.integers(0, 10**6)
@@ -25,7 +25,7 @@ LOGGED = st.builds(
     treasury=MONEY,
     chaos_treasury=MONEY,
 )
-ONE = BitStringsConfig(arrangement="mines", ground=3).target()
+ONE = GaConfig(arrangement="mines", ground=3).target()
 LINE = Logged(
     board=ONE.board,
     arrangement=ONE.arrangement,
@@ -76,11 +76,11 @@ def test_no_text_raises_anything_else(text: str) -> None:
 def test_strings_are_tried_on_a_line(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(f"{LINE}\n" * 2)
-    config = BitStringsConfig(arrangement=f"{path}:2")
-    assert BitStringsConfig.loads(config.dumps()) == config
-    assert config.target() == ONE != BitStringsConfig(arrangement="mines").target()
+    config = GaConfig(arrangement=f"{path}:2")
+    assert GaConfig.loads(config.dumps()) == config
+    assert config.target() == ONE != GaConfig(arrangement="mines").target()
     assert ONE.board != generated(Random(1))
     with pytest.raises(ConfigError, match="has 2 lines, and no line 3"):
-        BitStringsConfig(arrangement=f"{path}:3").target()
+        GaConfig(arrangement=f"{path}:3").target()
     with pytest.raises(ConfigError, match="has its own map"):
-        BitStringsConfig(arrangement=f"{path}:1", map="lake.apm").target()
+        GaConfig(arrangement=f"{path}:1", map="lake.apm").target()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.random import Random
-from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.ga_config import GaConfig
 from engines.protection.genome import PREFERENCES, Genome
 from engines.protection.pool.beaten import Average, Beaten, Kinds, averages, read_averages, share
 from engines.protection.pool.gathering import Harvest
@@ -18,7 +18,7 @@ def harvest(champion: Genome, preferences: list[list[int]]) -> Harvest:
     strings = tuple((Genome.of([0] * PREFERENCES + each), 0) for each in preferences)
     return Harvest(
         name="run-1",
-        config=BitStringsConfig(),
+        config=GaConfig(),
         seed=1,
         trials=9,
         champion=champion,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.ga_config import GaConfig
 from engines.protection.genome import Genome
 from engines.protection.pool.gathering import Harvest, gathered, spread
 from engines.protection.pool.handwritten import handwritten
@@ -80,7 +80,7 @@ def test_those_who_are_much_alike_stand_back() -> None:
 
 def test_a_pool_is_gathered() -> None:
     rng = Random(5)
-    config = BitStringsConfig(money=100, fresh_tests=2)
+    config = GaConfig(money=100, fresh_tests=2)
     strings = tuple((Genome.random(rng), -number) for number in range(230))
     harvest = Harvest(
         name="run-1", config=config, seed=4, trials=50, champion=strings[0][0], rating=0, strings=strings
