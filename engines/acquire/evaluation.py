@@ -187,7 +187,7 @@ def draw_outsider(
 ) -> Other | None:
     """A member of the panel or of the hall of fame, if `drawn`, a number from 0 to 1, is within their shares."""
     if config.opponent and drawn < config.opponent_share:
-        return config.opponent.drawn(rng)
+        return config.opponent.draw(rng)
     if hall_of_fame and drawn < config.opponent_share + config.hall_of_fame_share:
         genome: Brain = choice(hall_of_fame, rng).genome
         return genome

@@ -41,7 +41,7 @@ from engines.evolution.population import Contest, Generation, Individual, derive
 from engines.evolution.selection import choice
 
 Born = Individual[Genome]
-Settler = tuple[Born, float, int]  # with the mean and the number of its tables
+Migrant = tuple[Born, float, int]  # with the mean and the number of its tables
 
 PAIRING: Final = 0  # streams of a generation's random numbers
 BREEDING: Final = 1
@@ -87,13 +87,13 @@ class League(GenerationalPopulation[Genome]):
         self._hall_of_fame = [self._past(id) for id in data["hall"]]
         self._means, self._counts = data["means"], data["counts"]
 
-    def emigrants(self, count: int) -> list[Settler]:
+    def emigrants(self, count: int) -> list[Migrant]:
         """The first of the elite, with their results."""
         return list(zip(self.living, self._means, self._counts, strict=False))[:count]
 
-    def settle(self, settlers: Sequence[Settler]) -> None:
+    def immigrate(self, migrants: Sequence[Migrant]) -> None:
         """They take the places of the last of the elite; who lives here already does not come."""
-        new = [settler for settler in settlers if settler[0] not in self.living]
+        new = [migrant for migrant in migrants if migrant[0] not in self.living]
         for slot, (individual, mean, count) in enumerate(new, self._config.elite - len(new)):
             self.living[slot], self._means[slot], self._counts[slot] = individual, mean, count
 
@@ -282,7 +282,7 @@ class IslandModel(GenerationalPopulation[Genome]):
         if self.generation % config.migration_interval == 0:
             leaving = [island.emigrants(config.migrants) for island in self._islands]
             for number, island in enumerate(self._islands):
-                island.settle(leaving[number - 1])
+                island.immigrate(leaving[number - 1])
         contests = (
             replace(contest, niche=number) for number, each in enumerate(stepped) for contest in each.contests
         )

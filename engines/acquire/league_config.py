@@ -59,7 +59,7 @@ class Opponents:
         pairs = zip(self.names, self.weights, strict=True)
         return ", ".join(name if weight == 1 else f"{name} {plain(weight)}" for name, weight in pairs)
 
-    def drawn(self, rng: Random) -> str:
+    def draw(self, rng: Random) -> str:
         """One of them; nothing is drawn for a single one."""
         return self.names[0] if len(self.names) == 1 else self.names[weighted_index(self.weights, rng)]
 

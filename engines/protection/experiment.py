@@ -21,7 +21,7 @@ def seed_in(config: str) -> int:
     """The seed that a configuration names. ValueError or OSError if it cannot be used, with line and key."""
     read = GaConfig.loads(config)
     read.target()
-    read.founding()
+    read.founder_genomes()
     return read.seed
 
 

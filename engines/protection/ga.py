@@ -52,7 +52,7 @@ class GaPopulation(GenerationalPopulation[Genome]):
         self.is_over = False
         self._config = config
         self._target = config.target()
-        self._genesis = Genesis(config, Random(derive_seed(seed, 0, FOUNDING)), config.founding())
+        self._genesis = Genesis(config, Random(derive_seed(seed, 0, FOUNDING)), config.founder_genomes())
         self._ids: dict[bytes, int] = {}  # of those on record
 
     def dumps(self) -> str:

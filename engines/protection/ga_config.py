@@ -114,7 +114,7 @@ class GaConfig:
         last = self.replicates if self.last_replicates is None else self.last_replicates
         return self.replicates + (last - self.replicates) * min(trials, self.trials) // self.trials
 
-    def founding(self) -> tuple[Genome, ...]:
+    def founder_genomes(self) -> tuple[Genome, ...]:
         """Those who come first in the first generation. ConfigError or OSError if their file cannot be used."""
         if self.founders == "random":
             return ()

@@ -162,14 +162,14 @@ def test_a_weight_that_is_left_out_is_1() -> None:
 def test_opponents_are_drawn_as_often_as_they_weigh() -> None:
     rng = Random(5)
     opponents = Opponents.loads("heuristic 6, pair-1 3, random")
-    found = Counter(opponents.drawn(rng) for _ in range(10_000))
+    found = Counter(opponents.draw(rng) for _ in range(10_000))
     shares = [found[name] / 10_000 for name in opponents.names]
     assert shares == pytest.approx([0.6, 0.3, 0.1], abs=0.02)
 
 
 def test_nothing_is_drawn_for_a_single_one() -> None:
     rng, fresh = Random(5), Random(5)
-    assert Opponents.loads("pair-3 7").drawn(rng) == "pair-3"
+    assert Opponents.loads("pair-3 7").draw(rng) == "pair-3"
     assert rng.bits() == fresh.bits()
 
 

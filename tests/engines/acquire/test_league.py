@@ -1,8 +1,6 @@
 """A league: what it records, whom it breeds, its islands, and who shares fitness or enters the hall of fame."""
 
 import json
-import pickle
-from hashlib import blake2b
 from pathlib import Path
 from statistics import fmean
 
@@ -49,25 +47,6 @@ async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
     assert last.statistics["hall"] >= 1
     played = [each.generation.statistics["tables"] for each in recorded[1:]]
     assert max(played) > read.tables, "the best have played more than one generation"
-
-
-@pytest.mark.parametrize(
-    ("lines", "expected"), [(THREE, "784eae7c188ec41a"), (FOUR, "49e6b40cf7fa9569")], ids=["two", "four"]
-)
-def test_runs_without_functions_are_what_they_were(lines: str, expected: str) -> None:
-    """A digest of all who are born and all that they make, every task from its pickle."""
-    born: list[Individual[Genome]] = []
-    config = LeagueConfig.loads(LEAGUE.replace("elite = 6", "elite = 5") + DOUBT + lines)
-    league = League(config, 1, born.__getitem__)
-    found = blake2b(digest_size=8)
-    for _ in range(6):
-        tasks = pickle.loads(pickle.dumps(league.tasks()))
-        generation = league.step([task.play() for task in tasks])
-        born += generation.born
-        for each in generation.born:
-            found.update(f"{each.origin} {each.parents} {each.genome.dumps()}".encode())
-        found.update(repr([contest.returns for contest in generation.contests]).encode())
-    assert found.hexdigest() == expected
 
 
 async def test_with_doubt_fewer_of_the_elite_are_newcomers(tmp_path: Path) -> None:

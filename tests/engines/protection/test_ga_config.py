@@ -23,9 +23,9 @@ def test_founders_are_those_of_a_pool(tmp_path: Path) -> None:
     strings = [each.genome for each in bundled().entries]
     path = tmp_path / "strings.jsonl"
     path.write_text(bundled().dumps())
-    assert list(GaConfig(founders="pool").founding()) == strings
-    assert list(GaConfig(founders=str(path), population=60).founding()) == strings[:60]
-    assert GaConfig().founding() == ()
+    assert list(GaConfig(founders="pool").founder_genomes()) == strings
+    assert list(GaConfig(founders=str(path), population=60).founder_genomes()) == strings[:60]
+    assert GaConfig().founder_genomes() == ()
     path.write_text("{}")
     with pytest.raises(ConfigError, match=r"strings.jsonl: line 1: the head of a pool"):
         seed_in(f"founders = {path}")
