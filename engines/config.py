@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 MAX_CHARACTERS: Final = 1 << 20
 LONGEST_NAME: Final = 200  # bytes; with a suffix behind it still a file name everywhere
 LONGEST_PATH: Final = 1000
+EVER: Final = 1_000_000_000  # the most that a number may be which nothing else limits
 RUN_FILE: Final = "run.sqlite"  # the record of a run, in its folder; SQLite adds -wal and -shm
 
 # Python's own float() would also take "nan", "1_0" and other scripts' digits.
@@ -57,37 +58,48 @@ def required(reader: Reader, *, name: str = "", none: str = "") -> Any:
     return setting(MISSING, reader, name=name, none=none)
 
 
+def count(default: int | None, least: int = 1, most: int = EVER, *, name: str = "", none: str = "") -> Any:
+    """A setting that is a whole number."""
+    return setting(default, whole(least, most), name=name, none=none)
+
+
+def share(default: float, *, name: str = "") -> Any:
+    """A setting from 0 to 1."""
+    return setting(default, number(0, 1), name=name)
+
+
+def word(default: str, *others: str) -> Any:
+    """A setting that is one of these words."""
+    return setting(default, one_of(default, *others))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
     """How one value is written."""
 
     name: str
+    field: str
     reader: Reader
-    nothing: str = ""  # the word for None
-    is_required: bool = False
-    attribute: str = ""  # the field's name, where it is not the key's
-
-    @property
-    def field(self) -> str:
-        return self.attribute or self.name.lower().replace(" ", "_")
+    none: str  # the word for None; "" where None is no value
+    is_required: bool
 
     def read(self, text: str) -> object:
         """ConfigError says what it must be and what was read."""
         text = text.strip()
         if not text:
             raise ConfigError(f"{self.name} has no value", key=self.name)
-        if self.nothing and folded(text) == self.nothing:
+        if self.none and folded(text) == self.none:
             return None
         try:
             return self.reader(text)
         except ValueError as error:
-            other = f"{self.nothing} or " if self.nothing else ""
+            other = f"{self.none} or " if self.none else ""
             raise ConfigError(
                 f"{self.name} must be {other}{error}, not {text[:60]!r}", key=self.name
             ) from None
 
     def write(self, value: object) -> str:
-        return self.nothing if value is None else plain(value)
+        return self.none if value is None else plain(value)
 
 
 def keys_of(kind: type) -> tuple[Key, ...]:
@@ -95,10 +107,10 @@ def keys_of(kind: type) -> tuple[Key, ...]:
     return tuple(
         Key(
             name=setting.metadata["name"] or setting.name.replace("_", " "),
+            field=setting.name,
             reader=setting.metadata["reader"],
-            nothing=setting.metadata["none"],
+            none=setting.metadata["none"],
             is_required=setting.default is MISSING,
-            attribute=setting.name,
         )
         for setting in fields(kind)
     )
@@ -120,20 +132,20 @@ def read(text: str, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, int]
     return values, lines
 
 
-def check_values(config: object, keys: Sequence[Key] = ()) -> None:
+def check_values(config: object) -> None:
     """ConfigError for a value that no file can say, so that loads(x.dumps()) == x for every x that there is."""
-    for key in keys or keys_of(type(config)):
+    for key in keys_of(type(config)):
         value = getattr(config, key.field)
         if key.read(key.write(value)) != value:
             raise ConfigError(f"{key.name} cannot be {value!r}", key=key.name)
 
 
-def loaded(kind: type[C], text: str, keys: Sequence[Key] = (), *, all_or_none: Sequence[str] = ()) -> C:
+def loaded(kind: type[C], text: str, *, all_or_none: Sequence[str] = ()) -> C:
     """The configuration that a file says. ConfigError names line, key and what was read.
 
-    Of the keys `all_or_none` a file gives all or none. (`keys`: of configurations that do not use setting() yet.)
+    Of the keys `all_or_none` a file gives all or none.
     """
-    keys = keys or keys_of(kind)
+    keys = keys_of(kind)
     values, lines = read(text, keys)
     missing = [key.name for key in keys if key.is_required and key.name not in lines]
     if any(name in lines for name in all_or_none):
@@ -146,9 +158,9 @@ def loaded(kind: type[C], text: str, keys: Sequence[Key] = (), *, all_or_none: S
         raise error.at(lines.get(error.key or "")) from None
 
 
-def write(config: object, keys: Sequence[Key] = ()) -> str:
+def write(config: object) -> str:
     """The file that says what `config`'s fields say, with every key."""
-    keys = keys or keys_of(type(config))
+    keys = keys_of(type(config))
     return "".join(f"{key.name} = {key.write(getattr(config, key.field))}\n" for key in keys)
 
 

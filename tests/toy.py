@@ -181,13 +181,14 @@ class Runs:
     async def gone_on(
         self, folder: Path, config: str, generations: int, pool: WorkerPool
     ) -> list[GenerationRecorded]:
-        """So many generations more of the run in that folder, which is begun if it is not there."""
+        """So many generations more, or up to its end, of the run in that folder, which is begun if it is not there."""
         recorded: list[GenerationRecorded] = []
         with self._opened(folder, config) as store:
-            async for progress in evolve(self.open_experiment(store), pool, store):
-                recorded.append(progress)
-                if len(recorded) == generations:
-                    break
+            experiment = self.open_experiment(store)
+            stream = evolve(experiment, pool, store)
+            while len(recorded) < generations and not experiment.is_over():
+                recorded.append(await anext(stream))
+            await stream.aclose()
         return recorded
 
     def _opened(self, folder: Path, config: str) -> RunStore:

@@ -53,7 +53,7 @@ GAMES: Final = {
         engine="engines.acquire.engine:AcquireEngine",
         match="tools.match.tables",
         evolution="engines.acquire.experiment",
-        curves="engines.acquire.curves",
+        curves="engines.acquire.experiment",
         genomes="tools.genome.acquire",
         catalogue="engines.acquire.catalogue:catalogue",
     ),
@@ -77,7 +77,7 @@ GAMES: Final = {
     "protection": GameEntry(
         rules=None,
         evolution="engines.protection.experiment",
-        curves="engines.protection.curves",
+        curves="engines.protection.experiment",
         instead="Chaos plays strings; see galapagos genome",
         genomes="tools.genome.protection",
         catalogue="engines.protection.pool:catalogue",

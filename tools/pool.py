@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from engines.config import RUN_FILE
 from engines.protection import boardfiles, experiment
-from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bots import BUILDERS
+from engines.protection.ga_config import GaConfig
 from engines.protection.genome import MINIONS
 from engines.protection.pool_builder import (
     PreferenceSummary,
@@ -103,10 +103,10 @@ def _configs(args: Namespace) -> tuple[list[str], list[str]]:
     firsts = [_varied(base, number, args, log) for number in range(args.runs)]
     seconds = []
     if args.again:
-        rules = {"rules": BitStringsConfig.loads(base).rules}
+        rules = {"rules": GaConfig.loads(base).rules}
         other = evolve.with_settings(evolve.read_config(args.again, experiment), rules)
         seconds = [_varied(other, number, args, log) for number in range(args.runs)]
-    for config in map(BitStringsConfig.loads, [*firsts, *seconds]):
+    for config in map(GaConfig.loads, [*firsts, *seconds]):
         config.target()
         if config.saved < strings_per_run(args.runs):
             raise ValueError(

@@ -1,33 +1,36 @@
-"""A run of programs or of nets, put together from its record: population, games, files, and what people read."""
+"""Runs of Acquire: an evolution of programs, of a league or of nets, put together from its record, and its curves."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from math import sqrt
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final, Protocol, TypeVar
 
+from engines.acquire import gp_evolution, league, nes
 from engines.acquire.genome import Genome
-from engines.acquire.league.archipelago import Archipelago
-from engines.acquire.league.config import LEAGUE, LeagueConfig
-from engines.acquire.league.league import League
-from engines.acquire.league.report import LeagueReport
-from engines.acquire.nets.config import NET, NetConfig
-from engines.acquire.nets.evolution import NetEvolution
+from engines.acquire.gp_config import GpConfig
+from engines.acquire.gp_evolution import GpPopulation
+from engines.acquire.league import IslandModel, League
+from engines.acquire.league_config import LEAGUE, LeagueConfig
+from engines.acquire.nes import NesPopulation
+from engines.acquire.nes_config import NET, NesConfig
 from engines.acquire.nets.genome import NetGenome
-from engines.acquire.nets.report import NetReport
-from engines.acquire.programs.config import ProgramsConfig
-from engines.acquire.programs.programs import Programs
-from engines.acquire.programs.report import ProgramsReport
 from engines.config import folded
+from engines.evolution.generational import ExaminationReport, Past
 from engines.evolution.population import Genome as AnyGenome
 from engines.evolution.population import Individual
 from engines.evolution.run import ChampionFile, Experiment
 from engines.evolution.run_store import RunStore
+from engines.statistics import score
 
 G = TypeVar("G", bound=AnyGenome)
 
 RUNS: Final = Path(__file__).with_name("runs")
 EVOLVES: Final = re.compile(r"^\s*evolve\s*=([^#\n]*)", re.MULTILINE | re.IGNORECASE)
 CHAMPION: Final = "champion.lisp"  # in the run's folder
+CHARTS: Final = {"fitness": "fitness", "sigma": "size of a step", "behaviours": "behaviours"}
 
 
 def seed_in(config: str) -> int:
@@ -38,52 +41,52 @@ def seed_in(config: str) -> int:
 def open_experiment(store: RunStore) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = configured(store.config)
-    population: Programs | League | Archipelago | NetEvolution
-    report: ProgramsReport | LeagueReport | NetReport
+    population: GpPopulation | League | IslandModel | NesPopulation
+    report: Callable[[Mapping[str, Any], Mapping[str, Any]], str]
     match config:
-        case NetConfig():
-            population = NetEvolution(config, store.seed, _past(store, NetGenome.loads))
-            report = NetReport(config)
+        case NesConfig():
+            population = NesPopulation(config, store.seed, _past(store, NetGenome.loads))
+            report = partial(nes.report, config)
         case LeagueConfig():
-            kind = League if config.islands == 1 else Archipelago
+            kind = League if config.islands == 1 else IslandModel
             population = kind(config, store.seed, _past(store, Genome.loads))
-            report = LeagueReport(config)
-        case ProgramsConfig():
-            population = Programs(config, store.seed, _past(store, Genome.loads))
-            report = ProgramsReport(config)
+            report = partial(league.report, config)
+        case GpConfig():
+            population = GpPopulation(config, store.seed, _past(store, Genome.loads))
+            report = partial(gp_evolution.report, config)
     if store.state:
         population.resume(store.state)
     return Experiment(
         population=population,
         play=play,
         journal=ChampionFile(store, CHAMPION),
-        report=lambda generation: report.text(generation.statistics),
+        report=ExaminationReport(report),
         preload=(__name__,),
         generations=config.generations,
     )
 
 
-def configured(text: str) -> ProgramsConfig | LeagueConfig | NetConfig:
+def configured(text: str) -> GpConfig | LeagueConfig | NesConfig:
     """Which of them is meant is said by what evolves. ConfigError names line, key, and what was read."""
     evolves = EVOLVES.search(text)
     kind = folded(evolves[1]) if evolves else ""
     if kind == NET:
-        return NetConfig.loads(text)
-    return LeagueConfig.loads(text) if kind == LEAGUE else ProgramsConfig.loads(text)
+        return NesConfig.loads(text)
+    return LeagueConfig.loads(text) if kind == LEAGUE else GpConfig.loads(text)
 
 
-class Played(Protocol):
-    """A task, whatever evolves: a value that can be pickled."""
+class Task(Protocol):
+    """What is played, whatever evolves: a value that can be pickled."""
 
     def play(self) -> Any: ...
 
 
-def play(task: Played) -> Any:
+def play(task: Task) -> Any:
     """What came of a task: a pure function, for workers."""
     return task.play()
 
 
-def _past(store: RunStore, loads: Callable[[str], G]) -> Callable[[int], Individual[G]]:
+def _past(store: RunStore, loads: Callable[[str], G]) -> Past[G]:
     """Who is on record, by its ID."""
 
     def past(id: int) -> Individual[G]:
@@ -97,3 +100,54 @@ def _past(store: RunStore, loads: Callable[[str], G]) -> Callable[[int], Individ
         )
 
     return past
+
+
+# -- What the curves of a run show: fitness, the panel, sizes and steps, and what programs consist of ------
+
+
+def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
+    """Numbers of one generation by name, "CHART: CURVE"."""
+    found: dict[str, float] = {}
+    for key, chart in CHARTS.items():
+        facts = statistics.get(key, {})
+        for name, value in (facts if isinstance(facts, Mapping) else {key: facts}).items():
+            if isinstance(value, int | float):
+                found[f"{chart}: {name.replace('_', ' ')}"] = value
+    nodes = statistics.get("nodes")
+    if nodes is not None:
+        found["words of a program: mean"] = nodes["mean"] if isinstance(nodes, Mapping) else nodes
+    for name, tally in statistics.get("examined", {}).get("panel", {}).items():
+        found[f"score against the panel: {name}"] = score(tally).value
+    return found
+
+
+def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
+    """Whom the last examination found best; without one the fittest of the last generation."""
+    for statistics in reversed(record):
+        if "examined" in statistics:
+            return int(statistics["examined"]["champion"])
+    best = record[-1].get("best", {}) if record else {}
+    return int(best["id"]) if "id" in best else None
+
+
+def traits(text: str) -> dict[str, float]:
+    """How many words each of its programs has; of a net, how large the weights of each layer are."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in text.splitlines():
+        words = line.replace("(", " ").replace(")", " ").split()
+        if line.startswith("(define "):
+            head = len(line.partition(")")[0].split()) if line.startswith("(define (") else 2
+            name, words = f"words of a program: {words[1]}", words[head:]
+        elif line.startswith("("):
+            name, words = f"weights, root mean square: {words[0]}", words[1:]
+        found.setdefault(name, []).extend(words)
+    found.pop("weights, root mean square: net", None)  # its form
+    return {name: _size(name, words) for name, words in found.items() if name}
+
+
+def _size(name: str, words: Sequence[str]) -> float:
+    if name.startswith("words"):
+        return float(len(words))
+    weights = [float(word) for word in words if not word[0].isalpha()]
+    return sqrt(fmean(weight**2 for weight in weights)) if weights else 0.0

@@ -9,6 +9,7 @@ from typing import Final, Literal, Self
 
 from core.chess.notation import START, fen, position_from_fen
 from engines.config import (
+    EVER,
     ConfigError,
     check_values,
     even,
@@ -28,7 +29,6 @@ from engines.config import (
 )
 
 DAY: Final = 86_400.0
-EVER: Final = 1_000_000_000
 MUTATION_KEYS: Final = (  # given all or none
     "first mutation rate",
     "first mutation interval",

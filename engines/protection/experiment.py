@@ -1,14 +1,16 @@
-"""A run of strings, put together from its record: population, trials, files, and what people read."""
+"""Runs of Advanced Protection: an evolution of strings, put together from its record, and its curves."""
 
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from engines.evolution.generational import ExaminationReport
 from engines.evolution.run import ChampionFile, Experiment
 from engines.evolution.run_store import RunStore
-from engines.protection.bit_strings.bit_strings import BitStrings
-from engines.protection.bit_strings.config import BitStringsConfig
-from engines.protection.bit_strings.report import BitStringsReport
-from engines.protection.bit_strings.target import Batch, Examination
+from engines.protection.ga import FreshTest, GaPopulation, TrialBatch, report
+from engines.protection.ga_config import GaConfig
+from engines.protection.genome import MINIONS, Genome
 
 RUNS: Final = Path(__file__).with_name("runs")
 CHAMPION: Final = "champion.aps"  # in the run's folder
@@ -16,28 +18,62 @@ CHAMPION: Final = "champion.aps"  # in the run's folder
 
 def seed_in(config: str) -> int:
     """The seed that a configuration names. ValueError or OSError if it cannot be used, with line and key."""
-    read = BitStringsConfig.loads(config)
+    read = GaConfig.loads(config)
     read.target()
-    read.founding()
+    read.founder_genomes()
     return read.seed
 
 
 def open_experiment(store: RunStore) -> Experiment:
     """The run as the store has it, ready to go on."""
-    config = BitStringsConfig.loads(store.config)
-    population, report = BitStrings(config, store.seed), BitStringsReport(config)
+    config = GaConfig.loads(store.config)
+    population = GaPopulation(config, store.seed)
     if store.state:
         population.resume(store.state, (contest.record for _, contest in store.contests()))
     return Experiment(
         population=population,
         play=play,
         journal=ChampionFile(store, CHAMPION),
-        report=lambda generation: report.text(generation.statistics),
+        report=ExaminationReport(partial(report, config)),
         preload=(__name__,),
         is_over=lambda: population.is_over,
     )
 
 
-def play(task: Batch | Examination) -> list[int]:
+def play(task: TrialBatch | FreshTest) -> list[int]:
     """What came of a task: a pure function, for workers."""
     return task.play()
+
+
+# -- What the curves of a run show: performances (the lower the better), and what strings buy --------------
+
+
+def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
+    """Numbers of one generation by name, "CHART: CURVE"."""
+    found = {
+        f"performance in the population: {name}": float(statistics[name])
+        for name in ("best", "mean", "worst")
+        if name in statistics
+    }
+    if "converged" in statistics:
+        found["bits on which the population agrees: bits"] = statistics["converged"]
+    for minion, preference in zip(MINIONS, statistics.get("preferences", ()), strict=False):
+        found[f"preferences of the best: {minion}"] = preference
+    if "examined" in statistics:
+        found["performance of the champion in fresh tests: mean"] = statistics["examined"]["mean"]
+    return found
+
+
+def champion(record: Sequence[Mapping[str, Any]], state: str) -> int | None:
+    """Whom the last examination found best; before one, the best ever."""
+    for key, field in (("examined", "champion"), ("best_ever", "id")):
+        for statistics in reversed(record):
+            if key in statistics:
+                return int(statistics[key][field])
+    return None
+
+
+def traits(text: str) -> dict[str, float]:
+    """What it spends its money on."""
+    preferences = Genome.loads(text).preferences
+    return {f"preference: {name}": float(each) for name, each in zip(MINIONS, preferences, strict=True)}

@@ -16,8 +16,8 @@ from engines.config import RUN_FILE
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
 from engines.protection.automata import hamming_distance, normalised
-from engines.protection.bit_strings.config import BitStringsConfig
-from engines.protection.bit_strings.target import Examination, Target
+from engines.protection.ga import FreshTest
+from engines.protection.ga_config import GaConfig, Target
 from engines.protection.genome import MINIONS, Genome
 from engines.protection.pool import Entry, Pool, abouts, handwritten
 from engines.protection.profile import STRINGS
@@ -36,7 +36,7 @@ class RunResult:
     """What a finished run has found."""
 
     name: str
-    config: BitStringsConfig
+    config: GaConfig
     seed: int
     trials: int
     champion: Genome  # of the last examination
@@ -54,7 +54,7 @@ class RunResult:
                 raise ValueError(f"{folder} is not over yet")
             return cls(
                 name=folder.name,
-                config=BitStringsConfig.loads(store.config),
+                config=GaConfig.loads(store.config),
                 seed=store.seed,
                 trials=examined["trials"],
                 champion=Genome.loads(store.individual(examined["champion"]).genome),
@@ -80,7 +80,7 @@ class RunResult:
     def _provenance(self, target: Target, genome: Genome, performance: int) -> dict[str, Any]:
         config = self.config
         seed = derive_seed(self.seed, 0, FRESH)
-        ratings = Examination(target=target, string=genome.code, tests=config.fresh_tests, seed=seed).play()
+        ratings = FreshTest(target=target, string=genome.code, tests=config.fresh_tests, seed=seed).play()
         return {
             "origin": "evolved",
             "rules": config.rules,
@@ -181,7 +181,7 @@ class RunReport:
     def of(cls, result: RunResult) -> Self:
         config, target = result.config, result.config.target()
         seed = derive_seed(result.seed, 0, REPORT)
-        tests = Examination(target=target, string=result.champion.code, tests=REPORT_TESTS, seed=seed).play()
+        tests = FreshTest(target=target, string=result.champion.code, tests=REPORT_TESTS, seed=seed).play()
         mean, half = fmean(tests), Z_95 * stdev(tests) / REPORT_TESTS**0.5
         columns = zip(*(genome.preferences for genome, _ in result.strings), strict=True)
         return cls(

@@ -68,7 +68,7 @@ class GroupGames:
             group=group,
             scores=scores,
             matrix=await Matrix.played(
-                first.config.played(),
+                first.config.game_rules,
                 [first.entrant(first.bests[number], str(number)) for number in numbers],
                 max(games // CELL, 2),
                 derive_seed(first.seed, ANCESTORS),
@@ -129,7 +129,7 @@ def rate(scores: Sequence[Score]) -> Estimate:
 
 def _planned(run: Run, games: int) -> Iterator[tuple[Row, Contest]]:
     """So many games for each row; each of a sample has its part of them."""
-    rules = run.config.played()
+    rules = run.config.game_rules
 
     def against(one: Entrant, other: Entrant, count: int, *place: int) -> Contest:
         return duel(rules, one, other, count, derive_seed(run.seed, *place))

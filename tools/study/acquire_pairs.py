@@ -15,11 +15,11 @@ from typing import Final, Self
 from core.random import Random
 from engines.acquire.champions.matrix import duel, fought
 from engines.acquire.entrant import Entrant
+from engines.acquire.evaluation import Arena, Batch, Worths, batches
 from engines.acquire.genome import Genome
+from engines.acquire.gp_config import GpConfig
 from engines.acquire.measure import Score
-from engines.acquire.programs.config import ProgramsConfig
-from engines.acquire.programs.evaluation.games import Arena, Batch, Worths, batches
-from engines.acquire.programs.evaluation.pairing import exact
+from engines.acquire.pairing import exact
 from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, bradley_terry
 from engines.worker_pool import WorkerPool
@@ -43,7 +43,7 @@ class Pairs:
     @classmethod
     async def played(
         cls,
-        config: ProgramsConfig,
+        config: GpConfig,
         places: Sequence[Genome],
         buys: Sequence[Genome],
         games: int,
@@ -66,14 +66,16 @@ class Pairs:
             wins[other] += others > own
         top = sorted(range(len(teams)), key=lambda team: -wins[team])[:TOP]
         entrants = [
-            Entrant(name=str(names[team]), genome=teams[team], conduct=config.conduct) for team in top
+            Entrant(name=str(names[team]), genome=teams[team], conduct=config.options) for team in top
         ]
         each = max(games // (len(top) - 1), 2)
         meetings = list(combinations(range(len(top)), 2))
         met = await pool.map(
             fought,
             [
-                duel(config.played(), entrants[one], entrants[other], each, derive_seed(seed, 2, one, other))
+                duel(
+                    config.game_rules, entrants[one], entrants[other], each, derive_seed(seed, 2, one, other)
+                )
                 for one, other in meetings
             ],
         )

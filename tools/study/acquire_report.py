@@ -129,7 +129,7 @@ def text(studied: Sequence[GroupGames], games: int, pairs: PairsOfRuns | None) -
 def _group(studied: GroupGames) -> Iterator[str]:
     group = studied.group
     yield _title(group)
-    yield fill(f"  {group.config.rules}; {group.config.conduct}", WIDTH, subsequent_indent="  ")
+    yield fill(f"  {group.config.rules}; {group.config.options}", WIDTH, subsequent_indent="  ")
     yield from (
         f"  seed {run.seed}: {run.games:,} games, hash {run.hash[:12]}, {run.folder}" for run in group.runs
     )

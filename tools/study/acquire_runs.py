@@ -13,7 +13,8 @@ from engines.acquire.brain import loads
 from engines.acquire.entrant import Entrant
 from engines.acquire.experiment import configured
 from engines.acquire.genome import Genome
-from engines.acquire.programs.config import KEYS, ProgramsConfig
+from engines.acquire.gp_config import GpConfig
+from engines.config import keys_of
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
 from engines.evolution.selection import shuffled
@@ -41,7 +42,7 @@ class Run:
     """A run of programs. Generations are those that have played, from 0 on."""
 
     folder: str
-    config: ProgramsConfig
+    config: GpConfig
     seed: int
     hash: str
     games: int
@@ -57,7 +58,7 @@ class Run:
         """ValueError if there is no run of programs, or one in which nobody has played."""
         with _opened(folder) as store:
             try:
-                config = ProgramsConfig.loads(store.config)
+                config = GpConfig.loads(store.config)
             except ValueError as error:
                 raise ValueError(f"{folder} is no run that can be studied: {error}") from None
             past = [each.statistics for each in store.generations() if each.statistics]
@@ -88,7 +89,7 @@ class Run:
         """A player of this run as it played there."""
         if self.config.other_decision == "same tree":
             genome = Genome(place=genome.place or genome.buy, buy=genome.buy or genome.place)
-        return Entrant(name=name, genome=genome, conduct=self.config.conduct)
+        return Entrant(name=name, genome=genome, conduct=self.config.options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +100,7 @@ class Group:
     runs: tuple[Run, ...]
 
     @property
-    def config(self) -> ProgramsConfig:
+    def config(self) -> GpConfig:
         return self.runs[0].config
 
     @property
@@ -123,7 +124,7 @@ class Group:
 
 def grouped(runs: Sequence[Run]) -> list[Group]:
     """In the order of their first runs. ValueError for a run that is there twice."""
-    by_config: dict[ProgramsConfig, list[Run]] = {}
+    by_config: dict[GpConfig, list[Run]] = {}
     for run in runs:
         by_config.setdefault(replace(run.config, seed=0), []).append(run)
     for same in by_config.values():
@@ -132,7 +133,9 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
             raise ValueError(
                 f"{same[0].folder}: two runs of one configuration have one seed: they are one run"
             )
-    varied = [key for key in KEYS if len({getattr(config, key.field) for config in by_config}) > 1]
+    varied = [
+        key for key in keys_of(GpConfig) if len({getattr(config, key.field) for config in by_config}) > 1
+    ]
     return [
         Group(
             name=", ".join(f"{key.name} {key.write(getattr(config, key.field))}" for key in varied)

@@ -1,13 +1,11 @@
-"""What players do, as a digest: those who choose alike on the same fixed states behave alike.
+"""What players do: those who choose alike on the same fixed states behave alike.
 
 The states come from games of random players and are the same in every run; dice are the same for everybody, so
 that programs without preferences are alike, too.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2b
 from itertools import count
 from typing import Final
 
@@ -18,29 +16,9 @@ from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
 from core.acquire.table import BUY, PHASE, PLACE
 from core.random import Random
-from engines.acquire.genome import Genome
-from engines.acquire.programs.evaluation.games import Arena
 
 PHASE_OF: Final = {"place": PLACE, "buy": BUY}
 LATEST: Final = 120  # decisions of a game: half of what a long one has
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watch:
-    """Some players to be watched, as a task."""
-
-    arena: Arena
-    genomes: tuple[Genome, ...]
-    decisions: tuple[str, ...]
-    states: int  # of each decision
-
-    def play(self) -> list[bytes]:
-        """A digest of each."""
-        return [self._digest(self.arena.express(genome)) for genome in self.genomes]
-
-    def _digest(self, player: Player) -> bytes:
-        chosen = choices(player, self.arena.rules, self.decisions, self.states)
-        return blake2b(repr(chosen).encode(), digest_size=8).digest()
 
 
 def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int) -> list[int]:

@@ -11,19 +11,21 @@ from core.corewar.expression import Registers, evaluate
 from core.corewar.instruction import LDP, MODIFIERS, OPERATIONS, STP
 from core.corewar.rules import Rules
 from engines.config import (
+    EVER,
     ConfigError,
     check_values,
+    count,
     loaded,
     number,
-    one_of,
     setting,
+    share,
     whole,
+    word,
     word_or_path,
     write,
 )
 
 ALL: Final = "all"  # operations and modifiers, each as often as the others
-EVER: Final = 1_000_000_000
 
 # The weights that go together; each is the field of this name with _weight behind it.
 CROSSOVERS: Final = ("single_point", "two_point", "homologous", "join")
@@ -40,18 +42,6 @@ Common = tuple[tuple[int, int | None], ...]  # an operation each, and its modifi
 
 def weight(default: float) -> Any:
     return setting(default, number(0, EVER))
-
-
-def share(default: float) -> Any:
-    return setting(default, number(0, 1))
-
-
-def count(default: int | None, least: int = 1, most: int = EVER, none: str = "") -> Any:
-    return setting(default, whole(least, most), none=none)
-
-
-def word(default: str, *others: str) -> Any:
-    return setting(default, one_of(default, *others))
 
 
 def instructions(text: str) -> str:

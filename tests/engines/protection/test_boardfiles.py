@@ -12,7 +12,6 @@ from core.protection.rules import RULES, SQUARES
 from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.config import ConfigError
-from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.boardfiles import (
     ArrangementRecord,
     BoardError,
@@ -23,6 +22,7 @@ from engines.protection.boardfiles import (
     read_arrangement_log,
     rules_hash,
 )
+from engines.protection.ga_config import GaConfig
 
 SEA = f"{'~' * 24}\n" * 24
 BYTES = st.binary(min_size=SQUARES, max_size=SQUARES)
@@ -42,7 +42,7 @@ RECORDS = st.builds(
     treasury=MONEY,
     chaos_treasury=MONEY,
 )
-ONE = BitStringsConfig(arrangement="mines", ground=3).target()
+ONE = GaConfig(arrangement="mines", ground=3).target()
 LINE = ArrangementRecord(
     board=ONE.board,
     arrangement=ONE.arrangement,
@@ -145,14 +145,14 @@ def test_no_text_raises_anything_else(text: str) -> None:
 def test_strings_are_tried_on_a_line(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(f"{LINE}\n" * 2)
-    config = BitStringsConfig(arrangement=f"{path}:2")
-    assert BitStringsConfig.loads(config.dumps()) == config
-    assert config.target() == ONE != BitStringsConfig(arrangement="mines").target()
+    config = GaConfig(arrangement=f"{path}:2")
+    assert GaConfig.loads(config.dumps()) == config
+    assert config.target() == ONE != GaConfig(arrangement="mines").target()
     assert ONE.board != generated(Random(1))
     with pytest.raises(ConfigError, match="has 2 lines, and no line 3"):
-        BitStringsConfig(arrangement=f"{path}:3").target()
+        GaConfig(arrangement=f"{path}:3").target()
     with pytest.raises(ConfigError, match="has its own map"):
-        BitStringsConfig(arrangement=f"{path}:1", map="lake.apm").target()
+        GaConfig(arrangement=f"{path}:1", map="lake.apm").target()
 
 
 def test_the_hash_of_rules() -> None:

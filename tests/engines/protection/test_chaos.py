@@ -11,7 +11,6 @@ from core.protection.rating import Rater
 from core.protection.rules import FARMER, RULES
 from core.random import Random
 from engines.protection.adaptation import Mode
-from engines.protection.bit_strings.config import BitStringsConfig
 from engines.protection.bot_plans import observe
 from engines.protection.bots import create_bot
 from engines.protection.chaos import (
@@ -26,6 +25,7 @@ from engines.protection.chaos import (
     learned,
     rate,
 )
+from engines.protection.ga_config import GaConfig
 from engines.protection.game import Placement, SeededStreams, Setup, new_game
 from engines.protection.genome import LOCI, Genome
 from engines.protection.pool import bundled_pool, handwritten
@@ -128,7 +128,7 @@ def test_hybrids_of_before_are_tested_again() -> None:
 
 
 def test_turns_against_a_real_arrangement_find_what_hurts() -> None:
-    target = BitStringsConfig(arrangement="drones").target()
+    target = GaConfig(arrangement="drones").target()
     profile = Profile()
     for number in range(3):
         rate = partial(target.rated, tests=1, seed=number, human_weight=1)

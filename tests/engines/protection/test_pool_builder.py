@@ -9,7 +9,7 @@ from core.random import Random
 from engines.evolution.population import Generation
 from engines.evolution.run_store import RunStore
 from engines.protection.automata import hamming_distance
-from engines.protection.bit_strings.config import BitStringsConfig
+from engines.protection.ga_config import GaConfig
 from engines.protection.genome import PREFERENCES, Genome
 from engines.protection.pool import handwritten
 from engines.protection.pool_builder import (
@@ -21,10 +21,10 @@ from engines.protection.pool_builder import (
     select_diverse,
 )
 
-SMALL = BitStringsConfig(money=100, fresh_tests=2)
+SMALL = GaConfig(money=100, fresh_tests=2)
 
 
-def result(*strings: Genome, champion: Genome | None = None, config: BitStringsConfig = SMALL) -> RunResult:
+def result(*strings: Genome, champion: Genome | None = None, config: GaConfig = SMALL) -> RunResult:
     return RunResult(
         name="run-1",
         config=config,
@@ -77,7 +77,7 @@ def test_a_strong_string_beats_drones_and_one_that_buys_nothing_does_not() -> No
     rows = [[0, 15, 1, 0, 0, 0, 0, 9], [1, 14, 2, 0, 0, 0, 0, 15], [0, 15, 2, 0, 0, 0, 0, 15]]
     best = [Genome.of([0] * PREFERENCES + row) for row in rows]
     strong, idle = (
-        RunReport.of(result(*best, champion=champion, config=BitStringsConfig()))
+        RunReport.of(result(*best, champion=champion, config=GaConfig()))
         for champion in (handwritten()["hunters"], Genome(code=bytes(132)))
     )
     assert strong.is_surely_negative and strong.rating.low < strong.rating.value < strong.rating.high < 0

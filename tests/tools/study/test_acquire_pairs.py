@@ -3,12 +3,12 @@
 import pytest
 
 from core.random import Random
-from engines.acquire.programs.breeding import Breeder
-from engines.acquire.programs.config import ProgramsConfig
+from engines.acquire.gp_config import GpConfig
+from engines.acquire.gp_evolution import Breeder
 from tests.toy import InlinePool
 from tools.study.acquire_pairs import GAMES, TOP, Pairs
 
-CONFIG = ProgramsConfig(population=20)
+CONFIG = GpConfig(population=20)
 GENOMES = Breeder(CONFIG).founders(Random(1))
 
 

@@ -1,4 +1,4 @@
-"""A run of tribes from its configuration to its files: the same with any number of workers, stopped or not."""
+"""A run of tribes from its configuration to its files; tests/engines/test_populations.py stops and resumes it."""
 
 import json
 from pathlib import Path
@@ -12,8 +12,7 @@ from engines.corewar.evolution.evaluation import Member
 from engines.corewar.evolution.experiment import RUNS, TribesReport, living, open_experiment, seed_in
 from engines.corewar.evolution.population import tribe_statistics
 from engines.evolution.run_store import RunStore
-from engines.worker_pool import process_pool
-from tests.engines.corewar.evolution.runs import ELITE, EVOLVED, SCRIMMAGE, config_in, gone_on
+from tests.engines.corewar.evolution.runs import ELITE, SCRIMMAGE, config_in, gone_on
 from tests.toy import InlinePool
 
 GENERATIONS = 9
@@ -22,26 +21,6 @@ GENERATIONS = 9
 @pytest.fixture(params=[SCRIMMAGE, ELITE], ids=["scrimmage", "elite"])
 def config(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return config_in(tmp_path, request.param)
-
-
-async def test_workers_do_not_matter(config: str, tmp_path: Path) -> None:
-    hashes = set()
-    for workers in (1, 2, 4):
-        async with process_pool(workers) as crew:
-            generations = await gone_on(tmp_path / str(workers), config, GENERATIONS, crew)
-        hashes.add(generations[-1].hash)
-    assert len(hashes) == 1
-
-
-@pytest.mark.parametrize("text", [SCRIMMAGE, ELITE, EVOLVED], ids=["scrimmage", "elite", "evolved"])
-async def test_a_run_in_parts_is_the_run(text: str, tmp_path: Path) -> None:
-    config = config_in(tmp_path, text)
-    whole = await gone_on(tmp_path / "whole", config, GENERATIONS, InlinePool())
-    for part in (1, 3, GENERATIONS - 4):
-        generations = await gone_on(tmp_path / "parts", config, part, InlinePool())
-    assert generations[-1].hash == whole[-1].hash
-    for name in ("tribe_0.red", "champions.red"):
-        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
 async def test_all_who_live_descend_from_the_soup(config: str, tmp_path: Path) -> None:

@@ -1,0 +1,297 @@
+"""Fitness tasks for worker processes, shared by the evolutions of Acquire: pairs, tables, tests of a champion, behaviour.
+
+A task is a frozen value that can be pickled; its play() is a pure function of it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Self, TypeVar
+
+from core.acquire.players.play import Tables
+from core.acquire.players.player import Player
+from core.acquire.rules.rules import Rules
+from core.acquire.rules.setting import Setting
+from core.random import Random
+from engines.acquire.brain import Brain
+from engines.acquire.conduct import Conduct
+from engines.acquire.genome import Genome
+from engines.acquire.gp_config import GpConfig
+from engines.acquire.league_config import LeagueConfig
+from engines.acquire.nes_config import NesConfig
+from engines.acquire.panel import member
+from engines.acquire.programs.behaviour import choices
+from engines.evolution.population import Individual, derive_seed
+from engines.evolution.selection import choice
+from engines.statistics import score
+
+T = TypeVar("T")
+
+BATCH: Final = 250  # games of a task: a tenth of a second or more
+PANEL: Final = ("random", "heuristic")  # whom a champion is tested against, with any number of players
+PANEL_OF_TWO: Final = (*PANEL, "best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
+
+TablesConfig = LeagueConfig | NesConfig
+Worths = Sequence[int]  # at the end of a game, dollars, in the order of the players
+Tally = tuple[int, int, int]  # losses, ties, wins
+Pairing = tuple[int, int, int]  # the one who joins first and the other, by their places; seed
+Other = Brain | str  # one who is met at a table, by genome or by name on the panel
+Choices = tuple[int, ...]  # in the same fixed states as everybody's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arena:
+    """Where and how players meet."""
+
+    rules: Rules
+    options: Conduct
+    players: int = 2
+    same_tree: bool = False  # a program for one of place and buy also decides the other
+
+    @classmethod
+    def of(cls, config: GpConfig | LeagueConfig | NesConfig) -> Self:
+        if not isinstance(config, GpConfig):
+            return cls(rules=config.game_rules, options=config.options, players=config.players)
+        same_tree = config.other_decision == "same tree"
+        return cls(rules=config.game_rules, options=config.options, same_tree=same_tree)
+
+    def express(self, genome: Brain) -> Player:
+        if self.same_tree and isinstance(genome, Genome):
+            genome = Genome(place=genome.place or genome.buy, buy=genome.buy or genome.place)
+        return genome.express(self.options)
+
+    def play(self, players: list[Player], rotation: int, seed: int) -> Worths:
+        """One game; the players join in their order, from the one whose number is `rotation` on."""
+        return _tables(self.rules, len(players)).play(players, rotation, seed)
+
+
+@cache
+def _tables(rules: Rules, seats: int) -> Tables:
+    return Tables(Setting(rules, seats))
+
+
+def tally(games: Iterable[Worths]) -> Tally:
+    """What the first player made of the games: whoever of the others has most money is whom it beats or not."""
+    differences = [worths[0] - max(worths[1:]) for worths in games]
+    signs = Counter((difference > 0) - (difference < 0) for difference in differences)
+    return signs[-1], signs[0], signs[1]
+
+
+# -- Games of two -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Some games of some genomes, as a task."""
+
+    arena: Arena
+    genomes: tuple[Genome, ...]
+    games: tuple[Pairing, ...]
+
+    def play(self) -> list[Worths]:
+        """In the order of the games."""
+        players = [self.arena.express(genome) for genome in self.genomes]
+        return [self.arena.play([players[one], players[other]], 0, seed) for one, other, seed in self.games]
+
+
+def batches(arena: Arena, genomes: Sequence[Genome], games: Sequence[Pairing]) -> Iterator[Batch]:
+    """All the games in their order, each batch with the genomes that it needs."""
+    for some in parts(games, BATCH):
+        places = sorted({place for one, other, _ in some for place in (one, other)})
+        at = {place: index for index, place in enumerate(places)}
+        yield Batch(
+            arena=arena,
+            genomes=tuple(genomes[place] for place in places),
+            games=tuple((at[one], at[other], seed) for one, other, seed in some),
+        )
+
+
+def parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """The items in their order, in parts of this size; the last one may be smaller."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+# -- Tables: everybody who is measured plays the same ones, each from the same bag -----------------------
+# Luck is then common to all, and what is left of their difference is more of their own.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Who is met there; `others` are places in the task's list."""
+
+    others: tuple[int, ...]
+    rotation: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationTask:
+    """Some genomes, each of which plays all the tables."""
+
+    arena: Arena
+    genomes: tuple[Brain, ...]
+    others: tuple[Other, ...]
+    tables: tuple[Table, ...]
+    win_weight: float
+
+    def play(self) -> list[list[float]]:
+        """The points of each genome at each table."""
+
+        @cache  # expressing one takes as long as some games, and nobody sits in two seats
+        def seated(other: Other, seat: int) -> Player:
+            return member(other) if isinstance(other, str) else self.arena.express(other)
+
+        others = [
+            [seated(self.others[place], seat) for seat, place in enumerate(table.others)]
+            for table in self.tables
+        ]
+        return [
+            [
+                points(self.arena.play([player, *met], table.rotation, table.seed), self.win_weight)
+                for table, met in zip(self.tables, others, strict=True)
+            ]
+            for player in map(self.arena.express, self.genomes)
+        ]
+
+
+def evaluation_tasks(
+    config: TablesConfig,
+    genomes: Sequence[Brain],
+    size: int,
+    bags: int,
+    draw_other: Callable[[Random], Other],
+    rng: Random,
+) -> Iterator[EvaluationTask]:
+    """Everybody against the same others, with so many bags, each from every seat; `size` genomes a task."""
+    others: list[Other] = []
+    tables = []
+    for _ in range(bags):
+        places = tuple(range(len(others), len(others) + config.players - 1))
+        others += [draw_other(rng) for _ in places]
+        seed = int(rng.below(2**61))
+        tables += [Table(others=places, rotation=seat, seed=seed) for seat in range(config.players)]
+    for some in parts(genomes, size):
+        yield EvaluationTask(
+            arena=Arena.of(config),
+            genomes=tuple(some),
+            others=tuple(others),
+            tables=tuple(tables),
+            win_weight=config.win_weight,
+        )
+
+
+def draw_outsider(
+    config: TablesConfig, hall_of_fame: Sequence[Individual[Any]], drawn: float, rng: Random
+) -> Other | None:
+    """A member of the panel or of the hall of fame, if `drawn`, a number from 0 to 1, is within their shares."""
+    if config.opponent and drawn < config.opponent_share:
+        return config.opponent.draw(rng)
+    if hall_of_fame and drawn < config.opponent_share + config.hall_of_fame_share:
+        genome: Brain = choice(hall_of_fame, rng).genome
+        return genome
+    return None
+
+
+def points(worths: Worths, win_weight: float) -> float:
+    """Of the first player: its part of what it and the best of the others have together, and whether that wins."""
+    own, best = worths[0], max(worths[1:])
+    share = own / (own + best) if own + best else 0.5
+    win = 0.5 + 0.5 * ((own > best) - (own < best))
+    return share + win_weight * (win - share)
+
+
+# -- Tests of a champion in fresh games -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelTest:
+    """One genome, at tables where all others are the same member of the panel, which plays no part in choosing it."""
+
+    arena: Arena
+    genome: Brain
+    games: int
+    seed: int
+
+    def play(self) -> dict[str, Tally]:
+        names = PANEL_OF_TWO if self.arena.players == 2 else PANEL
+        seats = range(self.arena.players - 1)
+        return {name: tally(_games(self, [[member(name) for _ in seats]])) for name in names}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HallOfFameTest:
+    """One genome against former champions, each at as many tables as the others, or nearly so."""
+
+    arena: Arena
+    genome: Brain
+    former: tuple[Brain, ...]
+    games: int
+    seed: int
+
+    def play(self) -> Tally:
+        seats = range(self.arena.players - 1)
+        return tally(_games(self, [[self.arena.express(each) for _ in seats] for each in self.former]))
+
+
+def panel_tests(config: TablesConfig, genome: Brain, generation: int, seed: int) -> list[PanelTest]:
+    """One where an examination is due after a generation, else none."""
+    if not generation or generation % config.examination_interval or not config.panel_games:
+        return []
+    return [PanelTest(arena=Arena.of(config), genome=genome, games=config.panel_games, seed=seed)]
+
+
+def panel_lines(panel: Mapping[str, Sequence[int]]) -> Iterator[str]:
+    """For people, what came of the games against each member."""
+    for name, (losses, ties, wins) in panel.items():
+        estimate = score((losses, ties, wins))
+        yield (
+            f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, a tie half: "
+            f"{estimate.value:.1%} ({estimate.low:.1%} to {estimate.high:.1%})"
+        )
+
+
+def champion_lines(examined: Mapping[str, Any]) -> Iterator[str]:
+    """For people, what came of a panel test; nothing, if there has not been any."""
+    if examined:
+        yield ""
+        yield f"Champion {examined['champion']} after {examined['tables']} tables"
+        yield from panel_lines(examined["panel"])
+
+
+def _games(test: PanelTest | HallOfFameTest, others: Sequence[list[Player]]) -> Iterator[Worths]:
+    """The others take turns, bag by bag; everybody sits in every seat."""
+    player = test.arena.express(test.genome)
+    for game in range(test.games):
+        bag, rotation = divmod(game, test.arena.players)
+        players = [player, *others[bag % len(others)]]
+        yield test.arena.play(players, rotation, derive_seed(test.seed, bag))
+
+
+# -- Behaviour ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BehaviourTask:
+    """Some players in fixed states, the same for everybody."""
+
+    arena: Arena
+    genomes: tuple[Brain, ...]
+    decisions: tuple[str, ...]
+    states: int  # of each decision
+
+    def play(self) -> list[Choices]:
+        """What each chooses."""
+        return [
+            tuple(choices(self.arena.express(genome), self.arena.rules, self.decisions, self.states))
+            for genome in self.genomes
+        ]
+
+
+def behaviour_tasks(
+    arena: Arena, genomes: Sequence[Brain], decisions: Sequence[str], states: int, size: int
+) -> Iterator[BehaviourTask]:
+    """Everybody, `size` genomes a task."""
+    for some in parts(genomes, size):
+        yield BehaviourTask(arena=arena, genomes=tuple(some), decisions=tuple(decisions), states=states)

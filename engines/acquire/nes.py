@@ -1,0 +1,205 @@
+"""The Population of nets under a natural evolution strategy: a distribution of weights, whose mean alone is on record.
+
+Separable NES (T. Schaul, T. Glasmachers, J. Schmidhuber, "High Dimensions and Heavy Tails for Natural Evolution
+Strategies", 2011), with the utilities of ranks and the rates that they advise, and antithetic samples. The samples of a
+generation follow from its number, the mean and the deviations; they play the same tables as each other, as in a
+league, against the panel, former means and the mean itself.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import exp, log, sqrt
+from statistics import fmean
+from typing import Any, Final, Self
+
+from core.random import Random
+from engines.acquire.evaluation import Other, champion_lines, draw_outsider, evaluation_tasks, panel_tests
+from engines.acquire.nes_config import NesConfig
+from engines.acquire.nets.genome import NetGenome
+from engines.evolution.generational import Child, GenerationalPopulation, Past
+from engines.evolution.population import Contest, Generation, Individual
+
+Born = Individual[NetGenome]
+Sample = tuple[float, ...]  # in deviations from the mean
+
+PAIRING: Final = 0  # streams of a generation's random numbers
+BREEDING: Final = 1
+PANEL: Final = 2
+SAMPLING: Final = 3
+SAMPLES: Final = 10  # a task
+
+
+class NesPopulation(GenerationalPopulation[NetGenome]):
+    """IDs count samples, too, which are not on record: of a generation the mean is the first, its samples follow."""
+
+    def __init__(self, config: NesConfig, seed: int, past: Past[NetGenome]) -> None:
+        super().__init__(seed, id_stride=1 + config.samples)
+        self._mean: Born
+        self._sigmas: tuple[float, ...] = ()
+        self._hall_of_fame: list[Born] = []
+        self._config = config
+        self._past = past
+
+    def dumps(self) -> str:
+        return json.dumps({
+            "generation": self.generation,
+            "centre": self._mean.id if self.generation >= 0 else None,
+            "sigmas": self._sigmas,
+            "hall": [each.id for each in self._hall_of_fame],
+        })  # fmt: skip
+
+    def resume(self, state: str) -> None:
+        """Go on from what dumps() wrote."""
+        data = json.loads(state)
+        self.generation = data["generation"]
+        self._mean = self._past(data["centre"])
+        self._next_id = self._mean.id + self._id_stride
+        self._sigmas = tuple(data["sigmas"])
+        self._hall_of_fame = [self._past(id) for id in data["hall"]]
+
+    def _found(self) -> Sequence[Born]:
+        genome = NetGenome.random(self._random(BREEDING), self._config.shape)
+        self._mean = self._bear(Child(genome=genome))
+        self._sigmas = (self._config.first_sigma,) * len(genome.weights)
+        return [self._mean]
+
+    def _label_tasks(self) -> Mapping[str, Sequence[Any]]:
+        config, mean = self._config, self._mean.genome
+        distribution = self._distribution()
+        nets = [mean.moved(distribution.steps(sample)) for sample in self._samples()]
+        rng = self._random(PAIRING)
+        return {
+            "tables": list(evaluation_tasks(config, nets, SAMPLES, config.bags, self._draw_other, rng)),
+            "panel": panel_tests(config, mean, self.generation, self._seed_of(PANEL)),
+        }
+
+    def _advance(self, outcomes: Mapping[str, Sequence[Any]]) -> Generation[NetGenome]:
+        config, mean = self._config, self._mean
+        results: list[list[float]] = list(chain.from_iterable(outcomes["tables"]))
+        contests = tuple(
+            Contest(players=(mean.id + 1 + number,), returns=(value,))
+            for number, values in enumerate(results)
+            for value in values
+        )
+        fitness = [fmean(values) for values in results]
+        facts: dict[str, Any] = {"evaluated": self.generation} | self._statistics(fitness)
+        for panel in outcomes["panel"]:
+            facts["examined"] = {"champion": mean.id, "tables": len(contests), "panel": panel}
+        if self.generation % config.hall_of_fame_interval == 0:
+            self._hall_of_fame.append(mean)
+        distribution = self._distribution().moved(
+            self._samples(), fitness, config.mean_rate_at(self.generation), config.sigma_rate
+        )
+        self.generation += 1
+        self._sigmas = distribution.sigmas
+        genome = NetGenome(shape=mean.genome.shape, weights=distribution.mean)
+        self._mean = self._bear(Child(genome=genome, parents=(0,), origin="step"), [mean])
+        return Generation(number=self.generation, born=(self._mean,), contests=contests, statistics=facts)
+
+    def _draw_other(self, rng: Random) -> Other:
+        """One of the others at a table."""
+        outsider = draw_outsider(self._config, self._hall_of_fame, rng.uniform(), rng)
+        return self._mean.genome if outsider is None else outsider
+
+    def _distribution(self) -> "SearchDistribution":
+        return SearchDistribution(mean=self._mean.genome.weights, sigmas=self._sigmas)
+
+    def _samples(self) -> list[Sample]:
+        return antithetic_samples(len(self._sigmas), self._config.samples // 2, self._random(SAMPLING))
+
+    def _statistics(self, fitness: Sequence[float]) -> dict[str, Any]:
+        return {
+            "fitness": {
+                "best": round(max(fitness), 5),
+                "mean": round(fmean(fitness), 5),
+                "worst": round(min(fitness), 5),
+            },
+            "sigma": {
+                "least": round(min(self._sigmas), 6),
+                "mean": round(fmean(self._sigmas), 6),
+                "most": round(max(self._sigmas), 6),
+            },
+            "hall": len(self._hall_of_fame),
+            "best": {"id": self._mean.id},
+        }
+
+
+# -- The strategy ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchDistribution:
+    """A normal distribution with a deviation of its own for each number."""
+
+    mean: tuple[float, ...]
+    sigmas: tuple[float, ...]
+
+    def steps(self, sample: Sample) -> list[float]:
+        """From the mean to the sample."""
+        return [sigma * part for sigma, part in zip(self.sigmas, sample, strict=True)]
+
+    def moved(
+        self,
+        samples: Sequence[Sample],
+        fitness: Sequence[float],
+        mean_rate: float,
+        sigma_rate: float | None,
+    ) -> Self:
+        """After a generation; more fitness is better. No rate of the deviations: the one advised."""
+        size = len(self.mean)
+        rate = (3 + log(size)) / (5 * sqrt(size)) if sigma_rate is None else sigma_rate
+        mean_gradient = [0.0] * size
+        sigma_gradient = [0.0] * size
+        for weight, sample in zip(utilities(fitness), samples, strict=True):
+            for place, part in enumerate(sample):
+                mean_gradient[place] += weight * part
+                sigma_gradient[place] += weight * (part * part - 1)
+        return type(self)(
+            mean=tuple(
+                at + mean_rate * sigma * step
+                for at, sigma, step in zip(self.mean, self.sigmas, mean_gradient, strict=True)
+            ),
+            sigmas=tuple(
+                sigma * exp(rate / 2 * step) for sigma, step in zip(self.sigmas, sigma_gradient, strict=True)
+            ),
+        )
+
+
+def antithetic_samples(size: int, pairs: int, rng: Random) -> list[Sample]:
+    """Normal samples, each followed by its mirror image, so that the worth of the mean cancels out."""
+    drawn = [tuple(rng.normal(1.0) for _ in range(size)) for _ in range(pairs)]
+    return [each for sample in drawn for each in (sample, tuple(-part for part in sample))]
+
+
+def utilities(fitness: Sequence[float]) -> list[float]:
+    """What each counts for: by ranks, the better half more than nothing, 0 in all. Equals share their ranks'."""
+    count = len(fitness)
+    raw = [max(0.0, log(count / 2 + 1) - log(rank)) for rank in range(1, count + 1)]
+    by_rank = [value / sum(raw) - 1 / count for value in raw]
+    order = sorted(fitness, reverse=True)
+    shared = {
+        value: sum(by_rank[order.index(value) : order.index(value) + order.count(value)]) / order.count(value)
+        for value in set(order)
+    }
+    return [shared[value] for value in fitness]
+
+
+# -- Report ---------------------------------------------------------------------------------------------
+
+
+def report(config: NesConfig, statistics: Mapping[str, Any], examined: Mapping[str, Any]) -> str:
+    """What people read after a generation."""
+    if not statistics:
+        return f"A net of {config.shape.size} weights\n"
+    fitness, sigma = statistics["fitness"], statistics["sigma"]
+    lines = [
+        f"Generation {statistics['evaluated']}, {config.rules}, {config.players} players, {config.options}",
+        f"Fitness of {config.samples} samples: best {fitness['best']:.4f}, mean {fitness['mean']:.4f}, "
+        f"worst {fitness['worst']:.4f}",
+        f"Deviations of {config.shape.size} weights: {sigma['mean']:.4f}, from {sigma['least']:.4f} to "
+        f"{sigma['most']:.4f}  Hall of fame: {statistics['hall']}",
+        *champion_lines(examined),
+    ]
+    return "\n".join(lines) + "\n"

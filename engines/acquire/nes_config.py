@@ -1,0 +1,120 @@
+"""The configuration of an evolution of nets: the net's shape, whom it is measured against, and the strategy.
+
+Reference: "Evolving Board Evaluation Functions", section 5.3.6.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal, Self
+
+from core.acquire.rules.rules import PRESETS, Rules
+from engines.acquire.conduct import Conduct
+from engines.acquire.league_config import Opponents
+from engines.acquire.nets.inputs import CHAIN_SLOTS, TABLE_SLOTS
+from engines.acquire.nets.shape import MOST_UNITS, Shape
+from engines.config import (
+    ConfigError,
+    check_values,
+    count,
+    folded,
+    loaded,
+    number,
+    one_of,
+    setting,
+    share,
+    word,
+    write,
+)
+
+NET: Final = "net"
+
+
+def input_list(text: str) -> str:
+    """Names of inputs. ValueError says what they must be."""
+    names = [folded(name) for name in text.split(",")]
+    if len(set(names)) < len(names) or not CHAIN_SLOTS.keys() | TABLE_SLOTS.keys() >= set(names):
+        raise ValueError(f"different names of {', '.join([*CHAIN_SLOTS, *TABLE_SLOTS])}")
+    return ", ".join(names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NesConfig:
+    """What a run is configured to do, checked: loads(x.dumps()) == x for every x that there is."""
+
+    seed: int = count(1, 0, 2**64 - 1)
+    evolve: Literal["net"] = word(NET)
+    rules: str = setting("thesis-7", one_of("thesis-2002", "thesis-7", "classic", "tlstyer"))
+    players: int = count(2, 2, 6)
+
+    # Of a point; the rest is the share of the money, beside the best of the others.
+    win_weight: float = share(0.2)
+
+    # The net.
+    chain_units: int = count(8, 1, MOST_UNITS)
+    table_units: int = count(6, 1, MOST_UNITS)
+    left_out: str | None = setting(None, input_list, none="none")  # inputs that it does not have
+
+    # Who plays whom. A table is the same for all samples: the same others, the same bag.
+    samples: int = count(40, 4, 10_000)  # a generation; half of them are the others' antithetic samples
+    tables: int = count(40, 1, 10_000)  # a sample
+    opponent: Opponents | None = setting(None, Opponents.loads, none="none")  # of the panel, by weights
+    opponent_share: float = share(0.0)  # of the seats of others
+    hall_of_fame_share: float = share(0.3, name="hall share")  # former means; the rest are the mean itself
+    hall_of_fame_interval: int = count(10, name="hall interval")  # generations
+
+    # The strategy.
+    first_sigma: float = setting(0.1, number(1e-6, 10))  # of every weight
+    mean_rate: float = setting(1.0, number(0.001, 10), name="centre rate")
+    # Generations, at which the mean's rate is half of what it was; None: it stays.
+    annealing: int | None = count(None, none="none")
+    sigma_rate: float | None = setting(None, number(0, 1), none="usual")  # None: by the number of weights
+
+    # How long, and what people see.
+    generations: int | None = count(200, none="no end")
+    examination_interval: int = count(10)  # generations
+    panel_games: int = count(200, 0, 100_000)  # of the mean against each member
+
+    def __post_init__(self) -> None:
+        """ConfigError for what no file can say, and for values that contradict each other."""
+        check_values(self)
+        if self.samples % 2:
+            raise ConfigError(f"samples must be even, not {self.samples}", key="samples")
+        if self.opponent_share and not self.opponent:
+            raise ConfigError("opponent share needs an opponent", key="opponent share")
+        if self.opponent_share + self.hall_of_fame_share > 1 + 1e-9:
+            raise ConfigError("opponent share and hall share must not be above 1 together", key="hall share")
+
+    @classmethod
+    def loads(cls, text: str) -> Self:
+        """Read a configuration file. ConfigError names the line, the key, and what was read."""
+        return loaded(cls, text)
+
+    def dumps(self) -> str:
+        """The file that says the same, with every key."""
+        return write(self)
+
+    @property
+    def shape(self) -> Shape:
+        left_out = self.left_out.split(", ") if self.left_out else []
+        return Shape(
+            chain_units=self.chain_units,
+            table_units=self.table_units,
+            chain_inputs=tuple(name for name in CHAIN_SLOTS if name not in left_out),
+            facts=tuple(name for name in TABLE_SLOTS if name not in left_out),
+        )
+
+    @property
+    def options(self) -> Conduct:
+        return Conduct()
+
+    @property
+    def game_rules(self) -> Rules:
+        return PRESETS[self.rules]
+
+    @property
+    def bags(self) -> int:
+        """Everybody plays each from every seat."""
+        return max(self.tables // self.players, 1)
+
+    def mean_rate_at(self, generation: int) -> float:
+        """Smaller and smaller steps, since results are luck in part: H. Robbins, S. Monro (1951)."""
+        return self.mean_rate / (1 + generation / self.annealing) if self.annealing else self.mean_rate

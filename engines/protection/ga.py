@@ -1,0 +1,356 @@
+"""The Population of Advanced Protection: strings under GENESIS 5.0, tried on one arrangement. Less is better.
+
+Reference: J. Grefenstette, "A User's Guide to GENESIS, Version 5.0" (1990).
+"""
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import chain
+from statistics import fmean, stdev
+from typing import Any, Final
+
+from librt.vecs import vec
+
+from core.bit_strings import (
+    Strings,
+    generation_gap,
+    linear_ranking,
+    proportional,
+    stochastic_universal_sampling,
+)
+from core.protection.policy import STRING_BYTES
+from core.random import Random, shuffle
+from engines.evolution.generational import Child, GenerationalPopulation
+from engines.evolution.population import Contest, Generation, Individual, derive_seed
+from engines.protection.ga_config import GaConfig, Target
+from engines.protection.genome import BITS, MINIONS, Genome
+
+BATCH: Final = 250  # strings a task
+FOUNDING: Final = 0  # streams of a generation's random numbers
+BREEDING: Final = 1
+TRIAL: Final = 2
+EXAMINING: Final = 3
+NUMBERS: Final = "q"  # how performances are packed
+CONVERGED: Final = 0.95  # of the strings have the same bit
+IDLE: Final = 2  # generations without a trial, after which it is over
+WORSE: Final = 0.0001  # by which the worst is made worse, so that it may breed
+
+
+class GaPopulation(GenerationalPopulation[Genome]):
+    """A new one begins with random strings; once `is_over`, nothing is played any more.
+
+    A step grades a generation and breeds the next. On record are the performances, packed, as the generation's one
+    contest, and whoever came among the best of the run; all else follows from the seed, so that a run of ten
+    thousand strings resumes by breeding again what its record says, without a trial.
+    """
+
+    def __init__(self, config: GaConfig, seed: int) -> None:
+        super().__init__(seed)
+        self.is_over = False
+        self._config = config
+        self._target = config.target()
+        self._genesis = Genesis(config, Random(derive_seed(seed, 0, FOUNDING)), config.founder_genomes())
+        self._ids: dict[bytes, int] = {}  # of those on record
+
+    def dumps(self) -> str:
+        genesis = self._genesis
+        return json.dumps({
+            "generation": self.generation,
+            "bred": genesis.generation,
+            "over": self.is_over,
+            "strings": genesis.digest(),
+        })  # fmt: skip
+
+    def resume(self, state: str, records: Iterable[bytes]) -> None:
+        """Go on from what dumps() wrote and the records of all contests. ValueError if they do not fit."""
+        data = json.loads(state)
+        for record in records:
+            self._graded(unpacked(record))
+            if self._genesis.generation < data["bred"]:
+                self._breed()
+        self.generation, self.is_over = data["generation"], data["over"]
+        if self._genesis.digest() != data["strings"]:
+            raise ValueError("another version of the program has bred these strings")
+
+    def _found(self) -> Sequence[Individual[Genome]]:
+        return ()  # nobody is on record before a trial
+
+    def _label_tasks(self) -> Mapping[str, Sequence[Any]]:
+        if self.is_over:
+            return {}
+        return {"examinations": list(self._examinations()), "trials": list(self._trials())}
+
+    def _advance(self, outcomes: Mapping[str, Sequence[Any]]) -> Generation[Genome]:
+        facts: dict[str, Any] = {}
+        if outcomes["examinations"]:
+            facts["examined"] = self._examined(outcomes["examinations"])
+        born: list[Individual[Genome]] = []
+        contests: list[Contest] = []
+        if self._genesis.is_over:
+            self.is_over = True
+        else:
+            performances = list(chain.from_iterable(outcomes["trials"]))
+            born = self._graded(performances)
+            contests = [
+                Contest(players=(), returns=(), length=len(performances), record=packed(performances))
+            ]
+            facts |= self._statistics(performances)
+            if not self._genesis.is_over:
+                self._breed()
+        self.generation += 1
+        return Generation(
+            number=self.generation, born=tuple(born), contests=tuple(contests), statistics=facts
+        )
+
+    def _trials(self) -> Iterator["TrialBatch"]:
+        if self._genesis.is_over:
+            return
+        waiting = self._genesis.waiting()
+        for start in range(0, len(waiting), BATCH):
+            yield TrialBatch(
+                target=self._target,
+                strings=self._genesis.strings.rows(waiting[start : start + BATCH]),
+                tests=self._config.tests_after(self._genesis.trials),
+                seed=self._seed_of(TRIAL, start),
+                human_weight=self._config.human_weight,
+            )
+
+    def _examinations(self) -> Iterator["FreshTest"]:
+        """Now and then, and at the end, of the best of the run so far."""
+        config, saved = self._config, self._genesis.saved
+        if saved and (self._genesis.is_over or self.generation % config.examination_interval == 0):
+            for best in saved[: config.candidates]:
+                yield FreshTest(
+                    target=self._target,
+                    string=best.row,
+                    tests=config.fresh_tests,
+                    seed=self._seed_of(EXAMINING),
+                )
+
+    def _graded(self, performances: Sequence[int]) -> list[Individual[Genome]]:
+        """Those of whom there is a record from now on; who comes back among the best has one."""
+        found = self._genesis.grade(performances)
+        return [self._recorded(best) for best in found if best.row not in self._ids]
+
+    def _recorded(self, best: "Best") -> Individual[Genome]:
+        child = Child(genome=Genome(code=best.row), origin=f"performance {best.performance}")
+        born = replace(self._bear(child), generation=best.generation)
+        self._ids[best.row] = born.id
+        return born
+
+    def _breed(self) -> None:
+        genesis = self._genesis
+        genesis.breed(Random(derive_seed(self._seed, genesis.generation, BREEDING)))
+
+    def _statistics(self, performances: Sequence[int]) -> dict[str, Any]:
+        genesis = self._genesis
+        best = genesis.saved[0]
+        preferences = zip(*(Genome(code=each.row).preferences for each in genesis.saved), strict=True)
+        return {
+            "bred": genesis.generation,
+            "trials": genesis.trials,
+            "tried": len(performances),
+            "best": round(min(genesis.strings.performances)),
+            "mean": round(fmean(genesis.strings.performances), 2),
+            "worst": round(max(genesis.strings.performances)),
+            "converged": genesis.converged,
+            "best_ever": {"id": self._ids[best.row], "performance": best.performance},
+            "preferences": [round(fmean(each), 2) for each in preferences],  # of those saved
+        }
+
+    def _examined(self, ratings: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """Who is best in one half of the fresh tests, and how it does in the other."""
+        saved = self._genesis.saved
+        half = self._config.fresh_tests // 2
+        champion = min(range(len(ratings)), key=lambda place: sum(ratings[place][:half]))
+        reported = ratings[champion][half:]
+        error = round(stdev(reported) / len(reported) ** 0.5, 2) if len(reported) > 1 else None
+        return {
+            "trials": self._genesis.trials,
+            "champion": self._ids[saved[champion].row],
+            "performance": saved[champion].performance,
+            "tests": len(reported),
+            "mean": round(fmean(reported), 2),
+            "error": error,
+            "negative": round(sum(rating < 0 for rating in reported) / len(reported), 4),
+            "saved": [[self._ids[best.row], best.performance] for best in saved],
+        }
+
+
+def packed(performances: Sequence[int]) -> bytes:
+    """As a contest's record."""
+    return array(NUMBERS, performances).tobytes()
+
+
+def unpacked(record: bytes) -> list[int]:
+    numbers = array(NUMBERS)
+    numbers.frombytes(record)
+    return numbers.tolist()
+
+
+# -- Tasks ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialBatch:
+    """Trials of some strings."""
+
+    target: Target
+    strings: bytes
+    tests: int  # of each
+    seed: int
+    human_weight: int
+
+    def play(self) -> list[int]:
+        """The performances: ratings with the human's change weighted."""
+        return self.target.rated(self.strings, self.tests, self.seed, self.human_weight)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshTest:
+    """Plain ratings of one string in fresh tests. Equal seeds are equal dice."""
+
+    target: Target
+    string: bytes
+    tests: int
+    seed: int
+
+    def play(self) -> list[int]:
+        """A rating a test."""
+        return self.target.rated(self.string * self.tests, 1, self.seed, 1)
+
+
+# -- GENESIS --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Best:
+    """One of the best strings of the whole run."""
+
+    performance: int
+    generation: int  # that found it
+    row: bytes
+
+
+class Genesis:
+    """Strings and their performances, without playing: grade() takes what the trials gave, breed() makes the next
+    generation.
+
+    `strings` are the living, in order; those that wait have not been tried as they are.
+    """
+
+    def __init__(self, config: GaConfig, rng: Random, founders: Sequence[Genome] = ()) -> None:
+        """These founders, and all others by the toss of a coin."""
+        self.strings = Strings(config.population, STRING_BYTES)
+        self.strings.randomize(rng)
+        for index, founder in enumerate(founders):
+            self.strings.put(index, founder.code, 0.0)
+            self.strings.changed[index] = 1  # it has not been tried here
+        self.generation = 0
+        self.trials = 0
+        self.idle = 0  # generations without a trial, up to now
+        self.saved: list[Best] = []  # different ones, the best first
+        self.is_over = False  # whether the generation that was graded last is the last
+        self.converged = 0  # bits that were the same in nearly all strings when they were graded
+        self._worst: list[float] = []  # of each generation, made worse
+        self._config = config
+
+    def waiting(self) -> list[int]:
+        """Indices of those to be tried now, in order."""
+        if self._config.re_evaluate == "yes":
+            return list(range(self.strings.count))
+        return self.strings.waiting()
+
+    def grade(self, performances: Sequence[int]) -> list[Best]:
+        """Take what came of the trials of those waiting; those of them that are saved from now on."""
+        waiting = self.waiting()
+        self.strings.grade(waiting, list(performances))
+        self.trials += len(waiting)
+        self.idle = 0 if waiting else self.idle + 1
+        worst = max(self.strings.performances)
+        self._worst.append(worst + WORSE * abs(worst))
+        self.converged = self.strings.converged(CONVERGED)
+        self.is_over = self.trials >= self._config.trials or self.idle >= IDLE or self.converged == BITS
+        return self._save(waiting, performances)
+
+    def breed(self, rng: Random) -> None:
+        """The next generation, of which some wait."""
+        config, old = self._config, self.strings
+        best = min(range(old.count), key=lambda index: old.performances[index])
+        elite, performance = old.row(best), old.performances[best]
+        new = round(config.gap * config.population)
+        samples = stochastic_universal_sampling(self._expected(), rng)
+        shuffle(samples, rng)
+        generation_gap(samples, new, rng)
+        strings = old.copied(samples)
+        strings.mutate(config.mutation, new, rng)
+        strings.cross(int(config.crossover * new + 1e-9), rng)
+        if config.is_elitist and strings.find(elite) < 0:
+            strings.put(strings.count - 1, elite, performance)
+        self.strings = strings
+        self.generation += 1
+
+    def digest(self) -> str:
+        """Of the living, which a run that goes on must have again."""
+        return blake2b(self.strings.rows(list(range(self.strings.count))), digest_size=16).hexdigest()
+
+    def _expected(self) -> vec[float]:
+        """Children by strings."""
+        config, performances = self._config, self.strings.performances
+        if config.selection == "rank":
+            return linear_ranking(performances, config.least_share)
+        known = self._worst[-config.window :]
+        if config.window_start == "zero" and len(self._worst) < config.window:
+            known.append(0.0)
+        return proportional(performances, max(known))
+
+    def _save(self, indices: Sequence[int], performances: Sequence[int]) -> list[Best]:
+        """Keep the best of the run, each once and as well as it was first tried."""
+        room, known = self._config.saved, {each.row for each in self.saved}
+        limit = self.saved[-1].performance if len(self.saved) == room else None
+        found: list[Best] = []
+        for performance, index in sorted(zip(performances, indices, strict=True)):
+            if len(found) == room or (limit is not None and performance >= limit):
+                break
+            row = self.strings.row(index)
+            if row not in known:
+                known.add(row)
+                found.append(Best(performance=performance, generation=self.generation, row=row))
+        self.saved = sorted([*self.saved, *found], key=lambda each: each.performance)[:room]
+        return [each for each in found if each in self.saved]
+
+
+# -- Report ---------------------------------------------------------------------------------------------
+
+
+def report(config: GaConfig, statistics: Mapping[str, Any], examined: Mapping[str, Any]) -> str:
+    """What people read after a generation."""
+    parts = [_generation_lines(config, statistics)] if "trials" in statistics else []
+    if examined:
+        parts.append(_examination_lines(examined))
+    return ("\n\n".join(map("\n".join, parts)) or f"{config.population} founders") + "\n"
+
+
+def _generation_lines(config: GaConfig, facts: Mapping[str, Any]) -> Iterator[str]:
+    best = facts["best_ever"]
+    yield f"Generation {facts['bred']}, rules {config.rules}, {config.against}"
+    yield f"Trials: {facts['trials']:,} of {config.trials:,}, {facts['tried']:,} in this generation"
+    yield f"Performance: best {facts['best']:,}, mean {facts['mean']:,.1f}, worst {facts['worst']:,}"
+    yield f"Best of the run: {best['id']}, {best['performance']:,} in one trial"
+    yield f"Bits that are the same in nearly all strings: {facts['converged']}"
+    yield f"Preferences, mean of the {config.saved} best:"
+    yield "  " + " ".join(
+        f"{name} {mean:.1f}" for name, mean in zip(MINIONS, facts["preferences"], strict=True)
+    )
+
+
+def _examination_lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Champion after {facts['trials']:,} trials: {facts['champion']}"
+    error = "" if facts["error"] is None else f" +-{1.96 * facts['error']:,.0f}"
+    yield (
+        f"Rating in {facts['tests']} fresh tests: {facts['mean']:,.1f}{error}, "
+        f"below 0 in {facts['negative']:.0%}; it was {facts['performance']:,} in its trial"
+    )

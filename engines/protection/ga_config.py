@@ -1,0 +1,212 @@
+"""The configuration of an evolution of strings: its keys, their defaults, and what the strings are tried on.
+
+With no key at all it is "Advanced Protection, part Appendix C" with the settings of GENESIS 5.0, on a small
+arrangement of a scripted user.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal, Self
+
+from core.protection.arrangement import Arrangement
+from core.protection.policy import STRING_BYTES
+from core.protection.rating import Rater
+from core.protection.rules import RULES, Rules
+from core.protection.setting import Setting
+from core.protection.terrain.map import Map, generated
+from core.random import Random
+from engines.config import (
+    ConfigError,
+    check_values,
+    count,
+    loaded,
+    number,
+    one_of,
+    setting,
+    share,
+    word,
+    word_or_path,
+    write,
+)
+from engines.evolution.population import derive_seed
+from engines.protection import boardfiles
+from engines.protection.bots import BUILDERS, first_setup
+from engines.protection.genome import Genome
+from engines.protection.pool import Pool, bundled_pool
+
+MAP: Final = 0  # streams of the ground's random numbers
+UNITS: Final = 1
+SEEDS: Final = 1 << 61
+LINE: Final = re.compile(r"(.+\.jsonl):([0-9]{1,9})")  # of a log of arrangements
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GaConfig:
+    """What a run is configured to do, checked: loads(x.dumps()) == x for every x that there is."""
+
+    seed: int = count(1, 0, 2**64 - 1)
+
+    # Against whom.
+    rules: str = setting("seed", one_of(*RULES))
+    map: str = setting("generated", word_or_path("generated"))  # or a file
+    # The first setup of a scripted user, a file, or LOG.jsonl:LINE with its map.
+    arrangement: str = setting("drones", word_or_path(*BUILDERS))
+    ground: int = count(1, 0, 2**53 - 1)  # the seed of the generated map and of the user
+    money: int = count(2000, 0, 1_000_000)  # what the user has, dollars
+    # Of Chaos, dollars; None: what the units have cost.
+    budget: int | None = count(None, 1, 1_000_000, none="units")
+    human_weight: int = count(2, 1, 100)  # how often the human's change counts
+
+    # GENESIS. Founders are random or a pool, whose strings come first: `pool` for the bundled one, or a file.
+    founders: str = setting("random", word_or_path("random", "pool"))
+    population: int = count(10_000, 2, 100_000)
+    trials: int = count(2_000_000, 2)
+    crossover: float = share(0.6)
+    # Of a bit; half of what is mutated stays as it was.
+    mutation: float = setting(0.001, number(1e-6, 0.5))
+    gap: float = setting(1.0, number(0.01, 1))
+    window: int = count(5, 0, 1000)  # generations; 0: all
+    window_start: Literal["empty", "zero"] = word("empty", "zero")
+    elitist: Literal["yes", "no"] = word("yes", "no")
+    selection: Literal["proportional", "rank"] = word("proportional", "rank")
+    least_share: float = share(0.75)  # children of the worst, by rank
+    re_evaluate: Literal["yes", "no"] = setting("no", one_of("yes", "no"))  # those that have not changed
+    replicates: int = count(1, 1, 1000)  # tests of a trial
+    # Of the last ones, evenly more from the first on; None: as many.
+    last_replicates: int | None = count(None, 1, 1000, none="same")
+    saved: int = count(50, 1, 1000)
+
+    # What people see.
+    examination_interval: int = count(50, 1, 1_000_000)  # generations; then the best are tested anew
+    candidates: int = count(10, 1, 100)
+    fresh_tests: int = count(200, 2, 100_000)  # of a candidate
+
+    def __post_init__(self) -> None:
+        """ConfigError for what no file can say, and for values that contradict each other."""
+        check_values(self)
+        if self.trials < self.population:
+            raise ConfigError(
+                f"trials must be enough for a population, {self.population}, not {self.trials}", key="trials"
+            )
+        if self.candidates > self.saved:
+            raise ConfigError(
+                f"candidates are of the {self.saved} saved, not {self.candidates}", key="candidates"
+            )
+
+    @classmethod
+    def loads(cls, text: str) -> Self:
+        """Read a configuration file. ConfigError names the line, the key, and what was read."""
+        return loaded(cls, text)
+
+    def dumps(self) -> str:
+        """The file that says the same, with every key."""
+        return write(self)
+
+    @property
+    def is_elitist(self) -> bool:
+        return self.elitist == "yes"
+
+    def tests_after(self, trials: int) -> int:
+        """How many a trial has when so many are over."""
+        last = self.replicates if self.last_replicates is None else self.last_replicates
+        return self.replicates + (last - self.replicates) * min(trials, self.trials) // self.trials
+
+    def founder_genomes(self) -> tuple[Genome, ...]:
+        """Those who come first in the first generation. ConfigError or OSError if their file cannot be used."""
+        if self.founders == "random":
+            return ()
+        try:
+            pool = (
+                bundled_pool()
+                if self.founders == "pool"
+                else Pool.loads(Path(self.founders).read_text(encoding="utf-8"))
+            )
+        except ValueError as error:
+            raise ConfigError(f"{self.founders}: {error}", key="founders") from None
+        return tuple(entry.genome for entry in pool.entries[: self.population])
+
+    @property
+    def against(self) -> str:
+        """Whom, in a few words."""
+        return f"{self.arrangement} of ${self.money:,}" if self.arrangement in BUILDERS else self.arrangement
+
+    @property
+    def ground_name(self) -> str:
+        """Which map: a file, the seed of a generated one, or that of a log."""
+        if LINE.fullmatch(self.arrangement):
+            return "of the log"
+        return str(self.ground) if self.map == "generated" else self.map
+
+    def target(self) -> "Target":
+        """What the strings are tried on. ConfigError or OSError if a file cannot be used."""
+        rules = RULES[self.rules]
+        try:
+            board, units = self._logged() or self._built(rules)
+            return Target.of(rules, board, units, self.budget)
+        except ConfigError:
+            raise
+        except ValueError as error:
+            raise ConfigError(str(error), key="arrangement") from None
+
+    def _logged(self) -> tuple[Map, Arrangement] | None:
+        """One of a log, if that is what the configuration names."""
+        found = LINE.fullmatch(self.arrangement)
+        if not found:
+            return None
+        if self.map != "generated":
+            raise ConfigError("an arrangement of a log has its own map", key="map")
+        log = boardfiles.read_arrangement_log(Path(found[1]))
+        if not 0 < int(found[2]) <= len(log):
+            raise ConfigError(f"{found[1]} has {len(log)} lines, and no line {found[2]}", key="arrangement")
+        logged = log[int(found[2]) - 1]
+        return logged.board, logged.arrangement
+
+    def _built(self, rules: Rules) -> tuple[Map, Arrangement]:
+        board = self._board()
+        if self.arrangement in BUILDERS:
+            rng = Random(derive_seed(self.ground, UNITS))
+            return board, first_setup(self.arrangement, rules, board, self.money, rng)
+        try:
+            return board, boardfiles.loads_arrangement(Path(self.arrangement).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ConfigError(f"{self.arrangement}: {error}", key="arrangement") from None
+
+    def _board(self) -> Map:
+        if self.map == "generated":
+            return generated(Random(derive_seed(self.ground, MAP)))
+        try:
+            return boardfiles.loads_map(Path(self.map).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ConfigError(f"{self.map}: {error}", key="map") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What strings are tried on, also in worker processes: an arrangement on its map."""
+
+    rules: Rules
+    board: Map
+    arrangement: Arrangement
+    budget: int  # Chaos's money in a test, dollars
+
+    @classmethod
+    def of(cls, rules: Rules, board: Map, arrangement: Arrangement, budget: int | None) -> Self:
+        """None for the cost of the units. ValueError if a unit cannot stand where it is, or there is none."""
+        value = arrangement.value(rules)
+        if not value:
+            raise ValueError("an arrangement without units makes every rating 0")
+        Rater(Setting(rules, board), arrangement)  # or a unit stands in water
+        return cls(rules=rules, board=board, arrangement=arrangement, budget=budget or value)
+
+    def rated(self, strings: bytes, tests: int, seed: int, human_weight: int) -> list[int]:
+        """The mean of so many tests for each string; all their dice derive from the seed."""
+        rng = Random(seed)
+        seeds = [rng.below(SEEDS) for _ in range(len(strings) // STRING_BYTES * tests)]
+        return _rater(self).rate(strings, self.budget, seeds, human_weight)
+
+
+@cache
+def _rater(target: Target) -> Rater:
+    return Rater(Setting(target.rules, target.board), target.arrangement)
