@@ -171,8 +171,8 @@ class Champion:
                 settings={key: value for key, value in lines if key != "seed"},
                 seed=store.seed,
                 games=store.count("contest"),
-                rules=config.played(),
-                entrant=Entrant(name=str(folder), genome=genome, conduct=config.conduct),
+                rules=config.game_rules,
+                entrant=Entrant(name=str(folder), genome=genome, conduct=config.options),
             )
 
 
