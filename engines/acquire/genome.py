@@ -22,19 +22,19 @@ from core.acquire.typed.slots import FEATURES
 from core.acquire.typed.view import ChainView
 from core.random import Random
 from engines.acquire.conduct import Conduct
-from engines.acquire.trees.calls import called, costs, expanded
-from engines.acquire.trees.compile import compiled
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.reader import TreeError
-from engines.acquire.trees.shorter.facts import Facts
-from engines.acquire.trees.shorter.whole import shortened
-from engines.acquire.trees.text import dumps_forms, loads_forms
-from engines.acquire.trees.tree import Tree
-from engines.acquire.trees.variation import crossed, mutated
-from engines.acquire.trees.words.functions import FUNCTIONS, scope_of
-from engines.acquire.trees.words.primitive import Type
-from engines.acquire.trees.words.sets import PRIMITIVES, THESIS, typed_words
-from engines.acquire.trees.words.typed import MEMORY_NAMES
+from engines.acquire.gp.operators import Generator, crossover, subtree_mutation
+from engines.acquire.gp.primitives import (
+    ADF_NAMES,
+    MEMORY_NAMES,
+    PRIMITIVES,
+    THESIS,
+    Type,
+    scope_of,
+    typed_primitives,
+)
+from engines.acquire.gp.sexpr import TreeError, dumps_forms, loads_forms
+from engines.acquire.gp.simplify import Facts, shortest_programs
+from engines.acquire.gp.tree import Tree, called_adfs, compile_tree, costs, expand
 
 DECISIONS: Final = ("place", "buy", "found", "survivor", "end", "dispose")
 TRUTHS: Final = ("end",)  # decisions whose program gives a truth
@@ -66,7 +66,7 @@ class Genome:
     def random(cls, rng: Random) -> Self:
         """All decisions' programs, grown."""
         return cls.of(
-            (name, Generator.of(typed_words(name)).tree(DEPTH, False, rng, result_of(name)))
+            (name, Generator.of(typed_primitives(name)).tree(DEPTH, False, rng, result_of(name)))
             for name in DECISIONS
         )
 
@@ -75,7 +75,7 @@ class Genome:
         """By name; the last one of a name counts."""
         found = {name: tree for name, tree in dict(programs).items() if tree is not None}
         return cls(
-            functions=tuple((name, found.pop(name)) for name in FUNCTIONS if name in found),
+            functions=tuple((name, found.pop(name)) for name in ADF_NAMES if name in found),
             registers=tuple((name, found.pop(name)) for name in REMEMBERING if name in found),
             **found,
         )
@@ -85,7 +85,7 @@ class Genome:
         """TreeError, a ValueError, names line and column."""
         programs = loads_forms(text, TRUTHS)
         for name in programs:
-            if name not in (*DECISIONS, *FUNCTIONS, *REMEMBERING):
+            if name not in (*DECISIONS, *ADF_NAMES, *REMEMBERING):
                 raise TreeError(
                     f"no decision is called {name}; there are {', '.join(DECISIONS)}, "
                     f"and {', '.join(REMEMBERING)}"
@@ -110,7 +110,7 @@ class Genome:
 
     def simplified(self, rules: Rules) -> Self:
         """Shorter, with the same decisions by these rules, where money is in dollars."""
-        return self.of(shortened(dict(self.programs()), Facts.of(rules)).items())
+        return self.of(shortest_programs(dict(self.programs()), Facts.of(rules)).items())
 
     def __getitem__(self, name: str) -> Tree | None:
         if name not in DECISIONS:
@@ -133,7 +133,7 @@ class Genome:
         """The player; its games are its own, so two seats need two of them."""
         chance = (conduct.disposing, conduct.ending, conduct.buying)
         if not self.is_printed:
-            whole = expanded(dict(self.programs()))
+            whole = expand(dict(self.programs()))
             views = [_chain_view(whole.get(name)) for name in DECISIONS]
             place, buy, found, survivor, end, dispose = views
             memory = None
@@ -142,7 +142,8 @@ class Genome:
                 memory = Memory(registers, [view for view in views if view])
             return TypedPlayer(place, buy, found, survivor, end, dispose, conduct.tie, *chance, memory)
         ranked = [
-            None if tree is None else View(compiled(tree), conduct.dollar) for tree in (self.place, self.buy)
+            None if tree is None else View(compile_tree(tree), conduct.dollar)
+            for tree in (self.place, self.buy)
         ]
         return TreePlayer(
             ranked[0], ranked[1], Habits(conduct.tie, conduct.purchases, conduct.samples), *chance
@@ -152,8 +153,10 @@ class Genome:
         """One program has a new subtree."""
         programs = self.programs()
         changed, tree = programs[rng.below(len(programs))]
-        words = THESIS if self.is_printed else typed_words(changed, [name for name, _ in programs])
-        return self.changed(changed, mutated(tree, Generator.of(words), DEPTH, rng, scope_of(changed)))
+        words = THESIS if self.is_printed else typed_primitives(changed, [name for name, _ in programs])
+        return self.changed(
+            changed, subtree_mutation(tree, Generator.of(words), DEPTH, rng, scope_of(changed))
+        )
 
     def mate(self, other: Self, rng: Random) -> Self:
         """One program, which both have, is crossed; the others are from this parent."""
@@ -163,29 +166,31 @@ class Genome:
         name = shared[rng.below(len(shared))]
         mother, father = self[name], other[name]
         assert mother and father
-        child, _ = crossed(mother, father, MOST_LEVELS, False, rng, scope_of(name))
+        child, _ = crossover(mother, father, MOST_LEVELS, False, rng, scope_of(name))
         return self.changed(name, child)
 
     def changed(self, name: str, tree: Tree) -> Self:
         """With another program; this one where that would call what is not there, or be too large when expanded."""
         genome = self.of([*self.programs(), (name, tree)])
-        if not self.functions and not called(tree):
+        if not self.functions and not called_adfs(tree):
             return genome
         programs = dict(genome.programs())
-        is_sound = called(tree) <= programs.keys() and all(cost.is_small for cost in costs(programs).values())
+        is_sound = called_adfs(tree) <= programs.keys() and all(
+            cost.is_small for cost in costs(programs).values()
+        )
         return genome if is_sound else self
 
 
 def result_of(decision: str) -> Type:
     """What its program gives; that of a function, too."""
-    if decision in FUNCTIONS:
+    if decision in ADF_NAMES:
         return PRIMITIVES[decision].result
     return Type.TRUTH if decision in TRUTHS else Type.NUMBER
 
 
 def _chain_view(tree: Tree | None) -> ChainView | None:
     """Typed words count money in hundreds of dollars."""
-    return None if tree is None else ChainView(compiled(tree, FEATURES, 0), 0.01)
+    return None if tree is None else ChainView(compile_tree(tree, FEATURES, 0), 0.01)
 
 
 def printed() -> dict[str, Tree]:

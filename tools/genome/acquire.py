@@ -14,19 +14,15 @@ from engines.acquire.brain import Brain, decisions, loads, named_brains
 from engines.acquire.champions.matrix import STATES, apart, different
 from engines.acquire.entrant import CHAMPION, Entrant
 from engines.acquire.genome import Genome
+from engines.acquire.gp.infix import formula
+from engines.acquire.gp.render import agreement, english, svg, text_tree
+from engines.acquire.gp.sexpr import dumps
+from engines.acquire.gp.simplify import Facts, shortest
+from engines.acquire.gp.tree import Tree, levels
 from engines.acquire.nets.genome import NetGenome
 from engines.acquire.nets.influence import STATES as NET_STATES
 from engines.acquire.nets.influence import influences
 from engines.acquire.programs.behaviour import PHASE_OF
-from engines.acquire.reading.boards import agreement
-from engines.acquire.reading.drawing import drawn
-from engines.acquire.reading.english import explained
-from engines.acquire.reading.infix import formula
-from engines.acquire.reading.svg import svg
-from engines.acquire.trees.shorter.facts import Facts
-from engines.acquire.trees.shorter.sums import shortest
-from engines.acquire.trees.text import dumps
-from engines.acquire.trees.tree import Tree, levels
 from tools.genome.source import Source
 
 GAME: Final = "acquire"
@@ -95,7 +91,7 @@ def explain(source: Source, args: Namespace) -> str:
     rules = PRESETS[PRINTED_RULES if named.genome.is_printed else TYPED_RULES]
     short = named.genome.simplified(rules)
     explanations = {
-        name: (tree, needed, explained(name, tree, Facts.of(rules)))
+        name: (tree, needed, english(name, tree, Facts.of(rules)))
         for name, tree in named.genome.programs()
         if (needed := short[name])
     }
@@ -180,7 +176,7 @@ def _card(name: str, genome: Genome) -> Iterator[str]:
         if simple != tree:
             yield f"  = {formula(simple)}"
         yield ""
-        yield from (f"  {line}" for line in drawn(tree).splitlines())
+        yield from (f"  {line}" for line in text_tree(tree).splitlines())
         yield ""
         yield from (f"  {count:4} {word}" for word, count in _words(tree).most_common())
     yield ""

@@ -14,9 +14,9 @@ from core.acquire.rules.rules import Rules
 from engines.acquire.brain import decisions as decided
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome
+from engines.acquire.gp.tree import distance
 from engines.acquire.measure import Contest, Score, play, scores
 from engines.acquire.programs.behaviour import PHASE_OF, choices
-from engines.acquire.trees.distance import distance
 from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, score
 from engines.worker_pool import WorkerPool

@@ -9,14 +9,16 @@ from typing import Final
 
 from core.random import Random
 from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, result_of, typed_players
+from engines.acquire.gp.operators import (
+    Generator,
+    crossover,
+    point_mutation,
+    shrink_mutation,
+    subtree_mutation,
+)
+from engines.acquire.gp.primitives import ADF_NAMES, Type, scope_of, typed_primitives
+from engines.acquire.gp.tree import Tree, costs, levels, work
 from engines.acquire.league.config import LeagueConfig
-from engines.acquire.trees.calls import costs
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.tree import Tree, levels, work
-from engines.acquire.trees.variation import crossed, mutated, shrunk, with_other_word
-from engines.acquire.trees.words.functions import FUNCTIONS, scope_of
-from engines.acquire.trees.words.primitive import Type
-from engines.acquire.trees.words.sets import typed_words
 from engines.evolution.selection import choice
 
 DEPTH: Final = 3  # levels below the root of what a mutation grows
@@ -37,9 +39,9 @@ class Breeder:
 
     def __init__(self, config: LeagueConfig) -> None:
         self._config = config
-        beside = (*FUNCTIONS[: config.functions], *REMEMBERING[: config.registers])
+        beside = (*ADF_NAMES[: config.functions], *REMEMBERING[: config.registers])
         self._names = (*DECISIONS, *beside)
-        self._generators = {name: Generator.of(typed_words(name, beside)) for name in self._names}
+        self._generators = {name: Generator.of(typed_primitives(name, beside)) for name in self._names}
 
     def founders(self, rng: Random) -> Iterator[Child]:
         """Those that the configuration names; all others are ramped half-and-half, for each decision.
@@ -91,7 +93,7 @@ class Breeder:
                 parents.append(father)
                 is_crossed = share < config.crossover
                 new = (
-                    crossed(tree, other, config.most_levels, False, rng, scope_of(decision))[0]
+                    crossover(tree, other, config.most_levels, False, rng, scope_of(decision))[0]
                     if is_crossed
                     else other
                 )
@@ -124,10 +126,10 @@ class Breeder:
         config = self._config
         generator, scope = self._generators[decision], scope_of(decision)
         if share < config.subtree_mutation:
-            return mutated(tree, generator, 1 + int(rng.below(DEPTH)), rng, scope)
+            return subtree_mutation(tree, generator, 1 + int(rng.below(DEPTH)), rng, scope)
         if share < config.subtree_mutation + config.point_mutation:
-            return with_other_word(tree, generator, rng, scope)
-        return shrunk(tree, rng, scope)
+            return point_mutation(tree, generator, rng, scope)
+        return shrink_mutation(tree, rng, scope)
 
     def _selected(self, fitness: Sequence[float], rng: Random) -> int:
         drawn = (int(rng.below(len(fitness))) for _ in range(self._config.tournament))

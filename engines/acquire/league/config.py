@@ -9,9 +9,9 @@ from typing import Final, Literal, Self
 from core.acquire.rules.rules import PRESETS, Rules
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import REMEMBERING, typed_players
+from engines.acquire.gp.primitives import ADF_NAMES
+from engines.acquire.gp.tree import MAX_WORK
 from engines.acquire.league.opponents import Opponents
-from engines.acquire.trees.tree import MOST_WORK
-from engines.acquire.trees.words.functions import FUNCTIONS
 from engines.config import ConfigError, Key, check_values, folded, loaded, number, one_of, whole, write
 
 EVER: Final = 1_000_000_000
@@ -54,7 +54,7 @@ class LeagueConfig:
     new_levels: int = 4
     most_levels: int = 9
     most_nodes: int = 60  # of a program
-    most_work: int = MOST_WORK  # nodes valued, those that range over chains for each of seven
+    most_work: int = MAX_WORK  # nodes valued, those that range over chains for each of seven
     crossover: float = 0.35  # shares of what is bred, in this order
     exchange: float = 0.15  # of a whole program
     subtree_mutation: float = 0.2
@@ -168,12 +168,12 @@ KEYS: Final = (
     _count("memory", 1),
     _count("doubt", 0),
     Key(name="founders", reader=_founders, nothing="random"),
-    _count("functions", 0, len(FUNCTIONS)),
+    _count("functions", 0, len(ADF_NAMES)),
     _count("registers", 0, len(REMEMBERING)),
     _count("new levels", 2, 6),
     _count("most levels", 2, 17),
     _count("most nodes", 3, 4096),
-    _count("most work", 3, MOST_WORK),
+    _count("most work", 3, MAX_WORK),
     _share("crossover"),
     _share("exchange"),
     _share("subtree mutation"),

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from core.random import Random
 from engines.acquire.genome import Genome
+from engines.acquire.gp.sexpr import dumps
 from engines.acquire.league.breeding import Breeder
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import Heat, Other, Table
 from engines.acquire.league.niches import Choices, Watch, shared, variety
 from engines.acquire.league.trial import Acceptance, Tally, Trial
-from engines.acquire.trees.text import dumps
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.selection import choice
 

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Final
 
+from engines.acquire.gp.sexpr import NUMBER, number
 from engines.acquire.nets.inputs import CHAIN_SLOTS, TABLE_SLOTS
 from engines.acquire.nets.shape import BIAS, CHAIN, MOST_UNITS, RESULT, TABLE, Row, Shape
-from engines.acquire.trees.reader import NUMBER
-from engines.acquire.trees.text import number
 
 VERSION: Final = "1"
 HEAD: Final = re.compile(

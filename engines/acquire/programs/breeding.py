@@ -11,11 +11,10 @@ from itertools import accumulate
 
 from core.random import Random
 from engines.acquire.genome import Genome
+from engines.acquire.gp.operators import Generator, crossover, subtree_mutation
+from engines.acquire.gp.primitives import THESIS
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.evaluation.fitness import fitness_of
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.variation import crossed, mutated
-from engines.acquire.trees.words.sets import THESIS
 from engines.evolution.selection import lexicase
 
 Select = Callable[[Random], int]  # a slot
@@ -75,7 +74,7 @@ class Breeder:
         decision = self._drawn_decision(rng)
         first, second = genomes[mother][decision], genomes[father][decision]
         assert first and second
-        trees = crossed(first, second, self._config.most_levels, at_words, rng)
+        trees = crossover(first, second, self._config.most_levels, at_words, rng)
         for slot, other, tree in zip((mother, father), (father, mother), trees, strict=True):
             genome = genomes[slot].changed(decision, tree)
             yield Child(genome=genome, parents=(slot, other), origin="crossover")
@@ -89,7 +88,7 @@ class Breeder:
         decision = self._drawn_decision(rng)
         tree = genomes[slot][decision]
         assert tree
-        changed = mutated(tree, self._generator, self._config.mutation_depth, rng)
+        changed = subtree_mutation(tree, self._generator, self._config.mutation_depth, rng)
         genome = genomes[slot].changed(decision, changed)
         return Child(genome=genome, parents=(slot,), origin="mutation")
 

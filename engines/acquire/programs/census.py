@@ -5,8 +5,8 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from engines.acquire.genome import Genome
-from engines.acquire.trees.text import dumps
-from engines.acquire.trees.tree import levels
+from engines.acquire.gp.sexpr import dumps
+from engines.acquire.gp.tree import levels
 from engines.evolution.population import Individual
 
 

@@ -11,8 +11,8 @@ from core.acquire.rules.setting import Setting
 from core.random import Random
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import MOST_LEVELS, Genome, thesis_players
-from engines.acquire.trees.reader import TreeError
-from engines.acquire.trees.tree import levels
+from engines.acquire.gp.sexpr import TreeError
+from engines.acquire.gp.tree import levels
 from tests.engines.acquire.genomes import composed
 from tests.engines.acquire.trees.trees import TREES
 

@@ -7,9 +7,9 @@ import pytest
 
 from core.random import Random
 from engines.acquire.genome import Genome
+from engines.acquire.gp.tree import levels
 from engines.acquire.programs.breeding import Breeder, selector
 from engines.acquire.programs.config import ProgramsConfig
-from engines.acquire.trees.tree import levels
 
 
 def founders(config: ProgramsConfig) -> list[Genome]:

@@ -6,13 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.acquire.genome import Genome, result_of
-from engines.acquire.reading.drawing import drawn
-from engines.acquire.reading.english import explained
-from engines.acquire.reading.infix import formula, from_formula
-from engines.acquire.reading.svg import svg
-from engines.acquire.trees.distance import distance
-from engines.acquire.trees.text import loads_forms
-from engines.acquire.trees.words.functions import scope_of
+from engines.acquire.gp.infix import formula, from_formula
+from engines.acquire.gp.primitives import scope_of
+from engines.acquire.gp.render import english, svg, text_tree
+from engines.acquire.gp.sexpr import loads_forms
+from engines.acquire.gp.tree import distance
 from tests.engines.acquire.genomes import composed
 
 GENOMES = st.builds(composed, st.integers(0, 2**32), st.just(9), st.just(4))
@@ -22,8 +20,8 @@ GENOMES = st.builds(composed, st.integers(0, 2**32), st.just(9), st.just(4))
 def test_every_program_can_be_read(genome: Genome) -> None:
     for name, tree in genome.programs():
         assert from_formula(formula(tree), result_of(name), scope_of(name)) == tree
-        assert explained(name, tree).count("\n") >= 2
-        assert len(drawn(tree).splitlines()) == len(tree)
+        assert english(name, tree).count("\n") >= 2
+        assert len(text_tree(tree).splitlines()) == len(tree)
         ElementTree.fromstring(svg(tree, name))
 
 
@@ -39,7 +37,7 @@ def test_the_english_of_functions() -> None:
         "(define (rate-1 it) (* 2 (price it))) (define (mix-1 a b) (+ a b))"
         "(define buy (mix-1 (rate-1 (bought)) (memory-2))) (define remember-2 (sum (others-bought it)))"
     )
-    assert [explained(name, tree) for name, tree in forms.items()] == [
+    assert [english(name, tree) for name, tree in forms.items()] == [
         "Rate 1 of a chain, called it, is:\n  2 times the price of it\n",
         "Mix 1 of two numbers is:\n  the first number plus the second number\n",
         "Buy the shares after which this is largest:\n"

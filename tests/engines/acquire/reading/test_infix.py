@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.acquire.reading.infix import formula, from_formula
-from engines.acquire.trees.reader import TreeError
-from engines.acquire.trees.text import loads
-from engines.acquire.trees.tree import Tree
-from engines.acquire.trees.words.primitive import Type
+from engines.acquire.gp.infix import formula, from_formula
+from engines.acquire.gp.primitives import Type
+from engines.acquire.gp.sexpr import TreeError, loads
+from engines.acquire.gp.tree import Tree
 from tests.engines.acquire.trees.trees import TREES
 
 

@@ -7,11 +7,10 @@ from hypothesis import given
 
 from core.random import Random
 from engines.acquire.genome import printed
-from engines.acquire.reading.boards import agreement, features
-from engines.acquire.reading.svg import svg
-from engines.acquire.trees.shorter.simplify import simplified
-from engines.acquire.trees.text import loads
-from engines.acquire.trees.tree import Tree
+from engines.acquire.gp.render import agreement, features, svg
+from engines.acquire.gp.sexpr import loads
+from engines.acquire.gp.simplify import simplified
+from engines.acquire.gp.tree import Tree
 from tests.engines.acquire.trees.trees import TREES
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,17 +6,13 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.acquire.genome import DECISIONS, result_of
-from engines.acquire.trees.calls import called, costs, expanded
-from engines.acquire.trees.compile import compiled
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.reader import TreeError
-from engines.acquire.trees.text import dumps, dumps_forms, loads, loads_forms
-from engines.acquire.trees.tree import Tree, levels, work
-from engines.acquire.trees.words.functions import FUNCTIONS, scope_of
-from engines.acquire.trees.words.sets import typed_words
+from engines.acquire.gp.operators import Generator
+from engines.acquire.gp.primitives import ADF_NAMES, scope_of, typed_primitives
+from engines.acquire.gp.sexpr import TreeError, dumps, dumps_forms, loads, loads_forms
+from engines.acquire.gp.tree import Tree, called_adfs, compile_tree, costs, expand, levels, work
 
-NAMES = (*FUNCTIONS[:6], "place", "end")
-GENERATORS = {name: Generator.of(typed_words(name, FUNCTIONS[:6])) for name in NAMES}
+NAMES = (*ADF_NAMES[:6], "place", "end")
+GENERATORS = {name: Generator.of(typed_primitives(name, ADF_NAMES[:6])) for name in NAMES}
 
 
 def grown(seed: int, depth: int) -> dict[str, Tree]:
@@ -36,10 +32,10 @@ def test_the_cost_is_that_of_the_expanded_program(programs: dict[str, Tree]) -> 
     told = costs(programs)
     if not all(cost.is_small for cost in told.values()):
         return
-    whole = expanded(programs)
+    whole = expand(programs)
     assert whole.keys() == {"place", "end"}
     for name, tree in whole.items():
-        assert not called(tree)
+        assert not called_adfs(tree)
         assert loads(dumps(tree), result_of(name)) == tree
         cost = told[name]
         assert (cost.nodes, cost.work, cost.levels) == (len(tree), work(tree), levels(tree))
@@ -88,7 +84,7 @@ def test_what_is_torn_is_refused_or_read(programs: dict[str, Tree], start: int, 
     ],
 )
 def test_expanded(text: str, whole: str) -> None:
-    assert dumps(expanded(loads_forms(text))["place"]) == whole
+    assert dumps(expand(loads_forms(text))["place"]) == whole
 
 
 @pytest.mark.parametrize(
@@ -129,7 +125,7 @@ def test_exponential_expansion_is_refused_where_it_begins() -> None:
     """Each function calls the one before it four times: 4**8 nodes, never laid out."""
     lines = ["(define (rate-1 it) (+ (+ (size it) (held it)) (+ (left it) (price it))))"]
     previous = "rate-1"
-    for name in FUNCTIONS[1:]:
+    for name in ADF_NAMES[1:]:
         call = f"({previous} it)" if previous.startswith(("rate", "test")) else f"({previous} 1 2)"
         if previous.startswith("test"):
             call = f"(if {call} 1 2)"
@@ -155,11 +151,11 @@ def test_work_of_arguments_counts_as_often_as_they_are_used() -> None:
 
 def test_the_machine_has_no_calls() -> None:
     with pytest.raises(ValueError, match="no leaf"):
-        compiled(("rate-1", "largest"))
+        compile_tree(("rate-1", "largest"))
 
 
 def test_every_decision_may_call_every_function() -> None:
     for name in DECISIONS:
-        words = {each.name for each in typed_words(name, FUNCTIONS).primitives}
-        assert words >= set(FUNCTIONS)
-    assert not {each.name for each in typed_words("place").primitives} & set(FUNCTIONS)
+        words = {each.name for each in typed_primitives(name, ADF_NAMES).primitives}
+        assert words >= set(ADF_NAMES)
+    assert not {each.name for each in typed_primitives("place").primitives} & set(ADF_NAMES)

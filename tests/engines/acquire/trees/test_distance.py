@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.acquire.trees.distance import distance
-from engines.acquire.trees.text import loads
-from engines.acquire.trees.tree import Tree, arguments, end, replaced
+from engines.acquire.gp.sexpr import loads
+from engines.acquire.gp.tree import Tree, arguments, distance, end, replaced
 from tests.engines.acquire.trees.trees import grown
 
 MIDDLE = st.builds(grown, st.integers(0, 2**32), st.integers(1, 4))

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.tree import Tree, arguments, levels, walk
-from engines.acquire.trees.words.primitive import PrimitiveSet
-from engines.acquire.trees.words.sets import PRIMITIVES, THESIS
+from engines.acquire.gp.operators import Generator
+from engines.acquire.gp.primitives import PRIMITIVES, THESIS, PrimitiveSet
+from engines.acquire.gp.tree import Tree, arguments, levels, walk
 from tests.engines.acquire.trees.trees import GENERATOR, grown
 
 

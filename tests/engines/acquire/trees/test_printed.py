@@ -3,9 +3,9 @@
 import pytest
 
 from engines.acquire.genome import printed, thesis_players
-from engines.acquire.trees.shorter.simplify import simplified
-from engines.acquire.trees.text import dumps
-from engines.acquire.trees.tree import levels
+from engines.acquire.gp.sexpr import dumps
+from engines.acquire.gp.simplify import simplified
+from engines.acquire.gp.tree import levels
 
 # nodes, levels, nodes when simplified
 SIZES = {

@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.acquire.genome import printed
-from engines.acquire.trees.reader import TreeError
-from engines.acquire.trees.text import dumps, dumps_forms, loads, loads_forms
-from engines.acquire.trees.tree import Tree
+from engines.acquire.gp.sexpr import TreeError, dumps, dumps_forms, loads, loads_forms
+from engines.acquire.gp.tree import Tree
 from tests.engines.acquire.trees.trees import TREES
 
 

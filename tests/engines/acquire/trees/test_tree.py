@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.acquire.trees.tree import Tree, arguments, end, levels, replaced, walk
+from engines.acquire.gp.tree import Tree, arguments, end, levels, replaced, walk
 from tests.engines.acquire.trees.trees import TREES, grown
 
 

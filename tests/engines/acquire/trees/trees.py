@@ -3,9 +3,9 @@
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.tree import Tree
-from engines.acquire.trees.words.sets import THESIS
+from engines.acquire.gp.operators import Generator
+from engines.acquire.gp.primitives import THESIS
+from engines.acquire.gp.tree import Tree
 
 GENERATOR = Generator.of(THESIS)
 

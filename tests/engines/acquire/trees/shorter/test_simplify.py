@@ -6,12 +6,10 @@ from hypothesis import strategies as st
 
 from core.acquire.ranked.slots import ENDS, FEATURES, LEADS, RANKS, SAFE, TILES, ranked
 from engines.acquire.genome import printed
-from engines.acquire.reading.drawing import drawn
-from engines.acquire.reading.english import explained, unreachable
-from engines.acquire.trees.compile import compiled
-from engines.acquire.trees.shorter.simplify import simplified
-from engines.acquire.trees.text import dumps, loads
-from engines.acquire.trees.tree import Tree, levels
+from engines.acquire.gp.render import english, text_tree, unreachable
+from engines.acquire.gp.sexpr import dumps, loads
+from engines.acquire.gp.simplify import simplified
+from engines.acquire.gp.tree import Tree, compile_tree, levels
 from tests.engines.acquire.trees.trees import TREES
 
 
@@ -31,7 +29,7 @@ def boards(draw: st.DrawFn) -> list[float]:
 
 
 def value(tree: Tree, features: list[float]) -> float:
-    expression = compiled(tree)
+    expression = compile_tree(tree)
     for slot, each in enumerate(features):
         expression.set(slot, each)
     return expression.value()
@@ -83,12 +81,12 @@ def test_seventeen_levels_are_not_too_many() -> None:
     tree = loads("(+ (size-of-chain-1) " * 16 + "(size-of-chain-2)" + ")" * 16)
     assert levels(tree) == 17
     assert simplified(tree) == tree
-    assert len(drawn(tree).splitlines()) == len(tree)
-    assert "the size of the second chain" in explained("buy", tree)
+    assert len(text_tree(tree).splitlines()) == len(tree)
+    assert "the size of the second chain" in english("buy", tree)
 
 
 def test_the_reading_of_the_text() -> None:
-    assert explained("buy", printed()["best-of-run-buy"]) == (
+    assert english("buy", printed()["best-of-run-buy"]) == (
         "Buy the shares after which this is largest:\n"
         "  if the second chain is safe from merging:\n"
         "    the sum of\n"
@@ -107,6 +105,6 @@ def test_the_reading_of_the_text() -> None:
 
 
 def test_a_drawing_has_its_root_at_the_top() -> None:
-    assert drawn(loads("(+ (- 1 2) (size-of-chain-1))")) == (
+    assert text_tree(loads("(+ (- 1 2) (size-of-chain-1))")) == (
         "+\n├─ -\n│  ├─ 1\n│  └─ 2\n└─ size-of-chain-1\n"
     )

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.acquire.genome import printed
-from engines.acquire.reading.boards import agreement
-from engines.acquire.trees.shorter.sums import cancelled, shortest
-from engines.acquire.trees.text import dumps, loads
-from engines.acquire.trees.tree import Tree
+from engines.acquire.gp.render import agreement
+from engines.acquire.gp.sexpr import dumps, loads
+from engines.acquire.gp.simplify import cancelled, shortest
+from engines.acquire.gp.tree import Tree
 from tests.engines.acquire.trees.trees import TREES, grown
 
 

@@ -10,9 +10,8 @@ from core.acquire.rules.rules import PRESETS, Rules
 from core.acquire.rules.setting import Setting
 from core.random import Random
 from engines.acquire.genome import Genome, printed, thesis_players, typed_players
-from engines.acquire.trees.shorter.facts import Facts
-from engines.acquire.trees.shorter.sums import shortest
-from engines.acquire.trees.words.functions import FUNCTIONS
+from engines.acquire.gp.primitives import ADF_NAMES
+from engines.acquire.gp.simplify import Facts, shortest
 from tests.core.acquire.tables import random_game
 from tests.engines.acquire.genomes import composed
 from tests.engines.acquire.trees.trees import grown
@@ -73,7 +72,7 @@ def test_what_no_decision_depends_on_is_gone(seed: int) -> None:
     assert Genome.loads(short.dumps()) == short
     assert short.simplified(PRESETS["thesis-7"]) == short
     words = {node for _, tree in short.programs() for node in tree}
-    assert {name for name, _ in short.functions} == words & set(FUNCTIONS)
+    assert {name for name, _ in short.functions} == words & set(ADF_NAMES)
 
 
 def test_a_register_that_only_fills_itself_is_gone() -> None:

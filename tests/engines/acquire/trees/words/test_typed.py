@@ -8,17 +8,20 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.acquire.genome import DECISIONS, Genome, result_of
-from engines.acquire.reading.english import explained
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.reader import TreeError
-from engines.acquire.trees.shorter.simplify import simplified
-from engines.acquire.trees.text import dumps, loads
-from engines.acquire.trees.tree import Tree, levels, wanted
-from engines.acquire.trees.variation import crossed, mutated, shrunk, with_other_word
-from engines.acquire.trees.words.primitive import Scope, Type
-from engines.acquire.trees.words.sets import typed_words
+from engines.acquire.gp.operators import (
+    Generator,
+    crossover,
+    point_mutation,
+    shrink_mutation,
+    subtree_mutation,
+)
+from engines.acquire.gp.primitives import Scope, Type, typed_primitives
+from engines.acquire.gp.render import english
+from engines.acquire.gp.sexpr import TreeError, dumps, loads
+from engines.acquire.gp.simplify import simplified
+from engines.acquire.gp.tree import Tree, levels, needed_scope
 
-GENERATORS = {name: Generator.of(typed_words(name)) for name in DECISIONS}
+GENERATORS = {name: Generator.of(typed_primitives(name)) for name in DECISIONS}
 
 
 def grown(decision: str, seed: int, depth: int) -> Tree:
@@ -37,7 +40,7 @@ def check(tree: Tree, decision: str) -> None:
 def test_what_is_generated_type_checks(program: tuple[str, int, int]) -> None:
     tree = grown(*program)
     check(tree, program[0])
-    assert wanted(tree) is Scope.NOTHING
+    assert needed_scope(tree) is Scope.TOP_LEVEL
     assert levels(tree) <= program[2] + 1
 
 
@@ -45,7 +48,7 @@ def test_what_is_generated_type_checks(program: tuple[str, int, int]) -> None:
 def test_children_type_check(program: tuple[str, int, int], seed: int, dice: int, at_words: bool) -> None:
     decision, first, depth = program
     mother, father = grown(decision, first, depth), grown(decision, seed, depth)
-    for child in crossed(mother, father, 9, at_words, Random(dice)):
+    for child in crossover(mother, father, 9, at_words, Random(dice)):
         check(child, decision)
 
 
@@ -53,11 +56,11 @@ def test_children_type_check(program: tuple[str, int, int], seed: int, dice: int
 def test_mutants_type_check(program: tuple[str, int, int], dice: int) -> None:
     tree, generator = grown(*program), GENERATORS[program[0]]
     rng = Random(dice)
-    check(mutated(tree, generator, 3, rng), program[0])
-    changed = with_other_word(tree, generator, rng)
+    check(subtree_mutation(tree, generator, 3, rng), program[0])
+    changed = point_mutation(tree, generator, rng)
     check(changed, program[0])
     assert len(changed) == len(tree)
-    less = shrunk(tree, rng)
+    less = shrink_mutation(tree, rng)
     check(less, program[0])
     assert len(less) < len(tree) or less == tree
 
@@ -67,7 +70,7 @@ def test_simplified_and_explained(program: tuple[str, int, int]) -> None:
     tree = grown(*program)
     check(simplified(tree), program[0])
     assert len(simplified(tree)) <= len(tree)
-    assert explained(program[0], tree).endswith("\n")
+    assert english(program[0], tree).endswith("\n")
 
 
 def test_all_programs_of_a_genome_come_back() -> None:
@@ -116,7 +119,7 @@ def test_simplified(text: str, short: str) -> None:
     ],
 )
 def test_english(decision: str, read: Callable[[str], Tree], text: str) -> None:
-    said = explained(decision, read(text))
+    said = english(decision, read(text))
     expected = {
         "place": "Place the tile after which this is largest:\n"
         "  the sum over all chains on the board of [my shares of it times the price of it]\n",

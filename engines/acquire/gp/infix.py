@@ -1,6 +1,6 @@
 """Programs as formulas: `7 + size-of-chain-1 * 2`, `if-chain-1-is-safe-from-merging(8, -2.5)`, in and out.
 
-A minus between two values stands between spaces: names have hyphens. `div` is written between its arguments,
+A minus between two values is written between spaces, for names have hyphens. `div` is written between its arguments,
 too, and binds as `*` does.
 """
 
@@ -9,20 +9,18 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engines.acquire.trees.reader import TOO_MUCH, TreeError
-from engines.acquire.trees.text import dumps, loads, number
-from engines.acquire.trees.tree import DEEPEST, LONGEST, MOST_WORK, Tree, arguments, levels, work
-from engines.acquire.trees.words.primitive import Scope, Type
-from engines.acquire.trees.words.sets import PRIMITIVES
+from engines.acquire.gp.primitives import PRIMITIVES, Scope, Type
+from engines.acquire.gp.sexpr import TOO_LARGE, TOO_MUCH, TreeError, dumps, loads, number
+from engines.acquire.gp.tree import MAX_LEVELS, MAX_NODES, MAX_WORK, Tree, arguments, joined, levels, work
 
-STRENGTHS: Final[Mapping[str, int]] = MappingProxyType({  # how words bind that stand between their arguments
+PRECEDENCE: Final[Mapping[str, int]] = MappingProxyType({  # of infix operators
     "or": 1, "and": 2, "<": 3, "=": 3, "+": 4, "-": 4, "*": 5, "div": 5,
 })  # fmt: skip
-STRONGEST: Final = 6  # of all else
+HIGHEST: Final = 6  # of all else
 NUMBER: Final = r"[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?|\.[0-9]+(?:[eE][-+]?[0-9]{1,3})?"
 TOKEN: Final = re.compile(rf"\s*(?:({NUMBER}(?![a-zA-Z]))|([a-zA-Z][a-zA-Z0-9-]*)|([-+*(),<=])|(\S))")
-LONGEST_TEXT: Final = 1 << 18
-MOST_OPEN: Final = 200  # parentheses and signs that wait for their end
+MAX_TEXT: Final = 1 << 18
+MAX_OPEN: Final = 200  # nested parentheses and calls
 
 
 def formula(tree: Tree) -> str:
@@ -30,39 +28,39 @@ def formula(tree: Tree) -> str:
     node, parts = tree[0], arguments(tree)
     if isinstance(node, float):
         return number(node)
-    if node not in STRENGTHS:
+    if node not in PRECEDENCE:
         return node + (f"({', '.join(map(formula, parts))})" if parts else "")
-    first, second = (_enclosed(part, STRENGTHS[node], place) for place, part in enumerate(parts))
+    first, second = (_enclosed(part, PRECEDENCE[node], place) for place, part in enumerate(parts))
     return f"{first} {node} {second}"
 
 
-def from_formula(text: str, wanted: Type = Type.NUMBER, scope: Scope = Scope.NOTHING) -> Tree:
+def from_formula(text: str, type: Type = Type.NUMBER, scope: Scope = Scope.TOP_LEVEL) -> Tree:
     """The tree of a formula: from_formula(formula(tree)) == tree. TreeError says the column and what was read."""
-    if len(text) > LONGEST_TEXT:
-        raise TreeError(f"a formula has at most {LONGEST_TEXT} characters, not {len(text)}")
+    if len(text) > MAX_TEXT:
+        raise TreeError(f"a formula has at most {MAX_TEXT} characters, not {len(text)}")
     reader = _Reader(text)
     tree = reader.expression(1)
     reader.ended()
-    if len(tree) > LONGEST or levels(tree) > DEEPEST:
-        raise TreeError(f"a tree has at most {DEEPEST} levels and {LONGEST} nodes")
-    if work(tree) > MOST_WORK:
+    if len(tree) > MAX_NODES or levels(tree) > MAX_LEVELS:
+        raise TreeError(TOO_LARGE)
+    if work(tree) > MAX_WORK:
         raise TreeError(TOO_MUCH.format(work(tree)))
     written = dumps(tree)
     try:
-        return loads(written, wanted, scope)
+        return loads(written, type, scope)
     except TreeError as error:
         raise TreeError(f"the formula, {written[:200]}, is no program: {error}") from None
 
 
-def _enclosed(tree: Tree, strength: int, place: int) -> str:
-    """In parentheses where it would be taken apart: a second argument also where it binds as strongly."""
-    own = STRENGTHS.get(str(tree[0]), STRONGEST)
+def _enclosed(tree: Tree, precedence: int, place: int) -> str:
+    """In parentheses where it would be taken apart: a second argument also where its precedence is the same."""
+    own = PRECEDENCE.get(str(tree[0]), HIGHEST)
     text = formula(tree)
-    return f"({text})" if own < strength + place else text
+    return f"({text})" if own < precedence + place else text
 
 
 class _Reader:
-    """Takes tokens from the front: a word and where it begins."""
+    """Takes tokens, each a text and where it begins, from the front."""
 
     def __init__(self, text: str) -> None:
         self._tokens = [
@@ -73,11 +71,10 @@ class _Reader:
         self._open = 0
 
     def expression(self, least: int) -> Tree:
-        """Whatever binds at least so strongly."""
+        """An expression of operators of at least this precedence."""
         tree = self._value()
-        while (strength := STRENGTHS.get(self._seen, 0)) >= least:
-            word = self._taken()
-            tree = (word, *tree, *self.expression(strength + 1))
+        while (precedence := PRECEDENCE.get(self._seen, 0)) >= least:
+            tree = (self._taken(), *tree, *self.expression(precedence + 1))
         return tree
 
     def ended(self) -> None:
@@ -86,8 +83,8 @@ class _Reader:
 
     def _value(self) -> Tree:
         self._open += 1
-        if self._open > MOST_OPEN:
-            raise self._error(f"at most {MOST_OPEN} values may be open")
+        if self._open > MAX_OPEN:
+            raise self._error(f"at most {MAX_OPEN} values may be open")
         if self._seen == "(":
             self._taken()
             tree = self.expression(1)
@@ -113,7 +110,7 @@ class _Reader:
 
     def _call(self) -> Tree:
         primitive = PRIMITIVES.get(self._seen.lower())
-        if primitive is None or self._seen in STRENGTHS:
+        if primitive is None or self._seen in PRECEDENCE:
             raise self._error("a number, a word or a parenthesis is expected")
         self._at += 1
         parts: list[Tree] = []
@@ -122,7 +119,7 @@ class _Reader:
             parts.append(self.expression(1))
         if parts:
             self._expect(")")
-        return (primitive.name, *(node for part in parts for node in part))
+        return joined(primitive.name, parts)
 
     def _expect(self, text: str) -> None:
         if self._seen != text:
