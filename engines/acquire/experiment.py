@@ -10,9 +10,9 @@ from engines.acquire.league.archipelago import Archipelago
 from engines.acquire.league.config import LEAGUE, LeagueConfig
 from engines.acquire.league.league import League
 from engines.acquire.league.report import LeagueReport
+from engines.acquire.net_genome import NetGenome
 from engines.acquire.nets.config import NET, NetConfig
 from engines.acquire.nets.evolution import NetEvolution
-from engines.acquire.nets.genome import NetGenome
 from engines.acquire.nets.report import NetReport
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.programs import Programs

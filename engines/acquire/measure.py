@@ -14,8 +14,8 @@ from typing import Self
 from core.acquire.players.play import Tables
 from core.acquire.rules.rules import Rules
 from core.acquire.rules.setting import Setting
-from engines.acquire.entrant import Entrant
 from engines.acquire.record import recorded
+from engines.acquire.registry import PlayerSpec
 from engines.statistics import Estimate, score
 
 Worths = Sequence[int]  # at the end of a game, in dollars, in the order of the players
@@ -85,7 +85,7 @@ class Contest:
     """Games of the same players: `bags`, each played once for every way of taking turns to sit."""
 
     rules: Rules
-    players: tuple[Entrant, ...]
+    players: tuple[PlayerSpec, ...]
     bags: int
     seed: int
     first: int = 0  # the number of the first bag
@@ -111,7 +111,7 @@ def play(contest: Contest) -> list[Worths]:
     """What every player has at the end of every game, bag by bag. OSError for records."""
     setting = Setting(contest.rules, len(contest.players))
     tables = Tables(setting)
-    players = [entrant.player() for entrant in contest.players]
+    players = [entrant.create() for entrant in contest.players]
     names = [entrant.name for entrant in contest.players]
     games: list[Worths] = []
     for bag in range(contest.first, contest.first + contest.bags):

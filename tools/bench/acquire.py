@@ -14,11 +14,11 @@ from core.acquire.ranked.slots import FEATURES
 from core.acquire.rules.rules import PRESETS
 from core.acquire.rules.setting import Setting
 from core.random import Random
-from engines.acquire.genome import thesis_players
 from engines.acquire.gp.operators import Generator
 from engines.acquire.gp.primitives import ARITHMETIC, QUANTITIES, THESIS, PrimitiveSet
 from engines.acquire.gp.simplify import TESTED
 from engines.acquire.gp.tree import Tree, arguments, compile_tree
+from engines.acquire.registry import thesis_players
 from tools.bench.command import Row, timed
 
 ROUNDS: Final = 3

@@ -10,19 +10,18 @@ from typing import Final, Self
 
 from core.acquire.rules.rules import PRESETS, Rules
 from core.random import Random
-from engines.acquire.brain import Brain, decisions, loads, named_brains
 from engines.acquire.champions.matrix import STATES, apart, different
-from engines.acquire.entrant import CHAMPION, Entrant
 from engines.acquire.genome import Genome
 from engines.acquire.gp.infix import formula
 from engines.acquire.gp.render import agreement, english, svg, text_tree
 from engines.acquire.gp.sexpr import dumps
 from engines.acquire.gp.simplify import Facts, shortest
 from engines.acquire.gp.tree import Tree, levels
-from engines.acquire.nets.genome import NetGenome
+from engines.acquire.net_genome import NetGenome
 from engines.acquire.nets.influence import STATES as NET_STATES
 from engines.acquire.nets.influence import influences
 from engines.acquire.programs.behaviour import PHASE_OF
+from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, decisions, load_genome
 from tools.genome.source import Source
 
 GAME: Final = "acquire"
@@ -36,7 +35,7 @@ class Named:
     """A genome and what it is called."""
 
     name: str
-    genome: Brain
+    genome: AnyGenome
 
     @classmethod
     def read(cls, source: Source) -> Self:
@@ -45,10 +44,10 @@ class Named:
         ValueError if there is none.
         """
         if source.id is not None:
-            genome = loads(source.individual(GAME).genome)
+            genome = load_genome(source.individual(GAME).genome)
             return cls(name=f"ID {source.id} of {source.name}", genome=genome)
         try:
-            player = Entrant.read(source.name).genome
+            player = PlayerSpec.parse(source.name).genome
         except OSError as error:
             raise ValueError(f"cannot read {source.name[:100]!r}: {error.strerror}") from None
         if player is None:
@@ -59,7 +58,7 @@ class Named:
 def is_meant(source: str) -> bool:
     """Whether this is a player of Acquire, by its name or its file's."""
     path = Path(source)
-    if (path / CHAMPION).is_file() or source in named_brains():
+    if (path / CHAMPION).is_file() or source in bundled_genomes():
         return True
     return path.suffix == ".lisp" and path.is_file()
 
@@ -88,7 +87,7 @@ def explain(source: Source, args: Namespace) -> str:
     named = Named.read(source)
     if isinstance(named.genome, NetGenome):
         return _explain_net(named.name, named.genome, args.json)
-    rules = PRESETS[PRINTED_RULES if named.genome.is_printed else TYPED_RULES]
+    rules = PRESETS[PRINTED_RULES if named.genome.is_of_thesis else TYPED_RULES]
     short = named.genome.simplified(rules)
     explanations = {
         name: (tree, needed, english(name, tree, Facts.of(rules)))
@@ -126,8 +125,8 @@ def compare(source: Source, args: Namespace) -> str:
     for path in args.known:
         other = Named.read(Source(name=str(path)))
         first, second = (
-            Entrant(name=one.name, genome=one.genome),
-            Entrant(name=other.name, genome=other.genome),
+            PlayerSpec(name=one.name, genome=one.genome),
+            PlayerSpec(name=other.name, genome=other.genome),
         )
         if decisions(one.genome) != decisions(other.genome):
             raise ValueError(f"{one.name} and {other.name} have programs for different decisions")
@@ -158,10 +157,10 @@ def _checked(name: str, genome: Genome, short: Genome, rules: Rules) -> str:
         return ""
     tree, needed = genome[name], short[name]
     assert tree and needed
-    if genome.is_printed:
+    if genome.is_of_thesis:
         same = agreement(tree, needed, BOARDS, Random(1))
         return f"it has the same value on {same:.1%} of {BOARDS:,} random boards"
-    one, other = (Entrant(name=name, genome=each.alone(name)) for each in (genome, short))
+    one, other = (PlayerSpec(name=name, genome=each.alone(name)) for each in (genome, short))
     same = 1 - different(rules, one, other)
     return f"it chooses the same in {same:.1%} of {STATES:,} states"
 

@@ -14,8 +14,8 @@ from typing import Any, Final, Self, cast
 
 from core.acquire.rules.rules import PRESETS, Rules
 from engines import tournament
-from engines.acquire.entrant import Entrant
 from engines.acquire.measure import Contest, play, scores
+from engines.acquire.registry import PlayerSpec
 from engines.acquire.standings import Played, Standings
 from engines.statistics import Estimate, score
 from engines.tournament import Group, Kind
@@ -52,7 +52,7 @@ class Plan:
     """What is to be played, from the arguments: `bags` bags by each group of `seats` players that meets."""
 
     rules: Rules
-    entrants: tuple[Entrant, ...]
+    entrants: tuple[PlayerSpec, ...]
     seats: int
     bags: int
     pairing: Kind
@@ -79,7 +79,7 @@ class Plan:
         workers = (os.cpu_count() or 1) if args.workers is None else args.workers
         if workers < 1 or not 0 <= args.seed < SEEDS:
             raise ValueError("--workers must be 1 or more, --seed a number from 0 below 2^31")
-        players = [Entrant.read(player.removeprefix(PREFIX)) for player in args.players]
+        players = [PlayerSpec.parse(player.removeprefix(PREFIX)) for player in args.players]
         players += players[-1:] * (seats - len(players))
         return cls(
             rules=rules,
@@ -242,11 +242,11 @@ def _text(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> Itera
         yield f"{', '.join(names)}: {customs}"
 
 
-def _customs(entrants: Sequence[Entrant]) -> dict[str, list[str]]:
+def _customs(entrants: Sequence[PlayerSpec]) -> dict[str, list[str]]:
     """The names of the players by their customs."""
     by_customs: dict[str, list[str]] = {}
     for entrant in dict.fromkeys(entrants):
-        by_customs.setdefault(entrant.customs(), []).append(entrant.name)
+        by_customs.setdefault(entrant.describe_options(), []).append(entrant.name)
     return by_customs
 
 
@@ -256,7 +256,7 @@ def _data(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> dict[
     for index, (name, own) in enumerate(zip(standings.names, standings.scores, strict=True)):
         row: dict[str, object] = {
             "player": name,
-            "customs": plan.entrants[index].customs(),
+            "customs": plan.entrants[index].describe_options(),
             "games": own.games,
             "wins": own.wins,
             "shared": own.ties,

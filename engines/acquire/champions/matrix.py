@@ -11,12 +11,12 @@ from itertools import combinations
 from typing import Final, Self
 
 from core.acquire.rules.rules import Rules
-from engines.acquire.brain import decisions as decided
-from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome
 from engines.acquire.gp.tree import distance
 from engines.acquire.measure import Contest, Score, play, scores
 from engines.acquire.programs.behaviour import PHASE_OF, choices
+from engines.acquire.registry import PlayerSpec
+from engines.acquire.registry import decisions as decided
 from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, score
 from engines.worker_pool import WorkerPool
@@ -35,7 +35,7 @@ class Matrix:
 
     @classmethod
     async def played(
-        cls, rules: Rules, champions: Sequence[Entrant], games: int, seed: int, crew: WorkerPool
+        cls, rules: Rules, champions: Sequence[PlayerSpec], games: int, seed: int, crew: WorkerPool
     ) -> Self:
         """So many games of each two. All have programs for the same decisions."""
         pairs = list(combinations(range(len(champions)), 2))
@@ -62,7 +62,7 @@ class Matrix:
         return score((found.wins, found.ties, found.losses))
 
 
-def duel(rules: Rules, one: Entrant, other: Entrant, games: int, seed: int) -> Contest:
+def duel(rules: Rules, one: PlayerSpec, other: PlayerSpec, games: int, seed: int) -> Contest:
     """An even number of games, two with each bag; any seed will do."""
     return Contest(rules=rules, players=(one, other), bags=max(games // 2, 1), seed=seed >> 33)
 
@@ -72,7 +72,7 @@ def fought(contest: Contest) -> Score:
     return scores(play(contest))[0]
 
 
-def apart(one: Entrant, other: Entrant) -> int:
+def apart(one: PlayerSpec, other: PlayerSpec) -> int:
     """Nodes to be edited in all programs; all nodes of one that the other has not."""
     assert isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
     first, second = dict(one.genome.programs()), dict(other.genome.programs())
@@ -81,15 +81,15 @@ def apart(one: Entrant, other: Entrant) -> int:
     return alone + sum(distance(first[name], second[name]) for name in shared)
 
 
-def different(rules: Rules, one: Entrant, other: Entrant) -> float:
+def different(rules: Rules, one: PlayerSpec, other: PlayerSpec) -> float:
     """The share of fixed states, for the decisions of the first, in which they choose differently."""
     return _unlike(_choices(rules, one), _choices(rules, other))
 
 
-def _choices(rules: Rules, champion: Entrant) -> list[int]:
+def _choices(rules: Rules, champion: PlayerSpec) -> list[int]:
     assert champion.genome
     decisions = [name for name in decided(champion.genome) if name in PHASE_OF]
-    return choices(champion.player(), rules, decisions, STATES // len(decisions))
+    return choices(champion.create(), rules, decisions, STATES // len(decisions))
 
 
 def _unlike(one: Sequence[int], other: Sequence[int]) -> float:

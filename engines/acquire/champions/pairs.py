@@ -14,12 +14,12 @@ from typing import Final, Self
 
 from core.random import Random
 from engines.acquire.champions.matrix import duel, fought
-from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome
 from engines.acquire.measure import Score
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.evaluation.games import Arena, Batch, Worths, batches
 from engines.acquire.programs.evaluation.pairing import exact
+from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, bradley_terry
 from engines.worker_pool import WorkerPool
@@ -66,7 +66,7 @@ class Pairs:
             wins[other] += others > own
         top = sorted(range(len(teams)), key=lambda team: -wins[team])[:TOP]
         entrants = [
-            Entrant(name=str(names[team]), genome=teams[team], conduct=config.conduct) for team in top
+            PlayerSpec(name=str(names[team]), genome=teams[team], options=config.conduct) for team in top
         ]
         each = max(games // (len(top) - 1), 2)
         meetings = list(combinations(range(len(top)), 2))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.random import Random
-from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, result_of, typed_players
+from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, result_of
 from engines.acquire.gp.operators import (
     Generator,
     crossover,
@@ -19,6 +19,7 @@ from engines.acquire.gp.operators import (
 from engines.acquire.gp.primitives import ADF_NAMES, Type, scope_of, typed_primitives
 from engines.acquire.gp.tree import Tree, costs, levels, work
 from engines.acquire.league.config import LeagueConfig
+from engines.acquire.registry import typed_players
 from engines.evolution.selection import choice
 
 DEPTH: Final = 3  # levels below the root of what a mutation grows

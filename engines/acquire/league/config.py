@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from core.acquire.rules.rules import PRESETS, Rules
-from engines.acquire.conduct import Conduct
-from engines.acquire.genome import REMEMBERING, typed_players
+from engines.acquire.genome import REMEMBERING, PlayerOptions
 from engines.acquire.gp.primitives import ADF_NAMES
 from engines.acquire.gp.tree import MAX_WORK
 from engines.acquire.league.opponents import Opponents
+from engines.acquire.registry import typed_players
 from engines.config import ConfigError, Key, check_values, folded, loaded, number, one_of, whole, write
 
 EVER: Final = 1_000_000_000
@@ -119,8 +119,8 @@ class LeagueConfig:
         return self.founders.split(", ") if self.founders else []
 
     @property
-    def conduct(self) -> Conduct:
-        return Conduct()
+    def conduct(self) -> PlayerOptions:
+        return PlayerOptions()
 
     def bags_at(self, generation: int) -> int:
         """Everybody plays each from every seat, so many tables in all as there are then."""

@@ -11,11 +11,10 @@ from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
 from core.acquire.rules.rules import Rules
 from core.acquire.rules.setting import Setting
-from engines.acquire.brain import Brain
-from engines.acquire.conduct import Conduct
-from engines.acquire.panel import member
+from engines.acquire.genome import PlayerOptions
+from engines.acquire.registry import AnyGenome, create_player
 
-Other = Brain | str  # by its genome, or by its name on the panel
+Other = AnyGenome | str  # by its genome, or by its name on the panel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +31,8 @@ class Heat:
     """Some genomes, each of which plays all the tables."""
 
     rules: Rules
-    conduct: Conduct
-    genomes: tuple[Brain, ...]
+    conduct: PlayerOptions
+    genomes: tuple[AnyGenome, ...]
     others: tuple[Other, ...]
     tables: tuple[Table, ...]
     win_weight: float
@@ -43,7 +42,7 @@ class Heat:
 
         @cache  # reading one takes as long as some games, and nobody sits in two seats
         def seated(other: Other, seat: int) -> Player:
-            return member(other) if isinstance(other, str) else other.express(self.conduct)
+            return create_player(other) if isinstance(other, str) else other.express(self.conduct)
 
         others = [
             [seated(self.others[place], seat) for seat, place in enumerate(table.others)]
@@ -51,7 +50,7 @@ class Heat:
         ]
         return [self._points(genome, others) for genome in self.genomes]
 
-    def _points(self, genome: Brain, others: Sequence[list[Player]]) -> list[float]:
+    def _points(self, genome: AnyGenome, others: Sequence[list[Player]]) -> list[float]:
         player = genome.express(self.conduct)
         room = _room(self.rules, 1 + len(self.tables[0].others))
         return [

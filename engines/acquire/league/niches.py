@@ -11,9 +11,9 @@ from statistics import fmean
 from typing import Any
 
 from core.acquire.rules.rules import Rules
-from engines.acquire.brain import Brain
-from engines.acquire.conduct import Conduct
+from engines.acquire.genome import PlayerOptions
 from engines.acquire.programs.behaviour import PHASE_OF, choices
+from engines.acquire.registry import AnyGenome
 
 Choices = tuple[int, ...]  # in the same fixed states as everybody's
 
@@ -23,8 +23,8 @@ class Watch:
     """Some players to be watched, as a task."""
 
     rules: Rules
-    conduct: Conduct
-    genomes: tuple[Brain, ...]
+    conduct: PlayerOptions
+    genomes: tuple[AnyGenome, ...]
     states: int  # of each decision that has fixed states
 
     def play(self) -> list[Choices]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from core.random import Random
-from engines.acquire.panel import MEMBERS
+from engines.acquire.registry import PLAYERS
 from engines.config import folded, number, plain
 from engines.evolution.selection import weighted_index
 
@@ -26,8 +26,8 @@ class Opponents:
         """ValueError completes the sentence `opponent must be ...`."""
         parts = [each.split() for each in folded(text).split(",")]
         names = tuple(part[0] for part in parts if part)
-        if len(set(names)) < len(parts) or not MEMBERS.keys() >= set(names) or max(map(len, parts)) > 2:
-            raise ValueError(f"different names, with a weight behind each or none, of {', '.join(MEMBERS)}")
+        if len(set(names)) < len(parts) or not PLAYERS.keys() >= set(names) or max(map(len, parts)) > 2:
+            raise ValueError(f"different names, with a weight behind each or none, of {', '.join(PLAYERS)}")
         return cls(names=names, weights=tuple(_weight(part[1:]) for part in parts))
 
     def __str__(self) -> str:

@@ -8,10 +8,8 @@ from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
 from core.acquire.rules.rules import Rules
 from core.acquire.rules.setting import Setting
-from engines.acquire.brain import Brain
-from engines.acquire.conduct import Conduct
-from engines.acquire.genome import thesis_players
-from engines.acquire.panel import member
+from engines.acquire.genome import PlayerOptions
+from engines.acquire.registry import AnyGenome, create_player, thesis_players
 from engines.evolution.population import derive_seed
 
 Tally = tuple[int, int, int]  # losses, ties, wins
@@ -23,15 +21,17 @@ class Trial:
     """One genome, at tables where all others are the same member of the panel."""
 
     rules: Rules
-    conduct: Conduct
+    conduct: PlayerOptions
     players: int
-    genome: Brain
+    genome: AnyGenome
     games: int
     seed: int
 
     def play(self) -> dict[str, Tally]:
         printed = {name: genome.express for name, genome in thesis_players().items()}
-        tallies = {name: self._tally([member(name) for _ in range(self.players - 1)]) for name in OF_PANEL}
+        tallies = {
+            name: self._tally([create_player(name) for _ in range(self.players - 1)]) for name in OF_PANEL
+        }
         if self.players == 2:
             tallies |= {name: self._tally([express()]) for name, express in printed.items()}
         return tallies
@@ -45,10 +45,10 @@ class Acceptance:
     """One genome against former champions, each at as many tables as the others, or nearly so."""
 
     rules: Rules
-    conduct: Conduct
+    conduct: PlayerOptions
     players: int
-    genome: Brain
-    former: tuple[Brain, ...]
+    genome: AnyGenome
+    former: tuple[AnyGenome, ...]
     games: int
     seed: int
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from core.acquire.rules.rules import PRESETS, Rules
-from engines.acquire.conduct import Conduct
+from engines.acquire.genome import PlayerOptions
 from engines.acquire.league.config import EVER
 from engines.acquire.league.opponents import Opponents
-from engines.acquire.nets.inputs import CHAIN_SLOTS, TABLE_SLOTS
-from engines.acquire.nets.shape import MOST_UNITS, Shape
+from engines.acquire.net_genome import CHAIN_SLOTS, MOST_UNITS, TABLE_SLOTS, Shape
 from engines.config import ConfigError, Key, check_values, folded, loaded, number, one_of, whole, write
 
 NET: Final = "net"
@@ -84,8 +83,8 @@ class NetConfig:
         )
 
     @property
-    def conduct(self) -> Conduct:
-        return Conduct()
+    def conduct(self) -> PlayerOptions:
+        return PlayerOptions()
 
     @property
     def bags(self) -> int:

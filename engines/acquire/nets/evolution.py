@@ -13,8 +13,8 @@ from typing import Any, Final
 from core.random import Random
 from engines.acquire.league.games import Heat, Other, Table
 from engines.acquire.league.trial import Trial
+from engines.acquire.net_genome import NetGenome
 from engines.acquire.nets.config import NetConfig
-from engines.acquire.nets.genome import NetGenome
 from engines.acquire.nets.strategy import Cloud, Sample, mirrored
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.selection import choice

@@ -9,9 +9,7 @@ from core.acquire.rules.rules import Rules
 from core.acquire.table import ON_BOARD, TURN
 from core.acquire.typed.slots import FIRST_KIND
 from core.acquire.typed.view import ChainView, Move
-from engines.acquire.nets.genome import NetGenome
-from engines.acquire.nets.inputs import CHAIN_SLOTS, DOLLAR, SCALES, TABLE_SLOTS
-from engines.acquire.nets.shape import CHAIN, TABLE
+from engines.acquire.net_genome import CHAIN, CHAIN_SLOTS, DOLLAR, TABLE, TABLE_SLOTS, NetGenome, scale_of
 from engines.acquire.programs.behaviour import PHASE_OF, choices, fixed_states
 
 STATES: Final = 300  # of each decision
@@ -72,7 +70,7 @@ def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
         usual.append(value)
         chains = [chain for chain in range(state.setting.chains) if state.table[ON_BOARD] >> chain & 1]
         for name, changes in steps.items():
-            little = LITTLE / SCALES.get(name, 1.0)
+            little = LITTLE / scale_of(name)
             places = [slots[name]] if name in TABLE_SLOTS else [slots[name] + chain for chain in chains]
             for place in places:
                 before = net.values[place]

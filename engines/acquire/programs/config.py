@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from core.acquire.rules.rules import CHOICES, PRESETS, Rules, rules_from_text
-from engines.acquire.conduct import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, Conduct
+from engines.acquire.genome import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, PlayerOptions
 from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, write
 
 EVER: Final = 1_000_000_000
@@ -88,8 +88,8 @@ class ProgramsConfig:
         return ("place", "buy") if self.evolve == "pair" else (self.evolve,)
 
     @property
-    def conduct(self) -> Conduct:
-        return Conduct(
+    def conduct(self) -> PlayerOptions:
+        return PlayerOptions(
             tie=TIES.index(self.tie),
             purchases=PURCHASES.index(self.purchases),
             samples=self.outcomes or 0,

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from core.acquire.rules.rules import PRESETS, Rules
-from engines.acquire.entrant import Entrant
 from engines.acquire.measure import Contest, Score, play, scores
 from engines.acquire.record import replay
+from engines.acquire.registry import PlayerSpec
 
 THREE, SEVEN = PRESETS["thesis-2002"], PRESETS["thesis-7"]
 
 
 def contest(rules: Rules, *names: str, bags: int, **more: Any) -> Contest:
-    players = tuple(Entrant.read(name) for name in names)
+    players = tuple(PlayerSpec.parse(name) for name in names)
     return Contest(rules=rules, players=players, bags=bags, **{"seed": 1} | more)
 
 

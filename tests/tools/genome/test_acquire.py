@@ -7,10 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from core.random import Random
-from engines.acquire.genome import thesis_players
-from engines.acquire.nets.genome import NetGenome
-from engines.acquire.nets.inputs import CHAIN_SLOTS, TABLE_SLOTS
-from engines.acquire.nets.shape import Shape
+from engines.acquire.net_genome import CHAIN_SLOTS, TABLE_SLOTS, NetGenome, Shape
+from engines.acquire.registry import thesis_players
 from tools.__main__ import main
 
 

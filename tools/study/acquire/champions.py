@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Final, Self
 
 from core.acquire.rules.rules import Rules
-from engines.acquire.brain import loads
 from engines.acquire.champions.matrix import duel, fought
-from engines.acquire.entrant import Entrant
 from engines.acquire.experiment import configured
 from engines.acquire.genome import Genome
+from engines.acquire.registry import PlayerSpec, load_genome
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import WorkerPool
@@ -34,7 +33,7 @@ class Champion:
     seed: int
     games: int
     rules: Rules
-    entrant: Entrant
+    entrant: PlayerSpec
 
     @classmethod
     def read(cls, folder: Path) -> Self:
@@ -47,14 +46,14 @@ class Champion:
             examined = [each["examined"] for each in said if "examined" in each]
             if not examined:
                 raise ValueError(f"{folder}: no champion has been tested yet")
-            genome = loads(store.individual(examined[-1]["champion"]).genome)
+            genome = load_genome(store.individual(examined[-1]["champion"]).genome)
             lines = (line.split(" = ", 1) for line in config.dumps().splitlines())
             return cls(
                 settings={key: value for key, value in lines if key != "seed"},
                 seed=store.seed,
                 games=store.count("contest"),
                 rules=config.played(),
-                entrant=Entrant(name=str(folder), genome=genome, conduct=config.conduct),
+                entrant=PlayerSpec(name=str(folder), genome=genome, options=config.conduct),
             )
 
 
@@ -95,10 +94,10 @@ async def _group(name: str, group: Sequence[Champion], games: int, crew: WorkerP
     runs = "a single run, seed" if len(group) == 1 else f"{len(group)} runs, seeds"
     yield f"{name}: {runs} {', '.join(str(each.seed) for each in group)}"
     evolved = " to ".join(f"{count:,}" for count in _ends([each.games for each in group]))
-    yield f"  {group[0].rules.name}, evolved in {evolved} games each; {group[0].entrant.customs()}"
+    yield f"  {group[0].rules.name}, evolved in {evolved} games each; {group[0].entrant.describe_options()}"
     for place, member in enumerate(PANEL):
         contests = [
-            duel(each.rules, each.entrant, Entrant.read(member), games, derive_seed(each.seed, place))
+            duel(each.rules, each.entrant, PlayerSpec.parse(member), games, derive_seed(each.seed, place))
             for each in group
         ]
         found = rate(await crew.map(fought, contests))

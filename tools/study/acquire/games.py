@@ -8,8 +8,8 @@ from typing import Final, Self
 
 from engines.acquire.champions.matrix import Matrix, duel, fought
 from engines.acquire.champions.pairs import Pairs
-from engines.acquire.entrant import Entrant
 from engines.acquire.measure import Score
+from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed
 from engines.worker_pool import WorkerPool
 from tools.study.acquire.runs import Group, Run
@@ -98,9 +98,9 @@ async def all_pairs(places: Run, buys: Run, games: int, crew: WorkerPool) -> Pai
 
 
 async def _against_panel(
-    run: Run, player: Entrant, members: Sequence[str], games: int, place: int, crew: WorkerPool
+    run: Run, player: PlayerSpec, members: Sequence[str], games: int, place: int, crew: WorkerPool
 ) -> dict[str, Score]:
-    opponents = [Entrant.read(name) for name in members]
+    opponents = [PlayerSpec.parse(name) for name in members]
     scores = await _against(run, player, opponents, games, (STRENGTH, place), crew)
     return dict(zip(members, scores, strict=True))
 
@@ -112,7 +112,7 @@ async def _sampled(run: Run, generation: int, games: int, crew: WorkerPool) -> d
         await _against(
             run,
             run.entrant(genome, str(place)),
-            [Entrant.read(name) for name in YARDSTICKS],
+            [PlayerSpec.parse(name) for name in YARDSTICKS],
             games // len(sample),
             (SAMPLED, generation, place),
             crew,
@@ -125,7 +125,12 @@ async def _sampled(run: Run, generation: int, games: int, crew: WorkerPool) -> d
 
 
 async def _against(
-    run: Run, player: Entrant, others: Sequence[Entrant], games: int, place: tuple[int, ...], crew: WorkerPool
+    run: Run,
+    player: PlayerSpec,
+    others: Sequence[PlayerSpec],
+    games: int,
+    place: tuple[int, ...],
+    crew: WorkerPool,
 ) -> list[Score]:
     rules = run.config.played()
     return await crew.map(

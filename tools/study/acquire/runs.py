@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from core.random import Random
-from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome
 from engines.acquire.programs.config import KEYS, ProgramsConfig
+from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
 from engines.evolution.selection import shuffled
@@ -65,11 +65,11 @@ class Run:
                 },
             )
 
-    def entrant(self, genome: Genome, name: str) -> Entrant:
+    def entrant(self, genome: Genome, name: str) -> PlayerSpec:
         """A player of this run as it played there."""
         if self.config.other_decision == "same tree":
             genome = Genome(place=genome.place or genome.buy, buy=genome.buy or genome.place)
-        return Entrant(name=name, genome=genome, conduct=self.config.conduct)
+        return PlayerSpec(name=name, genome=genome, options=self.config.conduct)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

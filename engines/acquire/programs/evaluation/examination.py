@@ -10,10 +10,11 @@ from functools import cache
 from core.acquire.players.heuristic import Heuristic
 from core.acquire.players.player import Player
 from core.random import Random
-from engines.acquire.genome import Genome, thesis_players
+from engines.acquire.genome import Genome
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.evaluation.fitness import points
 from engines.acquire.programs.evaluation.games import Arena, Worths
+from engines.acquire.registry import thesis_players
 from engines.evolution.population import derive_seed
 from engines.evolution.selection import choice
 

@@ -9,8 +9,7 @@ from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
 from core.acquire.rules.rules import Rules
 from core.acquire.rules.setting import Setting
-from engines.acquire.conduct import Conduct
-from engines.acquire.genome import Genome
+from engines.acquire.genome import Genome, PlayerOptions
 from engines.acquire.programs.config import ProgramsConfig
 
 BATCH: Final = 250  # games: a tenth of a second or more
@@ -24,7 +23,7 @@ class Arena:
     """Where and how two players meet."""
 
     rules: Rules
-    conduct: Conduct
+    conduct: PlayerOptions
     same_tree: bool  # for the decision that does not evolve
 
     @classmethod

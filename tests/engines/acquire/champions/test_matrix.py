@@ -2,12 +2,11 @@
 
 from core.acquire.rules.rules import PRESETS
 from engines.acquire.champions.matrix import Matrix, apart, different, duel, fought
-from engines.acquire.entrant import Entrant
-from engines.acquire.genome import thesis_players
+from engines.acquire.registry import PlayerSpec, thesis_players
 from tests.toy import InlinePool
 
 RULES = PRESETS["thesis-2002"]
-PLAYERS = [Entrant(name=name, genome=genome) for name, genome in list(thesis_players().items())[:3]]
+PLAYERS = [PlayerSpec(name=name, genome=genome) for name, genome in list(thesis_players().items())[:3]]
 
 
 async def test_everybody_meets_everybody() -> None:
@@ -30,7 +29,7 @@ def test_distances() -> None:
 
 def test_a_duel_is_fair() -> None:
     """Against oneself both have the same bags in both seats: nobody can be ahead by the tiles alone."""
-    heuristic = Entrant(name="heuristic")
-    score = fought(duel(RULES, heuristic, Entrant(name="random"), 100, 2**62))
+    heuristic = PlayerSpec(name="heuristic")
+    score = fought(duel(RULES, heuristic, PlayerSpec(name="random"), 100, 2**62))
     assert score.games == 100 and score.win_rate.low > 0.5
     assert fought(duel(RULES, heuristic, heuristic, 3, 5)).games == 2

@@ -6,12 +6,13 @@ from hashlib import blake2b
 import pytest
 
 from core.random import Random
-from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, typed_players
+from engines.acquire.genome import DECISIONS, REMEMBERING, Genome
 from engines.acquire.gp.primitives import ADF_NAMES
 from engines.acquire.gp.tree import Tree, costs
 from engines.acquire.league.breeding import Breeder, founder
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.league import League
+from engines.acquire.registry import typed_players
 from engines.evolution.population import Individual
 
 SMALL = """

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.acquire.rules.rules import PRESETS
-from engines.acquire.conduct import Conduct
-from engines.acquire.genome import Genome, typed_players
+from engines.acquire.genome import Genome, PlayerOptions
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import Heat
 from engines.acquire.league.league import League
 from engines.acquire.league.niches import shared, variety
 from engines.acquire.league.trial import Acceptance
+from engines.acquire.registry import typed_players
 from engines.config import ConfigError
 from engines.evolution.population import Individual
 from engines.worker_pool import process_pool
@@ -103,7 +103,7 @@ def test_who_is_accepted() -> None:
     def tally(genome: Genome, *former: Genome) -> tuple[int, int, int]:
         return Acceptance(
             rules=PRESETS["thesis-2002"],
-            conduct=Conduct(),
+            conduct=PlayerOptions(),
             players=2,
             genome=genome,
             former=former,

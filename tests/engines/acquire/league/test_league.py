@@ -7,10 +7,11 @@ from statistics import fmean
 import pytest
 
 from engines.acquire.experiment import RUNS
-from engines.acquire.genome import DECISIONS, Genome, typed_players
+from engines.acquire.genome import DECISIONS, Genome
 from engines.acquire.gp.tree import Tree, work
 from engines.acquire.league.config import LeagueConfig
 from engines.acquire.league.games import points
+from engines.acquire.registry import typed_players
 from engines.config import ConfigError
 from engines.evolution.run import GenerationRecorded
 from engines.worker_pool import process_pool

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.acquire.league.opponents import Opponents
-from engines.acquire.panel import MEMBERS
+from engines.acquire.registry import PLAYERS
 
 WEIGHTS = (
     st.floats(0.001, 1000).map(lambda weight: float(f"{weight:.6g}")).filter(lambda weight: weight <= 1000)
 )
 
 
-@given(st.dictionaries(st.sampled_from(sorted(MEMBERS)), WEIGHTS, min_size=1))
+@given(st.dictionaries(st.sampled_from(sorted(PLAYERS)), WEIGHTS, min_size=1))
 def test_they_come_back(weights: dict[str, float]) -> None:
     opponents = Opponents(names=tuple(weights), weights=tuple(weights.values()))
     assert Opponents.loads(str(opponents)) == opponents

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from engines.acquire.brain import loads
-from engines.acquire.entrant import Entrant
 from engines.acquire.experiment import RUNS, configured
+from engines.acquire.net_genome import NetGenome
 from engines.acquire.nets.config import NetConfig
-from engines.acquire.nets.genome import NetGenome
+from engines.acquire.registry import PlayerSpec, load_genome
 from engines.config import ConfigError
 from engines.worker_pool import process_pool
 from tests.engines.acquire.runs import gone_on
@@ -52,10 +51,10 @@ async def test_what_is_recorded(config: str, tmp_path: Path) -> None:
     assert len(last.contests) == 12 * 6
     statistics = [json.loads(json.dumps(each.generation.statistics)) for each in heard]
     assert [each["evaluated"] for each in statistics if "examined" in each] == [3]
-    champion = Entrant.read(str(tmp_path / "run"))
+    champion = PlayerSpec.parse(str(tmp_path / "run"))
     assert champion.genome == heard[3].generation.born[0].genome
     assert isinstance(champion.genome, NetGenome) and "distance" not in champion.genome.shape.chain_inputs
-    assert loads(champion.genome.dumps()) == champion.genome
+    assert load_genome(champion.genome.dumps()) == champion.genome
     assert last.statistics["hall"] == 3
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core.acquire.rules.rules import PRESETS
-from engines.acquire.conduct import Conduct
 from engines.acquire.experiment import RUNS
+from engines.acquire.genome import PlayerOptions
 from engines.acquire.programs.config import ProgramsConfig
 from engines.config import ConfigError
 
@@ -46,7 +46,7 @@ def test_without_a_key_it_is_the_experiment_of_the_text() -> None:
     for evolve in ("place", "buy"):
         text = (RUNS / f"thesis-{evolve}.txt").read_text()
         assert ProgramsConfig.loads(text) == ProgramsConfig(evolve=evolve)
-    assert ProgramsConfig().conduct == Conduct()
+    assert ProgramsConfig().conduct == PlayerOptions()
 
 
 def test_open_points_of_the_rules_can_be_changed() -> None:
