@@ -10,7 +10,8 @@ from typing import Final, Self
 
 from core.acquire.rules.rules import PRESETS, Rules
 from core.random import Random
-from engines.acquire.champions.matrix import STATES, apart, different
+from engines.acquire.behaviour import PHASE_OF, SENSITIVITY_STATES, sensitivities
+from engines.acquire.crossplay import STATES, different_choices, edit_distance
 from engines.acquire.genome import Genome
 from engines.acquire.gp.infix import formula
 from engines.acquire.gp.render import agreement, english, svg, text_tree
@@ -18,9 +19,6 @@ from engines.acquire.gp.sexpr import dumps
 from engines.acquire.gp.simplify import Facts, shortest
 from engines.acquire.gp.tree import Tree, levels
 from engines.acquire.net_genome import NetGenome
-from engines.acquire.nets.influence import STATES as NET_STATES
-from engines.acquire.nets.influence import influences
-from engines.acquire.programs.behaviour import PHASE_OF
 from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, decisions, load_genome
 from tools.genome.source import Source
 
@@ -131,8 +129,8 @@ def compare(source: Source, args: Namespace) -> str:
         if decisions(one.genome) != decisions(other.genome):
             raise ValueError(f"{one.name} and {other.name} have programs for different decisions")
         are_trees = isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
-        nodes = apart(first, second) if are_trees else None
-        rows.append((other.name, nodes, different(PRESETS[PRINTED_RULES], first, second)))
+        nodes = edit_distance(first, second) if are_trees else None
+        rows.append((other.name, nodes, different_choices(PRESETS[PRINTED_RULES], first, second)))
     rows.sort(key=lambda row: (row[2], row[1] or 0))
     if args.json:
         return json.dumps([
@@ -161,7 +159,7 @@ def _checked(name: str, genome: Genome, short: Genome, rules: Rules) -> str:
         same = agreement(tree, needed, BOARDS, Random(1))
         return f"it has the same value on {same:.1%} of {BOARDS:,} random boards"
     one, other = (PlayerSpec(name=name, genome=each.alone(name)) for each in (genome, short))
-    same = 1 - different(rules, one, other)
+    same = 1 - different_choices(rules, one, other)
     return f"it chooses the same in {same:.1%} of {STATES:,} states"
 
 
@@ -218,20 +216,20 @@ def _show_net(name: str, genome: NetGenome, as_json: bool) -> str:
 
 def _explain_net(name: str, genome: NetGenome, as_json: bool) -> str:
     """Each input by what it does to choices and values."""
-    found = influences(genome, PRESETS[TYPED_RULES])
+    found = sensitivities(genome, PRESETS[TYPED_RULES])
     if as_json:
         return json.dumps(
-            {"name": name, "states": 2 * NET_STATES, "inputs": [asdict(influence) for influence in found]}
+            {"name": name, "states": 2 * SENSITIVITY_STATES, "inputs": [asdict(each) for each in found]}
         )
     lines = [
         name,
-        f"What moves it, measured in {NET_STATES} states with a tile to place and {NET_STATES} with shares to buy, {TYPED_RULES}.",
+        f"What moves it, measured in {SENSITIVITY_STATES} states with a tile to place and {SENSITIVITY_STATES} with shares to buy, {TYPED_RULES}.",
         "changed: choices that are others without the input. pull: of an input of a chain or of the table that is",
         "greater by its scale, on the value of the state, in deviations of the value between states.",
         "",
         f"{'input':24}{'changed':>9}{'pull':>9}",
     ]
-    for influence in found:
-        pull = "" if influence.pull is None else f"{influence.pull:+9.2f}"
-        lines.append(f"{influence.layer + ' ' + influence.name:24}{influence.changed:9.1%}{pull}".rstrip())
+    for each in found:
+        pull = "" if each.pull is None else f"{each.pull:+9.2f}"
+        lines.append(f"{each.layer + ' ' + each.name:24}{each.changed:9.1%}{pull}".rstrip())
     return "\n".join(lines)

@@ -14,9 +14,8 @@ from typing import Any, Final, Self, cast
 
 from core.acquire.rules.rules import PRESETS, Rules
 from engines import tournament
-from engines.acquire.measure import Contest, play, scores
+from engines.acquire.match import MatchSpec, Played, Standings, play_match, scores
 from engines.acquire.registry import PlayerSpec
-from engines.acquire.standings import Played, Standings
 from engines.statistics import Estimate, score
 from engines.tournament import Group, Kind
 from engines.worker_pool import WorkerPool, process_pool
@@ -29,7 +28,7 @@ SEEDS: Final = 2**31
 BATCH_BAGS: Final = 200  # a task for a worker
 SLOW_BAGS: Final = 2  # of players that try tiles out
 PARTS: Final = 20  # of a meeting at least, so that its progress shows
-PRELOAD: Final = ("engines.acquire.measure",)  # imported by workers when they start
+PRELOAD: Final = ("engines.acquire.match",)  # imported by workers when they start
 PREFETCH: Final = 4  # batches a worker that are handed out at a time
 PAIRINGS: Final[Mapping[Kind, str]] = {  # behind the number of bags
     "round_robin": "",
@@ -104,7 +103,7 @@ class Plan:
             "seed": self.seed,
         }
 
-    def batches(self, groups: Sequence[Group], number: int) -> Iterator[tuple[Group, Contest]]:
+    def batches(self, groups: Sequence[Group], number: int) -> Iterator[tuple[Group, MatchSpec]]:
         """The games of round `number`, over bags that no other round has.
 
         The groups take turns, so that an interrupted match has as many games of each.
@@ -112,7 +111,7 @@ class Plan:
         is_slow = any(entrant.name.startswith("mc-") for entrant in self.entrants)
         bags = max(1, min(SLOW_BAGS if is_slow else BATCH_BAGS, self.bags // PARTS))
         by_group = [
-            Contest(
+            MatchSpec(
                 rules=self.rules,
                 players=tuple(self.entrants[index] for index in group),
                 bags=self.bags,
@@ -175,12 +174,12 @@ class Tables:
             return json.dumps(_data(self._plan, standings, rungs))
         return "\n".join(_text(self._plan, standings, rungs))
 
-    async def _rest(self, pool: WorkerPool, batches: Sequence[tuple[Group, Contest]]) -> AsyncIterator[int]:
+    async def _rest(self, pool: WorkerPool, batches: Sequence[tuple[Group, MatchSpec]]) -> AsyncIterator[int]:
         """Play what is not played yet of a round; yields the number of games of each batch."""
         step = PREFETCH * pool.workers
         for start in range(0, len(batches), step):
             some = batches[start : start + step]
-            worths = await pool.map(play, [contest for _, contest in some])
+            worths = await pool.map(play_match, [contest for _, contest in some])
             for (players, _), games in zip(some, worths, strict=True):
                 self._played.append(Played(players=players, games=games))
                 self._log.add([players, games])

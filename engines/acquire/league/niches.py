@@ -11,8 +11,8 @@ from statistics import fmean
 from typing import Any
 
 from core.acquire.rules.rules import Rules
+from engines.acquire.behaviour import PHASE_OF, behaviour_distance, choices
 from engines.acquire.genome import PlayerOptions
-from engines.acquire.programs.behaviour import PHASE_OF, choices
 from engines.acquire.registry import AnyGenome
 
 Choices = tuple[int, ...]  # in the same fixed states as everybody's
@@ -38,7 +38,9 @@ class Watch:
 def shared(fitness: Sequence[float], chosen: Sequence[Choices], radius: float) -> list[float]:
     """What is above the least fitness, divided by how many are in the niche: 1 for oneself, less up to the radius."""
     least = min(fitness)
-    crowds = [sum(max(0.0, 1 - unlike(one, other) / radius) for other in chosen) for one in chosen]
+    crowds = [
+        sum(max(0.0, 1 - behaviour_distance(one, other) / radius) for other in chosen) for one in chosen
+    ]
     return [(value - least) / crowd for value, crowd in zip(fitness, crowds, strict=True)]
 
 
@@ -46,10 +48,5 @@ def variety(chosen: Sequence[Choices]) -> dict[str, Any]:
     """How many behaviours there are, and how far two players are apart."""
     return {
         "distinct": len(set(chosen)),
-        "apart": round(fmean(unlike(one, other) for one, other in combinations(chosen, 2)), 4),
+        "apart": round(fmean(behaviour_distance(one, other) for one, other in combinations(chosen, 2)), 4),
     }
-
-
-def unlike(one: Choices, other: Choices) -> float:
-    """The share of states in which they choose differently."""
-    return sum(a != b for a, b in zip(one, other, strict=True)) / len(one)

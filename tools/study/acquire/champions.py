@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from core.acquire.rules.rules import Rules
-from engines.acquire.champions.matrix import duel, fought
+from engines.acquire.crossplay import duel, play_duel
 from engines.acquire.experiment import configured
 from engines.acquire.genome import Genome
 from engines.acquire.registry import PlayerSpec, load_genome
@@ -100,7 +100,7 @@ async def _group(name: str, group: Sequence[Champion], games: int, crew: WorkerP
             duel(each.rules, each.entrant, PlayerSpec.parse(member), games, derive_seed(each.seed, place))
             for each in group
         ]
-        found = rate(await crew.map(fought, contests))
+        found = rate(await crew.map(play_duel, contests))
         yield f"  against {member:12}{found.value:.1%} [{found.low:.1%}, {found.high:.1%}]"
 
 

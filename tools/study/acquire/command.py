@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from engines.acquire.champions.pairs import FEWEST, Pairs
 from engines.worker_pool import WorkerPool, process_pool
 from tools.plot.canvas import check
 from tools.study.acquire.champions import report as champions
 from tools.study.acquire.figures import figures
 from tools.study.acquire.games import GroupGames, all_pairs
+from tools.study.acquire.pairs import FEWEST, Pairs
 from tools.study.acquire.report import text
 from tools.study.acquire.runs import Group, Run, grouped
 from tools.study.acquire.tables import tables

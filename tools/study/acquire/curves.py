@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from engines.acquire.measure import Score
+from engines.acquire.match import Score
 from engines.statistics import Estimate, mean
 from tools.study.acquire.runs import Group
 

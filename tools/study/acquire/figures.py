@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from engines.acquire.champions.matrix import Matrix
-from engines.acquire.champions.pairs import GAMES, Pairs
-from engines.acquire.measure import Score
+from engines.acquire.crossplay import Crossplay
+from engines.acquire.match import Score
 from engines.statistics import Estimate
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend
 from tools.study.acquire.curves import QUANTITIES, curve, rate
 from tools.study.acquire.games import CHAMPION, CONTROL, PANEL, YARDSTICKS, GroupGames
+from tools.study.acquire.pairs import GAMES, Pairs
 from tools.study.acquire.report import strength
 from tools.study.acquire.runs import Group, Run
 
@@ -173,7 +173,7 @@ def _bars(axes: Axes, at: Sequence[float], rates: Sequence[Estimate], colour: ob
     axes.errorbar(at, values, yerr=[below, above], fmt="o", markersize=4, capsize=3, color=colour, label=name)
 
 
-def _wins(matrix: Matrix, one: int, other: int) -> float:
+def _wins(matrix: Crossplay, one: int, other: int) -> float:
     return 0.5 if one == other else matrix.rate(one, other).value
 
 

@@ -6,12 +6,12 @@ from functools import reduce
 from operator import add
 from typing import Final, Self
 
-from engines.acquire.champions.matrix import Matrix, duel, fought
-from engines.acquire.champions.pairs import Pairs
-from engines.acquire.measure import Score
+from engines.acquire.crossplay import Crossplay, duel, play_duel
+from engines.acquire.match import Score
 from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed
 from engines.worker_pool import WorkerPool
+from tools.study.acquire.pairs import Pairs
 from tools.study.acquire.runs import Group, Run
 
 PANEL: Final = ("random", "heuristic", "pair-1", "pair-2", "pair-3", "pair-4", "best-of-run")
@@ -69,7 +69,7 @@ class GroupGames:
 
     group: Group
     runs: tuple[RunGames, ...]
-    matrix: Matrix
+    matrix: Crossplay
     matrix_generations: tuple[int, ...]
 
     @classmethod
@@ -80,7 +80,7 @@ class GroupGames:
         return cls(
             group=group,
             runs=tuple([await RunGames.played(run, games, crew) for run in group.runs]),
-            matrix=await Matrix.played(
+            matrix=await Crossplay.played(
                 first.config.played(),
                 [first.entrant(first.bests[number], str(number)) for number in numbers],
                 max(games // CELL, 2),
@@ -134,7 +134,7 @@ async def _against(
 ) -> list[Score]:
     rules = run.config.played()
     return await crew.map(
-        fought,
+        play_duel,
         [
             duel(rules, player, other, games, derive_seed(run.seed, *place, number))
             for number, other in enumerate(others)

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import Final
 
-from engines.acquire.champions.pairs import GAMES, Pairs
-from engines.acquire.measure import Score
+from engines.acquire.match import Score
 from engines.statistics import Estimate
 from tools.study.acquire.curves import curve, rate
 from tools.study.acquire.games import CHAMPION, CONTROL, PANEL, YARDSTICKS, GroupGames
+from tools.study.acquire.pairs import GAMES, Pairs
 from tools.study.acquire.runs import Group, Run
 
 WIDTH: Final = 110

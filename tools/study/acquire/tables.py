@@ -4,10 +4,10 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
-from engines.acquire.champions.pairs import Pairs
-from engines.acquire.measure import Score
+from engines.acquire.match import Score
 from tools.study.acquire.curves import QUANTITIES
 from tools.study.acquire.games import GroupGames
+from tools.study.acquire.pairs import Pairs
 from tools.study.acquire.runs import Run
 
 OF_SCORE = ("games", "wins", "ties", "losses", "rate", "low", "high")

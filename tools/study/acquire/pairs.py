@@ -13,9 +13,9 @@ from math import comb
 from typing import Final, Self
 
 from core.random import Random
-from engines.acquire.champions.matrix import duel, fought
+from engines.acquire.crossplay import duel, play_duel
 from engines.acquire.genome import Genome
-from engines.acquire.measure import Score
+from engines.acquire.match import Score
 from engines.acquire.programs.config import ProgramsConfig
 from engines.acquire.programs.evaluation.games import Arena, Batch, Worths, batches
 from engines.acquire.programs.evaluation.pairing import exact
@@ -71,7 +71,7 @@ class Pairs:
         each = max(games // (len(top) - 1), 2)
         meetings = list(combinations(range(len(top)), 2))
         met = await crew.map(
-            fought,
+            play_duel,
             [
                 duel(config.played(), entrants[one], entrants[other], each, derive_seed(seed, 2, one, other))
                 for one, other in meetings

@@ -3,10 +3,10 @@
 import pytest
 
 from core.random import Random
-from engines.acquire.champions.pairs import GAMES, TOP, Pairs
 from engines.acquire.programs.breeding import Breeder
 from engines.acquire.programs.config import ProgramsConfig
 from tests.toy import InlinePool
+from tools.study.acquire.pairs import GAMES, TOP, Pairs
 
 CONFIG = ProgramsConfig(population=20)
 GENOMES = Breeder(CONFIG).founders(Random(1))

@@ -1,8 +1,7 @@
-"""Champions against each other: each one against each, in both seats, and how unlike they are.
+"""Crossplay: champions against each other, each one against each in both seats, and how far they are apart.
 
-The best of a generation against those of earlier ones is the measure of "Evolving Board Evaluation Functions",
-section 4.2; all against all (D. Cliff, G. Miller, "Tracking the Red Queen", 1995) shows also who has forgotten
-how to beat whom.
+The best of a generation against those of earlier ones is the measure of "Evolving Board Evaluation Functions", section
+4.2; all against all (D. Cliff, G. Miller, "Tracking the Red Queen", 1995) shows also who has forgotten how to beat whom.
 """
 
 from collections.abc import Sequence
@@ -11,12 +10,11 @@ from itertools import combinations
 from typing import Final, Self
 
 from core.acquire.rules.rules import Rules
+from engines.acquire.behaviour import PHASE_OF, behaviour_distance, choices
 from engines.acquire.genome import Genome
 from engines.acquire.gp.tree import distance
-from engines.acquire.measure import Contest, Score, play, scores
-from engines.acquire.programs.behaviour import PHASE_OF, choices
-from engines.acquire.registry import PlayerSpec
-from engines.acquire.registry import decisions as decided
+from engines.acquire.match import MatchSpec, Score, play_match, scores
+from engines.acquire.registry import PlayerSpec, decisions
 from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, score
 from engines.worker_pool import WorkerPool
@@ -25,7 +23,7 @@ STATES: Final = 1000  # in which behaviours are compared, all decisions together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Matrix:
+class Crossplay:
     """What came of it, by places of the champions, the first of two the earlier one."""
 
     names: tuple[str, ...]
@@ -35,44 +33,45 @@ class Matrix:
 
     @classmethod
     async def played(
-        cls, rules: Rules, champions: Sequence[PlayerSpec], games: int, seed: int, crew: WorkerPool
+        cls, rules: Rules, champions: Sequence[PlayerSpec], games: int, seed: int, pool: WorkerPool
     ) -> Self:
         """So many games of each two. All have programs for the same decisions."""
         pairs = list(combinations(range(len(champions)), 2))
-        tallies = await crew.map(
-            fought,
-            [
-                duel(rules, champions[one], champions[other], games, derive_seed(seed, one, other))
-                for one, other in pairs
-            ],
-        )
+        duels = [
+            duel(rules, champions[one], champions[other], games, derive_seed(seed, one, other))
+            for one, other in pairs
+        ]
+        tallies = await pool.map(play_duel, duels)
         chosen = [_choices(rules, champion) for champion in champions]
         return cls(
             names=tuple(champion.name for champion in champions),
             scores=dict(zip(pairs, tallies, strict=True)),
-            tree_distances={(one, other): apart(champions[one], champions[other]) for one, other in pairs},
-            behaviour_distances={(one, other): _unlike(chosen[one], chosen[other]) for one, other in pairs},
+            tree_distances={
+                (one, other): edit_distance(champions[one], champions[other]) for one, other in pairs
+            },
+            behaviour_distances={
+                (one, other): behaviour_distance(chosen[one], chosen[other]) for one, other in pairs
+            },
         )
 
     def rate(self, one: int, other: int) -> Estimate:
         """The first's share of the wins, a tie half."""
         if one < other:
             return self.scores[one, other].win_rate
-        found = self.scores[other, one]
-        return score((found.wins, found.ties, found.losses))
+        return score(self.scores[other, one].tally[::-1])
 
 
-def duel(rules: Rules, one: PlayerSpec, other: PlayerSpec, games: int, seed: int) -> Contest:
+def duel(rules: Rules, one: PlayerSpec, other: PlayerSpec, games: int, seed: int) -> MatchSpec:
     """An even number of games, two with each bag; any seed will do."""
-    return Contest(rules=rules, players=(one, other), bags=max(games // 2, 1), seed=seed >> 33)
+    return MatchSpec(rules=rules, players=(one, other), bags=max(games // 2, 1), seed=seed >> 33)
 
 
-def fought(contest: Contest) -> Score:
+def play_duel(match: MatchSpec) -> Score:
     """What the first made of it: a task."""
-    return scores(play(contest))[0]
+    return scores(play_match(match))[0]
 
 
-def apart(one: PlayerSpec, other: PlayerSpec) -> int:
+def edit_distance(one: PlayerSpec, other: PlayerSpec) -> int:
     """Nodes to be edited in all programs; all nodes of one that the other has not."""
     assert isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
     first, second = dict(one.genome.programs()), dict(other.genome.programs())
@@ -81,16 +80,12 @@ def apart(one: PlayerSpec, other: PlayerSpec) -> int:
     return alone + sum(distance(first[name], second[name]) for name in shared)
 
 
-def different(rules: Rules, one: PlayerSpec, other: PlayerSpec) -> float:
+def different_choices(rules: Rules, one: PlayerSpec, other: PlayerSpec) -> float:
     """The share of fixed states, for the decisions of the first, in which they choose differently."""
-    return _unlike(_choices(rules, one), _choices(rules, other))
+    return behaviour_distance(_choices(rules, one), _choices(rules, other))
 
 
 def _choices(rules: Rules, champion: PlayerSpec) -> list[int]:
     assert champion.genome
-    decisions = [name for name in decided(champion.genome) if name in PHASE_OF]
-    return choices(champion.create(), rules, decisions, STATES // len(decisions))
-
-
-def _unlike(one: Sequence[int], other: Sequence[int]) -> float:
-    return sum(a != b for a, b in zip(one, other, strict=True)) / len(one)
+    known = [name for name in decisions(champion.genome) if name in PHASE_OF]
+    return choices(champion.create(), rules, known, STATES // len(known))
