@@ -11,28 +11,33 @@ from itertools import count
 from statistics import fmean, pstdev
 from typing import Final
 
+from core.acquire.action import ENDING
 from core.acquire.deal import deal, shuffled
 from core.acquire.players.player import Player
 from core.acquire.rules.rules import Rules
 from core.acquire.rules.setting import Setting
 from core.acquire.state import AcquireState
-from core.acquire.table import BUY, ON_BOARD, PHASE, PLACE, TURN
+from core.acquire.table import BUY, DISPOSE, FOUND, ON_BOARD, PHASE, PLACE, SURVIVOR, TURN
 from core.acquire.typed.slots import FIRST_KIND
 from core.acquire.typed.view import ChainView, Move
 from core.random import Random
 from engines.acquire.net_genome import CHAIN, CHAIN_SLOTS, DOLLAR, TABLE, TABLE_SLOTS, NetGenome, scale_of
 
-PHASE_OF: Final = {"place": PLACE, "buy": BUY}
-LATEST: Final = 120  # decisions of a game: half of what a long one has
+PHASE_OF: Final = {
+    "place": PLACE, "buy": BUY, "found": FOUND, "survivor": SURVIVOR, "end": BUY, "dispose": DISPOSE,
+}  # fmt: skip
+WATCHED: Final = ("place", "buy")  # decisions by which an evolution tells behaviours apart
+LATEST: Final = 120  # decisions of a game before one of these: half of what a long one has
 
 
 def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int) -> list[int]:
-    """What it chooses in so many fixed states of each decision, remembering nothing."""
+    """What it chooses in so many fixed states of each decision, remembering nothing; of an end whether it is one."""
     chosen = []
     for decision in decisions:
+        mask = ENDING if decision == "end" else -1
         for number, state in enumerate(fixed_states(rules, decision, states)):
             player.begin()
-            chosen.append(int(player.choose(state, Random(number))))
+            chosen.append(int(player.choose(state, Random(number))) & mask)
     return chosen
 
 
@@ -52,7 +57,8 @@ def fixed_states(rules: Rules, decision: str, wanted: int) -> tuple[AcquireState
         rng = Random(seed)
         state = AcquireState(setting)
         deal(state, shuffled(setting, rng))
-        if _reached(state, decision, int(rng.below(LATEST)), rng):
+        after = int(rng.below(LATEST)) if decision in WATCHED else 0
+        if _reached(state, decision, after, rng):
             found.append(state)
     return tuple(found)
 
@@ -62,8 +68,10 @@ def _reached(state: AcquireState, decision: str, after: int, rng: Random) -> boo
     player = Player()
     number = 0
     while not state.is_terminal():
-        if number >= after and state.table[PHASE] == PHASE_OF[decision] and len(state.legal_actions()) > 1:
-            return True
+        if number >= after and state.table[PHASE] == PHASE_OF[decision]:
+            actions = state.legal_actions()
+            if any(action & ENDING for action in actions) if decision == "end" else len(actions) > 1:
+                return True
         state.apply(player.choose(state, rng))
         number += 1
     return False
@@ -100,7 +108,7 @@ def sensitivities(genome: NetGenome, rules: Rules) -> list[Sensitivity]:
 
 
 def _net_choices(genome: NetGenome, rules: Rules) -> list[int]:
-    return choices(genome.express(), rules, tuple(PHASE_OF), SENSITIVITY_STATES)
+    return choices(genome.express(), rules, WATCHED, SENSITIVITY_STATES)
 
 
 def _without(genome: NetGenome, layer: str, name: str) -> NetGenome:

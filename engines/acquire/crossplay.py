@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Final, Self
 
 from core.acquire.rules.rules import Rules
-from engines.acquire.behaviour import PHASE_OF, behaviour_distance, choices
-from engines.acquire.genome import Genome
+from engines.acquire.behaviour import behaviour_distance, choices
+from engines.acquire.genome import DECISIONS, Genome
 from engines.acquire.gp.tree import distance
 from engines.acquire.match import MatchSpec, Score, play_match, scores
 from engines.acquire.registry import PlayerSpec, decisions
@@ -35,14 +35,14 @@ class Crossplay:
     async def played(
         cls, rules: Rules, champions: Sequence[PlayerSpec], games: int, seed: int, pool: WorkerPool
     ) -> Self:
-        """So many games of each two. All have programs for the same decisions."""
+        """So many games of each two. ValueError where there is no decision that all have a program for."""
         pairs = list(combinations(range(len(champions)), 2))
         duels = [
             duel(rules, champions[one], champions[other], games, derive_seed(seed, one, other))
             for one, other in pairs
         ]
         tallies = await pool.map(play_duel, duels)
-        chosen = [_choices(rules, champion) for champion in champions]
+        chosen = _choices(rules, champions)
         return cls(
             names=tuple(champion.name for champion in champions),
             scores=dict(zip(pairs, tallies, strict=True)),
@@ -81,11 +81,20 @@ def edit_distance(one: PlayerSpec, other: PlayerSpec) -> int:
 
 
 def different_choices(rules: Rules, one: PlayerSpec, other: PlayerSpec) -> float:
-    """The share of fixed states, for the decisions of the first, in which they choose differently."""
-    return behaviour_distance(_choices(rules, one), _choices(rules, other))
+    """The share of fixed states, for the decisions of both, in which they choose differently. ValueError without any."""
+    return behaviour_distance(*_choices(rules, [one, other]))
 
 
-def _choices(rules: Rules, champion: PlayerSpec) -> list[int]:
-    assert champion.genome
-    known = [name for name in decisions(champion.genome) if name in PHASE_OF]
-    return choices(champion.create(), rules, known, STATES // len(known))
+def _choices(rules: Rules, players: Sequence[PlayerSpec]) -> list[list[int]]:
+    """Of each, in the same states of each decision that all have a program for."""
+    known = [decisions(player.genome) for player in players if player.genome]
+    shared = [name for name in DECISIONS if all(name in names for names in known)]
+    if not shared:
+        names = " and ".join(dict.fromkeys(player.name for player in players))
+        raise ValueError(f"{names} have no programs for the same decision")
+    share, rest = divmod(STATES, len(shared))
+    counts = [(name, share + (place < rest)) for place, name in enumerate(shared)]
+    return [
+        [choice for name, count in counts for choice in choices(player.create(), rules, (name,), count)]
+        for player in players
+    ]

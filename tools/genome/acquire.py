@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from core.acquire.rules.rules import PRESETS, Rules
 from core.random import Random
-from engines.acquire.behaviour import PHASE_OF, SENSITIVITY_STATES, sensitivities
+from engines.acquire.behaviour import SENSITIVITY_STATES, WATCHED, sensitivities
 from engines.acquire.crossplay import STATES, different_choices, edit_distance
 from engines.acquire.genome import Genome
 from engines.acquire.gp.infix import formula
@@ -19,7 +19,7 @@ from engines.acquire.gp.sexpr import dumps
 from engines.acquire.gp.simplify import Facts, shortest
 from engines.acquire.gp.tree import Tree, levels
 from engines.acquire.net_genome import NetGenome
-from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, decisions, load_genome
+from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, load_genome
 from tools.genome.source import Source
 
 GAME: Final = "acquire"
@@ -117,7 +117,7 @@ def explain(source: Source, args: Namespace) -> str:
 
 
 def compare(source: Source, args: Namespace) -> str:
-    """How far programs are apart: by their nodes, and by what they choose."""
+    """How far programs are apart: by their nodes, and by what they choose in decisions that both have programs for."""
     one = Named.read(source)
     rows = []
     for path in args.known:
@@ -126,8 +126,6 @@ def compare(source: Source, args: Namespace) -> str:
             PlayerSpec(name=one.name, genome=one.genome),
             PlayerSpec(name=other.name, genome=other.genome),
         )
-        if decisions(one.genome) != decisions(other.genome):
-            raise ValueError(f"{one.name} and {other.name} have programs for different decisions")
         are_trees = isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
         nodes = edit_distance(first, second) if are_trees else None
         rows.append((other.name, nodes, different_choices(PRESETS[PRINTED_RULES], first, second)))
@@ -151,7 +149,7 @@ def compare(source: Source, args: Namespace) -> str:
 
 def _checked(name: str, genome: Genome, short: Genome, rules: Rules) -> str:
     """How often both are the same; empty for typed words in decisions of which there are no fixed states."""
-    if name not in PHASE_OF:
+    if name not in WATCHED:
         return ""
     tree, needed = genome[name], short[name]
     assert tree and needed

@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any
 
 from core.acquire.rules.rules import Rules
-from engines.acquire.behaviour import PHASE_OF, behaviour_distance, choices
+from engines.acquire.behaviour import WATCHED, behaviour_distance, choices
 from engines.acquire.genome import PlayerOptions
 from engines.acquire.registry import AnyGenome
 
@@ -30,7 +30,7 @@ class Watch:
     def play(self) -> list[Choices]:
         """What each chooses."""
         return [
-            tuple(choices(genome.express(self.conduct), self.rules, tuple(PHASE_OF), self.states))
+            tuple(choices(genome.express(self.conduct), self.rules, WATCHED, self.states))
             for genome in self.genomes
         ]
 

@@ -1,8 +1,10 @@
 """The matrix of champions: both seats, the same for any order of asking, and distances that are plain to see."""
 
+import pytest
+
 from core.acquire.rules.rules import PRESETS
 from engines.acquire.crossplay import Crossplay, different_choices, duel, edit_distance, play_duel
-from engines.acquire.registry import PlayerSpec, thesis_players
+from engines.acquire.registry import PlayerSpec, load_genome, thesis_players
 from tests.toy import InlinePool
 
 RULES = PRESETS["thesis-2002"]
@@ -27,6 +29,30 @@ def test_distances() -> None:
     assert edit_distance(one, one) == 0 and different_choices(RULES, one, one) == 0
     assert edit_distance(one, other) == edit_distance(other, one) > 0
     assert 0 < different_choices(RULES, one, other) == different_choices(RULES, other, one) < 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("(define end (i-lead))", "(define end (not (i-lead)))"),
+        ("(define found (size (founded)))", "(define found (- 0 (price (founded))))"),
+        ("(define survivor (held (survivor)))", "(define survivor (- 0 (held (survivor))))"),
+        ("(define dispose (held (defunct)))", "(define dispose (cash)) (define place (cash))"),
+    ],
+)
+def test_any_decision_of_both_is_compared(one: str, other: str) -> None:
+    """Those of one alone are not."""
+    first, second = (PlayerSpec(name=text, genome=load_genome(text)) for text in (one, other))
+    assert different_choices(RULES, first, first) == 0
+    assert different_choices(RULES, first, second) > 0.2
+
+
+def test_no_decision_of_both_is_refused() -> None:
+    first, second = (
+        PlayerSpec(name=name, genome=load_genome(f"(define {name} 1)")) for name in ("found", "buy")
+    )
+    with pytest.raises(ValueError, match="found and buy have no programs for the same decision"):
+        different_choices(RULES, first, second)
 
 
 def test_a_duel_is_fair() -> None:

@@ -46,6 +46,16 @@ def test_players_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows[1]["name"] == "pair-4" and rows[1]["edited_nodes"] > 10
 
 
+def test_programs_without_place_and_buy_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = tmp_path / "one.lisp", tmp_path / "other.lisp"
+    one.write_text("(define end (i-lead))")
+    other.write_text("(define end (not (i-lead)))")
+    (row,) = json.loads(said(capsys, "compare", str(one), str(other), "--json"))
+    assert row["edited_nodes"] == 1 and row["different_choices"] == 1.0
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
