@@ -20,8 +20,10 @@ from core.acquire.rules.rules import Rules
 from core.acquire.rules.setting import Setting
 from engines.acquire.record import recorded
 from engines.acquire.registry import PlayerSpec
+from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, bradley_terry, score
 
+SMALL_SEED: Final = 2**31
 DEVIATIONS: Final = 2.0  # of a rating, to either side
 
 Worths = Sequence[int]  # at the end of a game, in dollars, in the order of the players
@@ -35,7 +37,7 @@ class MatchSpec:
     rules: Rules
     players: tuple[PlayerSpec, ...]
     bags: int
-    seed: int
+    seed: int  # below 2**63
     first: int = 0  # the number of the first bag
     records: Path | None = None  # a folder for them
 
@@ -46,6 +48,10 @@ class MatchSpec:
     @property
     def games(self) -> int:
         return self.bags * len(self.players)
+
+    def seed_of(self, bag: int) -> int:
+        """Of the games with a bag. Small seeds are shifted, as the published strengths were measured."""
+        return (self.seed << 32) + bag if self.seed < SMALL_SEED else derive_seed(self.seed, bag)
 
     def batches(self, bags: int) -> list["MatchSpec"]:
         """The same games in parts of so many bags."""
@@ -63,7 +69,7 @@ def play_match(match: MatchSpec) -> list[Worths]:
     names = [spec.name for spec in match.players]
     games: list[Worths] = []
     for bag in range(match.first, match.first + match.bags):
-        seed = (match.seed << 32) + bag
+        seed = match.seed_of(bag)
         for rotation in range(len(players)):
             games.append(tables.play(players, rotation, seed))
             if match.records:

@@ -61,3 +61,9 @@ def test_a_duel_is_fair() -> None:
     score = play_duel(duel(RULES, heuristic, PlayerSpec(name="random"), 100, 2**62))
     assert score.games == 100 and score.win_rate.low > 0.5
     assert play_duel(duel(RULES, heuristic, heuristic, 3, 5)).games == 2
+
+
+def test_every_bit_of_a_seed_counts() -> None:
+    one, other = PLAYERS[:2]
+    first, second = (play_duel(duel(RULES, one, other, 20, seed)) for seed in (2**62 + 1, 2**62 + 2))
+    assert first != second
