@@ -1,4 +1,4 @@
-"""The engine of Acquire: a player of the panel at one seat."""
+"""The engine of Acquire: a player of the registry at one seat."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -18,7 +18,7 @@ OPTIONS: Final = (
 
 
 class AcquireEngine(Engine):
-    """Decides at once, by its seed and the states it has seen."""
+    """Decides at once; its decisions follow from its seed and the states it has seen."""
 
     author = "the Galapagos developers"
     options: tuple[Option, ...] = OPTIONS
@@ -43,7 +43,7 @@ class AcquireEngine(Engine):
         self._player.begin()
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
-        """One thought, which is final: no player here gets better with time."""
+        """One Info, which is final: no player here gets better with time."""
         assert isinstance(state, AcquireState)
         action = int(self._player.choose(state, self._rng))
         if limit.actions and action not in limit.actions:

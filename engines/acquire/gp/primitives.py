@@ -12,26 +12,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from core.acquire.programs.prefix import (
-    ADD,
-    AND,
-    BEST,
-    DIVIDE,
-    EQUAL,
-    GREATER,
-    IF,
-    IT,
-    LEAF,
-    LESS,
-    LESSER,
-    MOST,
-    MULTIPLY,
-    NOT,
-    OR,
-    READ,
-    SUBTRACT,
-    SUM,
-)
+from core.acquire.programs import prefix
 from core.acquire.ranked.slots import (
     BONUS,
     DISTANCE,
@@ -104,16 +85,16 @@ RANKED_CHAINS: Final = ("the largest chain", "the second chain", "the third chai
 ARITHMETIC: Final = tuple(
     Primitive(name=name, code=(code,), arguments=TWO, text=text)
     for name, code, text in (
-        ("+", ADD, "{} plus {}"),
-        ("-", SUBTRACT, "{} minus {}"),
-        ("*", MULTIPLY, "{} times {}"),
-        ("div", DIVIDE, "{} divided by {}"),
+        ("+", prefix.ADD, "{} plus {}"),
+        ("-", prefix.SUBTRACT, "{} minus {}"),
+        ("*", prefix.MULTIPLY, "{} times {}"),
+        ("div", prefix.DIVIDE, "{} divided by {}"),
     )
 )
 TESTS: Final = tuple(  # the first argument where the condition holds, else the second
     Primitive(
         name=name.format(rank + 1),
-        code=(IF, LEAF + ranked(kind, rank)),
+        code=(prefix.IF, prefix.LEAF + ranked(kind, rank)),
         arguments=TWO,
         text=text.format(RANKED_CHAINS[rank]),
     )
@@ -125,12 +106,14 @@ TESTS: Final = tuple(  # the first argument where the condition holds, else the 
     for rank in range(RANKS)
 )
 QUANTITIES: Final = (
-    Primitive(name="cash-held-by-player", code=(LEAF + MONEY,), text="my cash", bound=1e8),
-    Primitive(name="how-many-opponents", code=(LEAF + OPPONENTS,), text="the number of opponents", bound=5),
+    Primitive(name="cash-held-by-player", code=(prefix.LEAF + MONEY,), text="my cash", bound=1e8),
+    Primitive(
+        name="how-many-opponents", code=(prefix.LEAF + OPPONENTS,), text="the number of opponents", bound=5
+    ),
     *(
         Primitive(
             name=f"{name}-chain-{rank + 1}",
-            code=(LEAF + ranked(kind, rank),),
+            code=(prefix.LEAF + ranked(kind, rank),),
             text=text.format(RANKED_CHAINS[rank]),
             bound=bound,
         )
@@ -153,13 +136,13 @@ QUANTITIES: Final = (
 
 def _of_chain(name: str, kind: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
     """A function of a chain."""
-    code = (READ + slots.of_chains(kind),)
+    code = (prefix.READ + slots.of_chains(kind),)
     return Primitive(name=name, code=code, arguments=(CHAIN,), result=result, text=text, scale=scale)
 
 
 def _fact(name: str, slot: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
     """A terminal."""
-    return Primitive(name=name, code=(LEAF + slot,), result=result, text=text, scale=scale)
+    return Primitive(name=name, code=(prefix.LEAF + slot,), result=result, text=text, scale=scale)
 
 
 CHAIN_FEATURES: Final = (
@@ -205,51 +188,32 @@ FACTS: Final = (  # of the table
 )
 IT_NAME: Final = "it"
 TYPED: Final = (
-    Primitive(name="min", code=(LESSER,), arguments=TWO, text="the lesser of [{}] and [{}]"),
-    Primitive(name="max", code=(GREATER,), arguments=TWO, text="the greater of [{}] and [{}]"),
-    Primitive(name="if", code=(IF,), arguments=(TRUTH, NUMBER, NUMBER), text="if [{}], [{}], else [{}]"),
-    Primitive(
-        name="if-chain",
-        code=(IF,),
-        arguments=(TRUTH, CHAIN, CHAIN),
-        result=CHAIN,
-        text="(if [{}], {}, else {})",
+    *(
+        Primitive(
+            name=name,
+            code=(code,),
+            arguments=arguments,
+            result=result,
+            binds_chain=code in (prefix.SUM, prefix.MOST, prefix.BEST),
+            text=text,
+        )
+        for name, code, arguments, result, text in (
+            ("min", prefix.LESSER, TWO, NUMBER, "the lesser of [{}] and [{}]"),
+            ("max", prefix.GREATER, TWO, NUMBER, "the greater of [{}] and [{}]"),
+            ("if", prefix.IF, (TRUTH, NUMBER, NUMBER), NUMBER, "if [{}], [{}], else [{}]"),
+            ("if-chain", prefix.IF, (TRUTH, CHAIN, CHAIN), CHAIN, "(if [{}], {}, else {})"),
+            ("sum", prefix.SUM, (NUMBER,), NUMBER, "the sum over all chains on the board of [{}]"),
+            ("max-over", prefix.MOST, (NUMBER,), NUMBER, "the highest of all chains on the board of [{}]"),
+            ("best", prefix.BEST, (NUMBER,), CHAIN, "the chain on the board with the highest [{}]"),
+            ("kth", prefix.READ + slots.KTH, (NUMBER,), CHAIN, "the chain of rank [{}]"),
+            (IT_NAME, prefix.IT, (), CHAIN, "it"),
+            ("and", prefix.AND, (TRUTH, TRUTH), TRUTH, "both [{}] and [{}]"),
+            ("or", prefix.OR, (TRUTH, TRUTH), TRUTH, "[{}] or [{}]"),
+            ("not", prefix.NOT, (TRUTH,), TRUTH, "not [{}]"),
+            ("<", prefix.LESS, TWO, TRUTH, "[{}] is less than [{}]"),
+            ("=", prefix.EQUAL, TWO, TRUTH, "[{}] equals [{}]"),
+        )
     ),
-    Primitive(
-        name="sum",
-        code=(SUM,),
-        arguments=(NUMBER,),
-        binds_chain=True,
-        text="the sum over all chains on the board of [{}]",
-    ),
-    Primitive(
-        name="max-over",
-        code=(MOST,),
-        arguments=(NUMBER,),
-        binds_chain=True,
-        text="the highest of all chains on the board of [{}]",
-    ),
-    Primitive(
-        name="best",
-        code=(BEST,),
-        arguments=(NUMBER,),
-        result=CHAIN,
-        binds_chain=True,
-        text="the chain on the board with the highest [{}]",
-    ),
-    Primitive(
-        name="kth",
-        code=(READ + slots.KTH,),
-        arguments=(NUMBER,),
-        result=CHAIN,
-        text="the chain of rank [{}]",
-    ),
-    Primitive(name=IT_NAME, code=(IT,), result=CHAIN, text="it"),
-    Primitive(name="and", code=(AND,), arguments=(TRUTH, TRUTH), result=TRUTH, text="both [{}] and [{}]"),
-    Primitive(name="or", code=(OR,), arguments=(TRUTH, TRUTH), result=TRUTH, text="[{}] or [{}]"),
-    Primitive(name="not", code=(NOT,), arguments=(TRUTH,), result=TRUTH, text="not [{}]"),
-    Primitive(name="<", code=(LESS,), arguments=TWO, result=TRUTH, text="[{}] is less than [{}]"),
-    Primitive(name="=", code=(EQUAL,), arguments=TWO, result=TRUTH, text="[{}] equals [{}]"),
     *CHAIN_FEATURES,
     *FACTS,
     _fact("largest", slots.KTH + 1, "the largest chain", result=CHAIN),
