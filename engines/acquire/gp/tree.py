@@ -116,8 +116,8 @@ def needed_scope(tree: Tree) -> Scope:
     return Scope.TOP_LEVEL
 
 
-def compile_tree(tree: Tree, features: int = FEATURES, dear: int = DEAR) -> Expression:
-    """For the interpreter, over so many features of core.acquire. ValueError for a tree that it does not take."""
+def compile_tree(tree: Tree, features: int = FEATURES, lazy: int = DEAR) -> Expression:
+    """For the interpreter, over so many features; the bits of `lazy` are computed when read. ValueError if it is too large."""
     constants: list[float] = []
     prefix: list[int] = []
     for node in tree:
@@ -126,7 +126,7 @@ def compile_tree(tree: Tree, features: int = FEATURES, dear: int = DEAR) -> Expr
         else:
             prefix.append(CONSTANT + len(constants))
             constants.append(node)
-    return Expression(tuple(prefix), tuple(constants), features, dear)
+    return Expression(tuple(prefix), tuple(constants), features, lazy)
 
 
 # -- ADFs ------------------------------------------------------------------------------------------

@@ -36,3 +36,12 @@ def test_only_what_has_weights_moves_a_net() -> None:
     first, *others = sensitivities(NetGenome.loads(greedy), RULES)
     assert first.name == "my-worth" and first.changed > 0.1 and first.pull
     assert all(each.changed == 0 and not each.pull for each in others)
+
+
+def test_a_pull_is_by_the_scale_of_the_input() -> None:
+    shape = Shape(chain_units=1, table_units=1, chain_inputs=(), facts=("my-worth", "cash"))
+    text = NetGenome(shape=shape, weights=(0.0,) * shape.size).dumps()
+    for row in ("my-worth", "cash"):
+        text = text.replace(f"(table {row} 0)", f"(table {row} 1)")
+    one, other = sensitivities(NetGenome.loads(text.replace("(result 0)", "(result 2)")), RULES)
+    assert one.pull and one.pull == pytest.approx(other.pull)

@@ -47,6 +47,14 @@ def test_any_decision_of_both_is_compared(one: str, other: str) -> None:
     assert different_choices(RULES, first, second) > 0.2
 
 
+def test_an_end_is_compared_without_the_purchase() -> None:
+    ends = "(define end (i-lead))"
+    first, second = (
+        PlayerSpec(name="", genome=load_genome(text)) for text in (ends, ends + "(define buy 1)")
+    )
+    assert different_choices(RULES, first, second) == 0 and edit_distance(first, second) == 1
+
+
 def test_no_decision_of_both_is_refused() -> None:
     first, second = (
         PlayerSpec(name=name, genome=load_genome(f"(define {name} 1)")) for name in ("found", "buy")

@@ -121,7 +121,7 @@ def test_the_english_of_typed_programs() -> None:
     forms = loads_forms(
         "(define place (sum (* (held (it)) (price (it)))))"
         "(define end (or (i-lead) (< (bag-left) 3)))"
-        "(define (rate-1 it) (* 2 (price it))) (define (mix-1 a b) (+ a b))"
+        "(define (rate-1 it) (* 2 (- (price it) 1))) (define (mix-1 a b) (+ a b))"
         "(define buy (mix-1 (rate-1 (bought)) (memory-2))) (define remember-2 (sum (others-bought it)))",
         ("end",),
     )
@@ -130,7 +130,7 @@ def test_the_english_of_typed_programs() -> None:
         "  the sum over all chains on the board of [my shares of it times the price of it]\n",
         "Announce the end, where it may be, if:\n"
         "  [I am worth more than anybody else] or [[the number of tiles in the bag] is less than [3]]\n",
-        "Rate 1 of a chain, called it, is:\n  2 times the price of it\n",
+        "Rate 1 of a chain, called it, is:\n  2 times (the price of it minus 1)\n",
         "Mix 1 of two numbers is:\n  the first number plus the second number\n",
         "Buy the shares after which this is largest:\n"
         "  mix 1 of [rate 1 of the chain that a share is bought of] and [memory 2]\n",

@@ -83,6 +83,10 @@ def test_the_cost_is_that_of_the_expanded_program(trees: dict[str, Tree]) -> Non
             " (define (rate-1 it) (price it))",
             "(if (< (price (smallest)) 3) 1 2)",
         ),
+        (
+            "(define (rate-1 it) (+ (held it) (sum (size it)))) (define place (rate-1 (largest)))",
+            "(+ (held (largest)) (sum (size (it))))",
+        ),
         ("(define (mix-1 a b) a) (define place (mix-1 1 (cash)))", "1"),
     ],
 )

@@ -89,6 +89,7 @@ GOOD = NetGenome.random(Random(1), SMALL).dumps()
         (re.sub(r"\(table end.*\n", "", GOOD), "has ended without (table end ...)"),
         (re.sub(r"\(chain bias.*\n", "", GOOD), "has ended without (chain bias ...)"),
         (re.sub(r"\(result.*\n", "", GOOD), "has ended without (result ...)"),
+        (GOOD.replace("(result", "(result 1"), "(result ...) has 2 numbers, and the rows before it 1"),
         (GOOD.replace("(result", "(answer"), "a row is of chain, table or result, not of 'answer'"),
         (GOOD.replace("(result", "result"), "a line is one form in parentheses, not 'result"),
         ("(net 1)\n(chain bias " + "0 " * 65 + ")", "line 2: (chain bias ...) has 1 to 64 numbers, not 65"),

@@ -55,7 +55,9 @@ def test_options_are_the_players() -> None:
     assert chance.describe_options() == "purchases number first, disposing sell all, ending always"
     pair = PlayerSpec.parse("pair-2,tie=last")
     assert pair.name == "pair-2,tie=last" and pair.describe_options().startswith("tie last, ")
-    assert "tie random" in PlayerSpec.parse("pair-2").describe_options()
+    assert PlayerSpec.parse("pair-2,disposing=sell all").describe_options() == (
+        "tie random, purchases all, outcomes 1, disposing sell all, ending coin"
+    )
     assert "ties of tiles random" in PlayerSpec.parse("heuristic").describe_options()
 
 
