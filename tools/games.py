@@ -55,7 +55,7 @@ GAMES: Final = {
         evolution="engines.acquire.experiment",
         curves="engines.acquire.experiment",
         genomes="tools.genome.acquire",
-        catalogue="engines.acquire.catalogue:catalogue",
+        catalogue="engines.acquire.registry:catalogue",
     ),
     "chess": GameEntry(
         rules=_chess,

@@ -1,4 +1,4 @@
-"""The engine of Acquire: a player of the panel at one seat."""
+"""The engine of Acquire: a player of the registry at one seat."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -7,25 +7,25 @@ from typing import Final
 from core.acquire.state import AcquireState
 from core.game import State
 from core.random import Random
-from engines.acquire.panel import MEMBERS, member
+from engines.acquire.registry import PLAYERS, create_player
 from engines.engine import Engine, Info, Limit, Option
 
 DEFAULT: Final = "heuristic"
 OPTIONS: Final = (
-    Option(name="Player", kind="combo", default=DEFAULT, choices=tuple(MEMBERS)),
+    Option(name="Player", kind="combo", default=DEFAULT, choices=tuple(PLAYERS)),
     Option(name="Seed", kind="spin", default="0", minimum=0, maximum=2**31 - 1),
 )
 
 
 class AcquireEngine(Engine):
-    """Decides at once, by its seed and the states it has seen."""
+    """Decides at once; its decisions follow from its seed and the states it has seen."""
 
     author = "the Galapagos developers"
     options: tuple[Option, ...] = OPTIONS
 
     def __init__(self, player: str | None = None, name: str | None = None, seed: int = 0) -> None:
         self.name = name or player or DEFAULT
-        self._player = member(player or DEFAULT)
+        self._player = create_player(player or DEFAULT)
         self._rng = Random(seed)
 
     async def configure(self, name: str, value: str) -> None:
@@ -34,7 +34,7 @@ class AcquireEngine(Engine):
             raise ValueError(f"no option is named {name[:40]!r}")
         value = option.checked(value)
         if name == "Player":
-            self._player = member(value)
+            self._player = create_player(value)
         else:
             self._rng = Random(int(value))
         self.options = tuple(replace(o, default=value) if o.name == name else o for o in self.options)
@@ -43,7 +43,7 @@ class AcquireEngine(Engine):
         self._player.begin()
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
-        """One thought, which is final: no player here gets better with time."""
+        """One Info, which is final: no player here gets better with time."""
         assert isinstance(state, AcquireState)
         action = int(self._player.choose(state, self._rng))
         if limit.actions and action not in limit.actions:

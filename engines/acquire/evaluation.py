@@ -14,14 +14,12 @@ from core.acquire.players.player import Player
 from core.acquire.rules.rules import Rules
 from core.acquire.rules.setting import Setting
 from core.random import Random
-from engines.acquire.brain import Brain
-from engines.acquire.conduct import Conduct
-from engines.acquire.genome import Genome
+from engines.acquire.behaviour import choices
+from engines.acquire.genome import Genome, PlayerOptions
 from engines.acquire.gp_config import GpConfig
 from engines.acquire.league_config import LeagueConfig
 from engines.acquire.nes_config import NesConfig
-from engines.acquire.panel import member
-from engines.acquire.programs.behaviour import choices
+from engines.acquire.registry import AnyGenome, create_player
 from engines.evolution.population import Individual, derive_seed
 from engines.evolution.selection import choice
 from engines.statistics import score
@@ -36,7 +34,7 @@ TablesConfig = LeagueConfig | NesConfig
 Worths = Sequence[int]  # at the end of a game, dollars, in the order of the players
 Tally = tuple[int, int, int]  # losses, ties, wins
 Pairing = tuple[int, int, int]  # the one who joins first and the other, by their places; seed
-Other = Brain | str  # one who is met at a table, by genome or by name on the panel
+Other = AnyGenome | str  # one who is met at a table, by genome or by name on the panel
 Choices = tuple[int, ...]  # in the same fixed states as everybody's
 
 
@@ -45,7 +43,7 @@ class Arena:
     """Where and how players meet."""
 
     rules: Rules
-    options: Conduct
+    options: PlayerOptions
     players: int = 2
     same_tree: bool = False  # a program for one of place and buy also decides the other
 
@@ -56,7 +54,7 @@ class Arena:
         same_tree = config.other_decision == "same tree"
         return cls(rules=config.game_rules, options=config.options, same_tree=same_tree)
 
-    def express(self, genome: Brain) -> Player:
+    def express(self, genome: AnyGenome) -> Player:
         if self.same_tree and isinstance(genome, Genome):
             genome = Genome(place=genome.place or genome.buy, buy=genome.buy or genome.place)
         return genome.express(self.options)
@@ -131,7 +129,7 @@ class EvaluationTask:
     """Some genomes, each of which plays all the tables."""
 
     arena: Arena
-    genomes: tuple[Brain, ...]
+    genomes: tuple[AnyGenome, ...]
     others: tuple[Other, ...]
     tables: tuple[Table, ...]
     win_weight: float
@@ -141,7 +139,7 @@ class EvaluationTask:
 
         @cache  # expressing one takes as long as some games, and nobody sits in two seats
         def seated(other: Other, seat: int) -> Player:
-            return member(other) if isinstance(other, str) else self.arena.express(other)
+            return create_player(other) if isinstance(other, str) else self.arena.express(other)
 
         others = [
             [seated(self.others[place], seat) for seat, place in enumerate(table.others)]
@@ -158,7 +156,7 @@ class EvaluationTask:
 
 def evaluation_tasks(
     config: TablesConfig,
-    genomes: Sequence[Brain],
+    genomes: Sequence[AnyGenome],
     size: int,
     bags: int,
     draw_other: Callable[[Random], Other],
@@ -189,7 +187,7 @@ def draw_outsider(
     if config.opponent and drawn < config.opponent_share:
         return config.opponent.draw(rng)
     if hall_of_fame and drawn < config.opponent_share + config.hall_of_fame_share:
-        genome: Brain = choice(hall_of_fame, rng).genome
+        genome: AnyGenome = choice(hall_of_fame, rng).genome
         return genome
     return None
 
@@ -210,14 +208,14 @@ class PanelTest:
     """One genome, at tables where all others are the same member of the panel, which plays no part in choosing it."""
 
     arena: Arena
-    genome: Brain
+    genome: AnyGenome
     games: int
     seed: int
 
     def play(self) -> dict[str, Tally]:
         names = PANEL_OF_TWO if self.arena.players == 2 else PANEL
         seats = range(self.arena.players - 1)
-        return {name: tally(_games(self, [[member(name) for _ in seats]])) for name in names}
+        return {name: tally(_games(self, [[create_player(name) for _ in seats]])) for name in names}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,8 +223,8 @@ class HallOfFameTest:
     """One genome against former champions, each at as many tables as the others, or nearly so."""
 
     arena: Arena
-    genome: Brain
-    former: tuple[Brain, ...]
+    genome: AnyGenome
+    former: tuple[AnyGenome, ...]
     games: int
     seed: int
 
@@ -235,7 +233,7 @@ class HallOfFameTest:
         return tally(_games(self, [[self.arena.express(each) for _ in seats] for each in self.former]))
 
 
-def panel_tests(config: TablesConfig, genome: Brain, generation: int, seed: int) -> list[PanelTest]:
+def panel_tests(config: TablesConfig, genome: AnyGenome, generation: int, seed: int) -> list[PanelTest]:
     """One where an examination is due after a generation, else none."""
     if not generation or generation % config.examination_interval or not config.panel_games:
         return []
@@ -277,7 +275,7 @@ class BehaviourTask:
     """Some players in fixed states, the same for everybody."""
 
     arena: Arena
-    genomes: tuple[Brain, ...]
+    genomes: tuple[AnyGenome, ...]
     decisions: tuple[str, ...]
     states: int  # of each decision
 
@@ -290,7 +288,7 @@ class BehaviourTask:
 
 
 def behaviour_tasks(
-    arena: Arena, genomes: Sequence[Brain], decisions: Sequence[str], states: int, size: int
+    arena: Arena, genomes: Sequence[AnyGenome], decisions: Sequence[str], states: int, size: int
 ) -> Iterator[BehaviourTask]:
     """Everybody, `size` genomes a task."""
     for some in parts(genomes, size):

@@ -16,7 +16,7 @@ from engines.acquire.league import IslandModel, League
 from engines.acquire.league_config import LEAGUE, LeagueConfig
 from engines.acquire.nes import NesPopulation
 from engines.acquire.nes_config import NET, NesConfig
-from engines.acquire.nets.genome import NetGenome
+from engines.acquire.net_genome import NetGenome
 from engines.config import folded
 from engines.evolution.generational import ExaminationReport, Past
 from engines.evolution.population import Genome as AnyGenome

@@ -1,15 +1,14 @@
-"""The genome of an Acquire player: a program for each decision that it does not leave to chance.
+"""The genome of an Acquire player: a program for each decision that it does not leave to chance, and player options.
 
-Its text is `(define place TREE)`, `(define buy TREE)` and so on, one or more; beside them functions that all programs
-may call, `(define (rate-1 it) TREE)`, and what is remembered after a purchase, `(define remember-1 TREE)`, for all to
-read as `(memory-1)`. Programs in the thesis's words for place and buy alone make a TreePlayer, all else a TypedPlayer.
-Reference: "Evolving Board Evaluation Functions", sections 3.2 and 5.3 (strong typing, a unified strategy, functions,
-internal state).
+Its text is `(define place TREE)`, `(define buy TREE)` and so on, one or more; beside them ADFs that all programs may
+call, `(define (rate-1 it) TREE)`, and what registers are set to after a purchase, `(define remember-1 TREE)`, which all
+read as `(memory-1)`. Programs of the thesis's primitives for place and buy alone make a TreePlayer, all else a
+TypedPlayer. Reference: "Evolving Board Evaluation Functions", sections 3.2 and 5.3 (strong typing, a unified strategy,
+functions, internal state).
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Self
 
 from core.acquire.players.player import Player
@@ -20,38 +19,59 @@ from core.acquire.typed.memory import Memory
 from core.acquire.typed.player import TypedPlayer
 from core.acquire.typed.slots import FEATURES
 from core.acquire.typed.view import ChainView
-from core.random import Random
-from engines.acquire.conduct import Conduct
-from engines.acquire.trees.calls import called, costs, expanded
-from engines.acquire.trees.compile import compiled
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.reader import TreeError
-from engines.acquire.trees.shorter.facts import Facts
-from engines.acquire.trees.shorter.whole import shortened
-from engines.acquire.trees.text import dumps_forms, loads_forms
-from engines.acquire.trees.tree import Tree
-from engines.acquire.trees.variation import crossed, mutated
-from engines.acquire.trees.words.functions import FUNCTIONS, scope_of
-from engines.acquire.trees.words.primitive import Type
-from engines.acquire.trees.words.sets import PRIMITIVES, THESIS, typed_words
-from engines.acquire.trees.words.typed import MEMORY_NAMES
+from engines.acquire.gp.primitives import ADF_NAMES, MEMORY_NAMES, PRIMITIVES, THESIS, Type
+from engines.acquire.gp.sexpr import TreeError, dumps_forms, loads_forms
+from engines.acquire.gp.simplify import Facts, shortest_programs
+from engines.acquire.gp.tree import Tree, called_adfs, compile_tree, costs, expand
 
 DECISIONS: Final = ("place", "buy", "found", "survivor", "end", "dispose")
-TRUTHS: Final = ("end",)  # decisions whose program gives a truth
-REMEMBERING: Final = tuple(MEMORY_NAMES)  # programs that fill a register each
-PRINTED_WORDS: Final = frozenset(each.name for each in THESIS.primitives)
-DEPTH: Final = 4  # levels below the root of new trees
-MOST_LEVELS: Final = 17  # of a child
-PRINTED: Final = Path(__file__).with_name("thesis_pairs.lisp")
-COMPOSED: Final = Path(__file__).with_name("composed.lisp")
-EVOLVED: Final = Path(__file__).with_name("evolved")
+TRUTHS: Final = ("end",)  # decisions whose program is a truth
+REMEMBERING: Final = tuple(MEMORY_NAMES)  # programs that set a register each
+THESIS_NAMES: Final = frozenset(each.name for each in THESIS.primitives)
 
-THESIS_CONDUCT: Final = Conduct()
+# The words of options, in the order of the numbers in core.acquire.ranked.player and core.acquire.players.player.
+TIES: Final = ("random", "first", "last")
+PURCHASES: Final = ("all", "most", "single")
+DISPOSING: Final = ("trade then sell", "sell all", "random split")
+ENDING: Final = ("coin", "always", "never")
+RANDOM_BUY: Final = ("number first", "any set")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerOptions:
+    """What a player does beside its programs, which "Evolving Board Evaluation Functions" leaves open.
+
+    Places in the tuples of words above; the first of each is what the strengths of the thesis's pairs hold for.
+    """
+
+    tie: int = 0
+    purchases: int = 0
+    samples: int = 1  # of a tile's outcome; 0: the exact expectation
+    dollar: float = 1.0  # the unit of money in programs of the thesis's primitives
+    disposing: int = 0
+    ending: int = 0
+    buying: int = 0
+
+    @property
+    def of_chance(self) -> tuple[int, int, int]:
+        """What holds for decisions that are left to chance, as the random player takes it."""
+        return self.disposing, self.ending, self.buying
+
+    def __str__(self) -> str:
+        """For people, with every strength."""
+        return (
+            f"tie {TIES[self.tie]}, purchases {PURCHASES[self.purchases]}, "
+            f"outcomes {self.samples or 'all'}, disposing {DISPOSING[self.disposing]}, "
+            f"ending {ENDING[self.ending]}"
+        )
+
+
+DEFAULT_OPTIONS: Final = PlayerOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Genome:
-    """Programs by decision; None where there is none. Functions and what fills registers follow, by their names."""
+    """Programs by decision; None where there is none. ADFs and what sets registers follow, by their names."""
 
     place: Tree | None = None
     buy: Tree | None = None
@@ -63,19 +83,11 @@ class Genome:
     registers: tuple[tuple[str, Tree], ...] = ()
 
     @classmethod
-    def random(cls, rng: Random) -> Self:
-        """All decisions' programs, grown."""
-        return cls.of(
-            (name, Generator.of(typed_words(name)).tree(DEPTH, False, rng, result_of(name)))
-            for name in DECISIONS
-        )
-
-    @classmethod
     def of(cls, programs: Iterable[tuple[str, Tree | None]]) -> Self:
         """By name; the last one of a name counts."""
         found = {name: tree for name, tree in dict(programs).items() if tree is not None}
         return cls(
-            functions=tuple((name, found.pop(name)) for name in FUNCTIONS if name in found),
+            functions=tuple((name, found.pop(name)) for name in ADF_NAMES if name in found),
             registers=tuple((name, found.pop(name)) for name in REMEMBERING if name in found),
             **found,
         )
@@ -85,7 +97,7 @@ class Genome:
         """TreeError, a ValueError, names line and column."""
         programs = loads_forms(text, TRUTHS)
         for name in programs:
-            if name not in (*DECISIONS, *FUNCTIONS, *REMEMBERING):
+            if name not in (*DECISIONS, *ADF_NAMES, *REMEMBERING):
                 raise TreeError(
                     f"no decision is called {name}; there are {', '.join(DECISIONS)}, "
                     f"and {', '.join(REMEMBERING)}"
@@ -95,12 +107,11 @@ class Genome:
         return cls.of(programs.items())
 
     def dumps(self) -> str:
-        """Functions first."""
-        programs = dict(self.programs())
-        return dumps_forms(dict(self.functions) | programs)
+        """ADFs first."""
+        return dumps_forms(dict(self.functions) | dict(self.programs()))
 
     def programs(self) -> list[tuple[str, Tree]]:
-        """Those that are there: by decision, then functions and what fills registers."""
+        """Those that are there: by decision, then ADFs and what sets registers."""
         pairs = ((name, self[name]) for name in DECISIONS)
         return [
             *((name, tree) for name, tree in pairs if tree is not None),
@@ -108,106 +119,65 @@ class Genome:
             *self.registers,
         ]
 
-    def simplified(self, rules: Rules) -> Self:
-        """Shorter, with the same decisions by these rules, where money is in dollars."""
-        return self.of(shortened(dict(self.programs()), Facts.of(rules)).items())
-
     def __getitem__(self, name: str) -> Tree | None:
         if name not in DECISIONS:
             return dict((*self.functions, *self.registers)).get(name)
         tree: Tree | None = getattr(self, name)
         return tree
 
+    def simplified(self, rules: Rules) -> Self:
+        """Shorter, with the same decisions by these rules, where money is in dollars."""
+        return self.of(shortest_programs(dict(self.programs()), Facts.of(rules)).items())
+
     def alone(self, name: str) -> Self:
-        """With this program only, and the functions."""
+        """With this program only, and the ADFs."""
         return self.of([*self.functions, (name, self[name])])
 
-    @property
-    def is_printed(self) -> bool:
-        """Whether it has the words of the printed programs alone, and decides no more than they."""
-        programs = dict(self.programs())
-        words = {node for tree in programs.values() for node in tree if isinstance(node, str)}
-        return words <= PRINTED_WORDS and not programs.keys() - {"place", "buy"}
-
-    def express(self, conduct: Conduct = THESIS_CONDUCT) -> Player:
-        """The player; its games are its own, so two seats need two of them."""
-        chance = (conduct.disposing, conduct.ending, conduct.buying)
-        if not self.is_printed:
-            whole = expanded(dict(self.programs()))
-            views = [_chain_view(whole.get(name)) for name in DECISIONS]
-            place, buy, found, survivor, end, dispose = views
-            memory = None
-            if self.registers:
-                registers = [_chain_view(whole.get(name)) for name in REMEMBERING]
-                memory = Memory(registers, [view for view in views if view])
-            return TypedPlayer(place, buy, found, survivor, end, dispose, conduct.tie, *chance, memory)
-        ranked = [
-            None if tree is None else View(compiled(tree), conduct.dollar) for tree in (self.place, self.buy)
-        ]
-        return TreePlayer(
-            ranked[0], ranked[1], Habits(conduct.tie, conduct.purchases, conduct.samples), *chance
-        )
-
-    def mutate(self, rng: Random) -> Self:
-        """One program has a new subtree."""
-        programs = self.programs()
-        changed, tree = programs[rng.below(len(programs))]
-        words = THESIS if self.is_printed else typed_words(changed, [name for name, _ in programs])
-        return self.changed(changed, mutated(tree, Generator.of(words), DEPTH, rng, scope_of(changed)))
-
-    def mate(self, other: Self, rng: Random) -> Self:
-        """One program, which both have, is crossed; the others are from this parent."""
-        shared = [name for name, _ in self.programs() if other[name] is not None]
-        if not shared:
-            return self
-        name = shared[rng.below(len(shared))]
-        mother, father = self[name], other[name]
-        assert mother and father
-        child, _ = crossed(mother, father, MOST_LEVELS, False, rng, scope_of(name))
-        return self.changed(name, child)
-
     def changed(self, name: str, tree: Tree) -> Self:
-        """With another program; this one where that would call what is not there, or be too large when expanded."""
+        """With another program; unchanged where that would call what is not there, or be too large when expanded."""
         genome = self.of([*self.programs(), (name, tree)])
-        if not self.functions and not called(tree):
+        if not self.functions and not called_adfs(tree):
             return genome
         programs = dict(genome.programs())
-        is_sound = called(tree) <= programs.keys() and all(cost.is_small for cost in costs(programs).values())
+        is_sound = called_adfs(tree) <= programs.keys() and all(
+            cost.is_small for cost in costs(programs).values()
+        )
         return genome if is_sound else self
 
+    @property
+    def is_of_thesis(self) -> bool:
+        """Whether it has primitives of the thesis alone, and decides no more than the thesis's players."""
+        programs = dict(self.programs())
+        names = {node for tree in programs.values() for node in tree if isinstance(node, str)}
+        return names <= THESIS_NAMES and not programs.keys() - {"place", "buy"}
 
-def result_of(decision: str) -> Type:
-    """What its program gives; that of a function, too."""
-    if decision in FUNCTIONS:
-        return PRIMITIVES[decision].result
-    return Type.TRUTH if decision in TRUTHS else Type.NUMBER
+    def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
+        """The player; its games are its own, so two seats need two of them."""
+        if self.is_of_thesis:
+            ranked = [_ranked_view(tree, options.dollar) for tree in (self.place, self.buy)]
+            habits = Habits(options.tie, options.purchases, options.samples)
+            return TreePlayer(ranked[0], ranked[1], habits, *options.of_chance)
+        whole = expand(dict(self.programs()))
+        views = [_chain_view(whole.get(name)) for name in DECISIONS]
+        place, buy, found, survivor, end, dispose = views
+        memory = None
+        if self.registers:
+            registers = [_chain_view(whole.get(name)) for name in REMEMBERING]
+            memory = Memory(registers, [view for view in views if view])
+        return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance, memory)
+
+
+def result_of(program: str) -> Type:
+    """The type of a program of this name."""
+    if program in ADF_NAMES:
+        return PRIMITIVES[program].result
+    return Type.TRUTH if program in TRUTHS else Type.NUMBER
+
+
+def _ranked_view(tree: Tree | None, dollar: float) -> View | None:
+    return None if tree is None else View(compile_tree(tree), dollar)
 
 
 def _chain_view(tree: Tree | None) -> ChainView | None:
-    """Typed words count money in hundreds of dollars."""
-    return None if tree is None else ChainView(compiled(tree, FEATURES, 0), 0.01)
-
-
-def printed() -> dict[str, Tree]:
-    """The ten trees that "Evolving Board Evaluation Functions" prints, by name."""
-    return loads_forms(PRINTED.read_text(encoding="utf-8"))
-
-
-def thesis_players() -> dict[str, Genome]:
-    """The four winning pairs and the two best of a run, as named opponents."""
-    trees = printed()
-    names = ("best-of-run", *(f"pair-{number}" for number in range(1, 5)))
-    return {name: Genome(place=trees[f"{name}-place"], buy=trees[f"{name}-buy"]) for name in names}
-
-
-def typed_players() -> dict[str, Genome]:
-    """The one that was composed by hand, and what this program has bred, by name."""
-    return {"composed": Genome.loads(COMPOSED.read_text(encoding="utf-8"))} | evolved_players()
-
-
-def evolved_players() -> dict[str, Genome]:
-    """What this program has bred, by name."""
-    return {
-        f"evolved-{path.stem}": Genome.loads(path.read_text(encoding="utf-8"))
-        for path in sorted(EVOLVED.glob("*.lisp"))
-    }
+    """Typed programs count money in hundreds of dollars."""
+    return None if tree is None else ChainView(compile_tree(tree, FEATURES, 0), 0.01)

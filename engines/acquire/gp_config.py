@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from core.acquire.rules.rules import CHOICES, PRESETS, Rules, rules_from_text
-from engines.acquire.conduct import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, Conduct
+from engines.acquire.genome import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, PlayerOptions
 from engines.config import (
     ConfigError,
     check_values,
@@ -105,9 +105,9 @@ class GpConfig:
         return round(self.elitism * self.population)
 
     @property
-    def options(self) -> Conduct:
+    def options(self) -> PlayerOptions:
         """What players do beside their programs."""
-        return Conduct(
+        return PlayerOptions(
             tie=TIES.index(self.tie),
             purchases=PURCHASES.index(self.purchases),
             samples=self.outcomes or 0,

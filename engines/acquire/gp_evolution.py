@@ -26,14 +26,13 @@ from engines.acquire.evaluation import (
     tally,
 )
 from engines.acquire.genome import Genome
+from engines.acquire.gp.operators import Generator, crossover, subtree_mutation
+from engines.acquire.gp.primitives import THESIS
+from engines.acquire.gp.sexpr import dumps
+from engines.acquire.gp.tree import levels
 from engines.acquire.gp_config import GpConfig
 from engines.acquire.pairing import PAIRINGS, Pair, alternated
-from engines.acquire.panel import member
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.text import dumps
-from engines.acquire.trees.tree import levels
-from engines.acquire.trees.variation import crossed, mutated
-from engines.acquire.trees.words.sets import THESIS
+from engines.acquire.registry import create_player
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.selection import choice, lexicase
@@ -214,7 +213,7 @@ class Breeder:
         decision = self._drawn_decision(rng)
         first, second = genomes[mother][decision], genomes[father][decision]
         assert first and second
-        trees = crossed(first, second, self._config.most_levels, at_functions, rng)
+        trees = crossover(first, second, self._config.most_levels, at_functions, rng)
         for slot, other, tree in zip((mother, father), (father, mother), trees, strict=True):
             genome = genomes[slot].changed(decision, tree)
             yield Child(genome=genome, parents=(slot, other), origin="crossover")
@@ -228,7 +227,7 @@ class Breeder:
         decision = self._drawn_decision(rng)
         tree = genomes[slot][decision]
         assert tree
-        changed = mutated(tree, self._generator, self._config.mutation_depth, rng)
+        changed = subtree_mutation(tree, self._generator, self._config.mutation_depth, rng)
         return Child(genome=genomes[slot].changed(decision, changed), parents=(slot,), origin="mutation")
 
     def _drawn_decision(self, rng: Random) -> str:
@@ -358,7 +357,7 @@ class Examination:
         if self.config.panel_games:
             player = arena.express(self.candidates[champion])
             panel = {
-                name: tally(self._panel_games(arena, player, member(name), index))
+                name: tally(self._panel_games(arena, player, create_player(name), index))
                 for index, name in enumerate(PANEL_OF_TWO)
             }
         return Examined(champion=champion, retest=retest, panel=panel)

@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from core.random import Random
+from engines.acquire.behaviour import WATCHED
 from engines.acquire.evaluation import (
     Arena,
     Choices,
@@ -26,16 +27,17 @@ from engines.acquire.evaluation import (
     panel_tests,
 )
 from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, result_of
+from engines.acquire.gp.operators import (
+    Generator,
+    crossover,
+    point_mutation,
+    shrink_mutation,
+    subtree_mutation,
+)
+from engines.acquire.gp.primitives import ADF_NAMES, Type, scope_of, typed_primitives
+from engines.acquire.gp.sexpr import dumps
+from engines.acquire.gp.tree import Tree, costs, levels, work
 from engines.acquire.league_config import LeagueConfig, known_founders
-from engines.acquire.programs.behaviour import PHASE_OF
-from engines.acquire.trees.calls import costs
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.text import dumps
-from engines.acquire.trees.tree import Tree, levels, work
-from engines.acquire.trees.variation import crossed, mutated, shrunk, with_other_word
-from engines.acquire.trees.words.functions import FUNCTIONS, scope_of
-from engines.acquire.trees.words.primitive import Type
-from engines.acquire.trees.words.sets import typed_words
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.selection import choice
@@ -108,7 +110,7 @@ class League(GenerationalPopulation[Genome]):
         tables = evaluation_tasks(config, genomes, GENOMES, bags, self._draw_other, rng)
         watched = genomes if config.behaviour_states else []
         behaviours = behaviour_tasks(
-            Arena.of(config), watched, tuple(PHASE_OF), config.behaviour_states, GENOMES
+            Arena.of(config), watched, tuple(WATCHED), config.behaviour_states, GENOMES
         )
         return {
             "tables": list(tables),
@@ -342,9 +344,9 @@ class Breeder:
 
     def __init__(self, config: LeagueConfig) -> None:
         self._config = config
-        beside = (*FUNCTIONS[: config.functions], *REMEMBERING[: config.registers])
+        beside = (*ADF_NAMES[: config.functions], *REMEMBERING[: config.registers])
         self._names = (*DECISIONS, *beside)
-        self._generators = {name: Generator.of(typed_words(name, beside)) for name in self._names}
+        self._generators = {name: Generator.of(typed_primitives(name, beside)) for name in self._names}
 
     def founders(self, rng: Random) -> Iterator[Child[Genome]]:
         """Those that the configuration names; all others are ramped half-and-half, for each decision.
@@ -393,7 +395,7 @@ class Breeder:
                 parents.append(father)
                 is_crossed = share < config.crossover
                 if is_crossed:
-                    new, _ = crossed(tree, new, config.most_levels, False, rng, scope_of(decision))
+                    new, _ = crossover(tree, new, config.most_levels, False, rng, scope_of(decision))
                 origins.append(f"{'crossover' if is_crossed else 'exchange'} of {decision}")
             else:
                 new = self._mutated(tree, decision, share - config.crossover - config.exchange, rng)
@@ -423,10 +425,10 @@ class Breeder:
         config = self._config
         generator, scope = self._generators[decision], scope_of(decision)
         if share < config.subtree_mutation:
-            return mutated(tree, generator, 1 + int(rng.below(DEPTH)), rng, scope)
+            return subtree_mutation(tree, generator, 1 + int(rng.below(DEPTH)), rng, scope)
         if share < config.subtree_mutation + config.point_mutation:
-            return with_other_word(tree, generator, rng, scope)
-        return shrunk(tree, rng, scope)
+            return point_mutation(tree, generator, rng, scope)
+        return shrink_mutation(tree, rng, scope)
 
     def _selected(self, fitness: Sequence[float], rng: Random) -> int:
         drawn = (int(rng.below(len(fitness))) for _ in range(self._config.tournament))

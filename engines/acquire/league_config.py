@@ -10,11 +10,10 @@ from typing import Final, Literal, Self
 
 from core.acquire.rules.rules import PRESETS, Rules
 from core.random import Random
-from engines.acquire.conduct import Conduct
-from engines.acquire.genome import REMEMBERING, Genome, typed_players
-from engines.acquire.panel import MEMBERS
-from engines.acquire.trees.tree import MOST_WORK
-from engines.acquire.trees.words.functions import FUNCTIONS
+from engines.acquire.genome import REMEMBERING, Genome, PlayerOptions
+from engines.acquire.gp.primitives import ADF_NAMES
+from engines.acquire.gp.tree import MAX_WORK
+from engines.acquire.registry import PLAYERS, typed_players
 from engines.config import (
     ConfigError,
     check_values,
@@ -50,8 +49,8 @@ class Opponents:
         """ValueError completes the sentence `opponent must be ...`."""
         parts = [each.split() for each in folded(text).split(",")]
         names = tuple(part[0] for part in parts if part)
-        if len(set(names)) < len(parts) or not MEMBERS.keys() >= set(names) or max(map(len, parts)) > 2:
-            raise ValueError(f"different names, with a weight behind each or none, of {', '.join(MEMBERS)}")
+        if len(set(names)) < len(parts) or not PLAYERS.keys() >= set(names) or max(map(len, parts)) > 2:
+            raise ValueError(f"different names, with a weight behind each or none, of {', '.join(PLAYERS)}")
         return cls(names=names, weights=tuple(_weight(part[1:]) for part in parts))
 
     def __str__(self) -> str:
@@ -121,14 +120,14 @@ class LeagueConfig:
     # Breeding. Founders live from the beginning; None: all are random.
     founders: str | None = setting(None, founder_list, none="random")
     functions: int = count(
-        0, 0, len(FUNCTIONS)
+        0, 0, len(ADF_NAMES)
     )  # that each genome defines, beside its programs for decisions
     registers: int = count(0, 0, len(REMEMBERING))  # for numbers that it remembers from turn to turn
     new_levels: int = count(4, 2, 6)
     most_levels: int = count(9, 2, 17)
     most_nodes: int = count(60, 3, 4096)  # of a program
     # Nodes valued, those that range over chains for each of seven.
-    most_work: int = count(MOST_WORK, 3, MOST_WORK)
+    most_work: int = count(MAX_WORK, 3, MAX_WORK)
     # Shares of what is bred, in this order; the rest shrinks.
     crossover: float = share(0.35)
     exchange: float = share(0.15)  # of a whole program
@@ -186,8 +185,8 @@ class LeagueConfig:
         return self.founders.split(", ") if self.founders else []
 
     @property
-    def options(self) -> Conduct:
-        return Conduct()
+    def options(self) -> PlayerOptions:
+        return PlayerOptions()
 
     @property
     def game_rules(self) -> Rules:

@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 from core.random import Random
 from engines.acquire.evaluation import Other, champion_lines, draw_outsider, evaluation_tasks, panel_tests
 from engines.acquire.nes_config import NesConfig
-from engines.acquire.nets.genome import NetGenome
+from engines.acquire.net_genome import NetGenome
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Generation, Individual
 

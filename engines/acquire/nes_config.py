@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from core.acquire.rules.rules import PRESETS, Rules
-from engines.acquire.conduct import Conduct
+from engines.acquire.genome import PlayerOptions
 from engines.acquire.league_config import Opponents
-from engines.acquire.nets.inputs import CHAIN_SLOTS, TABLE_SLOTS
-from engines.acquire.nets.shape import MOST_UNITS, Shape
+from engines.acquire.net_genome import CHAIN_SLOTS, MOST_UNITS, TABLE_SLOTS, Shape
 from engines.config import (
     ConfigError,
     check_values,
@@ -103,8 +102,8 @@ class NesConfig:
         )
 
     @property
-    def options(self) -> Conduct:
-        return Conduct()
+    def options(self) -> PlayerOptions:
+        return PlayerOptions()
 
     @property
     def game_rules(self) -> Rules:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engines.acquire.panel import MEMBERS, member
+from engines.acquire.registry import PLAYERS as ACQUIRE_PLAYERS
+from engines.acquire.registry import create_player
 from engines.catalogue import PlayerInfo, first_sentence, measured
 from engines.chess.genome_file import bundled
 from tools.games import GAMES, bindings, catalogues
@@ -28,8 +29,8 @@ def test_a_player_says_what_it_is(game: str, player: PlayerInfo) -> None:
 
 def test_who_is_shown_can_be_played() -> None:
     names = {game: {player.name for player in players} for game, players in CATALOGUES.items()}
-    assert all(member(name) for name in names["acquire"])
-    assert names["acquire"] == set(MEMBERS)
+    assert all(create_player(name) for name in names["acquire"])
+    assert names["acquire"] == set(ACQUIRE_PLAYERS)
     assert names["chess"] == set(bundled())
     protection = bindings()["protection"]
     assert all(protection.has_agent(name, 1) for name in names["protection"])

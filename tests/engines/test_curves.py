@@ -9,11 +9,11 @@ from typing import Any, Final, cast
 import pytest
 
 from core.random import Random
-from engines.acquire.genome import Genome as Programs
-from engines.acquire.nets.genome import NetGenome
+from engines.acquire.net_genome import NetGenome
 from engines.chess.genome import Genome as Genes
 from engines.evolution.run_history import GameStatistics
 from engines.protection.genome import Genome as String
+from tests.engines.acquire.genomes import composed
 from tests.engines.corewar.evolution.runs import random_genome
 from tools.games import GAMES
 
@@ -76,7 +76,7 @@ CHAMPIONS: Final = {"chess": [5, 12], "corewar": [8, 9], "acquire": [2, 6, 4], "
 GENOMES: Final = {
     "chess": [Genes.random(Random(3)).dumps(), Genes.random(Random(3), extended=True).dumps()],
     "corewar": [random_genome(3).dumps()],
-    "acquire": [Programs.random(Random(3)).dumps(), NetGenome.random(Random(3)).dumps()],
+    "acquire": [composed(3).dumps(), NetGenome.random(Random(3)).dumps()],
     "protection": [String.random(Random(3)).dumps()],
 }
 

@@ -14,13 +14,11 @@ from core.acquire.ranked.slots import FEATURES
 from core.acquire.rules.rules import PRESETS
 from core.acquire.rules.setting import Setting
 from core.random import Random
-from engines.acquire.genome import thesis_players
-from engines.acquire.trees.compile import compiled
-from engines.acquire.trees.generation import Generator
-from engines.acquire.trees.shorter.simplify import TESTED
-from engines.acquire.trees.tree import Tree, arguments
-from engines.acquire.trees.words.primitive import ARITHMETIC, QUANTITIES, PrimitiveSet
-from engines.acquire.trees.words.sets import THESIS
+from engines.acquire.gp.operators import Generator
+from engines.acquire.gp.primitives import ARITHMETIC, QUANTITIES, THESIS, PrimitiveSet
+from engines.acquire.gp.simplify import TESTED
+from engines.acquire.gp.tree import Tree, arguments, compile_tree
+from engines.acquire.registry import thesis_players
 from tools.bench.command import Row, timed
 
 ROUNDS: Final = 3
@@ -59,7 +57,7 @@ def trees() -> Iterator[Row]:
         generator = Generator.of(words)
         every = [generator.tree(DEPTH, True, rng) for _ in range(TREES)]
         features = [float(rng.below(3)) for _ in range(FEATURES)]
-        expressions = [compiled(tree) for tree in every]
+        expressions = [compile_tree(tree) for tree in every]
         for expression in expressions:
             for feature, value in enumerate(features):
                 expression.set(feature, value)
@@ -137,7 +135,7 @@ def _as_lambda(tree: Tree) -> Compiled:
             return f"f{list(FUNCTIONS).index(node)}({', '.join(parts)})"
         if node in TESTED:
             return f"choose(x[{TESTED[node]}], {', '.join(parts)})"
-        (leaf,) = compiled(tree).prefix
+        (leaf,) = compile_tree(tree).prefix
         return f"x[{leaf - LEAF}]"
 
     made: Compiled = eval(f"lambda x: {text(tree)}", names)

@@ -10,23 +10,16 @@ from typing import Final, Self
 
 from core.acquire.rules.rules import PRESETS, Rules
 from core.random import Random
-from engines.acquire.brain import Brain, decisions, loads, named_brains
-from engines.acquire.champions.matrix import STATES, apart, different
-from engines.acquire.entrant import CHAMPION, Entrant
+from engines.acquire.behaviour import SENSITIVITY_STATES, WATCHED, sensitivities
+from engines.acquire.crossplay import STATES, different_choices, edit_distance
 from engines.acquire.genome import Genome
-from engines.acquire.nets.genome import NetGenome
-from engines.acquire.nets.influence import STATES as NET_STATES
-from engines.acquire.nets.influence import influences
-from engines.acquire.programs.behaviour import PHASE_OF
-from engines.acquire.reading.boards import agreement
-from engines.acquire.reading.drawing import drawn
-from engines.acquire.reading.english import explained
-from engines.acquire.reading.infix import formula
-from engines.acquire.reading.svg import svg
-from engines.acquire.trees.shorter.facts import Facts
-from engines.acquire.trees.shorter.sums import shortest
-from engines.acquire.trees.text import dumps
-from engines.acquire.trees.tree import Tree, levels
+from engines.acquire.gp.infix import formula
+from engines.acquire.gp.render import agreement, english, svg, text_tree
+from engines.acquire.gp.sexpr import dumps
+from engines.acquire.gp.simplify import Facts, shortest
+from engines.acquire.gp.tree import Tree, levels
+from engines.acquire.net_genome import NetGenome
+from engines.acquire.registry import CHAMPION, AnyGenome, PlayerSpec, bundled_genomes, load_genome
 from tools.genome.source import Source
 
 GAME: Final = "acquire"
@@ -40,7 +33,7 @@ class Named:
     """A genome and what it is called."""
 
     name: str
-    genome: Brain
+    genome: AnyGenome
 
     @classmethod
     def read(cls, source: Source) -> Self:
@@ -49,10 +42,10 @@ class Named:
         ValueError if there is none.
         """
         if source.id is not None:
-            genome = loads(source.individual(GAME).genome)
+            genome = load_genome(source.individual(GAME).genome)
             return cls(name=f"ID {source.id} of {source.name}", genome=genome)
         try:
-            player = Entrant.read(source.name).genome
+            player = PlayerSpec.parse(source.name).genome
         except OSError as error:
             raise ValueError(f"cannot read {source.name[:100]!r}: {error.strerror}") from None
         if player is None:
@@ -63,7 +56,7 @@ class Named:
 def is_meant(source: str) -> bool:
     """Whether this is a player of Acquire, by its name or its file's."""
     path = Path(source)
-    if (path / CHAMPION).is_file() or source in named_brains():
+    if (path / CHAMPION).is_file() or source in bundled_genomes():
         return True
     return path.suffix == ".lisp" and path.is_file()
 
@@ -92,10 +85,10 @@ def explain(source: Source, args: Namespace) -> str:
     named = Named.read(source)
     if isinstance(named.genome, NetGenome):
         return _explain_net(named.name, named.genome, args.json)
-    rules = PRESETS[PRINTED_RULES if named.genome.is_printed else TYPED_RULES]
+    rules = PRESETS[PRINTED_RULES if named.genome.is_of_thesis else TYPED_RULES]
     short = named.genome.simplified(rules)
     explanations = {
-        name: (tree, needed, explained(name, tree, Facts.of(rules)))
+        name: (tree, needed, english(name, tree, Facts.of(rules)))
         for name, tree in named.genome.programs()
         if (needed := short[name])
     }
@@ -124,20 +117,18 @@ def explain(source: Source, args: Namespace) -> str:
 
 
 def compare(source: Source, args: Namespace) -> str:
-    """How far programs are apart: by their nodes, and by what they choose."""
+    """How far programs are apart: by their nodes, and by what they choose in decisions that both have programs for."""
     one = Named.read(source)
     rows = []
     for path in args.known:
         other = Named.read(Source(name=str(path)))
         first, second = (
-            Entrant(name=one.name, genome=one.genome),
-            Entrant(name=other.name, genome=other.genome),
+            PlayerSpec(name=one.name, genome=one.genome),
+            PlayerSpec(name=other.name, genome=other.genome),
         )
-        if decisions(one.genome) != decisions(other.genome):
-            raise ValueError(f"{one.name} and {other.name} have programs for different decisions")
         are_trees = isinstance(one.genome, Genome) and isinstance(other.genome, Genome)
-        nodes = apart(first, second) if are_trees else None
-        rows.append((other.name, nodes, different(PRESETS[PRINTED_RULES], first, second)))
+        nodes = edit_distance(first, second) if are_trees else None
+        rows.append((other.name, nodes, different_choices(PRESETS[PRINTED_RULES], first, second)))
     rows.sort(key=lambda row: (row[2], row[1] or 0))
     if args.json:
         return json.dumps([
@@ -158,15 +149,15 @@ def compare(source: Source, args: Namespace) -> str:
 
 def _checked(name: str, genome: Genome, short: Genome, rules: Rules) -> str:
     """How often both are the same; empty for typed words in decisions of which there are no fixed states."""
-    if name not in PHASE_OF:
+    if name not in WATCHED:
         return ""
     tree, needed = genome[name], short[name]
     assert tree and needed
-    if genome.is_printed:
+    if genome.is_of_thesis:
         same = agreement(tree, needed, BOARDS, Random(1))
         return f"it has the same value on {same:.1%} of {BOARDS:,} random boards"
-    one, other = (Entrant(name=name, genome=each.alone(name)) for each in (genome, short))
-    same = 1 - different(rules, one, other)
+    one, other = (PlayerSpec(name=name, genome=each.alone(name)) for each in (genome, short))
+    same = 1 - different_choices(rules, one, other)
     return f"it chooses the same in {same:.1%} of {STATES:,} states"
 
 
@@ -180,7 +171,7 @@ def _card(name: str, genome: Genome) -> Iterator[str]:
         if simple != tree:
             yield f"  = {formula(simple)}"
         yield ""
-        yield from (f"  {line}" for line in drawn(tree).splitlines())
+        yield from (f"  {line}" for line in text_tree(tree).splitlines())
         yield ""
         yield from (f"  {count:4} {word}" for word, count in _words(tree).most_common())
     yield ""
@@ -223,20 +214,20 @@ def _show_net(name: str, genome: NetGenome, as_json: bool) -> str:
 
 def _explain_net(name: str, genome: NetGenome, as_json: bool) -> str:
     """Each input by what it does to choices and values."""
-    found = influences(genome, PRESETS[TYPED_RULES])
+    found = sensitivities(genome, PRESETS[TYPED_RULES])
     if as_json:
         return json.dumps(
-            {"name": name, "states": 2 * NET_STATES, "inputs": [asdict(influence) for influence in found]}
+            {"name": name, "states": 2 * SENSITIVITY_STATES, "inputs": [asdict(each) for each in found]}
         )
     lines = [
         name,
-        f"What moves it, measured in {NET_STATES} states with a tile to place and {NET_STATES} with shares to buy, {TYPED_RULES}.",
+        f"What moves it, measured in {SENSITIVITY_STATES} states with a tile to place and {SENSITIVITY_STATES} with shares to buy, {TYPED_RULES}.",
         "changed: choices that are others without the input. pull: of an input of a chain or of the table that is",
         "greater by its scale, on the value of the state, in deviations of the value between states.",
         "",
         f"{'input':24}{'changed':>9}{'pull':>9}",
     ]
-    for influence in found:
-        pull = "" if influence.pull is None else f"{influence.pull:+9.2f}"
-        lines.append(f"{influence.layer + ' ' + influence.name:24}{influence.changed:9.1%}{pull}".rstrip())
+    for each in found:
+        pull = "" if each.pull is None else f"{each.pull:+9.2f}"
+        lines.append(f"{each.layer + ' ' + each.name:24}{each.changed:9.1%}{pull}".rstrip())
     return "\n".join(lines)

@@ -14,9 +14,8 @@ from typing import Any, Final, Self, cast
 
 from core.acquire.rules.rules import PRESETS, Rules
 from engines import tournament
-from engines.acquire.entrant import Entrant
-from engines.acquire.measure import Contest, play, scores
-from engines.acquire.standings import Played, Standings
+from engines.acquire.match import MatchSpec, Played, Standings, play_match, scores
+from engines.acquire.registry import PlayerSpec
 from engines.statistics import Estimate, score
 from engines.tournament import Group, Kind
 from engines.worker_pool import WorkerPool, process_pool
@@ -29,7 +28,7 @@ SEEDS: Final = 2**31
 BATCH_BAGS: Final = 200  # a task for a worker
 SLOW_BAGS: Final = 2  # of players that try tiles out
 PARTS: Final = 20  # of a meeting at least, so that its progress shows
-PRELOAD: Final = ("engines.acquire.measure",)  # imported by workers when they start
+PRELOAD: Final = ("engines.acquire.match",)  # imported by workers when they start
 PREFETCH: Final = 4  # batches a worker that are handed out at a time
 PAIRINGS: Final[Mapping[Kind, str]] = {  # behind the number of bags
     "round_robin": "",
@@ -52,7 +51,7 @@ class Plan:
     """What is to be played, from the arguments: `bags` bags by each group of `seats` players that meets."""
 
     rules: Rules
-    entrants: tuple[Entrant, ...]
+    entrants: tuple[PlayerSpec, ...]
     seats: int
     bags: int
     pairing: Kind
@@ -79,7 +78,7 @@ class Plan:
         workers = (os.cpu_count() or 1) if args.workers is None else args.workers
         if workers < 1 or not 0 <= args.seed < SEEDS:
             raise ValueError("--workers must be 1 or more, --seed a number from 0 below 2^31")
-        players = [Entrant.read(player.removeprefix(PREFIX)) for player in args.players]
+        players = [PlayerSpec.parse(player.removeprefix(PREFIX)) for player in args.players]
         players += players[-1:] * (seats - len(players))
         return cls(
             rules=rules,
@@ -104,7 +103,7 @@ class Plan:
             "seed": self.seed,
         }
 
-    def batches(self, groups: Sequence[Group], number: int) -> Iterator[tuple[Group, Contest]]:
+    def batches(self, groups: Sequence[Group], number: int) -> Iterator[tuple[Group, MatchSpec]]:
         """The games of round `number`, over bags that no other round has.
 
         The groups take turns, so that an interrupted match has as many games of each.
@@ -112,7 +111,7 @@ class Plan:
         is_slow = any(entrant.name.startswith("mc-") for entrant in self.entrants)
         bags = max(1, min(SLOW_BAGS if is_slow else BATCH_BAGS, self.bags // PARTS))
         by_group = [
-            Contest(
+            MatchSpec(
                 rules=self.rules,
                 players=tuple(self.entrants[index] for index in group),
                 bags=self.bags,
@@ -175,12 +174,12 @@ class Tables:
             return json.dumps(_data(self._plan, standings, rungs))
         return "\n".join(_text(self._plan, standings, rungs))
 
-    async def _rest(self, pool: WorkerPool, batches: Sequence[tuple[Group, Contest]]) -> AsyncIterator[int]:
+    async def _rest(self, pool: WorkerPool, batches: Sequence[tuple[Group, MatchSpec]]) -> AsyncIterator[int]:
         """Play what is not played yet of a round; yields the number of games of each batch."""
         step = PREFETCH * pool.workers
         for start in range(0, len(batches), step):
             some = batches[start : start + step]
-            worths = await pool.map(play, [contest for _, contest in some])
+            worths = await pool.map(play_match, [contest for _, contest in some])
             for (players, _), games in zip(some, worths, strict=True):
                 self._played.append(Played(players=players, games=games))
                 self._log.add([players, games])
@@ -242,11 +241,11 @@ def _text(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> Itera
         yield f"{', '.join(names)}: {customs}"
 
 
-def _customs(entrants: Sequence[Entrant]) -> dict[str, list[str]]:
+def _customs(entrants: Sequence[PlayerSpec]) -> dict[str, list[str]]:
     """The names of the players by their customs."""
     by_customs: dict[str, list[str]] = {}
     for entrant in dict.fromkeys(entrants):
-        by_customs.setdefault(entrant.customs(), []).append(entrant.name)
+        by_customs.setdefault(entrant.describe_options(), []).append(entrant.name)
     return by_customs
 
 
@@ -256,7 +255,7 @@ def _data(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> dict[
     for index, (name, own) in enumerate(zip(standings.names, standings.scores, strict=True)):
         row: dict[str, object] = {
             "player": name,
-            "customs": plan.entrants[index].customs(),
+            "customs": plan.entrants[index].describe_options(),
             "games": own.games,
             "wins": own.wins,
             "shared": own.ties,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from engines.acquire.champions.matrix import Matrix
+from engines.acquire.crossplay import Crossplay
 from engines.statistics import Estimate
 from tools.plot.canvas import Axes, Figure, band, colours, drawn, label, legend
 from tools.study.acquire_games import (
@@ -180,7 +180,7 @@ def _bars(axes: Axes, at: Sequence[float], rates: Sequence[Estimate], colour: ob
     axes.errorbar(at, values, yerr=[below, above], fmt="o", markersize=4, capsize=3, color=colour, label=name)
 
 
-def _wins(matrix: Matrix, one: int, other: int) -> float:
+def _wins(matrix: Crossplay, one: int, other: int) -> float:
     return 0.5 if one == other else matrix.rate(one, other).value
 
 

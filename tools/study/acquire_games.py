@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
-from engines.acquire.champions.matrix import Matrix, duel, fought
-from engines.acquire.entrant import Entrant
-from engines.acquire.measure import Contest, Score
+from engines.acquire.crossplay import Crossplay, duel, play_duel
+from engines.acquire.match import MatchSpec, Score
+from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, mean
 from engines.worker_pool import WorkerPool
@@ -50,7 +50,7 @@ class GroupGames:
 
     group: Group
     scores: Mapping[Row, Score]
-    matrix: Matrix
+    matrix: Crossplay
     matrix_generations: tuple[int, ...]
 
     @classmethod
@@ -58,7 +58,7 @@ class GroupGames:
         """So many games of every two."""
         planned = [each for run in group.runs for each in _planned(run, games)]
         scores: dict[Row, Score] = {}
-        found = await pool.map(fought, [contest for _, contest in planned])
+        found = await pool.map(play_duel, [contest for _, contest in planned])
         for (row, _), score in zip(planned, found, strict=True):
             scores[row] = scores.get(row, Score()) + score
         first = group.runs[0]
@@ -67,7 +67,7 @@ class GroupGames:
         return cls(
             group=group,
             scores=scores,
-            matrix=await Matrix.played(
+            matrix=await Crossplay.played(
                 first.config.game_rules,
                 [first.entrant(first.bests[number], str(number)) for number in numbers],
                 max(games // CELL, 2),
@@ -106,10 +106,10 @@ async def play_panel(champions: Sequence[Champion], games: int, pool: WorkerPool
     found = {}
     for place, member in enumerate(PANEL):
         contests = [
-            duel(each.rules, each.entrant, Entrant.read(member), games, derive_seed(each.seed, place))
+            duel(each.rules, each.entrant, PlayerSpec.parse(member), games, derive_seed(each.seed, place))
             for each in champions
         ]
-        found[member] = rate(await pool.map(fought, contests))
+        found[member] = rate(await pool.map(play_duel, contests))
     return found
 
 
@@ -127,11 +127,11 @@ def rate(scores: Sequence[Score]) -> Estimate:
     )
 
 
-def _planned(run: Run, games: int) -> Iterator[tuple[Row, Contest]]:
+def _planned(run: Run, games: int) -> Iterator[tuple[Row, MatchSpec]]:
     """So many games for each row; each of a sample has its part of them."""
     rules = run.config.game_rules
 
-    def against(one: Entrant, other: Entrant, count: int, *place: int) -> Contest:
+    def against(one: PlayerSpec, other: PlayerSpec, count: int, *place: int) -> MatchSpec:
         return duel(rules, one, other, count, derive_seed(run.seed, *place))
 
     champion = run.entrant(run.champion, CHAMPION) if run.champion else None
@@ -139,14 +139,14 @@ def _planned(run: Run, games: int) -> Iterator[tuple[Row, Contest]]:
     for place, player in enumerate([champion, control] if champion else [control]):
         for number, member in enumerate(PANEL):
             row = Row("panel", run.seed, player.name, opponent=member)
-            yield row, against(player, Entrant.read(member), games, STRENGTH, place, number)
+            yield row, against(player, PlayerSpec.parse(member), games, STRENGTH, place, number)
     for generation, sample in run.samples.items():
         for place, genome in enumerate(sample):
             player = run.entrant(genome, str(place))
             for number, member in enumerate(YARDSTICKS):
                 row = Row("samples", run.seed, generation=generation, opponent=member)
                 seeds = SAMPLED, generation, place, number
-                yield row, against(player, Entrant.read(member), games // len(sample), *seeds)
+                yield row, against(player, PlayerSpec.parse(member), games // len(sample), *seeds)
     bests = [run.entrant(genome, f"best of generation {g}") for g, genome in enumerate(run.bests)]
     for generation, best in enumerate(bests[:-1]):
         row = Row("tournament", run.seed, LAST_BEST, generation)

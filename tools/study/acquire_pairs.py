@@ -13,13 +13,13 @@ from math import comb
 from typing import Final, Self
 
 from core.random import Random
-from engines.acquire.champions.matrix import duel, fought
-from engines.acquire.entrant import Entrant
+from engines.acquire.crossplay import duel, play_duel
 from engines.acquire.evaluation import Arena, Batch, Worths, batches
 from engines.acquire.genome import Genome
 from engines.acquire.gp_config import GpConfig
-from engines.acquire.measure import Score
+from engines.acquire.match import Score
 from engines.acquire.pairing import exact
+from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed
 from engines.statistics import Estimate, bradley_terry
 from engines.worker_pool import WorkerPool
@@ -66,12 +66,12 @@ class Pairs:
             wins[other] += others > own
         top = sorted(range(len(teams)), key=lambda team: -wins[team])[:TOP]
         entrants = [
-            Entrant(name=str(names[team]), genome=teams[team], conduct=config.options) for team in top
+            PlayerSpec(name=str(names[team]), genome=teams[team], options=config.options) for team in top
         ]
         each = max(games // (len(top) - 1), 2)
         meetings = list(combinations(range(len(top)), 2))
         met = await pool.map(
-            fought,
+            play_duel,
             [
                 duel(
                     config.game_rules, entrants[one], entrants[other], each, derive_seed(seed, 2, one, other)

@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Final
 
-from engines.acquire.measure import Score
+from engines.acquire.match import Score
 from engines.statistics import Estimate
 from engines.worker_pool import WorkerPool, process_pool
 from tools.plot.canvas import check
@@ -87,7 +87,9 @@ async def _compared(groups: dict[str, list[Champion]], games: int, pool: WorkerP
             evolved = " to ".join(f"{count:,}" for count in counts)
             first = group[0]
             lines += ["", f"{name}: {_seeds(group)}"]
-            lines += [f"  {first.rules.name}, evolved in {evolved} games each; {first.entrant.customs()}"]
+            lines += [
+                f"  {first.rules.name}, evolved in {evolved} games each; {first.entrant.describe_options()}"
+            ]
             lines += [
                 f"  against {member:12}{found.value:.1%} [{found.low:.1%}, {found.high:.1%}]"
                 for member, found in (await play_panel(group, games, pool)).items()

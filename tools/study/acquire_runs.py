@@ -9,11 +9,10 @@ from typing import Any, Final, Self
 
 from core.acquire.rules.rules import Rules
 from core.random import Random
-from engines.acquire.brain import loads
-from engines.acquire.entrant import Entrant
 from engines.acquire.experiment import configured
 from engines.acquire.genome import Genome
 from engines.acquire.gp_config import GpConfig
+from engines.acquire.registry import PlayerSpec, load_genome
 from engines.config import keys_of
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
@@ -85,11 +84,11 @@ class Run:
                 },
             )
 
-    def entrant(self, genome: Genome, name: str) -> Entrant:
+    def entrant(self, genome: Genome, name: str) -> PlayerSpec:
         """A player of this run as it played there."""
         if self.config.other_decision == "same tree":
             genome = Genome(place=genome.place or genome.buy, buy=genome.buy or genome.place)
-        return Entrant(name=name, genome=genome, conduct=self.config.options)
+        return PlayerSpec(name=name, genome=genome, options=self.config.options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +153,7 @@ class Champion:
     seed: int
     games: int
     rules: Rules
-    entrant: Entrant
+    entrant: PlayerSpec
 
     @classmethod
     def read(cls, folder: Path) -> Self:
@@ -165,14 +164,14 @@ class Champion:
             examined = [each["examined"] for each in record if "examined" in each]
             if not examined:
                 raise ValueError(f"{folder}: no champion has been tested yet")
-            genome = loads(store.individual(examined[-1]["champion"]).genome)
+            genome = load_genome(store.individual(examined[-1]["champion"]).genome)
             lines = (line.split(" = ", 1) for line in config.dumps().splitlines())
             return cls(
                 settings={key: value for key, value in lines if key != "seed"},
                 seed=store.seed,
                 games=store.count("contest"),
                 rules=config.game_rules,
-                entrant=Entrant(name=str(folder), genome=genome, conduct=config.options),
+                entrant=PlayerSpec(name=str(folder), genome=genome, options=config.options),
             )
 
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from core.acquire.rules.rules import PRESETS
 from core.random import Random
-from engines.acquire.conduct import Conduct
 from engines.acquire.experiment import RUNS, configured
+from engines.acquire.genome import PlayerOptions
 from engines.acquire.gp_config import GpConfig
 from engines.acquire.league_config import LeagueConfig, Opponents
 from engines.acquire.nes_config import NesConfig
-from engines.acquire.panel import MEMBERS
+from engines.acquire.registry import PLAYERS
 from engines.config import ConfigError
 from tests.engines.acquire.runs import LEAGUE, NES
 
@@ -56,7 +56,7 @@ def test_without_a_key_it_is_the_experiment_of_the_text() -> None:
     for evolve in ("place", "buy"):
         text = (RUNS / f"thesis-{evolve}.txt").read_text()
         assert GpConfig.loads(text) == GpConfig(evolve=evolve)
-    assert GpConfig().options == Conduct()
+    assert GpConfig().options == PlayerOptions()
 
 
 def test_open_points_of_the_rules_can_be_changed() -> None:
@@ -149,7 +149,7 @@ def test_what_no_evolution_of_nets_can_be(text: str, reason: str) -> None:
 # -- Opponents: names with weights --------------------------------------------------------------------------
 
 
-@given(st.dictionaries(st.sampled_from(sorted(MEMBERS)), WEIGHTS, min_size=1))
+@given(st.dictionaries(st.sampled_from(sorted(PLAYERS)), WEIGHTS, min_size=1))
 def test_opponents_read_back(weights: dict[str, float]) -> None:
     opponents = Opponents(names=tuple(weights), weights=tuple(weights.values()))
     assert Opponents.loads(str(opponents)) == opponents

@@ -6,7 +6,7 @@ from core.acquire.game import Acquire
 from core.acquire.rules.rules import PRESETS
 from core.random import Random
 from engines.acquire.engine import AcquireEngine
-from engines.acquire.panel import MEMBERS, member
+from engines.acquire.registry import PLAYERS
 from engines.match import Ending, play
 from engines.time_control import TimeControl
 from tests.conformance import check_engine
@@ -28,16 +28,10 @@ async def test_four_at_a_table() -> None:
 
 async def test_options() -> None:
     engine = AcquireEngine(None, None, 3)
-    assert engine.name == "heuristic" and engine.options[0].choices == tuple(MEMBERS)
+    assert engine.name == "heuristic" and engine.options[0].choices == tuple(PLAYERS)
     await engine.configure("Player", "MC-40")
     assert engine.options[0].default == "mc-40"
     with pytest.raises(ValueError, match="one of"):
         await engine.configure("Player", "nobody")
     with pytest.raises(ValueError, match="no option"):
         await engine.configure("Hash", "16")
-
-
-@pytest.mark.parametrize("name", ["", "Random", "mc-0", "mc-101", "mc-", "mc-1.5", "pair-5"])
-def test_nobody_is_called(name: str) -> None:
-    with pytest.raises(ValueError, match="no player is called"):
-        member(name)

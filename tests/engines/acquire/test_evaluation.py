@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from core.acquire.rules.rules import PRESETS
-from engines.acquire.conduct import Conduct
 from engines.acquire.evaluation import Arena, HallOfFameTest, PanelTest, batches, points, tally
-from engines.acquire.genome import Genome, thesis_players, typed_players
+from engines.acquire.genome import Genome, PlayerOptions
 from engines.acquire.league_config import LeagueConfig
+from engines.acquire.registry import thesis_players, typed_players
 from tests.engines.acquire.runs import LEAGUE
 
-ARENA = Arena(rules=PRESETS["thesis-2002"], options=Conduct())
+ARENA = Arena(rules=PRESETS["thesis-2002"], options=PlayerOptions())
 
 
 def test_points_count_the_best_of_the_others() -> None:

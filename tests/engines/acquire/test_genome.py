@@ -1,4 +1,4 @@
-"""Genomes: text, variation and players; the pairs of the text play as strongly as they are known to."""
+"""Genomes: text and players; the pairs of the thesis play as strongly as they are known to."""
 
 import pytest
 from hypothesis import given
@@ -8,13 +8,10 @@ from core.acquire.players.play import Tables
 from core.acquire.players.player import Player
 from core.acquire.rules.rules import PRESETS
 from core.acquire.rules.setting import Setting
-from core.random import Random
-from engines.acquire.conduct import Conduct
-from engines.acquire.genome import MOST_LEVELS, Genome, thesis_players
-from engines.acquire.trees.reader import TreeError
-from engines.acquire.trees.tree import levels
-from tests.engines.acquire.genomes import composed
-from tests.engines.acquire.trees.trees import TREES
+from engines.acquire.genome import Genome, PlayerOptions
+from engines.acquire.gp.sexpr import TreeError
+from engines.acquire.registry import thesis_players
+from tests.engines.acquire.genomes import TREES, composed
 
 GENOMES = st.one_of(
     st.builds(lambda place, buy: Genome(place=place, buy=buy), TREES, TREES),
@@ -27,21 +24,6 @@ GENOMES = st.one_of(
 @given(GENOMES)
 def test_a_genome_reads_back(genome: Genome) -> None:
     assert Genome.loads(genome.dumps()) == genome
-
-
-@given(GENOMES, GENOMES, st.integers(0, 2**32))
-def test_variation_gives_genomes_of_the_same_decisions(one: Genome, other: Genome, seed: int) -> None:
-    for child in (one.mutate(Random(seed)), one.mate(other, Random(seed))):
-        assert [name for name, _ in child.programs()] == [name for name, _ in one.programs()]
-        assert Genome.loads(child.dumps()) == child
-    child = one.mate(other, Random(seed))
-    assert all(levels(tree) <= MOST_LEVELS for _, tree in child.programs())
-
-
-def test_a_random_genome_is_a_function_of_the_random_source() -> None:
-    genome = Genome.random(Random(1))
-    assert genome == Genome.random(Random(1)) != Genome.random(Random(2))
-    assert genome.place and genome.buy
 
 
 @pytest.mark.parametrize(
@@ -63,12 +45,17 @@ def test_what_is_no_genome_is_refused(text: str, reason: str) -> None:
         Genome.loads(text)
 
 
-def test_a_child_never_calls_what_it_has_not() -> None:
-    mother = Genome.loads("(define place (cash))")
-    father = Genome.loads("(define place (rate-1 (largest))) (define (rate-1 it) (size it))")
-    children = {mother.mate(father, Random(seed)) for seed in range(20)}
-    assert children == {mother}
-    assert len({father.mate(mother, Random(seed)) for seed in range(20)}) == 1, "single nodes are no children"
+def test_a_changed_genome_calls_what_it_has() -> None:
+    """Where it would not, or would be too large when expanded, it is unchanged."""
+    plain = Genome.loads("(define place (cash))")
+    calling = Genome.loads("(define place (rate-1 (largest))) (define (rate-1 it) (size it))")
+    call = calling["place"]
+    assert call and plain.changed("place", call) is plain
+    assert calling.changed("place", ("cash",)).place == ("cash",)
+    four = ("+", "+", *call, *call, "+", *call, *call)
+    large = ("sum",) * 5 + ("size", "it")
+    assert calling.changed("place", four).place == four
+    assert calling.changed("place", four).changed("rate-1", large)["rate-1"] == ("size", "it")
 
 
 def test_functions_and_registers_are_played() -> None:
@@ -102,7 +89,7 @@ def test_functions_and_registers_are_played() -> None:
 def test_the_printed_pairs_against_chance(name: str, tie: int, won: float) -> None:
     """Share of 800 games with three chains; within four standard errors of what longer matches give."""
     tables = Tables(Setting(PRESETS["thesis-2002"], 2))
-    player, opponent = thesis_players()[name].express(Conduct(tie=tie)), Player()
+    player, opponent = thesis_players()[name].express(PlayerOptions(tie=tie)), Player()
     wins = 0.0
     for game in range(800):
         own, others = tables.play([player, opponent], game % 2, 77_000 + game // 2)

@@ -10,9 +10,9 @@ import pytest
 from core.random import Random
 from engines.acquire.experiment import CHAMPION, open_experiment
 from engines.acquire.genome import Genome
+from engines.acquire.gp.tree import levels
 from engines.acquire.gp_config import GpConfig
 from engines.acquire.gp_evolution import SELECTIONS, Breeder
-from engines.acquire.trees.tree import levels
 from engines.evolution.run_store import RunStore
 from tests.engines.acquire.runs import GP, gone_on
 from tests.toy import InlinePool

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from core.random import Random
 from engines.acquire.evaluation import EvaluationTask
-from engines.acquire.genome import DECISIONS, REMEMBERING, Genome, typed_players
+from engines.acquire.genome import DECISIONS, REMEMBERING, Genome
+from engines.acquire.gp.primitives import ADF_NAMES
+from engines.acquire.gp.tree import Tree, costs, work
 from engines.acquire.league import Breeder, League, diversity, founder, share_fitness
 from engines.acquire.league_config import LeagueConfig
-from engines.acquire.trees.calls import costs
-from engines.acquire.trees.tree import Tree, work
-from engines.acquire.trees.words.functions import FUNCTIONS
+from engines.acquire.registry import typed_players
 from engines.evolution.population import Individual
 from engines.evolution.run import GenerationRecorded
 from tests.engines.acquire.runs import FOUR, ISLANDS, LEAGUE, THREE, gone_on
@@ -79,10 +79,10 @@ def test_everybody_has_as_many_as_are_wanted_and_none_too_large() -> None:
     calling = 0
     for _ in range(8):
         for genome in genomes:
-            assert [name for name, _ in genome.programs()] == [*DECISIONS, *FUNCTIONS[:4], *REMEMBERING[:2]]
+            assert [name for name, _ in genome.programs()] == [*DECISIONS, *ADF_NAMES[:4], *REMEMBERING[:2]]
             assert all(cost.is_small for cost in costs(dict(genome.programs())).values())
             assert Genome.loads(genome.dumps()) == genome
-            calling += any(node in FUNCTIONS for _, tree in genome.programs() for node in tree)
+            calling += any(node in ADF_NAMES for _, tree in genome.programs() for node in tree)
         genomes = [child.genome for child in breeder.children(genomes, [1.0] * len(genomes), 30, rng)]
     assert calling > 100
 

@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.acquire.brain import loads
-from engines.acquire.entrant import Entrant
 from engines.acquire.nes import SearchDistribution, antithetic_samples, utilities
 from engines.acquire.nes_config import NesConfig
-from engines.acquire.nets.genome import NetGenome
+from engines.acquire.net_genome import NetGenome
+from engines.acquire.registry import PlayerSpec, load_genome
 from tests.engines.acquire.runs import NES, THREE, gone_on
 from tests.toy import InlinePool
 
@@ -25,10 +24,10 @@ async def test_what_is_recorded(players: str, tmp_path: Path) -> None:
     assert len(last.contests) == 12 * 6
     statistics = [json.loads(json.dumps(each.generation.statistics)) for each in recorded]
     assert [each["evaluated"] for each in statistics if "examined" in each] == [3]
-    champion = Entrant.read(str(tmp_path / "run"))
+    champion = PlayerSpec.parse(str(tmp_path / "run"))
     assert champion.genome == recorded[3].generation.born[0].genome
     assert isinstance(champion.genome, NetGenome) and "distance" not in champion.genome.shape.chain_inputs
-    assert loads(champion.genome.dumps()) == champion.genome
+    assert load_genome(champion.genome.dumps()) == champion.genome
     assert last.statistics["hall"] == 3
 
 

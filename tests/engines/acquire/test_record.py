@@ -64,6 +64,14 @@ def test_other_rules_than_a_preset_are_written_too() -> None:
         replay([json.dumps(header)])
 
 
+def test_an_end_at_another_place_is_found() -> None:
+    recorded = lines(PRESETS["mini"])
+    with pytest.raises(MismatchError, match='t: recorded "final", ours "the game is not over"'):
+        replay([*recorded[:-3], recorded[-1]])
+    with pytest.raises(MismatchError, match='t: recorded "decide", ours "the game is over"'):
+        replay([*recorded[:-1], recorded[-2]])
+
+
 def fields(record: dict[str, object]) -> Iterator[str]:
     yield from (
         name for name in record if name not in ("t", "format", "preset", "seed", "players", "bag", "action")

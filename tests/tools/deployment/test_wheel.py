@@ -12,6 +12,9 @@ from urllib.request import urlopen
 
 import pytest
 
+from engines.acquire.registry import bundled_genomes
+from engines.chess.genome_file import bundled
+
 ROOT = Path(__file__).parents[3]
 SOURCES = ("core", "engines", "protocols", "tools", "pyproject.toml", "README.md", "LICENSE")
 OFFLINE = ("Could not find a version", "No matching distribution", "Temporary failure", "Max retries")
@@ -90,8 +93,8 @@ def test_warriors_fight(installed: Path, tmp_path: Path) -> None:
     assert "Results: 0 0 1" in run(installed / "galapagos-mars", "-b", warrior, warrior, cwd=tmp_path)
 
 
-@pytest.mark.parametrize("name", ["evolved", "evolved-three", "evolved-net-three"])
-def test_genomes_came_along(installed: Path, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", [*bundled(), *bundled_genomes(), "quilt", "pool:117"])
+def test_bundled_players_came_along(installed: Path, tmp_path: Path, name: str) -> None:
     assert run(installed / "galapagos", "genome", "show", name, cwd=tmp_path).strip()
 
 

@@ -7,10 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from core.random import Random
-from engines.acquire.genome import thesis_players
-from engines.acquire.nets.genome import NetGenome
-from engines.acquire.nets.inputs import CHAIN_SLOTS, TABLE_SLOTS
-from engines.acquire.nets.shape import Shape
+from engines.acquire.net_genome import CHAIN_SLOTS, TABLE_SLOTS, NetGenome, Shape
+from engines.acquire.registry import thesis_players
 from tools.__main__ import main
 
 
@@ -46,6 +44,16 @@ def test_players_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(said(capsys, "compare", "pair-1", "pair-1", "pair-4", "--json"))
     assert rows[0] == {"name": "pair-1", "edited_nodes": 0, "different_choices": 0.0}
     assert rows[1]["name"] == "pair-4" and rows[1]["edited_nodes"] > 10
+
+
+def test_programs_without_place_and_buy_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = tmp_path / "one.lisp", tmp_path / "other.lisp"
+    one.write_text("(define end (i-lead))")
+    other.write_text("(define end (not (i-lead)))")
+    (row,) = json.loads(said(capsys, "compare", str(one), str(other), "--json"))
+    assert row["edited_nodes"] == 1 and row["different_choices"] == 1.0
 
 
 @pytest.mark.parametrize(

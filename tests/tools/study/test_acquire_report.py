@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engines.acquire.genome import Genome, thesis_players, typed_players
+from engines.acquire.genome import Genome
+from engines.acquire.registry import thesis_players, typed_players
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run_store import RunStore
 from tools.__main__ import main

@@ -7,7 +7,7 @@ from typing import Final
 from core.acquire.players.player import Player
 from core.acquire.state import AcquireState
 from core.random import Random
-from engines.acquire.panel import MEMBERS, member
+from engines.acquire.registry import PLAYERS, create_player
 from engines.version import VERSION
 from protocols.jsonl.binding.acquire.binding import AcquireBinding
 from protocols.jsonl.binding.acquire.play import AcquirePlay
@@ -19,13 +19,13 @@ SEEDS: Final = 2**53
 
 def acquire() -> AcquireBinding:
     """Acquire with the whole panel."""
-    return AcquireBinding(tuple(MEMBERS), agent)
+    return AcquireBinding(tuple(PLAYERS), agent)
 
 
 def agent(name: str, stream: Callable[[str], Random], seat: int) -> Agent:
     """KeyError if nobody has this name."""
     try:
-        player = member(name)
+        player = create_player(name)
     except ValueError:
         raise KeyError(name) from None
     if name.startswith(SLOW):
@@ -77,9 +77,9 @@ class LookaheadAgent(Agent):
 
 def looked_ahead(task: Lookahead) -> Move:
     """What the player does."""
-    return member(task.name).choose(task.state, Random(task.seed))
+    return create_player(task.name).choose(task.state, Random(task.seed))
 
 
 def _about(name: str) -> str:
-    what = MEMBERS.get(name, "")
+    what = PLAYERS.get(name, "")
     return f"{name}, galapagos {VERSION}" + (f": {what}" if what else "")

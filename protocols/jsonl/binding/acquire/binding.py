@@ -1,7 +1,6 @@
 """Acquire behind the JSON lines: its presets, its options and the players of the house."""
 
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from typing import Any, Final
 
 from core.acquire.board.board import tile_from
@@ -9,6 +8,7 @@ from core.acquire.deal import dealt, shuffled
 from core.acquire.rules.rules import CHOICES, PRESETS, Chain, Rules
 from core.acquire.rules.setting import Setting
 from core.random import Random
+from engines.acquire.record import rules_hash
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.binding.acquire.lexicon import Lexicon
 from protocols.jsonl.binding.acquire.play import AcquirePlay
@@ -97,11 +97,6 @@ class AcquireBinding(Binding):
                 self._lexicons.clear()
             lexicon = self._lexicons[setting.rules] = Lexicon(setting)
         return lexicon
-
-
-def rules_hash(rules: Rules) -> str:
-    """Equal rules have equal hashes, whatever they are called."""
-    return "sha256:" + sha256(rules.text().encode()).hexdigest()
 
 
 def rules_data(rules: Rules) -> dict[str, Any]:

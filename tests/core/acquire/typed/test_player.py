@@ -14,8 +14,8 @@ from core.acquire.typed import slots
 from core.acquire.typed.player import TypedPlayer
 from core.acquire.typed.view import ChainView
 from core.random import Random
-from engines.acquire.genome import Genome
 from tests.core.acquire.tables import random_game
+from tests.engines.acquire.genomes import composed
 
 AHEAD = (SUBTRACT, LEAF + slots.MY_WORTH, LEAF + slots.BEST_OTHER_WORTH)
 LEADING = (LEAF + slots.I_LEAD,)
@@ -34,7 +34,7 @@ def greedy() -> TypedPlayer:
 @pytest.mark.parametrize(("name", "seats"), [("thesis-2002", 2), ("classic", 4), ("tlstyer", 6)])
 def test_decisions_are_legal_and_leave_the_state_alone(name: str, seats: int) -> None:
     seen = set()
-    players = [greedy(), *(Genome.random(Random(seed)).express() for seed in range(6))]
+    players = [greedy(), *(composed(seed).express() for seed in range(6))]
     for seed in range(4):
         for number, state in enumerate(random_game(Setting(PRESETS[name], seats), seed)):
             if state.is_terminal():

@@ -1,0 +1,139 @@
+"""Programs as formulas: `7 + size-of-chain-1 * 2`, `if-chain-1-is-safe-from-merging(8, -2.5)`, in and out.
+
+A minus between two values is written between spaces, for names have hyphens. `div` is written between its arguments,
+too, and binds as `*` does.
+"""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from engines.acquire.gp.primitives import PRIMITIVES, Scope, Type
+from engines.acquire.gp.sexpr import TOO_LARGE, TOO_MUCH, TreeError, dumps, loads, number
+from engines.acquire.gp.tree import MAX_LEVELS, MAX_NODES, MAX_WORK, Tree, arguments, joined, levels, work
+
+PRECEDENCE: Final[Mapping[str, int]] = MappingProxyType({  # of infix operators
+    "or": 1, "and": 2, "<": 3, "=": 3, "+": 4, "-": 4, "*": 5, "div": 5,
+})  # fmt: skip
+HIGHEST: Final = 6  # of all else
+NUMBER: Final = r"[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?|\.[0-9]+(?:[eE][-+]?[0-9]{1,3})?"
+TOKEN: Final = re.compile(rf"\s*(?:({NUMBER}(?![a-zA-Z]))|([a-zA-Z][a-zA-Z0-9-]*)|([-+*(),<=])|(\S))")
+MAX_TEXT: Final = 1 << 18
+MAX_OPEN: Final = 200  # nested parentheses and calls
+
+
+def formula(tree: Tree) -> str:
+    """The tree on one line, with no parentheses that are not needed."""
+    node, parts = tree[0], arguments(tree)
+    if isinstance(node, float):
+        return number(node)
+    if node not in PRECEDENCE:
+        return node + (f"({', '.join(map(formula, parts))})" if parts else "")
+    first, second = (_enclosed(part, PRECEDENCE[node], place) for place, part in enumerate(parts))
+    return f"{first} {node} {second}"
+
+
+def from_formula(text: str, type: Type = Type.NUMBER, scope: Scope = Scope.TOP_LEVEL) -> Tree:
+    """The tree of a formula: from_formula(formula(tree)) == tree. TreeError says the column and what was read."""
+    if len(text) > MAX_TEXT:
+        raise TreeError(f"a formula has at most {MAX_TEXT} characters, not {len(text)}")
+    reader = _Reader(text)
+    tree = reader.expression(1)
+    reader.ended()
+    if len(tree) > MAX_NODES or levels(tree) > MAX_LEVELS:
+        raise TreeError(TOO_LARGE)
+    if work(tree) > MAX_WORK:
+        raise TreeError(TOO_MUCH.format(work(tree)))
+    written = dumps(tree)
+    try:
+        return loads(written, type, scope)
+    except TreeError as error:
+        raise TreeError(f"the formula, {written[:200]}, is no program: {error}") from None
+
+
+def _enclosed(tree: Tree, precedence: int, place: int) -> str:
+    """In parentheses where it would be taken apart: a second argument also where its precedence is the same."""
+    own = PRECEDENCE.get(str(tree[0]), HIGHEST)
+    text = formula(tree)
+    return f"({text})" if own < precedence + place else text
+
+
+class _Reader:
+    """Takes tokens, each a text and where it begins, from the front."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = [
+            (found[found.lastindex or 0], found.start(found.lastindex or 0)) for found in TOKEN.finditer(text)
+        ]
+        self._end = len(text)
+        self._at = 0
+        self._open = 0
+
+    def expression(self, least: int) -> Tree:
+        """An expression of operators of at least this precedence."""
+        tree = self._value()
+        while (precedence := PRECEDENCE.get(self._seen, 0)) >= least:
+            tree = (self._taken(), *tree, *self.expression(precedence + 1))
+        return tree
+
+    def ended(self) -> None:
+        if self._seen:
+            raise self._error("the formula has ended")
+
+    def _value(self) -> Tree:
+        self._open += 1
+        if self._open > MAX_OPEN:
+            raise self._error(f"at most {MAX_OPEN} values may be open")
+        if self._seen == "(":
+            self._taken()
+            tree = self.expression(1)
+            self._expect(")")
+        elif self._seen in ("-", "+"):
+            sign = -1.0 if self._taken() == "-" else 1.0
+            tree = (sign * self._number(),)
+        elif re.fullmatch(NUMBER, self._seen):
+            tree = (self._number(),)
+        else:
+            tree = self._call()
+        self._open -= 1
+        return tree
+
+    def _number(self) -> float:
+        if not re.fullmatch(NUMBER, self._seen):
+            raise self._error("a number is expected")
+        value = float(self._seen)
+        if value == float("inf"):
+            raise self._error("the number is too large")
+        self._at += 1
+        return value
+
+    def _call(self) -> Tree:
+        primitive = PRIMITIVES.get(self._seen.lower())
+        if primitive is None or self._seen in PRECEDENCE:
+            raise self._error("a number, a word or a parenthesis is expected")
+        self._at += 1
+        parts: list[Tree] = []
+        for place in range(len(primitive.arguments)):
+            self._expect("," if place else "(")
+            parts.append(self.expression(1))
+        if parts:
+            self._expect(")")
+        return joined(primitive.name, parts)
+
+    def _expect(self, text: str) -> None:
+        if self._seen != text:
+            raise self._error(f"{text!r} is expected")
+        self._at += 1
+
+    def _taken(self) -> str:
+        self._at += 1
+        return self._tokens[self._at - 1][0]
+
+    @property
+    def _seen(self) -> str:
+        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
+
+    def _error(self, reason: str) -> TreeError:
+        at = self._tokens[self._at][1] if self._seen else self._end
+        return TreeError(f"column {at + 1}: {reason}, not {self._seen[:60] or 'the end'!r}")

@@ -1,0 +1,337 @@
+"""The primitives of programs: functions and terminals with their types, and the sets that programs are made of.
+
+Reference: "Evolving Board Evaluation Functions", section 3.2 and Appendix A (primitives by the rank of a chain, 1 is
+the largest), 5.2 (logic), 5.3.1 (strong typing, forms that range over all chains), 5.3.2 (automatically defined
+functions, ADFs, from J. Koza, "Genetic Programming II", 1994) and 5.3.5 (memory). A chain that is not on the board has
+0 of everything.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+from core.acquire.programs import prefix
+from core.acquire.ranked.slots import (
+    BONUS,
+    DISTANCE,
+    ENDS,
+    HELD,
+    LEADS,
+    LEFT,
+    MONEY,
+    OPPONENTS,
+    PAYOFF,
+    PERIMETER,
+    PRICE,
+    RANKS,
+    SAFE,
+    TILES,
+    ranked,
+)
+from core.acquire.typed import slots
+
+
+class Type(Enum):
+    """What an argument or a result is."""
+
+    NUMBER = "number"
+    TRUTH = "truth"
+    CHAIN = "chain"
+
+
+class Scope(Enum):
+    """Which names are bound where a program, or a part of one, stands."""
+
+    TOP_LEVEL = "nothing"
+    CHAIN = "a chain"  # `it`: inside a form that ranges over chains, or in a function of one
+    NUMBERS = "two numbers"  # `a` and `b`: in a function of them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Primitive:
+    """A function, or a terminal, which takes no arguments."""
+
+    name: str
+    code: tuple[int, ...]  # in the prefix code of core.acquire.programs
+    arguments: tuple[Type, ...] = ()
+    result: Type = Type.NUMBER
+    binds_chain: bool = False  # its argument is evaluated for every chain on the board, which is `it` there
+    text: str = ""  # in English, {} for each argument; of a test of the thesis the condition alone
+    bound: float | None = None  # of a terminal that is a whole number: the largest absolute value
+    scale: float = 1.0  # that brings it mostly into -1 to 1, for nets
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrimitiveSet:
+    """What programs of one kind are made of: primitives, numbers that are terminals, and a random constant.
+
+    The constant is uniform from `constant[0]` up to, not including, `constant[1]`; None: there is none.
+    """
+
+    name: str
+    primitives: tuple[Primitive, ...]
+    numbers: tuple[float, ...] = ()
+    constant: tuple[float, float] | None = None
+
+
+NUMBER, TRUTH, CHAIN = Type.NUMBER, Type.TRUTH, Type.CHAIN
+TWO: Final = (NUMBER, NUMBER)
+
+# -- Of the thesis: chains by rank ------------------------------------------------------------------
+
+RANKED_CHAINS: Final = ("the largest chain", "the second chain", "the third chain")
+ARITHMETIC: Final = tuple(
+    Primitive(name=name, code=(code,), arguments=TWO, text=text)
+    for name, code, text in (
+        ("+", prefix.ADD, "{} plus {}"),
+        ("-", prefix.SUBTRACT, "{} minus {}"),
+        ("*", prefix.MULTIPLY, "{} times {}"),
+        ("div", prefix.DIVIDE, "{} divided by {}"),
+    )
+)
+TESTS: Final = tuple(  # the first argument where the condition holds, else the second
+    Primitive(
+        name=name.format(rank + 1),
+        code=(prefix.IF, prefix.LEAF + ranked(kind, rank)),
+        arguments=TWO,
+        text=text.format(RANKED_CHAINS[rank]),
+    )
+    for name, kind, text in (
+        ("if-i-am-maj-stockholder-in-chain-{}", LEADS, "I hold more shares of {} than anybody else"),
+        ("if-chain-{}-is-of-maximum-size", ENDS, "{} has the maximum size"),
+        ("if-chain-{}-is-safe-from-merging", SAFE, "{} is safe from merging"),
+    )
+    for rank in range(RANKS)
+)
+QUANTITIES: Final = (
+    Primitive(name="cash-held-by-player", code=(prefix.LEAF + MONEY,), text="my cash", bound=1e8),
+    Primitive(
+        name="how-many-opponents", code=(prefix.LEAF + OPPONENTS,), text="the number of opponents", bound=5
+    ),
+    *(
+        Primitive(
+            name=f"{name}-chain-{rank + 1}",
+            code=(prefix.LEAF + ranked(kind, rank),),
+            text=text.format(RANKED_CHAINS[rank]),
+            bound=bound,
+        )
+        for name, kind, bound, text in (
+            ("dist-to-nearest-neighbor-of", DISTANCE, 1e3, "the distance from {} to the nearest other chain"),
+            ("merger-value-of", BONUS, 1e5, "the majority bonus of {}"),
+            ("payoff-value-to-player-of", PAYOFF, 1e6, "what I would get if {} were taken over now"),
+            ("perimeter-of", PERIMETER, 1e3, "the empty squares beside {}"),
+            ("price-of", PRICE, 1e4, "the price of {}"),
+            ("size-of", TILES, 1e3, "the size of {}"),
+            ("stock-held-by-player-in", HELD, 1e3, "my shares of {}"),
+            ("stocks-left-of", LEFT, 1e3, "the bank's shares of {}"),
+        )
+        for rank in range(RANKS)
+    ),
+)
+
+# -- Typed: chains as values, forms that range over all of them --------------------------------------
+
+
+def _of_chain(name: str, kind: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
+    """A function of a chain."""
+    code = (prefix.READ + slots.of_chains(kind),)
+    return Primitive(name=name, code=code, arguments=(CHAIN,), result=result, text=text, scale=scale)
+
+
+def _fact(name: str, slot: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
+    """A terminal."""
+    return Primitive(name=name, code=(prefix.LEAF + slot,), result=result, text=text, scale=scale)
+
+
+CHAIN_FEATURES: Final = (
+    _of_chain("size", slots.SIZE, "the size of {}", 0.05),
+    _of_chain("price", slots.PRICE, "the price of {}", 0.1),
+    _of_chain("start-price", slots.START_PRICE, "the price at two tiles of {}", 0.25),
+    _of_chain("held", slots.HELD, "my shares of {}", 0.1),
+    _of_chain("left", slots.LEFT, "the bank's shares of {}", 0.04),
+    _of_chain("lead", slots.LEAD, "my lead in shares of {}", 0.1),
+    _of_chain("opp-best", slots.BEST_OTHER, "the best opponent's shares of {}", 0.1),
+    _of_chain("bonus", slots.BONUS, "the majority bonus of {}"),
+    _of_chain("payoff", slots.PAYOFF, "what I would get if it were taken over now for {}", 0.01),
+    _of_chain(
+        "gain", slots.GAIN, "my bonus less the best opponent's, if it were taken over now, for {}", 0.01
+    ),
+    _of_chain("perimeter", slots.PERIMETER, "the empty squares beside {}", 0.1),
+    _of_chain("distance", slots.DISTANCE, "the distance to the nearest other chain from {}", 0.2),
+    _of_chain("merge-squares", slots.MERGE_SQUARES, "the empty squares between another chain and {}", 0.2),
+    _of_chain("my-merge-tiles", slots.MERGE_TILES, "my tiles that would merge {}", 0.25),
+    _of_chain("my-grow-tiles", slots.GROW_TILES, "my tiles that would add to {}", 0.25),
+    _of_chain("majority", slots.MAJORITY, "I hold more than anybody else of {}", result=TRUTH),
+    _of_chain("second", slots.SECOND, "I would get a bonus, but not of the first, for {}", result=TRUTH),
+    _of_chain("safe", slots.SAFE, "safe from merging is {}", result=TRUTH),
+    _of_chain("max-size", slots.MAX_SIZE, "of the maximum size is {}", result=TRUTH),
+    _of_chain("on-board", slots.ON_BOARD, "on the board is {}", result=TRUTH),
+)
+FACTS: Final = (  # of the table
+    _fact("cash", MONEY, "my cash", 0.02),
+    _fact("opponents", OPPONENTS, "the number of opponents", 0.2),
+    _fact("bag-left", slots.BAG_LEFT, "the number of tiles in the bag", 0.01),
+    _fact("chains-on-board", slots.ON_THE_BOARD, "the number of chains on the board", 0.2),
+    _fact("my-worth", slots.MY_WORTH, "my worth if the game ended now", 0.005),
+    _fact(
+        "best-opp-worth",
+        slots.BEST_OTHER_WORTH,
+        "the worth of the best opponent if the game ended now",
+        0.005,
+    ),
+    _fact("best-opp-cash", slots.BEST_OTHER_CASH, "the cash of the richest opponent", 0.02),
+    _fact("my-found-tiles", slots.FOUND_TILES, "the number of my tiles that would found a chain", 0.25),
+    _fact("can-end", slots.CAN_END, "the end may be announced", result=TRUTH),
+    _fact("i-lead", slots.I_LEAD, "I am worth more than anybody else", result=TRUTH),
+)
+IT_NAME: Final = "it"
+TYPED: Final = (
+    *(
+        Primitive(
+            name=name,
+            code=(code,),
+            arguments=arguments,
+            result=result,
+            binds_chain=code in (prefix.SUM, prefix.MOST, prefix.BEST),
+            text=text,
+        )
+        for name, code, arguments, result, text in (
+            ("min", prefix.LESSER, TWO, NUMBER, "the lesser of [{}] and [{}]"),
+            ("max", prefix.GREATER, TWO, NUMBER, "the greater of [{}] and [{}]"),
+            ("if", prefix.IF, (TRUTH, NUMBER, NUMBER), NUMBER, "if [{}], [{}], else [{}]"),
+            ("if-chain", prefix.IF, (TRUTH, CHAIN, CHAIN), CHAIN, "(if [{}], {}, else {})"),
+            ("sum", prefix.SUM, (NUMBER,), NUMBER, "the sum over all chains on the board of [{}]"),
+            ("max-over", prefix.MOST, (NUMBER,), NUMBER, "the highest of all chains on the board of [{}]"),
+            ("best", prefix.BEST, (NUMBER,), CHAIN, "the chain on the board with the highest [{}]"),
+            ("kth", prefix.READ + slots.KTH, (NUMBER,), CHAIN, "the chain of rank [{}]"),
+            (IT_NAME, prefix.IT, (), CHAIN, "it"),
+            ("and", prefix.AND, (TRUTH, TRUTH), TRUTH, "both [{}] and [{}]"),
+            ("or", prefix.OR, (TRUTH, TRUTH), TRUTH, "[{}] or [{}]"),
+            ("not", prefix.NOT, (TRUTH,), TRUTH, "not [{}]"),
+            ("<", prefix.LESS, TWO, TRUTH, "[{}] is less than [{}]"),
+            ("=", prefix.EQUAL, TWO, TRUTH, "[{}] equals [{}]"),
+        )
+    ),
+    *CHAIN_FEATURES,
+    *FACTS,
+    _fact("largest", slots.KTH + 1, "the largest chain", result=CHAIN),
+    _fact("second-largest", slots.KTH + 2, "the second chain", result=CHAIN),
+    _fact("smallest", slots.SMALLEST, "the smallest chain", result=CHAIN),
+    _fact("founded", slots.FOUNDED, "the chain that is founded", result=CHAIN),
+    _fact("grown", slots.GROWN, "the chain that the tile joins", result=CHAIN),
+    _fact("survivor", slots.SURVIVOR, "the chain that survives", result=CHAIN),
+    _fact("defunct", slots.DEFUNCT, "the chain that is merged away", result=CHAIN),
+    _fact("bought", slots.BOUGHT, "the chain that a share is bought of", result=CHAIN),
+)
+
+# -- Memory: registers that programs fill after each purchase, and what reads them -------------------
+
+OTHERS_BOUGHT_NAME: Final = "others-bought"
+MEMORY_NAMES: Final[Mapping[str, str]] = MappingProxyType(  # by the program that fills the register
+    {f"remember-{number}": f"memory-{number}" for number in range(1, slots.REGISTERS + 1)}
+)
+MEMORY: Final = (
+    _of_chain(
+        OTHERS_BOUGHT_NAME,
+        slots.OTHERS_BOUGHT,
+        "the shares that others bought in their last turns of {}",
+    ),
+    *(
+        _fact(name, slots.MEMORY + place, name.replace("-", " "))
+        for place, name in enumerate(MEMORY_NAMES.values())
+    ),
+)
+
+# -- ADFs: functions that a genome defines itself, each of a fixed signature -------------------------
+
+NO_CODE: Final = (-1,)  # the interpreter has no calls: it refuses programs in which they are not expanded
+ADFS: Final = tuple(
+    Primitive(
+        name=f"{name}-{number}",
+        code=NO_CODE,
+        arguments=arguments,
+        result=result,
+        text=text.format(number=number),
+    )
+    for number in range(1, 4)
+    for name, arguments, result, text in (
+        ("rate", (CHAIN,), NUMBER, "rate {number} of {{}}"),
+        ("test", (CHAIN,), TRUTH, "test {number} is passed by {{}}"),
+        ("mix", TWO, NUMBER, "mix {number} of [{{}}] and [{{}}]"),
+    )
+)
+ADF_NAMES: Final = tuple(each.name for each in ADFS)  # in an order: each may call those before it
+PARAMETERS: Final[Mapping[Scope, tuple[str, ...]]] = MappingProxyType(
+    {Scope.TOP_LEVEL: (), Scope.CHAIN: (IT_NAME,), Scope.NUMBERS: ("a", "b")}
+)
+BOUND_IN: Final[Mapping[str, Scope]] = MappingProxyType(  # names that mean something only in one scope
+    {name: scope for scope, names in PARAMETERS.items() for name in names}
+)
+PARAMETER_NUMBERS: Final = tuple(
+    Primitive(name=name, code=NO_CODE, text=text)
+    for name, text in zip(PARAMETERS[Scope.NUMBERS], ("the first number", "the second number"), strict=True)
+)
+
+
+def callable_in(program: str) -> tuple[str, ...]:
+    """The ADFs that a program of this name may call: of an ADF, those before it."""
+    return ADF_NAMES[: ADF_NAMES.index(program)] if program in ADF_NAMES else ADF_NAMES
+
+
+def scope_of(program: str) -> Scope:
+    """The scope of a whole program of this name."""
+    if program not in ADF_NAMES:
+        return Scope.TOP_LEVEL
+    return Scope.NUMBERS if PRIMITIVES[program].arguments == TWO else Scope.CHAIN
+
+
+def parameters(program: str) -> tuple[str, ...]:
+    """The names of an ADF's arguments."""
+    return PARAMETERS[scope_of(program)]
+
+
+# -- All primitives, and sets of them ----------------------------------------------------------------
+
+PRIMITIVES: Final[Mapping[str, Primitive]] = MappingProxyType({
+    each.name: each
+    for each in (*ARITHMETIC, *TESTS, *QUANTITIES, *TYPED, *MEMORY, *ADFS, *PARAMETER_NUMBERS)
+})  # fmt: skip
+DIGITS: Final = tuple(map(float, range(10)))
+THESIS: Final = PrimitiveSet(  # 13 functions, 26 + 10 + 1 terminals
+    name="thesis",
+    primitives=(*ARITHMETIC, *TESTS, *QUANTITIES),
+    numbers=DIGITS,
+    constant=(-5.0, 5.0),
+)
+MOVE_CHAINS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({  # that the move of a decision may have
+    "place": ("founded", "grown", "survivor", "defunct"),
+    "buy": ("bought",),
+    "found": ("founded",),
+    "survivor": ("survivor", "defunct"),
+    "end": (),
+    "dispose": ("survivor", "defunct"),
+})  # fmt: skip
+
+
+def typed_primitives(program: str, beside: Collection[str] = ()) -> PrimitiveSet:
+    """What a typed program is made of, by its name and those of the ADFs and registers of its genome.
+
+    Chains that the moves of a decision never have are left out, as are all of them from ADFs and from what fills
+    registers.
+    """
+    others = {name for names in MOVE_CHAINS.values() for name in names} - set(MOVE_CHAINS.get(program, ()))
+    memories = {memory for filling, memory in MEMORY_NAMES.items() if filling in beside}
+    known = memories | (set(beside) & set(callable_in(program)))
+    if memories:
+        known.add(OTHERS_BOUGHT_NAME)
+    return PrimitiveSet(
+        name=f"typed {program}",
+        primitives=(
+            *(each for each in (*ARITHMETIC, *TYPED) if each.name not in others),
+            *(each for each in (*ADFS, *MEMORY) if each.name in known),
+        ),
+        numbers=DIGITS[:4],
+        constant=(-10.0, 10.0),
+    )

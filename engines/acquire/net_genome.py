@@ -1,0 +1,246 @@
+"""The genome of a player with a net: one net for all decisions, with an input that says which of them it is.
+
+Whatever is decided, what comes of it is a state of the same game: one net has more to learn from than six. Its text is
+`(net 1)`, where 1 is the version of the format, and then a row of weights a line: `(chain NAME ...)` or
+`(table NAME ...)` with one number for each unit of the layer, and `(result ...)`. Rows may come in any order; an input
+without a row is none of the net's; biases, sums and decisions must be there; `;` begins a comment. Reference: "Evolving
+Board Evaluation Functions", section 5.3.6.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from math import isfinite, sqrt
+from types import MappingProxyType
+from typing import Final, Self
+
+from core.acquire.nets.net import Net
+from core.acquire.players.player import Player
+from core.acquire.programs.prefix import LEAF, READ
+from core.acquire.typed.player import TypedPlayer
+from core.acquire.typed.view import ChainView
+from core.random import Random
+from engines.acquire.genome import DECISIONS, DEFAULT_OPTIONS, TRUTHS, PlayerOptions
+from engines.acquire.gp.primitives import CHAIN_FEATURES, FACTS, PRIMITIVES
+from engines.acquire.gp.sexpr import NUMBER, number
+
+DOLLAR: Final = 0.01  # money is counted in hundreds of dollars
+MOVE_CHAINS: Final = ("founded", "grown", "survivor", "defunct", "bought")  # 1 of that chain, 0 of all others
+
+# Inputs by name: the features of typed programs, without the majority's bonus, which is ten prices.
+CHAIN_SLOTS: Final[Mapping[str, int]] = MappingProxyType(
+    {each.name: each.code[0] - READ for each in CHAIN_FEATURES if each.name != "bonus"}
+    | {name: PRIMITIVES[name].code[0] - LEAF for name in MOVE_CHAINS}
+)
+TABLE_SLOTS: Final[Mapping[str, int]] = MappingProxyType({each.name: each.code[0] - LEAF for each in FACTS})
+
+BIAS: Final = "bias"
+CHAIN, TABLE, RESULT = "chain", "table", "result"  # layers
+MOST_UNITS: Final = 64  # of a layer
+
+VERSION: Final = "1"
+HEAD: Final = re.compile(  # of a text that is meant to be a net
+    r"(?:[^\S\n]*(?:;[^\n]*)?\n)*[^\S\n]*\([^\S\n]*net\b"
+)
+FORM: Final = re.compile(r"\(([^();]*)\)")
+MAX_TEXT: Final = 1 << 20  # characters
+
+Row = tuple[str, str, tuple[float, ...]]  # layer, name (none of the result's), a weight a unit
+
+
+class NetError(ValueError):
+    """A text that is no net; it says the line and what was read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """All of a net but its weights; these come row by row, and a row has one for each unit of its layer."""
+
+    chain_units: int = 8
+    table_units: int = 6
+    chain_inputs: tuple[str, ...] = tuple(CHAIN_SLOTS)
+    facts: tuple[str, ...] = tuple(TABLE_SLOTS)
+
+    @property
+    def layers(self) -> tuple[tuple[str, tuple[str, ...], int], ...]:
+        """Each layer with its rows and how many units it has."""
+        sums = (f"sum-{unit + 1}" for unit in range(self.chain_units))
+        return (
+            (CHAIN, (BIAS, *self.chain_inputs), self.chain_units),
+            (TABLE, (BIAS, *sums, *self.facts, *DECISIONS), self.table_units),
+            (RESULT, ("",), self.table_units),
+        )
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+        return sum(len(rows) * units for _, rows, units in self.layers)
+
+    def rows(self, weights: Sequence[float]) -> Iterator[Row]:
+        """The weights by what they are for."""
+        at = 0
+        for layer, names, units in self.layers:
+            for name in names:
+                yield layer, name, tuple(weights[at : at + units])
+                at += units
+
+
+USUAL: Final = Shape()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetGenome:
+    """A shape and its weights, row by row."""
+
+    shape: Shape
+    weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        """ValueError for weights that are too many or too few, or no numbers."""
+        if len(self.weights) != self.shape.size:
+            raise ValueError(f"{len(self.weights)} weights, and {self.shape.size} are wanted")
+        if not all(map(isfinite, self.weights)):
+            raise ValueError("a weight is no finite number")
+
+    @classmethod
+    def random(cls, rng: Random, shape: Shape = USUAL) -> Self:
+        """Random weights, the smaller the more of them a unit has."""
+        deviations = chain.from_iterable(
+            [1 / sqrt(len(rows) if len(rows) > 1 else units)] * (len(rows) * units)
+            for _, rows, units in shape.layers
+        )
+        return cls(shape=shape, weights=tuple(rng.normal(deviation) for deviation in deviations))
+
+    @classmethod
+    def loads(cls, text: str) -> Self:
+        """NetError, a ValueError, names the line and what was read."""
+        if len(text) > MAX_TEXT:
+            raise NetError(f"the text is too long for a net: {len(text)} characters, {MAX_TEXT} are allowed")
+        found = _rows(text)
+        units = {layer: len(_wanted(found, layer, BIAS, text)) for layer in (CHAIN, TABLE)}
+        shape = Shape(
+            chain_units=units[CHAIN],
+            table_units=units[TABLE],
+            chain_inputs=tuple(name for name in CHAIN_SLOTS if (CHAIN, name) in found),
+            facts=tuple(name for name in TABLE_SLOTS if (TABLE, name) in found),
+        )
+        weights: list[float] = []
+        for layer, names, _ in shape.layers:
+            for name in names:
+                weights += _wanted(found, layer, name, text)
+                del found[layer, name]
+        for (layer, name), (line, _) in found.items():
+            raise NetError(f"line {line}: a net has no row ({_title(layer, name)} ...)")
+        return cls(shape=shape, weights=tuple(weights))
+
+    def dumps(self) -> str:
+        """The text that says the same, with every number exact."""
+        rows = (
+            f"({_title(layer, name)} {' '.join(map(number, row))})\n"
+            for layer, name, row in self.shape.rows(self.weights)
+        )
+        return f"(net {VERSION})\n{''.join(rows)}"
+
+    def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
+        """The player; its games are its own, so two seats need two of them."""
+        views = [ChainView(self.net(decision), DOLLAR) for decision in DECISIONS]
+        place, buy, found, survivor, end, dispose = views
+        return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance)
+
+    def net(self, decision: str) -> Net:
+        """As it is in one decision: the scales of inputs are in the weights there, and the decision in the biases."""
+        rows = {(layer, name): row for layer, name, row in self.shape.rows(self.weights)}
+        added = {name: rows.pop((TABLE, name)) for name in DECISIONS}[decision]
+        rows[TABLE, BIAS] = tuple(a + b for a, b in zip(rows[TABLE, BIAS], added, strict=True))
+        weights = (weight * scale_of(name) for (_, name), row in rows.items() for weight in row)
+        return Net(
+            tuple(CHAIN_SLOTS[name] for name in self.shape.chain_inputs),
+            tuple(TABLE_SLOTS[name] for name in self.shape.facts),
+            self.shape.chain_units,
+            self.shape.table_units,
+            tuple(weights),
+            decision in TRUTHS,
+        )
+
+    def moved(self, steps: Sequence[float]) -> Self:
+        """The net with something added to each weight."""
+        pairs = zip(self.weights, steps, strict=True)
+        return replace(self, weights=tuple(weight + step for weight, step in pairs))
+
+
+def scale_of(name: str) -> float:
+    """Of an input; 1 for a bias and a sum."""
+    return PRIMITIVES[name].scale if name in PRIMITIVES else 1.0
+
+
+# -- Reading ---------------------------------------------------------------------------------------
+
+Found = dict[tuple[str, str], tuple[int, tuple[float, ...]]]  # layer and name: line, weights
+
+
+def _wanted(found: Found, layer: str, name: str, text: str) -> tuple[float, ...]:
+    """A row that must be there."""
+    if (layer, name) not in found:
+        end = text.count("\n") + 1
+        raise NetError(f"line {end}: the text has ended without ({_title(layer, name)} ...)")
+    return found[layer, name][1]
+
+
+def _rows(text: str) -> Found:
+    """Every row; all of a layer are as long as the first that is read."""
+    found: Found = {}
+    lengths: dict[str, int] = {}
+    is_begun = False
+    for line, words in _forms(text):
+        if not is_begun:
+            if words != ["net", VERSION]:
+                raise NetError(f"line {line}: (net {VERSION}) is expected, not ({' '.join(words)[:60]})")
+            is_begun = True
+            continue
+        layer, name, row = _row(line, words)
+        width = TABLE if layer == RESULT else layer
+        if (layer, name) in found:
+            raise NetError(
+                f"line {line}: ({_title(layer, name)} ...) is there already, in line {found[layer, name][0]}"
+            )
+        if len(row) != lengths.setdefault(width, len(row)):
+            raise NetError(
+                f"line {line}: ({_title(layer, name)} ...) has {len(row)} numbers, and the rows before it {lengths[width]}"
+            )
+        found[layer, name] = line, row
+    if not is_begun:
+        raise NetError(
+            f"line {text.count(chr(10)) + 1}: (net {VERSION}) is expected, not the end of the text"
+        )
+    return found
+
+
+def _forms(text: str) -> Iterator[tuple[int, list[str]]]:
+    for line, read in enumerate(text.split("\n"), 1):
+        content = read.partition(";")[0].strip()
+        if content:
+            form = FORM.fullmatch(content)
+            if not form:
+                raise NetError(f"line {line}: a line is one form in parentheses, not {content[:60]!r}")
+            yield line, form[1].split()
+
+
+def _row(line: int, words: list[str]) -> Row:
+    layer = words[0] if words else ""
+    if layer not in (CHAIN, TABLE, RESULT):
+        raise NetError(f"line {line}: a row is of chain, table or result, not of {layer[:60]!r}")
+    name = "" if layer == RESULT else "".join(words[1:2])
+    numbers = words[1:] if layer == RESULT else words[2:]
+    if not 1 <= len(numbers) <= MOST_UNITS:
+        raise NetError(
+            f"line {line}: ({_title(layer, name)[:60]} ...) has 1 to {MOST_UNITS} numbers, not {len(numbers)}"
+        )
+    for word in numbers:
+        if not NUMBER.fullmatch(word) or not isfinite(float(word)):
+            raise NetError(f"line {line}: a number is expected, not {word[:60]!r}")
+    return layer, name, tuple(map(float, numbers))
+
+
+def _title(layer: str, name: str) -> str:
+    return f"{layer} {name}".rstrip()

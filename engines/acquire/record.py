@@ -1,0 +1,392 @@
+"""Games on file, JSON lines: every decision with the state before it, written while it is played, replayed and compared.
+
+Format `galapagos-acquire-record/1`: a header, a line for each decision, a line for the end; dollars, chains by letter,
+tiles by name, arrays in the order of chains and of seats. Between a tile and the purchase the board is in transition
+and is left out. To replay a record is to generate it again from its bag and its actions.
+"""
+
+import json
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from hashlib import sha256
+from typing import Any, Final
+
+from core.acquire.action import ENDING, disposal, shares_in, sold, traded
+from core.acquire.board.board import tile_from, tile_name
+from core.acquire.board.ground import KINDS
+from core.acquire.deal import dealt, shuffled
+from core.acquire.players.player import Player
+from core.acquire.rules.rules import PRESETS, Rules, rules_from_text
+from core.acquire.rules.setting import Setting
+from core.acquire.shown.events import (
+    BONUS,
+    CANNOT_BUY,
+    DEAD_TILE,
+    FOUNDED,
+    LAST_TILE,
+    MERGER,
+    NEW_HAND,
+    NO_TILE,
+    PHANTOM_DRAWN,
+    TURN_BEGINS,
+    Event,
+)
+from core.acquire.shown.view import board_rows, hand_of
+from core.acquire.state import AcquireState
+from core.acquire.table import (
+    BANK,
+    BUY,
+    CASH,
+    DEFUNCT,
+    DISPOSE,
+    DRAWN,
+    IDLE,
+    OLD_PRICE,
+    PHASE,
+    PHASES,
+    PLACE,
+    PRICE,
+    REASON,
+    REASONS,
+    ROW,
+    SHARES,
+    SIZE,
+    SURVIVOR_OF,
+    TURN,
+    WORTH,
+)  # fmt: skip
+from core.random import Random
+
+FORMAT: Final = "galapagos-acquire-record/1"
+GIVEN: Final = frozenset(
+    {"format", "preset", "seed", "players", "bag", "rules", "names"}
+)  # a header's, not computed
+Json = dict[str, Any]
+
+
+class MismatchError(ValueError):
+    """The record says one thing, our rules another. `line` is counted from 1."""
+
+    def __init__(self, line: int, field: str, theirs: object, ours: object) -> None:
+        super().__init__(f"line {line}: {field}: recorded {_short(theirs)}, ours {_short(ours)}")
+        self.line = line
+        self.field = field
+
+
+def written(
+    setting: Setting,
+    bag: Sequence[int],
+    choose: Callable[[AcquireState], int],
+    seed: int = 0,
+    names: Callable[[AcquireState], Sequence[str]] = lambda state: (),
+) -> Iterator[str]:
+    """The lines of the game that `choose` plays for all seats; `seed` is what the bag was shuffled by.
+
+    `names` gives the players' names by seat.
+    """
+    state = dealt(setting, list(bag), watched=True)
+    yield _dumps(_header(state, seed, names(state)))
+    lines = _lines(state)
+    line = next(lines)
+    while line["t"] == "decide":
+        action = choose(state)
+        line = {key: value for key, value in line.items() if key != "events" or value}
+        yield _dumps(line | {"action": action_json(state, action)})
+        line = lines.send(action)
+    yield _dumps(line)
+
+
+def recorded(
+    setting: Setting, players: Sequence[Player], rotation: int, seed: int, names: Sequence[str]
+) -> Iterator[str]:
+    """The lines of the very game that core.acquire.players.play.Tables plays, slower; `names` of the players."""
+    source = Random(seed)
+    bag = [int(tile) for tile in shuffled(setting, source)]
+    rngs = [Random(source.bits()) for _ in players]
+    for player in players:
+        player.begin()
+
+    def player_at(state: AcquireState, seat: int) -> int:
+        return (int(state.joined[seat]) + rotation) % len(players)
+
+    def choose(state: AcquireState) -> int:
+        player = player_at(state, state.player())
+        return int(players[player].choose(state, rngs[player]))
+
+    def seated(state: AcquireState) -> list[str]:
+        return [names[player_at(state, seat)] for seat in range(len(players))]
+
+    return written(setting, bag, choose, seed, seated)
+
+
+def replay(lines: Iterable[str]) -> int:
+    """The number of decisions, all of them as recorded. MismatchError for the first difference.
+
+    ValueError if a line is no such record. A torn last line is ignored, and so is that a game stops before its end.
+    """
+    state: AcquireState | None = None
+    number = 0
+    for count, line in enumerate(lines, 1):
+        data = _parsed(line, count)
+        if data is None:
+            break
+        if state is None:
+            state = _begun(data, count)
+            ours_to_come = _lines(state)
+            ours = next(ours_to_come)
+        elif data["t"] != "game":
+            if data["t"] != ours["t"]:
+                now = "over" if state.is_terminal() else "not over"
+                raise MismatchError(count, "t", data["t"], f"the game is {now}")
+            _compare(count, {"events": []} | data if data["t"] == "decide" else data, ours, {"action"})
+            if data["t"] == "decide":
+                ours = ours_to_come.send(_action(state, data, count))
+                number += 1
+    if state is None:
+        raise ValueError("no recorded game: it is empty")
+    return number
+
+
+def rules_hash(rules: Rules) -> str:
+    """Equal rules have equal hashes, whatever they are called."""
+    return "sha256:" + sha256(rules.text().encode()).hexdigest()
+
+
+# -- A state as JSON -------------------------------------------------------------------------------
+
+
+def decision(state: AcquireState) -> Json:
+    """What is to be decided, and all that can be seen of the game; without number, events and action."""
+    table, phase = state.table, int(state.table[PHASE])
+    seats = range(int(state.setting.seats))
+    seen: Json = {
+        "phase": PHASES[phase],
+        "seat": state.player(),
+        "turn": int(table[TURN]),
+        **_holdings(state),
+        "bank": _row(state, BANK),
+        "options": _options(state),
+    }
+    if phase in (PLACE, BUY):
+        hands = [hand_of(state, seat) for seat in seats]
+        seen |= {
+            "board": board_rows(state),
+            "size": _row(state, SIZE),
+            "price": _row(state, PRICE),
+            "hands": [[tile_name(state.setting.rules, tile) for tile in hand] for hand in hands],
+            "class": ["".join(KINDS[state.kind(tile)][0] for tile in hand) for hand in hands],
+            "bag_left": int(state.setting.squares - table[DRAWN]),
+            "idle": int(table[IDLE]),
+        }
+    return seen
+
+
+def outcome(state: AcquireState) -> Json:
+    """The end of a game: cash and shares are those before the final payment."""
+    seats = range(int(state.setting.seats))
+    scores = [int(state.table[WORTH + seat]) for seat in seats]
+    return {
+        "scores": scores,
+        "winners": [seat for seat in seats if scores[seat] == max(scores)],
+        "reason": REASONS[int(state.table[REASON])],
+        "board": board_rows(state),
+        "size": _row(state, SIZE),
+        **_holdings(state),
+    }
+
+
+def action_json(state: AcquireState, action: int) -> Json:
+    """The action as a record has it, in the phase that `state` is in."""
+    rules, phase = state.setting.rules, state.table[PHASE]
+    ends = bool(action & ENDING)
+    if phase == PLACE:
+        placed: Json = {"tile": tile_name(rules, action & ~ENDING)}
+        return placed | {"end": True} if ends else placed
+    if phase == DISPOSE:
+        return {"trade": int(traded(action)), "sell": int(sold(action))}
+    if phase == BUY:
+        return {"shares": [*_letters(rules, action)], "end": ends}
+    return {"chain": rules.chains[action].letter}
+
+
+def action_from_json(state: AcquireState, data: Json) -> int:
+    """What action_json() made. ValueError if it is none; whether it is legal, the state says."""
+    rules, phase = state.setting.rules, state.table[PHASE]
+    letters = [chain.letter for chain in rules.chains]
+    try:
+        ending = ENDING if data.get("end", False) else 0
+        if phase == PLACE:
+            return tile_from(rules, data["tile"]) | ending
+        if phase == DISPOSE:
+            return int(disposal(data["trade"], data["sell"]))
+        if phase == BUY:
+            return sum(1 << 4 * letters.index(letter) for letter in data["shares"]) | ending
+        return letters.index(data["chain"])
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ValueError(f"no action to {PHASES[int(phase)]}: {data!r:.80}") from error
+
+
+def _holdings(state: AcquireState) -> Json:
+    seats = range(int(state.setting.seats))
+    return {
+        "cash": [int(state.table[CASH + seat]) for seat in seats],
+        "shares": [_row(state, SHARES + seat * ROW) for seat in seats],
+    }
+
+
+def _row(state: AcquireState, start: int) -> list[int]:
+    return [int(state.table[start + chain]) for chain in range(int(state.setting.chains))]
+
+
+def _options(state: AcquireState) -> object:
+    """Tiles or chains, the numbers of a disposal, or how many purchases there are."""
+    rules, table, phase = state.setting.rules, state.table, state.table[PHASE]
+    if phase == DISPOSE:
+        defunct = int(table[DEFUNCT])
+        return {
+            "defunct": rules.chains[defunct].letter,
+            "survivor": rules.chains[int(table[SURVIVOR_OF])].letter,
+            "held": int(state.held()),
+            "max_trade": int(state.most_trade()),
+            "price": int(table[OLD_PRICE + defunct]),
+        }
+    actions = [action for action in state.legal_actions() if not action & ENDING]
+    if phase == BUY:
+        return {"purchases": len(actions), "end": len(actions) < len(state.legal_actions())}
+    if phase == PLACE:
+        return [tile_name(rules, tile) for tile in actions]
+    return [rules.chains[chain].letter for chain in actions]
+
+
+def _letters(rules: Rules, purchase: int) -> Iterator[str]:
+    for index, chain in enumerate(rules.chains):
+        yield from chain.letter * int(shares_in(purchase, index))
+
+
+def _events(state: AcquireState) -> list[Json]:
+    """Those since the last time that a record has."""
+    events = [event for happened in state.news for event in _event(state.setting.rules, happened)]
+    state.news.clear()
+    return events
+
+
+def _event(rules: Rules, happened: Event) -> Iterator[Json]:
+    kind, seat, first, second, third, _ = happened
+    chains = rules.chains
+    if kind == TURN_BEGINS:
+        yield {"k": "turn", "seat": seat}
+    elif kind == NO_TILE:
+        yield {"k": "no_playable_tile", "seat": seat}
+    elif kind == FOUNDED:
+        yield {"k": "founded", "seat": seat, "chain": chains[first].letter}
+    elif kind == MERGER:
+        met = [chain.letter for index, chain in enumerate(chains) if first >> index & 1]
+        yield {"k": "merger", "seat": seat, "chains": met}
+    elif kind == BONUS:
+        yield {"k": "bonus", "seat": seat, "chain": chains[first].letter, "amount": third}
+    elif kind == DEAD_TILE:
+        yield {"k": "dead_tile", "seat": seat, "tile": tile_name(rules, first)}
+    elif kind == NEW_HAND:
+        yield {"k": "set_aside", "seat": seat, "tile": tile_name(rules, first)}
+    elif kind == PHANTOM_DRAWN:
+        yield {"k": "phantom", "seat": seat, "tile": tile_name(rules, first), "holding": second}
+    elif kind == CANNOT_BUY:
+        yield {"k": "cannot_afford", "seat": seat}
+    elif kind == LAST_TILE:
+        yield {"k": "drew_last_tile", "seat": seat}
+
+
+# -- Lines -----------------------------------------------------------------------------------------
+
+
+def _lines(state: AcquireState) -> Generator[Json, int, None]:
+    """The lines behind the header; it is sent the action of each decision, which is not in the line."""
+    number = 0
+    while not state.is_terminal():
+        seen = {"t": "decide", "n": number, "events": _events(state), **decision(state)}
+        state.apply((yield seen))
+        number += 1
+    yield {"t": "final", **outcome(state), "decisions": number, "events": _events(state)}
+
+
+def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
+    setting, rules = state.setting, state.setting.rules
+    seats = int(setting.seats)
+    drawn = [tile_name(rules, int(tile)) for tile in state.bag]
+    first = seats if setting.has_position_tiles else 0
+    header: Json = {
+        "t": "game",
+        "format": FORMAT,
+        "preset": rules.name,
+        "seed": seed,
+        "players": seats,
+        "chains": [chain.name for chain in rules.chains],
+        "bag": drawn,
+    }
+    if names:
+        header["names"] = list(names)
+    if PRESETS.get(rules.name) != rules:
+        header["rules"] = rules.text()
+    if first:
+        header["position"] = [drawn[int(state.joined[seat])] for seat in range(seats)]
+    starts = range(first, first + seats * rules.hand, rules.hand)
+    return header | {"hands": [drawn[start : start + rules.hand] for start in starts]}
+
+
+def _dumps(data: Json) -> str:
+    return json.dumps(data, separators=(",", ":"))
+
+
+def _parsed(line: str, count: int) -> Json | None:
+    """None for a torn line."""
+    try:
+        data = json.loads(line)
+    except ValueError:
+        if not line.endswith("\n"):
+            return None
+        raise ValueError(f"line {count}: no JSON: {line[:60]!r}") from None
+    if not isinstance(data, dict) or data.get("t") not in ("game", "decide", "final"):
+        raise ValueError(f"line {count}: game, decide or final expected, not {line[:60]!r}")
+    return data
+
+
+def _begun(data: Json, count: int) -> AcquireState:
+    """The game of a header line, whose hands and positions are compared."""
+    if data["t"] != "game" or data.get("format") != FORMAT:
+        raise ValueError(f"line {count}: the first line of a {FORMAT} expected")
+    try:
+        setting = Setting(_rules(data), data["players"])
+        state = dealt(setting, [tile_from(setting.rules, name) for name in data["bag"]], watched=True)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"line {count}: no game to begin: {error}") from error
+    _compare(count, data, _header(state, 0, ()), GIVEN)
+    return state
+
+
+def _rules(data: Json) -> Rules:
+    if "rules" in data:
+        return rules_from_text(data["preset"], data["rules"])
+    if data["preset"] not in PRESETS:
+        raise ValueError(f"no rules are named {data['preset']!r:.40}")
+    return PRESETS[data["preset"]]
+
+
+def _action(state: AcquireState, data: Json, count: int) -> int:
+    try:
+        action = action_from_json(state, data.get("action", {}))
+        if action not in state.legal_actions():
+            raise ValueError(f"illegal action: {data['action']!r:.80}")
+    except ValueError as error:
+        raise ValueError(f"line {count}: {error}") from error
+    return action
+
+
+def _compare(count: int, theirs: Json, ours: Mapping[str, Any], ignored: AbstractSet[str]) -> None:
+    for field in sorted((theirs.keys() | ours.keys()) - ignored - {"t"}):
+        if theirs.get(field) != ours.get(field):
+            raise MismatchError(count, field, theirs.get(field), ours.get(field))
+
+
+def _short(value: object) -> str:
+    text = "nothing" if value is None else json.dumps(value)
+    return text if len(text) <= 200 else text[:200] + " ..."

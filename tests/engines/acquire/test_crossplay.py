@@ -1,0 +1,77 @@
+"""The matrix of champions: both seats, the same for any order of asking, and distances that are plain to see."""
+
+import pytest
+
+from core.acquire.rules.rules import PRESETS
+from engines.acquire.crossplay import Crossplay, different_choices, duel, edit_distance, play_duel
+from engines.acquire.registry import PlayerSpec, load_genome, thesis_players
+from tests.toy import InlinePool
+
+RULES = PRESETS["thesis-2002"]
+PLAYERS = [PlayerSpec(name=name, genome=genome) for name, genome in list(thesis_players().items())[:3]]
+
+
+async def test_everybody_meets_everybody() -> None:
+    matrix = await Crossplay.played(RULES, PLAYERS, 40, 1, InlinePool())
+    assert matrix.names == ("best-of-run", "pair-1", "pair-2")
+    assert list(matrix.scores) == [(0, 1), (0, 2), (1, 2)]
+    for one, other in matrix.scores:
+        assert matrix.scores[one, other].games == 40
+        assert matrix.rate(one, other).value + matrix.rate(other, one).value == 1
+        assert matrix.tree_distances[one, other] == edit_distance(PLAYERS[one], PLAYERS[other])
+        assert matrix.behaviour_distances[one, other] == different_choices(
+            RULES, PLAYERS[one], PLAYERS[other]
+        )
+
+
+def test_distances() -> None:
+    one, other, _ = PLAYERS
+    assert edit_distance(one, one) == 0 and different_choices(RULES, one, one) == 0
+    assert edit_distance(one, other) == edit_distance(other, one) > 0
+    assert 0 < different_choices(RULES, one, other) == different_choices(RULES, other, one) < 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("(define end (i-lead))", "(define end (not (i-lead)))"),
+        ("(define found (size (founded)))", "(define found (- 0 (price (founded))))"),
+        ("(define survivor (held (survivor)))", "(define survivor (- 0 (held (survivor))))"),
+        ("(define dispose (held (defunct)))", "(define dispose (cash)) (define place (cash))"),
+    ],
+)
+def test_any_decision_of_both_is_compared(one: str, other: str) -> None:
+    """Those of one alone are not."""
+    first, second = (PlayerSpec(name=text, genome=load_genome(text)) for text in (one, other))
+    assert different_choices(RULES, first, first) == 0
+    assert different_choices(RULES, first, second) > 0.2
+
+
+def test_an_end_is_compared_without_the_purchase() -> None:
+    ends = "(define end (i-lead))"
+    first, second = (
+        PlayerSpec(name="", genome=load_genome(text)) for text in (ends, ends + "(define buy 1)")
+    )
+    assert different_choices(RULES, first, second) == 0 and edit_distance(first, second) == 1
+
+
+def test_no_decision_of_both_is_refused() -> None:
+    first, second = (
+        PlayerSpec(name=name, genome=load_genome(f"(define {name} 1)")) for name in ("found", "buy")
+    )
+    with pytest.raises(ValueError, match="found and buy have no programs for the same decision"):
+        different_choices(RULES, first, second)
+
+
+def test_a_duel_is_fair() -> None:
+    """Against oneself both have the same bags in both seats: nobody can be ahead by the tiles alone."""
+    heuristic = PlayerSpec(name="heuristic")
+    score = play_duel(duel(RULES, heuristic, PlayerSpec(name="random"), 100, 2**62))
+    assert score.games == 100 and score.win_rate.low > 0.5
+    assert play_duel(duel(RULES, heuristic, heuristic, 3, 5)).games == 2
+
+
+def test_every_bit_of_a_seed_counts() -> None:
+    one, other = PLAYERS[:2]
+    first, second = (play_duel(duel(RULES, one, other, 20, seed)) for seed in (2**62 + 1, 2**62 + 2))
+    assert first != second

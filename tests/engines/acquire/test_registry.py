@@ -1,0 +1,93 @@
+"""Players by name: built in, bundled, of files, with options; and what is said of them."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from core.acquire.players.heuristic import Heuristic
+from core.acquire.players.monte_carlo import MonteCarlo
+from core.acquire.players.player import ALWAYS, SELL_ALL, Player
+from core.acquire.ranked.player import TreePlayer
+from engines.acquire.registry import (
+    PLAYERS,
+    PlayerSpec,
+    bundled_genomes,
+    create_player,
+    thesis_players,
+    typed_players,
+)
+
+PAIR = thesis_players()["pair-2"]
+
+
+def test_who_is_who() -> None:
+    assert type(PlayerSpec.parse("random").create()) is Player
+    assert type(PlayerSpec.parse("heuristic").create()) is Heuristic
+    assert type(PlayerSpec.parse("mc-3").create()) is MonteCarlo
+    assert type(PlayerSpec.parse("pair-2").create()) is TreePlayer
+    assert PlayerSpec.parse("pair-2").genome == PAIR
+
+
+def test_every_bundled_genome_is_listed() -> None:
+    built_in = {name for name in PLAYERS if name.startswith(("random", "heuristic", "mc-"))}
+    assert bundled_genomes().keys() == PLAYERS.keys() - built_in
+    assert list(thesis_players()) == ["best-of-run", "pair-1", "pair-2", "pair-3", "pair-4"]
+    assert list(typed_players()) == ["composed", "evolved-four", "evolved-seven", "evolved-three"]
+
+
+def test_bundled_genomes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    bundled_genomes()
+    monkeypatch.setattr(Path, "read_text", None)
+    assert thesis_players() and typed_players() and create_player("evolved-net-four")
+
+
+@pytest.mark.parametrize("name", ["", "Random", "mc-0", "mc-101", "mc-", "mc-1.5", "pair-5"])
+def test_nobody_is_called(name: str) -> None:
+    with pytest.raises(ValueError, match="no player is called"):
+        create_player(name)
+
+
+def test_options_are_the_players() -> None:
+    chance = PlayerSpec.parse("random,disposing=sell-all,ending=always")
+    player = chance.create()
+    assert (player.disposing, player.ending) == (SELL_ALL, ALWAYS)
+    assert chance.describe_options() == "purchases number first, disposing sell all, ending always"
+    pair = PlayerSpec.parse("pair-2,tie=last")
+    assert pair.name == "pair-2,tie=last" and pair.describe_options().startswith("tie last, ")
+    assert PlayerSpec.parse("pair-2,disposing=sell all").describe_options() == (
+        "tie random, purchases all, outcomes 1, disposing sell all, ending coin"
+    )
+    assert "ties of tiles random" in PlayerSpec.parse("heuristic").describe_options()
+
+
+def test_programs_of_files_and_runs(tmp_path: Path) -> None:
+    """A worker elsewhere needs no file."""
+    path = tmp_path / "champion.lisp"
+    path.write_text(PAIR.dumps(), encoding="utf-8")
+    for name in (str(path), str(tmp_path)):
+        spec = PlayerSpec.parse(f"{name},tie=first")
+        assert spec.genome == PAIR and spec.options.tie == 1
+        assert pickle.loads(pickle.dumps(spec)) == spec
+
+
+@pytest.mark.parametrize(
+    ("description", "complaint"),
+    [
+        ("nobody", "no player is called 'nobody'"),
+        ("mc-0", "no player is called"),
+        ("heuristic,tie=last", "heuristic has no settings"),
+        ("random,tie=last", "'tie=last' is no setting; there are disposing, ending, buying"),
+        ("pair-1,ending", "'ending' is no setting"),
+        ("pair-1,ending=soon", "ending is one of coin, always, never, not 'soon'"),
+    ],
+)
+def test_who_is_nobody(description: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        PlayerSpec.parse(description)
+
+
+def test_a_file_without_programs(tmp_path: Path) -> None:
+    (tmp_path / "x.lisp").write_text("(define place (+ 1", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"x\.lisp: "):
+        PlayerSpec.parse(str(tmp_path / "x.lisp"))
