@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from core.protection.battle.log import Log
 from core.protection.rules import RULES
+from core.protection.turn import TurnLog
 from engines.evolution.population import derive_seed
 from engines.protection.boards.arrangement_log import Logged
 from engines.protection.game.chance import Seeded
@@ -62,11 +62,11 @@ def _built(name: str, number: int, args: Namespace) -> Iterator[Logged]:
         state = game.state
         if state.units:
             yield Logged(
-                board=state.setting.map,
+                board=state.scenario.map,
                 arrangement=state.arrangement(),
-                rules_hash=rules_hash(state.setting.rules),
+                rules_hash=rules_hash(state.scenario.rules),
                 turn=state.turn,
                 treasury=state.treasury,
                 chaos_treasury=state.chaos_treasury,
             )
-        game.play(pool.entries[pool.starter].genome.code, Log() if who.watches else None)
+        game.play(pool.entries[pool.starter].genome.code, TurnLog() if who.watches else None)

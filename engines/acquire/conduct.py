@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-# In words, in the order of the numbers in core.acquire.ranked.player and core.acquire.players.player.
+# In words, in the order of the numbers in core.acquire.ranked_player and core.acquire.players.
 TIES: Final = ("random", "first", "last")
 PURCHASES: Final = ("all", "most", "single")
 DISPOSING: Final = ("trade then sell", "sell all", "random split")

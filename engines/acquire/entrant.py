@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
-from core.acquire.players.player import Player
+from core.acquire.players import Player
 from engines.acquire.brain import Brain, loads, named_brains
 from engines.acquire.conduct import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, Conduct
 from engines.acquire.genome import THESIS_CONDUCT

@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from core.acquire.players.player import Player
-from core.acquire.ranked.player import Habits, TreePlayer
-from core.acquire.ranked.view import View
-from core.acquire.rules.rules import Rules
-from core.acquire.typed.memory import Memory
-from core.acquire.typed.player import TypedPlayer
-from core.acquire.typed.slots import FEATURES
-from core.acquire.typed.view import ChainView
+from core.acquire.players import Player
+from core.acquire.ranked_player import RankedFeatures, RankedPlayer
+from core.acquire.rules import Rules
+from core.acquire.typed_features import FEATURES, TypedFeatures
+from core.acquire.typed_player import Memory, TypedPlayer
 from core.random import Random
 from engines.acquire.conduct import Conduct
 from engines.acquire.trees.calls import called, costs, expanded
@@ -142,11 +139,10 @@ class Genome:
                 memory = Memory(registers, [view for view in views if view])
             return TypedPlayer(place, buy, found, survivor, end, dispose, conduct.tie, *chance, memory)
         ranked = [
-            None if tree is None else View(compiled(tree), conduct.dollar) for tree in (self.place, self.buy)
+            None if tree is None else RankedFeatures(compiled(tree), conduct.dollar)
+            for tree in (self.place, self.buy)
         ]
-        return TreePlayer(
-            ranked[0], ranked[1], Habits(conduct.tie, conduct.purchases, conduct.samples), *chance
-        )
+        return RankedPlayer(ranked[0], ranked[1], conduct.tie, *chance, conduct.purchases, conduct.samples)
 
     def mutate(self, rng: Random) -> Self:
         """One program has a new subtree."""
@@ -183,9 +179,9 @@ def result_of(decision: str) -> Type:
     return Type.TRUTH if decision in TRUTHS else Type.NUMBER
 
 
-def _chain_view(tree: Tree | None) -> ChainView | None:
+def _chain_view(tree: Tree | None) -> TypedFeatures | None:
     """Typed words count money in hundreds of dollars."""
-    return None if tree is None else ChainView(compiled(tree, FEATURES, 0), 0.01)
+    return None if tree is None else TypedFeatures(compiled(tree, FEATURES, 0), 0.01)
 
 
 def printed() -> dict[str, Tree]:

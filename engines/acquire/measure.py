@@ -11,9 +11,8 @@ from math import sqrt
 from pathlib import Path
 from typing import Self
 
-from core.acquire.players.play import Tables
-from core.acquire.rules.rules import Rules
-from core.acquire.rules.setting import Setting
+from core.acquire.playout import GameRunner
+from core.acquire.rules import GameSpec, Rules
 from engines.acquire.entrant import Entrant
 from engines.acquire.record import recorded
 from engines.statistics import Estimate, score
@@ -109,8 +108,8 @@ class Contest:
 
 def play(contest: Contest) -> list[Worths]:
     """What every player has at the end of every game, bag by bag. OSError for records."""
-    setting = Setting(contest.rules, len(contest.players))
-    tables = Tables(setting)
+    setting = GameSpec(contest.rules, len(contest.players))
+    tables = GameRunner(setting)
     players = [entrant.player() for entrant in contest.players]
     names = [entrant.name for entrant in contest.players]
     games: list[Worths] = []

@@ -6,9 +6,8 @@ What an evolution has trained on is said beside what it makes of it: the evolved
 import re
 from typing import Final
 
-from core.acquire.players.heuristic import Heuristic
-from core.acquire.players.monte_carlo import MonteCarlo
-from core.acquire.players.player import Player
+from core.acquire.players import Heuristic, Player
+from core.acquire.playout import MonteCarlo
 from engines.acquire.brain import named_brains
 
 MOST_ROLLOUTS: Final = 100  # a tile; a decision then takes some 15 ms

@@ -7,8 +7,8 @@ sets up in that turn is not asked.
 from dataclasses import dataclass, replace
 from typing import Self
 
-from core.protection.ending import HUMAN, NOBODY
 from core.protection.policy import STRING_BYTES
+from core.protection.rules import HUMAN, NOBODY
 from core.protection.state import ProtectionState
 from engines.protection.adaptation.choice import Choice
 from engines.protection.adaptation.chooser import Chooser, Known

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from core.protection.battle.log import Log
-from core.protection.ending import NOBODY
-from core.protection.rules import RULES
+from core.protection.rules import NOBODY, RULES
+from core.protection.turn import TurnLog
 from engines.protection.adaptation.course import Course
 from engines.protection.chaos import Chaos
 from engines.protection.game.chance import Chance, Seeded
@@ -24,7 +23,7 @@ class Outcome:
     """How a game of a series went."""
 
     winner: int  # HUMAN, CHAOS or NOBODY
-    reason: str  # see core.protection.ending; `open` for a game that was left
+    reason: str  # see core.protection.rules; `open` for a game that was left
     turns: int
     strings: tuple[int, ...]  # that Chaos chose, turn by turn
     guarded: bool  # whether the guard of minions ever held
@@ -60,7 +59,7 @@ def _played(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
         if chaos.chooser.learns:
             trial = chaos.trial(game.state, chance)
             chaos = chaos.rated(trial, rated(trial))
-        game.play(string, Log() if who.watches else None)
+        game.play(string, TurnLog() if who.watches else None)
         strings.append(index)
     winner, reason = game.over or (NOBODY, "open")
     outcome = Outcome(
@@ -68,7 +67,7 @@ def _played(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
         reason=reason,
         turns=len(game.turns),
         strings=tuple(strings),
-        guarded=any(turn.report.guarded for turn in game.turns),
+        guarded=any(turn.report.hit_minion_limit for turn in game.turns),
     )
     return outcome, chaos.finished(winner)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Self
 
-from core.acquire.rules.rules import Rules
+from core.acquire.rules import Rules
 from engines.acquire.brain import decisions as decided
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import Genome

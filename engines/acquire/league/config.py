@@ -6,7 +6,7 @@ Reference: "Evolving Board Evaluation Functions", section 5.3. A field is named 
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules import PRESETS, Rules
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import REMEMBERING, typed_players
 from engines.acquire.league.opponents import Opponents

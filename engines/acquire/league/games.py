@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from core.acquire.players.play import Tables
-from core.acquire.players.player import Player
-from core.acquire.rules.rules import Rules
-from core.acquire.rules.setting import Setting
+from core.acquire.players import Player
+from core.acquire.playout import GameRunner
+from core.acquire.rules import GameSpec, Rules
 from engines.acquire.brain import Brain
 from engines.acquire.conduct import Conduct
 from engines.acquire.panel import member
@@ -69,5 +68,5 @@ def points(worths: Sequence[int], win_weight: float) -> float:
 
 
 @cache
-def _room(rules: Rules, seats: int) -> Tables:
-    return Tables(Setting(rules, seats))
+def _room(rules: Rules, seats: int) -> GameRunner:
+    return GameRunner(GameSpec(rules, seats))

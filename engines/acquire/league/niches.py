@@ -10,7 +10,7 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
-from core.acquire.rules.rules import Rules
+from core.acquire.rules import Rules
 from engines.acquire.brain import Brain
 from engines.acquire.conduct import Conduct
 from engines.acquire.programs.behaviour import PHASE_OF, choices

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.acquire.players.play import Tables
-from core.acquire.players.player import Player
-from core.acquire.rules.rules import Rules
-from core.acquire.rules.setting import Setting
+from core.acquire.players import Player
+from core.acquire.playout import GameRunner
+from core.acquire.rules import GameSpec, Rules
 from engines.acquire.brain import Brain
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import thesis_players
@@ -59,7 +58,7 @@ class Acceptance:
 
 def _tally(trial: Trial | Acceptance, others: Sequence[list[Player]]) -> Tally:
     """The others take turns, bag by bag; everybody sits in every seat."""
-    room = Tables(Setting(trial.rules, trial.players))
+    room = GameRunner(GameSpec(trial.rules, trial.players))
     player = trial.genome.express(trial.conduct)
     tally = [0, 0, 0]
     for game in range(trial.games):

@@ -6,7 +6,7 @@ Reference: "Evolving Board Evaluation Functions", section 5.3.6. A field is name
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules import PRESETS, Rules
 from engines.acquire.conduct import Conduct
 from engines.acquire.league.config import EVER
 from engines.acquire.league.opponents import Opponents

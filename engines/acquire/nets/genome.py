@@ -10,10 +10,10 @@ from itertools import chain
 from math import isfinite, sqrt
 from typing import Final, Self
 
-from core.acquire.nets.net import Net
-from core.acquire.players.player import Player
-from core.acquire.typed.player import TypedPlayer
-from core.acquire.typed.view import ChainView
+from core.acquire.net import Net
+from core.acquire.players import Player
+from core.acquire.typed_features import TypedFeatures
+from core.acquire.typed_player import TypedPlayer
 from core.random import Random
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import DECISIONS, THESIS_CONDUCT, TRUTHS
@@ -59,7 +59,7 @@ class NetGenome:
 
     def express(self, conduct: Conduct = THESIS_CONDUCT) -> Player:
         """The player; its games are its own, so two seats need two of them."""
-        views = [ChainView(self.net(decision), DOLLAR) for decision in DECISIONS]
+        views = [TypedFeatures(self.net(decision), DOLLAR) for decision in DECISIONS]
         place, buy, found, survivor, end, dispose = views
         chance = (conduct.disposing, conduct.ending, conduct.buying)
         return TypedPlayer(place, buy, found, survivor, end, dispose, conduct.tie, *chance)

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 from typing import Final
 
-from core.acquire.rules.rules import Rules
-from core.acquire.table import ON_BOARD, TURN
-from core.acquire.typed.slots import FIRST_KIND
-from core.acquire.typed.view import ChainView, Move
+from core.acquire import layout
+from core.acquire.rules import Rules
+from core.acquire.typed_features import FIRST_KIND, Move, TypedFeatures
 from engines.acquire.nets.genome import NetGenome
 from engines.acquire.nets.inputs import CHAIN_SLOTS, DOLLAR, SCALES, TABLE_SLOTS
 from engines.acquire.nets.shape import CHAIN, TABLE
@@ -59,7 +58,7 @@ def _without(genome: NetGenome, layer: str, name: str) -> NetGenome:
 def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
     """By an input's name; the value is that of the state as it is when a tile is to be placed."""
     net = genome.net("place")
-    view = ChainView(net, DOLLAR)
+    view = TypedFeatures(net, DOLLAR)
     slots = {name: CHAIN_SLOTS[name] for name in genome.shape.chain_inputs} | {
         name: TABLE_SLOTS[name] for name in genome.shape.facts
     }
@@ -68,9 +67,9 @@ def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
         name: [] for name, slot in slots.items() if slot >= FIRST_KIND or name in TABLE_SLOTS
     }
     for state in fixed_states(rules, "place", STATES):
-        value = view.value(state, state.table[TURN], Move())
+        value = view.value(state, state.fields[layout.TURN], Move())
         usual.append(value)
-        chains = [chain for chain in range(state.setting.chains) if state.table[ON_BOARD] >> chain & 1]
+        chains = [chain for chain in range(state.spec.chains) if state.fields[layout.ON_BOARD] >> chain & 1]
         for name, changes in steps.items():
             little = LITTLE / SCALES.get(name, 1.0)
             places = [slots[name]] if name in TABLE_SLOTS else [slots[name] + chain for chain in chains]

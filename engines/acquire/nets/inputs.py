@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from core.acquire.typed import slots
+from core.acquire import typed_features
 from engines.acquire.trees.words.typed import CHAIN_NAMES, KIND_NAMES, NUMBER_NAMES, TEST_NAMES, TRUTH_NAMES
 
 DOLLAR: Final = 0.01  # money is counted in hundreds of dollars
@@ -42,9 +42,9 @@ SCALES: Final[Mapping[str, float]] = MappingProxyType({
 
 CHAIN_SLOTS: Final[Mapping[str, int]] = MappingProxyType(
     {
-        name: slots.of_chains(kind)
+        name: typed_features.of_chains(kind)
         for name, kind in {**KIND_NAMES, **TEST_NAMES}.items()
-        if kind != slots.BONUS
+        if kind != typed_features.BONUS
     }
     | {name: CHAIN_NAMES[name] for name in MOVED}
 )

@@ -11,17 +11,16 @@ from hashlib import blake2b
 from itertools import count
 from typing import Final
 
-from core.acquire.deal import deal, shuffled
-from core.acquire.players.player import Player
-from core.acquire.rules.rules import Rules
-from core.acquire.rules.setting import Setting
+from core.acquire import layout
+from core.acquire.game import deal, shuffled_bag
+from core.acquire.players import Player
+from core.acquire.rules import GameSpec, Rules
 from core.acquire.state import AcquireState
-from core.acquire.table import BUY, PHASE, PLACE
 from core.random import Random
 from engines.acquire.genome import Genome
 from engines.acquire.programs.evaluation.games import Arena
 
-PHASE_OF: Final = {"place": PLACE, "buy": BUY}
+PHASE_OF: Final = {"place": layout.PLACE, "buy": layout.BUY}
 LATEST: Final = 120  # decisions of a game: half of what a long one has
 
 
@@ -56,14 +55,14 @@ def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int)
 @cache
 def fixed_states(rules: Rules, decision: str, wanted: int) -> tuple[AcquireState, ...]:
     """So many states with several options, each from a game of its own."""
-    setting = Setting(rules, 2)
+    setting = GameSpec(rules, 2)
     found: list[AcquireState] = []
     for seed in count():
         if len(found) == wanted:
             return tuple(found)
         rng = Random(seed)
         state = AcquireState(setting)
-        deal(state, shuffled(setting, rng))
+        deal(state, shuffled_bag(setting, rng))
         if _reached(state, decision, int(rng.below(LATEST)), rng):
             found.append(state)
     raise AssertionError("a count does not end")
@@ -75,7 +74,11 @@ def _reached(state: AcquireState, decision: str, after: int, rng: Random) -> boo
     for number in count():
         if state.is_terminal():
             return False
-        if number >= after and state.table[PHASE] == PHASE_OF[decision] and len(state.legal_actions()) > 1:
+        if (
+            number >= after
+            and state.fields[layout.PHASE] == PHASE_OF[decision]
+            and len(state.legal_actions()) > 1
+        ):
             return True
         state.apply(player.choose(state, rng))
     raise AssertionError("a count does not end")

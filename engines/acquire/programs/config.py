@@ -7,7 +7,7 @@ of that text, with what it leaves open decided. A field is named as its key.
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
-from core.acquire.rules.rules import CHOICES, PRESETS, Rules, rules_from_text
+from core.acquire.rules import CHOICES, PRESETS, Rules, rules_from_text
 from engines.acquire.conduct import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, Conduct
 from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, write
 

@@ -6,7 +6,7 @@ by which programs are simplified.
 
 from typing import Final
 
-from core.acquire.ranked.slots import ENDS, FEATURES, LEADS, RANKS, SAFE, TILES, ranked
+from core.acquire.ranked_player import ENDS, FEATURES, LEADS, RANKS, SAFE, TILES, ranked
 from core.random import Random
 from engines.acquire.trees.compile import compiled
 from engines.acquire.trees.tree import Tree

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from core.acquire.typed.slots import REGISTERS
+from core.acquire.typed_features import REGISTERS
 from engines.acquire.trees.shorter.facts import THESIS_FACTS, Facts
 from engines.acquire.trees.shorter.simplify import TESTED
 from engines.acquire.trees.shorter.sums import shortest

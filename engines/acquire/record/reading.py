@@ -4,10 +4,8 @@ import json
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, Final
 
-from core.acquire.board.board import tile_from, tile_name
-from core.acquire.deal import dealt
-from core.acquire.rules.rules import PRESETS, Rules, rules_from_text
-from core.acquire.rules.setting import Setting
+from core.acquire.game import new_game
+from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, rules_from_text, tile_name
 from core.acquire.state import AcquireState
 from engines.acquire.record.decision import FORMAT, Json, action_from_json, decision, events_json, outcome
 
@@ -69,9 +67,9 @@ def _begun(data: Json, count: int) -> AcquireState:
     if data["t"] != "game" or data.get("format") != FORMAT:
         raise ValueError(f"line {count}: the first line of a {FORMAT} expected")
     try:
-        setting = Setting(_rules(data), data["players"])
-        bag = [tile_from(setting.rules, name) for name in data["bag"]]
-        state = dealt(setting, bag, watched=True)
+        setting = GameSpec(_rules(data), data["players"])
+        bag = [parse_tile(setting.rules, name) for name in data["bag"]]
+        state = new_game(setting, bag, records_events=True)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"line {count}: no game to begin: {error}") from error
     drawn = [tile_name(setting.rules, tile) for tile in bag]
@@ -83,7 +81,7 @@ def _begun(data: Json, count: int) -> AcquireState:
         "hands": [drawn[start : start + hand] for start in starts],
     }
     if first:
-        ours["position"] = [drawn[int(state.joined[seat])] for seat in range(seats)]
+        ours["position"] = [drawn[int(state.join_order[seat])] for seat in range(seats)]
     _compare(count, data, ours, ignored=NOT_OURS)
     return state
 
@@ -97,8 +95,8 @@ def _rules(data: Json) -> Rules:
 
 
 def _now(state: AcquireState) -> Json:
-    events = events_json(state.setting.rules, state.news)
-    state.news.clear()
+    events = events_json(state.spec.rules, state.events)
+    state.events.clear()
     return {"events": events}
 
 

@@ -3,18 +3,16 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 
-from core.acquire.board.board import tile_name
-from core.acquire.deal import dealt, shuffled
-from core.acquire.players.player import Player
-from core.acquire.rules.rules import PRESETS
-from core.acquire.rules.setting import Setting
+from core.acquire.game import new_game, shuffled_bag
+from core.acquire.players import Player
+from core.acquire.rules import PRESETS, GameSpec, tile_name
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.record.decision import FORMAT, Json, action_json, decision, events_json, outcome
 
 
 def written(
-    setting: Setting,
+    setting: GameSpec,
     bag: Sequence[int],
     choose: Callable[[AcquireState], int],
     seed: int = 0,
@@ -24,7 +22,7 @@ def written(
 
     `names` tells who sits there, by seat.
     """
-    state = dealt(setting, list(bag), watched=True)
+    state = new_game(setting, list(bag), records_events=True)
     yield _line(_header(state, seed, names(state)))
     number = 0
     while not state.is_terminal():
@@ -39,17 +37,17 @@ def written(
 
 
 def recorded(
-    setting: Setting, players: Sequence[Player], rotation: int, seed: int, names: Sequence[str]
+    setting: GameSpec, players: Sequence[Player], rotation: int, seed: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """The lines of the very game that core.acquire.players.play.Tables plays, slower; `names` of the players."""
+    """The lines of the very game that core.acquire.playout.Tables plays, slower; `names` of the players."""
     source = Random(seed)
-    bag = [int(tile) for tile in shuffled(setting, source)]
+    bag = [int(tile) for tile in shuffled_bag(setting, source)]
     rngs = [Random(source.bits()) for _ in players]
     for player in players:
         player.begin()
 
     def player_at(state: AcquireState, seat: int) -> int:
-        return (int(state.joined[seat]) + rotation) % len(players)
+        return (int(state.join_order[seat]) + rotation) % len(players)
 
     def choose(state: AcquireState) -> int:
         player = player_at(state, state.player())
@@ -62,7 +60,7 @@ def recorded(
 
 
 def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
-    setting, rules = state.setting, state.setting.rules
+    setting, rules = state.spec, state.spec.rules
     seats = int(setting.seats)
     drawn = [tile_name(rules, int(tile)) for tile in state.bag]
     first = seats if setting.has_position_tiles else 0
@@ -80,7 +78,7 @@ def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
     if PRESETS.get(rules.name) != rules:
         header["rules"] = rules.text()
     if first:
-        header["position"] = [drawn[int(state.joined[seat])] for seat in range(seats)]
+        header["position"] = [drawn[int(state.join_order[seat])] for seat in range(seats)]
     hand = rules.hand
     starts = range(first, first + seats * hand, hand)
     return header | {"hands": [drawn[start : start + hand] for start in starts]}
@@ -92,8 +90,8 @@ def _news(state: AcquireState) -> Json:
 
 
 def _take_news(state: AcquireState) -> list[Json]:
-    events = events_json(state.setting.rules, state.news)
-    state.news.clear()
+    events = events_json(state.spec.rules, state.events)
+    state.events.clear()
     return events
 
 

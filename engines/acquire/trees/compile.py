@@ -1,14 +1,13 @@
 """A tree as a program of the machine."""
 
-from core.acquire.programs.expression import Expression
-from core.acquire.programs.prefix import CONSTANT
-from core.acquire.ranked.slots import DEAR, FEATURES
+from core.acquire.program import CONSTANT, Program
+from core.acquire.ranked_player import FEATURES, LAZY
 from engines.acquire.trees.tree import Tree
 from engines.acquire.trees.words.sets import PRIMITIVES
 
 
-def compiled(tree: Tree, features: int = FEATURES, dear: int = DEAR) -> Expression:
-    """Over so many features, those of core.acquire.ranked.slots. ValueError for a tree that is too large for the machine."""
+def compiled(tree: Tree, features: int = FEATURES, dear: int = LAZY) -> Program:
+    """Over so many features, those of core.acquire.ranked_player. ValueError for a tree that is too large for the machine."""
     constants: list[float] = []
     prefix: list[int] = []
     for node in tree:
@@ -17,4 +16,4 @@ def compiled(tree: Tree, features: int = FEATURES, dear: int = DEAR) -> Expressi
         else:
             prefix.append(CONSTANT + len(constants))
             constants.append(node)
-    return Expression(tuple(prefix), tuple(constants), features, dear)
+    return Program(tuple(prefix), tuple(constants), features, dear)

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Self
 
-from core.protection.arrangement import Arrangement
+from core.protection.board import Arrangement, Map, generate_map
 from core.protection.rules import RULES, Rules
-from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.config import ConfigError, Key, check_values, loaded, number, one_of, whole, word_or_path, write
 from engines.evolution.population import derive_seed
@@ -157,7 +156,7 @@ class BitStringsConfig:
 
     def _board(self) -> Map:
         if self.map == "generated":
-            return generated(Random(derive_seed(self.ground, MAP)))
+            return generate_map(Random(derive_seed(self.ground, MAP)))
         try:
             return map_file.loads(Path(self.map).read_text(encoding="utf-8"))
         except ValueError as error:

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Self
 
-from core.protection.arrangement import Arrangement
+from core.protection.board import Arrangement, Map, Scenario
+from core.protection.evaluate import Evaluator, rating
 from core.protection.policy import STRING_BYTES
-from core.protection.rating import Rater
 from core.protection.rules import Rules
-from core.protection.setting import Setting
-from core.protection.terrain.map import Map
 from core.random import Random
 
 SEEDS: Final = 1 << 61
@@ -30,14 +28,15 @@ class Target:
         value = arrangement.value(rules)
         if not value:
             raise ValueError("an arrangement without units makes every rating 0")
-        Rater(Setting(rules, board), arrangement)  # or a unit stands in water
+        Evaluator(Scenario(rules, board), arrangement)  # or a unit stands in water
         return cls(rules=rules, board=board, arrangement=arrangement, budget=budget or value)
 
     def rated(self, strings: bytes, tests: int, seed: int, human_weight: int) -> list[int]:
         """The mean of so many tests for each string; all their dice derive from the seed."""
         rng = Random(seed)
         seeds = [rng.below(SEEDS) for _ in range(len(strings) // STRING_BYTES * tests)]
-        return _rater(self).rate(strings, self.budget, seeds, human_weight)
+        changes = _rater(self).evaluate(strings, self.budget, seeds)
+        return [rating(change, tests, human_weight) for change in changes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,5 +69,5 @@ class Examination:
 
 
 @cache
-def _rater(target: Target) -> Rater:
-    return Rater(Setting(target.rules, target.board), target.arrangement)
+def _rater(target: Target) -> Evaluator:
+    return Evaluator(Scenario(target.rules, target.board), target.arrangement)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.protection.arrangement import Arrangement, arranged
+from core.protection.board import Arrangement, arrangement_of
 from core.protection.rules import RULES, SIDE
 from engines.protection.boards.map_file import BoardError, content, place
 
@@ -19,7 +19,7 @@ def loads(text: str) -> Arrangement:
         if square in units:
             raise BoardError(f"line {number}: a {UNITS[units[square]]} is there already, in {line}")
         units[square] = UNITS.index(unit)
-    return arranged(units)
+    return arrangement_of(units)
 
 
 def dumps(arrangement: Arrangement) -> str:

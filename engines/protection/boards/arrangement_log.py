@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
-from core.protection.arrangement import Arrangement
+from core.protection.board import Arrangement, Map
 from core.protection.rules import SIDE
-from core.protection.terrain.map import Map
 from engines.protection.boards import arrangement_file, map_file
 from engines.protection.boards.arrangement_file import UNITS
 from engines.protection.boards.map_file import BoardError

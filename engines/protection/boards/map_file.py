@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from core.protection.board import Map
 from core.protection.rules import SIDE, SQUARES, TERRAINS
-from core.protection.terrain.map import Map
 
 LETTERS: Final = "".join(terrain.letter for terrain in TERRAINS)
 PLACE: Final = re.compile(r"([a-z]+) ([0-9]{1,2}) ([0-9]{1,2})")

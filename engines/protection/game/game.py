@@ -6,13 +6,11 @@ It can be told again: the same actions on the same chance are the same game, die
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.protection.battle.dice import Dice
-from core.protection.battle.log import Log
+from core.protection.board import Scenario, generate_map
 from core.protection.policy import Policy
 from core.protection.rules import MINIONS, START_DOLLARS, Rules
-from core.protection.setting import Setting
-from core.protection.state import ProtectionState, Report
-from core.protection.terrain.map import generated
+from core.protection.state import ProtectionState, TurnResult
+from core.protection.turn import Dice, TurnLog
 from engines.protection.game.chance import MAP, Chance, combat, placing
 from engines.protection.game.setup import Done, Setup, apply
 
@@ -47,11 +45,11 @@ class Played:
 
     turn: int
     string: bytes
-    report: Report
+    report: TurnResult
     human_value: int
     chaos_value: int
     audit: Audit
-    log: Log | None
+    log: TurnLog | None
 
 
 class ProtectionGame:
@@ -59,7 +57,7 @@ class ProtectionGame:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: Scenario,
         chance: Chance,
         human_dollars: int = START_DOLLARS,
         chaos_dollars: int = START_DOLLARS,
@@ -72,7 +70,7 @@ class ProtectionGame:
 
     @property
     def over(self) -> tuple[int, str] | None:
-        """(Winner, reason), see core.protection.ending."""
+        """(Winner, reason), see core.protection.rules."""
         return self.state.over
 
     def set_up(self, setup: Setup) -> Done:
@@ -81,7 +79,7 @@ class ProtectionGame:
         self._setups.append(setup)
         return done
 
-    def play(self, string: bytes, log: Log | None = None, bought: Bought | None = None) -> Played:
+    def play(self, string: bytes, log: TurnLog | None = None, bought: Bought | None = None) -> Played:
         """The turn, against a string of 132 bytes, which also buys unless it is told what is bought.
 
         ValueError when the game is over, or where that cannot be bought.
@@ -95,7 +93,7 @@ class ProtectionGame:
             log,
             None if bought is None else list(bought),
         )
-        grant = state.setting.rules.grant(turn) if state.over is None else 0
+        grant = state.scenario.rules.grant(turn) if state.over is None else 0
         played = Played(
             turn=turn,
             string=string,
@@ -117,7 +115,7 @@ class ProtectionGame:
 
 def begun(rules: Rules, chance: Chance) -> ProtectionGame:
     """A game on the map of its own chance."""
-    return ProtectionGame(Setting(rules, generated(chance.stream(MAP))), chance)
+    return ProtectionGame(Scenario(rules, generate_map(chance.stream(MAP))), chance)
 
 
 def replayed(game: ProtectionGame, actions: Iterable[Action]) -> ProtectionGame:
@@ -129,7 +127,7 @@ def replayed(game: ProtectionGame, actions: Iterable[Action]) -> ProtectionGame:
     return game
 
 
-def _audit(turn: int, before: int, report: Report, grant: int, after: int) -> Audit:
+def _audit(turn: int, before: int, report: TurnResult, grant: int, after: int) -> Audit:
     spent = sum(count * kind.cost for count, kind in zip(report.bought, MINIONS, strict=True))
     return Audit(
         turn=turn,

@@ -3,24 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, Self
+from typing import Self
 
-from core.protection.arrangement import Arrangement
+from core.protection.board import Arrangement, Scenario
+from core.protection.evaluate import Evaluator, rating, toward_zero
 from core.protection.policy import STRING_BYTES
-from core.protection.rating import Rater
-from core.protection.setting import Setting
 from core.protection.state import ProtectionState
-from engines.protection.game.chance import Chance, rating
-from engines.protection.profile.profile import toward_zero
-
-APART: Final = 1 << 40  # weight of the human's change in a test, so that one number tells both changes
+from engines.protection.game.chance import Chance
+from engines.protection.game.chance import rating as rating_stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
     """What is to be rated: the strings one after the other, in `tests` turns each. It can be pickled."""
 
-    setting: Setting
+    scenario: Scenario
     arrangement: Arrangement
     strings: bytes
     dollars: int  # that Chaos has in the tests
@@ -55,12 +52,12 @@ def trial(state: ProtectionState, strings: bytes, chance: Chance, tests: int, re
     """After a setup: with the money that Chaos really has, or with as much as the human's units have cost."""
     rows = len(strings) // STRING_BYTES
     return Trial(
-        setting=state.setting,
+        scenario=state.scenario,
         arrangement=state.arrangement(),
         strings=strings,
         dollars=state.chaos_treasury if real_money else state.units_value(),
         seeds=tuple(
-            chance.stream_seed(rating(state.turn, row, replicate))
+            chance.stream_seed(rating_stream(state.turn, row, replicate))
             for row in range(rows)
             for replicate in range(tests)
         ),
@@ -69,18 +66,10 @@ def trial(state: ProtectionState, strings: bytes, chance: Chance, tests: int, re
 
 def rated(trial: Trial) -> Ratings:
     """All of them, in the order of the strings. Blocks for some 0.05 to 1 ms a test."""
-    rater = Rater(trial.setting, trial.arrangement)
-    rows = len(trial.strings) // STRING_BYTES
-    tests = len(trial.seeds) // rows
-    human, both = [0] * rows, [0] * rows
-    for replicate in range(tests):
-        seeds = list(trial.seeds[replicate::tests])
-        told = rater.rate(trial.strings, trial.dollars, seeds, APART)
-        for row, weighted in enumerate(told):
-            change = (weighted + APART // 2) // APART
-            human[row] += change
-            both[row] += weighted - (APART - 1) * change
+    evaluator = Evaluator(trial.scenario, trial.arrangement)
+    tests = len(trial.seeds) * STRING_BYTES // len(trial.strings)
+    changes = evaluator.evaluate(trial.strings, trial.dollars, list(trial.seeds))
     return Ratings(
-        ratings=tuple(toward_zero(total, tests) for total in both),
-        human=tuple(toward_zero(total, tests) for total in human),
+        ratings=tuple(rating(change, tests) for change in changes),
+        human=tuple(toward_zero(human, tests) for human, _ in changes),
     )

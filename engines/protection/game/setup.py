@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.protection.rules import NO_UNIT, SQUARES, TERRAINS
-from core.protection.state import ProtectionState, Standing
+from core.protection.state import PlacedUnit, ProtectionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class SetupError(ValueError):
 class Done:
     """A setup that was applied: the new units, and those that are gone."""
 
-    placed: tuple[Standing, ...]
-    salvaged: tuple[Standing, ...]
+    placed: tuple[PlacedUnit, ...]
+    salvaged: tuple[PlacedUnit, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ def preview(state: ProtectionState, setup: Setup) -> Preview:
     """What it would do. ValueError for a setup with faults."""
     if found := faults(state, setup):
         raise SetupError(found)
-    rules, gone = state.setting.rules, set(setup.salvage)
+    rules, gone = state.scenario.rules, set(setup.salvage)
     cost = sum(rules.units[item.unit].cost for item in setup.place)
     refund = sum(state.refund(number) for number in setup.salvage)
     standing = [(unit.code, unit.square) for unit in state.units.values() if unit.number not in gone]
@@ -102,7 +102,7 @@ def preview(state: ProtectionState, setup: Setup) -> Preview:
         refund=refund,
         treasury=treasury,
         human_value=treasury + sum(rules.units[code].cost for code, _ in standing),
-        income=sum(int(state.setting.yields[code * SQUARES + square]) for code, square in standing),
+        income=sum(int(state.scenario.yields[code * SQUARES + square]) for code, square in standing),
     )
 
 
@@ -123,15 +123,15 @@ def _place_faults(state: ProtectionState, setup: Setup) -> Iterator[Fault]:
     gone = {number for number in setup.salvage if number in state.units}
     money = state.treasury + sum(state.refund(number) for number in gone)
     taken = {unit.square for unit in state.units.values() if unit.number not in gone}
-    units, seen = state.setting.rules.units, set()
+    units, seen = state.scenario.rules.units, set()
     for place, item in enumerate(setup.place):
         field = f"place[{place}]"
         if not NO_UNIT < item.unit < len(units):
             yield Fault(field=field, reason="unit")
         elif not 0 <= item.square < SQUARES:
             yield Fault(field=field, reason="square")
-        elif not state.setting.map.is_land(item.square):
-            terrain = TERRAINS[state.setting.map.codes[item.square]].name
+        elif not state.scenario.map.is_land(item.square):
+            terrain = TERRAINS[state.scenario.map.codes[item.square]].name
             yield Fault(field=field, reason="terrain", terrain=terrain)
         elif item.square in taken or item.square in seen:
             yield Fault(field=field, reason="occupied" if item.square in taken else "twice")

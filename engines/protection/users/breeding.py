@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.protection.arrangement import arranged
+from core.protection.board import Scenario, arrangement_of, generate_map
+from core.protection.evaluate import Evaluator
 from core.protection.policy import STRING_BYTES
-from core.protection.rating import Rater
 from core.protection.rules import RULES
-from core.protection.setting import Setting
-from core.protection.terrain.map import generated
 from core.random import Random
 from engines.protection.game.chance import Seeded
 from engines.protection.game.game import ProtectionGame
@@ -38,18 +36,24 @@ class Breeding:
                 policies.append(one.mate(other, rng).mutate(rng))
         return self._ranked(policies, rng)[0]
 
-    def rating(self, policy: PlacementPolicy, setting: Setting, seeds: list[int]) -> float:
+    def rating(self, policy: PlacementPolicy, setting: Scenario, seeds: list[int]) -> float:
         """The mean rating, as a share of the money."""
         total = 0.0
         for dollars in self.dollars:
             game = ProtectionGame(setting, Seeded(0), dollars, dollars)
             wishes = Scripted(plan=policy.plan).setup(seen(game), Random(0))
-            units = arranged({item.square: item.unit for item in wishes.place})
-            total += sum(Rater(setting, units).rate(self.strings, dollars, seeds)) / dollars
+            units = arrangement_of({item.square: item.unit for item in wishes.place})
+            total += (
+                sum(
+                    human - chaos
+                    for human, chaos in Evaluator(setting, units).evaluate(self.strings, dollars, seeds)
+                )
+                / dollars
+            )
         return total / len(seeds)
 
     def _ranked(self, policies: Sequence[PlacementPolicy], rng: Random) -> list[PlacementPolicy]:
-        settings = [Setting(RULES["improved"], generated(rng)) for _ in range(self.maps)]
+        settings = [Scenario(RULES["improved"], generate_map(rng)) for _ in range(self.maps)]
         seeds = [rng.below(1 << 60) for _ in range(len(self.strings) // STRING_BYTES)]
         worth = [sum(self.rating(policy, setting, seeds) for setting in settings) for policy in policies]
         order = sorted(range(len(policies)), key=lambda index: -worth[index])

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import cycle
 from typing import Final
 
+from core.protection.board import around
 from core.protection.rules import DRONE, FARMER, INFANTRY, MINE, SETTLER
-from core.protection.terrain.torus import around
 from core.random import Random
 from engines.protection.game.setup import Placement
 from engines.protection.users.seen import Seen

@@ -2,10 +2,8 @@
 
 from typing import Final
 
-from core.protection.arrangement import Arrangement
+from core.protection.board import Arrangement, Map, Scenario
 from core.protection.rules import Rules
-from core.protection.setting import Setting
-from core.protection.terrain.map import Map
 from core.random import Random
 from engines.protection.game.chance import Seeded
 from engines.protection.game.game import ProtectionGame
@@ -18,6 +16,6 @@ BUILDERS: Final = (*(name for name in PLANS if name != "reactive"), "random")
 
 def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) -> Arrangement:
     """What a user of full skill builds on an empty map for so much money. ValueError if nobody has this name."""
-    game = ProtectionGame(Setting(rules, board), Seeded(0), dollars)
+    game = ProtectionGame(Scenario(rules, board), Seeded(0), dollars)
     game.set_up(user(name, 0).setup(seen(game), rng))
     return game.state.arrangement()

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import chain, repeat
 from typing import Final
 
+from core.protection.board import around, distance
 from core.protection.rules import (
     ARMOR,
     ARTILLERY,
@@ -15,7 +16,6 @@ from core.protection.rules import (
     MOUNTAINS,
     SETTLER,
 )
-from core.protection.terrain.torus import around, distance
 from core.random import Random
 from engines.protection.game.setup import Placement
 from engines.protection.users.seen import Seen
@@ -47,7 +47,7 @@ def jammers(seen: Seen, rng: Random) -> Iterator[Placement]:
 
 def fortress(seen: Seen, rng: Random) -> Iterator[Placement]:
     """Settlers and drones at the gold, armor on the nearest mountains."""
-    ground = seen.setting.map
+    ground = seen.scenario.map
     free = set(seen.free())
     for gold in ground.gold:
         near = sorted(
@@ -65,5 +65,5 @@ def _placed(kinds: Iterator[int], squares: list[int]) -> Iterator[Placement]:
 
 
 def _height(seen: Seen, square: int) -> int:
-    code = seen.setting.map.codes[square]
+    code = seen.scenario.map.codes[square]
     return {MOUNTAINS: 2, HILLS: 1}.get(code, 0)

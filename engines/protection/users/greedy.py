@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.protection.arrangement import arranged
-from core.protection.rating import Rater
+from core.protection.board import arrangement_of
+from core.protection.evaluate import Evaluator
 from core.random import Random
 from engines.protection.game.setup import Setup
 from engines.protection.users.seen import Seen
@@ -34,4 +34,7 @@ class Greedy:
     def _worth(self, seen: Seen, setup: Setup, seeds: list[int]) -> int:
         units = {unit.square: unit.code for unit in seen.units}
         units |= {item.square: item.unit for item in setup.place}
-        return sum(Rater(seen.setting, arranged(units)).rate(self.strings, seen.chaos_value, seeds))
+        evaluator = Evaluator(seen.scenario, arrangement_of(units))
+        return sum(
+            human - chaos for human, chaos in evaluator.evaluate(self.strings, seen.chaos_value, seeds)
+        )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
+from core.protection.board import distance
 from core.protection.rules import ARTILLERY, DRONE, MOUNTAINS, SIDE, WETLANDS
-from core.protection.terrain.torus import distance
 from core.random import Random
 from engines.protection.game.setup import Placement
 from engines.protection.users.seen import Seen
@@ -79,8 +79,8 @@ class PlacementPolicy:
         first = (unit - DRONE) * WEIGHTS
         *ground, gold, near = self.weights[first : first + WEIGHTS]
         return (
-            ground[seen.setting.map.codes[square] - WETLANDS]
-            + gold * (square in seen.setting.map.gold)
+            ground[seen.scenario.map.codes[square] - WETLANDS]
+            + gold * (square in seen.scenario.map.gold)
             + near * distance(square, centre) / SIDE
         )
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.protection.battle.log import ATTACK, RAM, Log
+from core.protection.board import Scenario
 from core.protection.rules import SQUARES
-from core.protection.setting import Setting
-from core.protection.state import Standing
+from core.protection.state import PlacedUnit
+from core.protection.turn import ATTACK, RAM, TurnLog
 from engines.protection.game.game import ProtectionGame
 
 
@@ -24,22 +24,22 @@ class Loss:
 class Seen:
     """The human's view; money in dollars."""
 
-    setting: Setting
+    scenario: Scenario
     turn: int
     treasury: int
     chaos_value: int
-    units: tuple[Standing, ...]
+    units: tuple[PlacedUnit, ...]
     losses: tuple[Loss, ...]  # of the turn before
 
     def free(self) -> list[int]:
         """The squares where a unit may be placed, in order."""
         taken = {unit.square for unit in self.units}
-        ground = self.setting.map
+        ground = self.scenario.map
         return [square for square in range(SQUARES) if ground.is_land(square) and square not in taken]
 
     def yields(self, unit: int, square: int) -> int:
         """What a unit would make there, a phase."""
-        return int(self.setting.yields[unit * SQUARES + square])
+        return int(self.scenario.yields[unit * SQUARES + square])
 
 
 def seen(game: ProtectionGame) -> Seen:
@@ -48,7 +48,7 @@ def seen(game: ProtectionGame) -> Seen:
     last = game.turns[-1] if game.turns else None
     killers = _killers(last.log) if last and last.log else MappingProxyType({})
     return Seen(
-        setting=state.setting,
+        scenario=state.scenario,
         turn=state.turn,
         treasury=state.treasury,
         chaos_value=state.chaos_value(),
@@ -60,7 +60,7 @@ def seen(game: ProtectionGame) -> Seen:
     )
 
 
-def _killers(log: Log) -> Mapping[int, int]:
+def _killers(log: TurnLog) -> Mapping[int, int]:
     """The kind of minion by the square of the unit that it destroyed."""
     return {
         square: log.roster[number][0]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from core.protection.board import around, distance
 from core.protection.rules import DRONE
-from core.protection.terrain.torus import around, distance
 from engines.protection.users.seen import Seen
 
 LAND: Final = 20  # squares of a settlement's 25 that can be built on, at least
@@ -20,7 +20,7 @@ def settlements(seen: Seen, apart: int) -> Iterator[list[int]]:
 
     The same for a map at every turn, so that a plan finds again what it has begun.
     """
-    ground = seen.setting.map
+    ground = seen.scenario.map
     worth = {}
     for square in range(len(ground.codes)):
         near = [other for other in around(square, 2) if ground.is_land(other)]

@@ -33,7 +33,7 @@ class Scripted:
     watches: bool = False
 
     def setup(self, seen: Seen, rng: Random) -> Setup:
-        costs = [unit.cost for unit in seen.setting.rules.units]
+        costs = [unit.cost for unit in seen.scenario.rules.units]
         budget = money = int(seen.treasury * self.spends)
         free = seen.free()
         wishes = self.plan(seen, rng)

@@ -2,11 +2,9 @@
 
 import pytest
 
-from core.acquire.board.board import tile_from, tile_name, tiles
-from core.acquire.deal import dealt, shuffled
-from core.acquire.rules.rules import PRESETS, Rules
-from core.acquire.rules.setting import Setting
-from core.acquire.shown.view import board_rows, hand_of
+from core.acquire.game import new_game, shuffled_bag
+from core.acquire.notation import board_rows, hand_of
+from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, tile_name, tiles
 from core.random import Random
 from tests.core.acquire.tables import scripted
 
@@ -16,7 +14,7 @@ PUBLIC, CLASSIC = PRESETS["tlstyer"], PRESETS["classic"]
 def test_tiles_are_listed_column_by_column() -> None:
     names = [tile_name(CLASSIC, tile) for tile in tiles(CLASSIC)]
     assert names[:10] == ["1A", "1B", "1C", "1D", "1E", "1F", "1G", "1H", "1I", "2A"] and names[-1] == "12I"
-    assert [tile_from(CLASSIC, name) for name in names] == tiles(CLASSIC)
+    assert [parse_tile(CLASSIC, name) for name in names] == tiles(CLASSIC)
 
 
 @pytest.mark.parametrize(
@@ -24,19 +22,19 @@ def test_tiles_are_listed_column_by_column() -> None:
 )
 def test_no_tile_is_called(name: str) -> None:
     with pytest.raises(ValueError, match="no tile"):
-        tile_from(CLASSIC, name)
+        parse_tile(CLASSIC, name)
 
 
 def test_the_shuffle_is_the_published_one() -> None:
     """The `bag` stream of game g-12, seed 42, gives this draw order."""
-    bag = shuffled(Setting(CLASSIC, 2), Random(0x23A0185E89B3BDAA))
+    bag = shuffled_bag(GameSpec(CLASSIC, 2), Random(0x23A0185E89B3BDAA))
     names = [tile_name(CLASSIC, int(tile)) for tile in bag]
     assert names[:12] == ["10C", "8H", "8I", "12A", "5E", "3C", "6B", "10I", "5A", "9C", "2D", "1H"]
 
 
 def test_all_are_seated_anew_by_number_then_letter() -> None:
     state = scripted(PUBLIC, "9A 2I 1C 1B", seats=4)
-    assert [int(state.joined[seat]) for seat in range(4)] == [3, 2, 1, 0] and state.player() == 0
+    assert [int(state.join_order[seat]) for seat in range(4)] == [3, 2, 1, 0] and state.player() == 0
 
 
 @pytest.mark.parametrize(
@@ -44,7 +42,7 @@ def test_all_are_seated_anew_by_number_then_letter() -> None:
 )
 def test_the_row_counts_first_and_all_keep_their_seats(drawn: str, first: int) -> None:
     state = scripted(CLASSIC, drawn)
-    assert state.player() == first and [int(state.joined[seat]) for seat in range(2)] == [0, 1]
+    assert state.player() == first and [int(state.join_order[seat]) for seat in range(2)] == [0, 1]
 
 
 def test_hands_are_dealt_seat_by_seat() -> None:
@@ -60,9 +58,9 @@ def test_there_may_be_no_position_tiles() -> None:
 
 
 def test_a_bag_has_each_tile_once() -> None:
-    setting = Setting(CLASSIC, 2)
+    setting = GameSpec(CLASSIC, 2)
     for bag in ([], tiles(CLASSIC)[1:], [*tiles(CLASSIC)[1:], tiles(CLASSIC)[1]], [0] * 108):
         with pytest.raises(ValueError, match="1A is missing"):
-            dealt(setting, bag)
+            new_game(setting, bag)
     with pytest.raises(ValueError, match="109 tiles"):
-        dealt(setting, [*tiles(CLASSIC), tiles(CLASSIC)[0]])
+        new_game(setting, [*tiles(CLASSIC), tiles(CLASSIC)[0]])

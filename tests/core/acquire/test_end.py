@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules import PRESETS, Rules
 from tests.core.acquire.tables import cash, phase, play, position, reason, texts, worths
 
 PUBLIC = PRESETS["tlstyer"]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS, Rules
-from core.acquire.shown.view import board_rows
-from core.acquire.table import BANK, SIZE
+from core.acquire import layout
+from core.acquire.notation import board_rows
+from core.acquire.rules import PRESETS, Rules
 from tests.core.acquire.tables import cash, held, phase, play, position, texts
 
 PUBLIC = PRESETS["tlstyer"]
@@ -27,7 +27,7 @@ def test_the_merger_maker_orders_tied_defunct_chains_twice_in_one_turn(rules: Ru
     play(state, ["American", "trade 2 sell 0"])
     assert phase(state) == "dispose"  # of Luxor, the last one, without a choice
     play(state, ["trade 2 sell 0"])
-    assert phase(state) == "buy" and int(state.table[SIZE + 6]) == 10
+    assert phase(state) == "buy" and int(state.fields[layout.SIZE + 6]) == 10
     assert held(state, 0) == "II" and held(state, 1) == "T"
     # T: 2,000 and 1,000; A and L to the sole holder, 15 x 300 and 15 x 200; two T sold at 200.
     assert cash(state) == [6000 + 2000 + 4500 + 3000 + 400, 6000 + 1000]
@@ -71,7 +71,7 @@ def test_sizes_are_those_before_the_tile() -> None:
     play(state, ["5E"])
     assert phase(state) == "dispose" and cash(state) == [6000 + 15 * 200, 6000]
     play(state, ["trade 0 sell 1"])
-    assert int(state.table[SIZE]) == 9 and cash(state)[0] == 9200  # lone tiles come with it
+    assert int(state.fields[layout.SIZE]) == 9 and cash(state)[0] == 9200  # lone tiles come with it
     assert "".join(board_rows(state)).count("o") == 0
 
 
@@ -98,10 +98,10 @@ def test_trades_are_limited_by_the_bank_at_the_moment_of_the_decision() -> None:
     play(state, ["5E"])
     assert max(int(text.split()[1]) for text in texts(state)) == 4  # two shares are left, of six pairs
     play(state, ["trade 2 sell 0"])
-    assert int(state.table[BANK + 1]) == 1
+    assert int(state.fields[layout.BANK + 1]) == 1
     assert max(int(text.split()[1]) for text in texts(state)) == 2
     play(state, ["trade 2 sell 1"])
-    assert int(state.table[BANK + 1]) == 0 and held(state, 1) == "L" + "TTTT"
+    assert int(state.fields[layout.BANK + 1]) == 0 and held(state, 1) == "L" + "TTTT"
 
 
 def test_an_empty_bank_trades_nothing() -> None:
@@ -114,7 +114,7 @@ def test_shares_that_are_kept_live_again() -> None:
     chains = {"L": "3E 4E", "T": "6E 7E 8E", "o": "10H"}
     state = position(PUBLIC, chains, ["5E 1I", "10I 2I"], shares=["LLL", ""])
     play(state, ["5E", "trade 0 sell 0", "buy nothing", "10I", "Luxor"])
-    assert held(state, 0) == "LLL" and held(state, 1) == "L" and int(state.table[SIZE]) == 2
+    assert held(state, 0) == "LLL" and held(state, 1) == "L" and int(state.fields[layout.SIZE]) == 2
 
 
 def test_illegal_disposals_are_refused() -> None:

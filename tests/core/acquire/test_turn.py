@@ -2,13 +2,10 @@
 
 import pytest
 
-from core.acquire.board.board import tile_from, tile_name
-from core.acquire.board.ground import KINDS
-from core.acquire.rules.rules import PRESETS, Rules
-from core.acquire.shown.events import NEW_HAND, NO_TILE
-from core.acquire.shown.view import board_rows
+from core.acquire import layout
+from core.acquire.notation import board_rows
+from core.acquire.rules import PRESETS, Rules, parse_tile, tile_name
 from core.acquire.state import AcquireState
-from core.acquire.table import BANK, DRAWN, SIZE
 from tests.core.acquire.tables import cash, held, phase, play, position, scripted, texts
 
 PUBLIC = PRESETS["tlstyer"]
@@ -18,7 +15,7 @@ SEVEN = {"L": "1A 1B", "T": "3A 3B", "A": "5A 5B", "F": "7A 7B", "W": "9A 9B", "
 
 
 def kind(state: AcquireState, name: str) -> str:
-    return KINDS[int(state.kind(tile_from(state.setting.rules, name)))]
+    return layout.TILE_KINDS[int(state.kind(parse_tile(state.spec.rules, name)))]
 
 
 def test_three_chains_at_a_tile() -> None:
@@ -46,7 +43,9 @@ def test_founding() -> None:
     assert phase(state) == "found" and texts(state) == [chain.name for chain in PUBLIC.chains]
     assert board_rows(state)[8] == ".....oo....."
     play(state, ["Imperial"])
-    assert held(state, 0) == "I" and int(state.table[SIZE + 6]) == 4 and board_rows(state)[0][0] == "o"
+    assert (
+        held(state, 0) == "I" and int(state.fields[layout.SIZE + 6]) == 4 and board_rows(state)[0][0] == "o"
+    )
     play(state, ["buy Imperial Imperial Imperial"])
     assert held(state, 0) == "IIII" and cash(state) == [6000 - 3 * 600, 6000]
 
@@ -105,12 +104,12 @@ def test_dead_tiles_are_replaced_until_none_is() -> None:
     state = position(PUBLIC, board, hands, draws="3F 4F 12A 5F 6F 12B 12C 8F")
     play(state, ["11G", "buy nothing"])
     assert board_rows(state)[5] == "xxxxxx.x...."
-    assert int(state.table[DRAWN]) == 26 + 4 + 7 and state.player() == 1
+    assert int(state.fields[layout.DRAWN]) == 26 + 4 + 7 and state.player() == 1
     state = position(CLASSIC, board, hands, draws="3F 4F 12A 5F 6F 12B 12C 8F")
     play(state, ["11G", "buy nothing"])
     # Four tiles fill the hand; of 1F 2F 3F 4F 5F the dead are replaced once, and 6F waits.
     assert board_rows(state)[5] == "xxxxx......."
-    assert int(state.table[DRAWN]) == 26 + 4 + 5
+    assert int(state.fields[layout.DRAWN]) == 26 + 4 + 5
 
 
 def test_dead_tiles_leave_when_the_bag_is_empty() -> None:
@@ -135,12 +134,16 @@ def test_a_hand_that_cannot_be_played_is_set_aside() -> None:
     """All of it, and out of play; the new one is played in the same turn."""
     hand = "1F 2F 3F 4F 5F 6F"
     state = position(LATER, SAFE, ["1A", hand], draws="8I 9I 10I 11I 12I 8C 1I 2I 3I 4I 7F 8F")
-    state.is_watched = True
+    state.records_events = True
     play(state, ["1A", "buy nothing"])
     assert state.player() == 1 and phase(state) == "place" and texts(state)[:4] == ["1I", "2I", "3I", "4I"]
     assert board_rows(state)[5] == "xxxxxx......"
-    told = [(event[0], tile_name(LATER, event[2])) for event in state.news if event[0] in (NEW_HAND, NO_TILE)]
-    assert told == [(NEW_HAND, tile) for tile in hand.split()]
+    told = [
+        (event[0], tile_name(LATER, event[2]))
+        for event in state.events
+        if event[0] in (layout.NEW_HAND, layout.NO_TILE)
+    ]
+    assert told == [(layout.NEW_HAND, tile) for tile in hand.split()]
 
 
 def test_it_is_set_aside_once_a_turn() -> None:
@@ -149,19 +152,21 @@ def test_it_is_set_aside_once_a_turn() -> None:
     state = position(
         LATER, board, ["1A", "1F 2F 3F 4F 5F 6F"], draws="8C 9C 10C 11C 12C 8A 7F 8F 9F 10F 11F 1H"
     )
-    state.is_watched = True
+    state.records_events = True
     play(state, ["1A", "buy nothing"])
-    kinds = [event[0] for event in state.news if event[0] in (NEW_HAND, NO_TILE)]
-    assert kinds == [NEW_HAND] * 6 + [NO_TILE]
+    kinds = [event[0] for event in state.events if event[0] in (layout.NEW_HAND, layout.NO_TILE)]
+    assert kinds == [layout.NEW_HAND] * 6 + [layout.NO_TILE]
     assert phase(state) == "buy" and board_rows(state)[5] == "xxxxxx......"
 
 
 @pytest.mark.parametrize(("rules", "draws"), [(CLASSIC, ""), (LATER, "-")])
 def test_it_is_kept_by_the_older_rules_and_without_a_bag(rules: Rules, draws: str) -> None:
     state = position(rules, SAFE, ["1A 2A", "1F 2F 3F 4F 5F 6F"], draws=draws)
-    state.is_watched = True
+    state.records_events = True
     play(state, ["1A", "buy nothing"])
-    assert [event[0] for event in state.news if event[0] in (NEW_HAND, NO_TILE)] == [NO_TILE]
+    assert [event[0] for event in state.events if event[0] in (layout.NEW_HAND, layout.NO_TILE)] == [
+        layout.NO_TILE
+    ]
     assert phase(state) == "buy" and state.player() == 1
 
 
@@ -176,7 +181,7 @@ def test_the_mini_game_of_the_protocol() -> None:
     assert cash(state) == [6800, 2000] and len(texts(state)) == 9
     assert board_rows(state) == ["L...", "L...", "LLL."]
     play(state, ["trade 2 sell 2"])
-    assert int(state.table[BANK]) == 4 and cash(state) == [7600, 2000]
+    assert int(state.fields[layout.BANK]) == 4 and cash(state) == [7600, 2000]
     play(state, ["buy Luxor Luxor Luxor end"])
     assert state.returns() == [1.0, -1.0]
-    assert [int(state.table[8 + seat]) for seat in range(2)] == [13_100, 5_000]
+    assert [int(state.fields[8 + seat]) for seat in range(2)] == [13_100, 5_000]

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from core.protection.arrangement import Arrangement, arranged
+from core.protection.board import Arrangement, arrangement_of
 from core.protection.rules import RULES
 from tests.core.protection.boards import at, units
 
@@ -31,4 +31,4 @@ def test_it_is_no_arrangement(codes: bytes) -> None:
 @pytest.mark.parametrize(("square", "code"), [(-1, 1), (576, 1), (0, 0), (0, 9)])
 def test_no_such_unit_stands_there(square: int, code: int) -> None:
     with pytest.raises(ValueError, match="no unit"):
-        arranged({square: code})
+        arrangement_of({square: code})

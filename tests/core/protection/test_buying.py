@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.protection.buying import buy, minion_costs
-from core.protection.rules import MINIONS
+from core.protection.rules import MINIONS, buy, minion_costs
 
 COSTS = minion_costs()
 PREFERENCES = st.lists(st.integers(0, 15), min_size=8, max_size=8)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.protection.ending import CHAOS, HUMAN, NOBODY, ending
-from core.protection.rules import RULES
+from core.protection.rules import CHAOS, HUMAN, NOBODY, RULES, ending
 
 
 @pytest.mark.parametrize(

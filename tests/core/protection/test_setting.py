@@ -4,9 +4,8 @@ import pickle
 
 import pytest
 
+from core.protection.board import Map, Scenario, generate_map
 from core.protection.rules import DRONE, FARMER, RULES, SETTLER, SQUARES
-from core.protection.setting import Setting
-from core.protection.terrain.map import Map, generated
 from core.random import Random
 from tests.core.protection.boards import LETTERS, always, at, plain_map, played, setting_of, turn_of, units
 
@@ -54,7 +53,11 @@ def test_two_scavengers_on_a_square(rules: str, second: int) -> None:
 
 
 def test_a_setting_travels() -> None:
-    setting = Setting(RULES["improved"], generated(Random(2)))
+    setting = Scenario(RULES["improved"], generate_map(Random(2)))
     copy = pickle.loads(pickle.dumps(setting))
-    assert copy == setting and hash(copy) == hash(setting) and list(copy.scents) == list(setting.scents)
-    assert setting != Setting(RULES["seed"], setting.map)
+    assert (
+        copy == setting
+        and hash(copy) == hash(setting)
+        and list(copy.scavenger_senses) == list(setting.scavenger_senses)
+    )
+    assert setting != Scenario(RULES["seed"], setting.map)

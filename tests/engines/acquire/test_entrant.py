@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.acquire.players.heuristic import Heuristic
-from core.acquire.players.monte_carlo import MonteCarlo
-from core.acquire.players.player import ALWAYS, SELL_ALL, Player
-from core.acquire.ranked.player import TreePlayer
+from core.acquire.players import ALWAYS, SELL_ALL, Heuristic, Player
+from core.acquire.playout import MonteCarlo
+from core.acquire.ranked_player import RankedPlayer
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import thesis_players
 
@@ -19,7 +18,7 @@ def test_who_is_who() -> None:
     assert type(Entrant.read("random").player()) is Player
     assert type(Entrant.read("heuristic").player()) is Heuristic
     assert type(Entrant.read("mc-3").player()) is MonteCarlo
-    assert type(Entrant.read("pair-2").player()) is TreePlayer
+    assert type(Entrant.read("pair-2").player()) is RankedPlayer
     assert Entrant.read("pair-2").genome == PAIR
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules import PRESETS, Rules
 from engines.acquire.entrant import Entrant
 from engines.acquire.measure import Contest, Score, play, scores
 from engines.acquire.record import replay

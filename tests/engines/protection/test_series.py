@@ -1,6 +1,6 @@
 """Series: deterministic, remembered from game to game, and the pilot beside a fixed string."""
 
-from core.protection.ending import CHAOS, HUMAN
+from core.protection.rules import CHAOS, HUMAN
 from engines.protection.adaptation.modes import chooser
 from engines.protection.chaos import Chaos
 from engines.protection.pool.handwritten import handwritten

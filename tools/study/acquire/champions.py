@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
-from core.acquire.rules.rules import Rules
+from core.acquire.rules import Rules
 from engines.acquire.brain import loads
 from engines.acquire.champions.matrix import duel, fought
 from engines.acquire.entrant import Entrant

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median, pstdev
 from typing import Final
 
-from core.protection.ending import CHAOS, HUMAN
+from core.protection.rules import CHAOS, HUMAN
 from engines.protection.series import MOST_TURNS, Outcome
 from engines.statistics import Estimate, score
 from tools.study.protection.arguments import STARTER

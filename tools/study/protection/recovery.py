@@ -6,7 +6,7 @@ from math import comb
 from statistics import fmean
 from typing import Final
 
-from core.protection.ending import CHAOS, HUMAN
+from core.protection.rules import CHAOS, HUMAN
 from engines.protection.series import Outcome
 from engines.protection.users.table import SWITCHED, SWITCHES_EVERY
 from tools.study.protection.kept import Finished

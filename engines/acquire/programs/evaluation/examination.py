@@ -7,8 +7,7 @@ no part in choosing it.
 from dataclasses import dataclass
 from functools import cache
 
-from core.acquire.players.heuristic import Heuristic
-from core.acquire.players.player import Player
+from core.acquire.players import Heuristic, Player
 from core.random import Random
 from engines.acquire.genome import Genome, thesis_players
 from engines.acquire.programs.config import ProgramsConfig

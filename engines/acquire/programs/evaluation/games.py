@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Self
 
-from core.acquire.players.play import Tables
-from core.acquire.players.player import Player
-from core.acquire.rules.rules import Rules
-from core.acquire.rules.setting import Setting
+from core.acquire.players import Player
+from core.acquire.playout import GameRunner
+from core.acquire.rules import GameSpec, Rules
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import Genome
 from engines.acquire.programs.config import ProgramsConfig
@@ -47,8 +46,8 @@ class Arena:
 
 
 @cache
-def _tables(rules: Rules) -> Tables:
-    return Tables(Setting(rules, 2))
+def _tables(rules: Rules) -> GameRunner:
+    return GameRunner(GameSpec(rules, 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

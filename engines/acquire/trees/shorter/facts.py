@@ -8,8 +8,8 @@ Evaluation Functions", section 4.1.3, which argues by such facts.
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from core.acquire.ranked.slots import ENDS, KINDS, LEADS, OF_CHAINS, RANKS, SAFE
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.ranked_player import ENDS, KINDS, LEADS, OF_CHAINS, RANKS, SAFE
+from core.acquire.rules import PRESETS, Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

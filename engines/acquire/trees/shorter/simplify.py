@@ -5,7 +5,7 @@ Reference: "Evolving Board Evaluation Functions", section 4.1.3, where two trees
 
 from typing import Final
 
-from core.acquire.programs.prefix import LEAF
+from core.acquire.program import LEAF
 from engines.acquire.trees.shorter.facts import THESIS_FACTS, Facts
 from engines.acquire.trees.tree import Tree, arguments
 from engines.acquire.trees.words.primitive import ARITHMETIC, TESTS

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from core.acquire.programs.prefix import ADD, DIVIDE, IF, LEAF, MULTIPLY, SUBTRACT
-from core.acquire.ranked.slots import (
+from core.acquire.program import ADD, DIVIDE, IF, LEAF, MULTIPLY, SUBTRACT
+from core.acquire.ranked_player import (
     BONUS,
     DISTANCE,
     ENDS,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from core.acquire.players.player import Player
+from core.acquire.players import Player
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.panel import MEMBERS, member

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core.protection.ending import CHAOS, HUMAN
-from core.protection.state import Standing
+from core.protection.rules import CHAOS, HUMAN
+from core.protection.state import PlacedUnit
 from core.random import Random
 from engines.protection.adaptation.calibration import REPLICATES
 from engines.protection.adaptation.modes import OF_OLD, chooser, fixed
@@ -101,7 +101,7 @@ class UserAgent(Agent):
 
 def considered(task: Considered) -> Setup:
     """What the user does."""
-    view = replace(task.seen, units=tuple(Standing(*unit) for unit in task.units))
+    view = replace(task.seen, units=tuple(PlacedUnit(*unit) for unit in task.units))
     return user(task.name, 0).setup(view, Random(task.seed))
 
 

@@ -6,9 +6,9 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
 
+from core.protection.board import Map
 from core.protection.rules import MINIONS, RULES, SIDE, SQUARES, TERRAINS, Rules
 from core.protection.state import ProtectionState
-from core.protection.terrain.map import Map
 
 UNITS: Final = tuple(unit.name for unit in RULES["improved"].units)  # by code; the first is none
 CODES: Final[Mapping[str, int]] = MappingProxyType({name: code for code, name in enumerate(UNITS) if code})
@@ -57,7 +57,7 @@ def free_squares(state: ProtectionState) -> str:
     taken = {unit.square for unit in state.units.values()}
     bits = 0
     for square in range(SQUARES):
-        bits = bits << 1 | (state.setting.map.is_land(square) and square not in taken)
+        bits = bits << 1 | (state.scenario.map.is_land(square) and square not in taken)
     return f"{bits:0{SQUARES // 4}x}"
 
 

@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.protection.arrangement import Arrangement
-from core.protection.battle.dice import Dice
-from core.protection.battle.log import Log
+from core.protection.board import Arrangement
 from core.protection.policy import Policy
-from core.protection.turn import Turn
+from core.protection.turn import Dice, Turn, TurnLog
 from engines.protection.game.chance import combat, placing
 from engines.protection.game.game import ProtectionGame
 from protocols.jsonl.binding.binding import Explanation
@@ -33,17 +31,17 @@ class Past:
         self.turns: Final[list[Began]] = []
         self._game = game
 
-    def log(self, turn: int) -> Log:
+    def log(self, turn: int) -> TurnLog:
         """The turn once more: to keep all logs would take a hundred times the room. ValueError if there was none."""
         began = self._turn(turn)
-        chance, field, log = self._game.chance, Turn(self._game.state.setting), Log()
+        chance, field, log = self._game.chance, Turn(self._game.state.scenario), TurnLog()
         field.arrange(began.arrangement)
         strategy, dollars, rng = began.told.strategy, began.chaos_treasury, chance.stream(placing(turn))
         policy = Policy(strategy.string)
         if strategy.bought is None:
             field.deploy(policy, dollars, rng)
         else:
-            field.deploy_these(policy, list(strategy.bought), dollars, rng)
+            field.deploy_bought(policy, list(strategy.bought), dollars, rng)
         field.play(Dice(chance.stream(combat(turn))), log)
         return log
 
@@ -57,7 +55,7 @@ class Past:
 
     def arrangements(self, rules_hash: str) -> Iterator[dict[str, Any]]:
         """The setups as others may learn from them."""
-        ground = self._game.state.setting.map
+        ground = self._game.state.scenario.map
         for each in self.turns:
             yield {
                 "format": "galapagos-arrangement/1",

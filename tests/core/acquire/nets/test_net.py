@@ -6,11 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.nets.net import Net
-from core.acquire.typed import slots
+from core.acquire import typed_features
+from core.acquire.net import Net
 
-INPUTS = (slots.of_chains(slots.SIZE), slots.of_chains(slots.HELD), slots.GROWN, slots.DEFUNCT)
-FACTS = (slots.BAG_LEFT, slots.I_LEAD, slots.MY_WORTH)
+INPUTS = (
+    typed_features.of_chains(typed_features.SIZE),
+    typed_features.of_chains(typed_features.HELD),
+    typed_features.GROWN,
+    typed_features.DEFUNCT,
+)
+FACTS = (typed_features.BAG_LEFT, typed_features.I_LEAD, typed_features.MY_WORTH)
 WIDE, HIGH = 4, 3
 SIZE = (1 + len(INPUTS)) * WIDE + (2 + WIDE + len(FACTS)) * HIGH
 
@@ -22,10 +27,10 @@ def made(weights: tuple[float, ...], is_truth: bool = False) -> Net:
 def filled(net: Net, seed: int, chains: int, defunct: int) -> None:
     """Numbers by chance in every feature, and a move."""
     chance = Chance(seed)
-    for place in range(slots.FEATURES):
+    for place in range(typed_features.FEATURES):
         net.values[place] = chance.uniform(-3, 3)
-    net.values[slots.GROWN] = float(chance.choice([0, 1, 6, slots.NOBODY]))
-    net.values[slots.DEFUNCT] = float(defunct)
+    net.values[typed_features.GROWN] = float(chance.choice([0, 1, 6, typed_features.NOBODY]))
+    net.values[typed_features.DEFUNCT] = float(defunct)
     net.chains = chains
 
 
@@ -44,12 +49,12 @@ def naive(net: Net, weights: tuple[float, ...]) -> float:
     chain_rows = [row(WIDE) for _ in range(1 + len(INPUTS))]
     table_rows = [row(HIGH) for _ in range(1 + WIDE + len(FACTS))]
     result = row(HIGH)
-    defunct = int(values[slots.DEFUNCT])
+    defunct = int(values[typed_features.DEFUNCT])
     seen = [chain for chain in range(7) if net.chains >> chain & 1 or chain == defunct]
     sums = [0.0] * WIDE
     for chain in seen:
         told = [1.0] + [
-            values[slot + chain] if slot >= slots.FIRST_KIND else float(values[slot] == chain)
+            values[slot + chain] if slot >= typed_features.FIRST_KIND else float(values[slot] == chain)
             for slot in INPUTS
         ]
         for unit in range(WIDE):
@@ -85,10 +90,10 @@ def test_chains_have_no_names() -> None:
     found = []
     for order in ([0, 1, 2], [6, 3, 1]):
         net = made(weights)
-        net.values[slots.GROWN] = float(order[1])
-        net.values[slots.DEFUNCT] = float(slots.NOBODY)
+        net.values[typed_features.GROWN] = float(order[1])
+        net.values[typed_features.DEFUNCT] = float(typed_features.NOBODY)
         for number, chain in enumerate(order):
-            net.values[slots.of_chains(slots.SIZE) + chain] = number + 2.0
+            net.values[typed_features.of_chains(typed_features.SIZE) + chain] = number + 2.0
         net.chains = sum(2**chain for chain in order)
         found.append(net.value())
     assert found[0] == pytest.approx(found[1]) and found[0] != 0

@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.acquire.programs.expression import Expression
-from core.acquire.programs.prefix import (
+from core.acquire.program import (
     ADD,
     AND,
     BEST,
@@ -21,9 +20,10 @@ from core.acquire.programs.prefix import (
     OR,
     READ,
     SUM,
+    Program,
 )
 
-# Slots: 0 to 7 what the chains have, 8 to 15 ranks, as core.acquire.typed.slots has them.
+# Slots: 0 to 7 what the chains have, 8 to 15 ranks, as core.acquire.typed_features has them.
 HAS = [3.0, 0.0, 8.0, 0.0, 0.0, 5.0, 0.0, 0.0]
 RANKS = [7.0, 2.0, 5.0, 0.0, 7.0, 7.0, 7.0, 7.0]
 ALL = 0b100101
@@ -32,7 +32,7 @@ KTH = READ + 8
 
 
 def value(*prefix: int, constants: tuple[float, ...] = (), chains: int = ALL) -> float:
-    expression = Expression(prefix, constants, 16)
+    expression = Program(prefix, constants, 16)
     for slot, each in enumerate([*HAS, *RANKS]):
         expression.set(slot, each)
     expression.chains = chains
@@ -95,4 +95,4 @@ def test_truths_and_limits(first: float, second: float) -> None:
 )
 def test_what_is_no_program(prefix: tuple[int, ...]) -> None:
     with pytest.raises(ValueError):
-        Expression(prefix, (), 16)
+        Program(prefix, (), 16)

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.programs.expression import Expression
-from core.acquire.programs.prefix import (
+from core.acquire.program import (
     ADD,
     AND,
     CONSTANT,
@@ -24,6 +23,7 @@ from core.acquire.programs.prefix import (
     NOT,
     OR,
     SUBTRACT,
+    Program,
 )
 
 FEATURES = 5
@@ -95,7 +95,7 @@ PREFIXES = st.recursive(LEAVES, inner, max_leaves=40)
 def test_its_value_is_what_the_prefix_code_says(
     prefix: tuple[int, ...], values: list[float], constants: list[float]
 ) -> None:
-    expression = Expression(prefix, tuple(constants), FEATURES)
+    expression = Program(prefix, tuple(constants), FEATURES)
     for slot, value in enumerate(values):
         expression.set(slot, value)
     expected = read(prefix, values, constants)
@@ -110,7 +110,7 @@ def test_it_asks_for_what_costs_much_and_only_on_the_way(
 ) -> None:
     """Whatever is not asked for may be anything."""
     constants = (1.0, 2.0, 3.0)
-    expression = Expression(prefix, constants, FEATURES, dear)
+    expression = Program(prefix, constants, FEATURES, dear)
     assert expression.always & ~dear == 0
     expression.known = 0
     for slot, value in enumerate(values):
@@ -118,7 +118,7 @@ def test_it_asks_for_what_costs_much_and_only_on_the_way(
         expression.set(slot, value if is_there else math.nan)
     expression.known = expression.always
     expression.begin()
-    while (feature := expression.go_on()) >= 0:
+    while (feature := expression.run()) >= 0:
         assert 1 << feature & dear & ~expression.known
         expression.set(feature, values[feature])
         expression.known |= 1 << feature
@@ -127,13 +127,13 @@ def test_it_asks_for_what_costs_much_and_only_on_the_way(
 
 @given(PREFIXES)
 def test_it_knows_what_it_uses(prefix: tuple[int, ...]) -> None:
-    uses = Expression(prefix, (1.0, 2.0, 3.0), FEATURES).uses
+    uses = Program(prefix, (1.0, 2.0, 3.0), FEATURES).uses
     assert uses == sum({1 << (node - LEAF) for node in prefix if LEAF <= node < CONSTANT})
 
 
 @given(PREFIXES)
 def test_it_travels(prefix: tuple[int, ...]) -> None:
-    sent = Expression(prefix, (1.0, 2.0, 3.0), FEATURES)
+    sent = Program(prefix, (1.0, 2.0, 3.0), FEATURES)
     got = pickle.loads(pickle.dumps(sent))
     assert (got.prefix, got.constants, got.uses, got.value()) == (
         sent.prefix, sent.constants, sent.uses, sent.value(),
@@ -156,4 +156,4 @@ def test_it_travels(prefix: tuple[int, ...]) -> None:
 )
 def test_what_is_no_expression_is_refused(prefix: tuple[int, ...], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        Expression(prefix, (1.0,), FEATURES)
+        Program(prefix, (1.0,), FEATURES)

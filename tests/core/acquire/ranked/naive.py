@@ -3,16 +3,16 @@
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board.board import tile_name, tiles
-from core.acquire.programs.expression import Expression
-from core.acquire.programs.prefix import ADD, LEAF
-from core.acquire.ranked.slots import (
+from core.acquire import layout
+from core.acquire.bonus import bonuses
+from core.acquire.program import ADD, LEAF, Program
+from core.acquire.ranked_player import (
     BONUS,
-    DEAR,
     DISTANCE,
     ENDS,
     FEATURES,
     HELD,
+    LAZY,
     LEADS,
     LEFT,
     MONEY,
@@ -23,30 +23,27 @@ from core.acquire.ranked.slots import (
     RANKS,
     SAFE,
     TILES,
+    RankedFeatures,
     ranked,
 )
-from core.acquire.ranked.view import View
-from core.acquire.rules.bonus import bonuses
-from core.acquire.rules.rules import PRESETS
-from core.acquire.rules.setting import Setting
+from core.acquire.rules import PRESETS, GameSpec, tile_name, tiles
 from core.acquire.state import AcquireState
-from core.acquire.table import BANK, CASH, ROW, SHARES
 
 SETTINGS = [
-    Setting(PRESETS[name], seats) for name, seats in (("thesis-2002", 2), ("thesis-7", 2), ("classic", 5))
+    GameSpec(PRESETS[name], seats) for name, seats in (("thesis-2002", 2), ("thesis-7", 2), ("classic", 5))
 ]
 
 
-def every_feature() -> View:
+def every_feature() -> RankedFeatures:
     """A view of an expression that uses all."""
     leaves = [LEAF + feature for feature in range(FEATURES)]
-    return View(Expression((*(ADD for _ in leaves[1:]), *leaves), (), FEATURES, DEAR))
+    return RankedFeatures(Program((*(ADD for _ in leaves[1:]), *leaves), (), FEATURES, LAZY))
 
 
 def naive(state: AcquireState, seat: int) -> list[float]:
     """All features, by looking at every square."""
-    rules = state.setting.rules
-    table = state.table
+    rules = state.spec.rules
+    table = state.fields
     where: dict[int, list[tuple[int, int]]] = {chain: [] for chain in range(len(rules.chains))}
     squares: dict[tuple[int, int], int] = {}
     for tile in tiles(rules):
@@ -60,15 +57,17 @@ def naive(state: AcquireState, seat: int) -> list[float]:
         (chain for chain in where if where[chain]), key=lambda chain: (-len(where[chain]), chain)
     )
     values = [0.0] * FEATURES
-    values[MONEY] = float(table[CASH + seat])
-    values[OPPONENTS] = float(int(state.setting.seats) - 1)
+    values[MONEY] = float(table[layout.CASH + seat])
+    values[OPPONENTS] = float(int(state.spec.seats) - 1)
     for rank, chain in enumerate(present[:RANKS]):
         size = len(where[chain])
         price = rules.price(chain, size)
-        holdings = [int(table[SHARES + each * ROW + chain]) for each in range(int(state.setting.seats))]
+        holdings = [
+            int(table[layout.SHARES + each * layout.STRIDE + chain]) for each in range(int(state.spec.seats))
+        ]
         others = [held for each, held in enumerate(holdings) if each != seat]
         amounts, ranks = vec[i64]([0] * 8), vec[i64]([0] * 8)
-        bonuses(table, int(state.setting.seats), chain, price, amounts, ranks)
+        bonuses(table, int(state.spec.seats), chain, price, amounts, ranks)
         near = {
             (column + x, row + y)
             for column, row in where[chain]
@@ -90,7 +89,7 @@ def naive(state: AcquireState, seat: int) -> list[float]:
             PRICE: price,
             TILES: size,
             HELD: holdings[seat],
-            LEFT: int(table[BANK + chain]),
+            LEFT: int(table[layout.BANK + chain]),
             LEADS: holdings[seat] > max(others),
             ENDS: size >= rules.end,
             SAFE: size >= rules.safe,
@@ -99,5 +98,5 @@ def naive(state: AcquireState, seat: int) -> list[float]:
     return values
 
 
-def seen(view: View) -> list[float]:
-    return [float(value) for value in view.expression.values[:FEATURES]]
+def seen(view: RankedFeatures) -> list[float]:
+    return [float(value) for value in view.program.values[:FEATURES]]

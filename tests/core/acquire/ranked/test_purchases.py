@@ -2,15 +2,14 @@
 
 import pytest
 
-from core.acquire.programs.expression import Expression
-from core.acquire.programs.prefix import ADD, IF, LEAF
-from core.acquire.ranked.purchases import Purchases
-from core.acquire.ranked.slots import (
-    DEAR,
+from core.acquire import layout
+from core.acquire.program import ADD, IF, LEAF, Program
+from core.acquire.ranked_player import (
     DISTANCE,
     FEATURES,
     HELD,
     KINDS,
+    LAZY,
     LEADS,
     LEFT,
     MONEY,
@@ -18,17 +17,17 @@ from core.acquire.ranked.slots import (
     PAYOFF,
     PERIMETER,
     RANKS,
+    Purchases,
+    RankedFeatures,
     ranked,
 )
-from core.acquire.ranked.view import View
-from core.acquire.rules.setting import Setting
-from core.acquire.table import BUY, PHASE
+from core.acquire.rules import GameSpec
 from tests.core.acquire.ranked.naive import SETTINGS, every_feature, naive, seen
 from tests.core.acquire.tables import random_game
 
 
-def view_of(*prefix: int) -> View:
-    return View(Expression(prefix, (), FEATURES, DEAR))
+def view_of(*prefix: int) -> RankedFeatures:
+    return RankedFeatures(Program(prefix, (), FEATURES, LAZY))
 
 
 def purchases_of(*prefix: int) -> Purchases:
@@ -36,23 +35,23 @@ def purchases_of(*prefix: int) -> Purchases:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.rules.name}-{setting.seats}")
-def test_a_purchase_is_valued_as_if_it_were_made(setting: Setting) -> None:
+def test_a_purchase_is_valued_as_if_it_were_made(setting: GameSpec) -> None:
     view = every_feature()
     purchases = Purchases(view)
     checked = 0
     for number, state in enumerate(random_game(setting, 2)):
-        if state.table[PHASE] != BUY or number % 3:
+        if state.fields[layout.PHASE] != layout.BUY or number % 3:
             continue
         seat = state.player()
-        purchases.look(state, seat)
+        purchases.update(state, seat)
         for index in range(0, int(state.list_purchases()), 3):
             purchase = int(state.purchase(index))
             purchases.value(state, purchase)
             found = seen(view)
-            state.begin_trial()
+            state.mark()
             state.apply(purchase)
             assert found == naive(state, seat)
-            state.end_trial()
+            state.rollback()
             checked += 1
     assert checked > 30
 
@@ -71,16 +70,16 @@ def test_every_purchase_has_the_value_of_the_state_after_it(prefix: tuple[int, .
     purchases, fresh = purchases_of(*prefix), view_of(*prefix)
     values = set()
     for number, state in enumerate(random_game(SETTINGS[1], 4)):
-        if state.table[PHASE] != BUY or number % 5:
+        if state.fields[layout.PHASE] != layout.BUY or number % 5:
             continue
         seat = state.player()
-        purchases.look(state, seat)
+        purchases.update(state, seat)
         for index in range(int(state.list_purchases())):
             purchase = int(state.purchase(index))
-            state.begin_trial()
+            state.mark()
             state.apply(purchase)
             expected = fresh.value(state, seat)
-            state.end_trial()
+            state.rollback()
             assert purchases.value(state, purchase) == expected
             values.add(expected)
     assert len(values) > 1

@@ -4,31 +4,28 @@ from itertools import pairwise
 
 import pytest
 
-from core.acquire.action import ENDING
-from core.acquire.board.ground import ALONE
-from core.acquire.programs.expression import Expression
-from core.acquire.programs.prefix import LEAF
-from core.acquire.ranked.slots import (
+from core.acquire import layout
+from core.acquire.program import LEAF, Program
+from core.acquire.ranked_player import (
     BONUS,
-    DEAR,
     DISTANCE,
     FEATURES,
+    LAZY,
     MONEY,
     PAYOFF,
     PERIMETER,
     PRICE,
     RANKS,
+    RankedFeatures,
     ranked,
 )
-from core.acquire.ranked.view import View
-from core.acquire.rules.setting import Setting
-from core.acquire.table import BUY, PHASE, PLACE
+from core.acquire.rules import GameSpec
 from tests.core.acquire.ranked.naive import SETTINGS, every_feature, naive, seen
 from tests.core.acquire.tables import random_game
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.rules.name}-{setting.seats}")
-def test_features_are_what_a_naive_look_finds(setting: Setting) -> None:
+def test_features_are_what_a_naive_look_finds(setting: GameSpec) -> None:
     view = every_feature()
     checked = 0
     for seed in range(4):
@@ -42,28 +39,28 @@ def test_features_are_what_a_naive_look_finds(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.rules.name}-{setting.seats}")
-def test_trials_are_seen_as_if_they_were_played(setting: Setting) -> None:
+def test_trials_are_seen_as_if_they_were_played(setting: GameSpec) -> None:
     """What was seen before them is not forgotten, and no trial is mixed up with another."""
-    views = [every_feature(), View(Expression((LEAF + ranked(DISTANCE, 1),), (), FEATURES, DEAR))]
+    views = [every_feature(), RankedFeatures(Program((LEAF + ranked(DISTANCE, 1),), (), FEATURES, LAZY))]
     alone = others = 0
     for number, state in enumerate(random_game(setting, 5)):
-        if state.table[PHASE] != PLACE or number % 3 == 0:
+        if state.fields[layout.PHASE] != layout.PLACE or number % 3 == 0:
             continue
         seat = state.player()
         before = naive(state, seat)
         for view in views:
             view.begin_trials(state)
-        for tile in [action for action in state.legal_actions() if action < ENDING]:
+        for tile in [action for action in state.legal_actions() if action < layout.DECLARE_END]:
             kind = state.kind(tile)
-            state.begin_trial()
+            state.mark()
             state.apply(tile)
-            while state.table[PHASE] != BUY:
+            while state.fields[layout.PHASE] != layout.BUY:
                 state.apply(state.legal_actions()[0])
             after = naive(state, seat)
             assert [view.value(state, seat) for view in views][1] == after[ranked(DISTANCE, 1)]
             assert seen(views[0]) == after
-            state.end_trial()
-            if kind == ALONE:
+            state.rollback()
+            if kind == layout.LONE:
                 assert after == before
                 alone += 1
             else:
@@ -76,7 +73,7 @@ def test_trials_are_seen_as_if_they_were_played(setting: Setting) -> None:
 
 
 def test_money_may_be_counted_in_hundreds() -> None:
-    dollars, hundreds = every_feature(), View(every_feature().expression, 0.01)
+    dollars, hundreds = every_feature(), RankedFeatures(every_feature().program, 0.01)
     state = list(random_game(SETTINGS[0], 1))[60]
     dollars.value(state, 0)
     plain = seen(dollars)
@@ -88,7 +85,7 @@ def test_money_may_be_counted_in_hundreds() -> None:
 
 def test_a_view_that_uses_one_feature_sees_it_as_one_that_uses_all() -> None:
     everything = every_feature()
-    views = [View(Expression((LEAF + feature,), (), FEATURES, DEAR)) for feature in range(FEATURES)]
+    views = [RankedFeatures(Program((LEAF + feature,), (), FEATURES, LAZY)) for feature in range(FEATURES)]
     states = list(random_game(SETTINGS[1], 3))
     for earlier, state in pairwise(states[::7]):
         everything.value(state, 0)
@@ -99,5 +96,5 @@ def test_a_view_that_uses_one_feature_sees_it_as_one_that_uses_all() -> None:
 
 def test_what_costs_much_is_said() -> None:
     for kind in (DISTANCE, PERIMETER):
-        with pytest.raises(ValueError, match="dear"):
-            View(Expression((LEAF + ranked(kind, 1),), (), FEATURES))
+        with pytest.raises(ValueError, match="lazy"):
+            RankedFeatures(Program((LEAF + ranked(kind, 1),), (), FEATURES))

@@ -4,9 +4,8 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.rules.bonus import bonuses
-from core.acquire.shown.events import RANKS
-from core.acquire.table import ROW, SHARES, WORDS
+from core.acquire import layout
+from core.acquire.bonus import bonuses
 
 
 @pytest.mark.parametrize(
@@ -27,12 +26,14 @@ from core.acquire.table import ROW, SHARES, WORDS
     ],
 )
 def test_amounts(shares: list[int], price: int, paid: list[int], ranks: list[str]) -> None:
-    table, amounts, places = vec[i64]([0] * WORDS), vec[i64]([99] * 8), vec[i64]([0] * 8)
+    table, amounts, places = vec[i64]([0] * layout.FIELD_COUNT), vec[i64]([99] * 8), vec[i64]([0] * 8)
     for seat, count in enumerate(shares):
-        table[SHARES + seat * ROW + 2] = count
+        table[layout.SHARES + seat * layout.STRIDE + 2] = count
     bonuses(table, len(shares), 2, price, amounts, places)
     assert [int(amounts[seat]) for seat in range(len(shares))] == paid
-    assert [RANKS[int(places[seat])] if paid[seat] else "" for seat in range(len(shares))] == ranks
+    assert [
+        layout.BONUS_RANKS[int(places[seat])] if paid[seat] else "" for seat in range(len(shares))
+    ] == ranks
 
 
 @pytest.mark.parametrize(
@@ -51,8 +52,8 @@ def test_amounts(shares: list[int], price: int, paid: list[int], ranks: list[str
     ],
 )
 def test_with_a_phantom(shares: list[int], phantom: int, paid: list[int]) -> None:
-    table, amounts, places = vec[i64]([0] * WORDS), vec[i64]([99] * 8), vec[i64]([0] * 8)
+    table, amounts, places = vec[i64]([0] * layout.FIELD_COUNT), vec[i64]([99] * 8), vec[i64]([0] * 8)
     for seat, count in enumerate(shares):
-        table[SHARES + seat * ROW + 2] = count
+        table[layout.SHARES + seat * layout.STRIDE + 2] = count
     bonuses(table, len(shares), 2, 500, amounts, places, phantom)
     assert [int(amounts[seat]) for seat in range(2)] == paid

@@ -6,15 +6,12 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board.board import tile_name
-from core.acquire.deal import shuffled
-from core.acquire.rules.phantom import phantom_tile
-from core.acquire.rules.rules import PRESETS, Rules
-from core.acquire.rules.setting import Setting
-from core.acquire.shown.dump import state_from_text, state_text
-from core.acquire.shown.events import PHANTOM_DRAWN
+from core.acquire import layout
+from core.acquire.bonus import phantom_tile
+from core.acquire.game import shuffled_bag
+from core.acquire.notation import from_text, to_text
+from core.acquire.rules import PRESETS, GameSpec, Rules, tile_name
 from core.acquire.state import AcquireState
-from core.acquire.table import PHANTOM
 from core.random import Random
 from tests.core.acquire.tables import cash, phase, play, position, reason, worths
 
@@ -25,13 +22,17 @@ MEETING = {"L": "1E-3E", "T": "5E 6E"}  # 4E makes Luxor swallow Tower, at $200 
 def met(shares: list[str], draws: str = "") -> AcquireState:
     """Luxor has swallowed Tower."""
     state = position(TWO, MEETING, ["4E", "1I"], shares=shares, draws=draws)
-    state.is_watched = True
+    state.records_events = True
     return play(state, ["4E"])
 
 
 def told(state: AcquireState) -> list[tuple[str, int]]:
-    rules = state.setting.rules
-    return [(tile_name(rules, event[2]), int(event[3])) for event in state.news if event[0] == PHANTOM_DRAWN]
+    rules = state.spec.rules
+    return [
+        (tile_name(rules, event[2]), int(event[3]))
+        for event in state.events
+        if event[0] == layout.PHANTOM_DRAWN
+    ]
 
 
 def holding(state: AcquireState) -> int:
@@ -77,14 +78,13 @@ def test_it_pushes_down() -> None:
 
 def test_it_holds_nothing_and_is_gone_after_the_merger() -> None:
     state = met(["T" * 6, ""])
-    assert phase(state) == "dispose" and state.table[PHANTOM] > 0
-    text = state_text(state)
+    assert phase(state) == "dispose" and state.fields[layout.PHANTOM] > 0
+    text = to_text(state)
     assert (
-        f"phantom {state.table[PHANTOM]}\n" in text
-        and state_text(state_from_text(state.setting, text)) == text
+        f"phantom {state.fields[layout.PHANTOM]}\n" in text and to_text(from_text(state.spec, text)) == text
     )
     play(state, ["trade 0 sell 6"])
-    assert state.table[PHANTOM] == 0
+    assert state.fields[layout.PHANTOM] == 0
     assert worths_without(state) == [cash(state)[0], cash(state)[1]]
 
 
@@ -99,11 +99,11 @@ def test_it_is_drawn_again_for_the_end() -> None:
     """Once for all chains: here it can be no more than second to 13 shares, and leaves the other nothing."""
     board = {"L": "1E-12E 1F-12F 1G-12G 1H-5H"}
     state = position(TWO, board, ["1A", "1I"], shares=["L" * 13, ""])
-    state.is_watched = True
+    state.records_events = True
     play(state, ["1A", "buy nothing end"])
     assert reason(state) == "declared" and holding(state) > 0
     assert worths(state) == [6000 + 10 * 1000 + 13 * 1000, 6000]
-    again = state_from_text(state.setting, state_text(state))
+    again = from_text(state.spec, to_text(state))
     assert worths(again) == worths(state)
 
 
@@ -112,28 +112,28 @@ def test_no_others_have_it(rules: Rules) -> None:
     """No preset has it, and three players do without."""
     hands = ["4E", "1I"] if rules.phantom == "none" else ["4E", "1I", "2I"]
     state = position(rules, MEETING, hands, shares=["T" * 6] + [""] * (len(hands) - 1))
-    state.is_watched = True
+    state.records_events = True
     play(state, ["4E"])
     assert not told(state) and cash(state)[0] == 6000 + 3000
 
 
 def test_without_a_bag_and_in_a_trial_there_is_none() -> None:
     state = position(TWO, MEETING, ["4E", "1I"], shares=["T" * 6, ""], draws="-")
-    state.is_watched = True
+    state.records_events = True
     play(state, ["4E"])
     assert not told(state) and cash(state) == [9000, 6000]
     state = position(TWO, MEETING, ["4E", "1I"], shares=["T" * 6, ""])
-    state.begin_trial()
+    state.mark()
     play(state, ["4E"])
-    assert state.table[PHANTOM] == 0 and cash(state) == [9000, 6000]
+    assert state.fields[layout.PHANTOM] == 0 and cash(state) == [9000, 6000]
 
 
 def test_every_tile_of_the_bag_is_as_likely() -> None:
     """Wherever it lies, so that it tells nothing of what comes next; and no tile that is out."""
-    setting = Setting(TWO, 2)
+    setting = GameSpec(TWO, 2)
     places: Counter[int] = Counter()
     for seed in range(3000):
-        bag = shuffled(setting, Random(seed))
+        bag = shuffled_bag(setting, Random(seed))
         tile = phantom_tile(bag, 98, 0)
         places[list(bag).index(tile)] += 1
         assert phantom_tile(bag, 98, 0) == tile

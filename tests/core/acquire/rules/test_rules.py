@@ -4,8 +4,7 @@ import pickle
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS, Chain, Rules, rules_from_text
-from core.acquire.rules.setting import Setting
+from core.acquire.rules import PRESETS, Chain, GameSpec, Rules, rules_from_text
 from tests.core.acquire.tables import LATER
 
 PRICES = {  # sizes: cheap, medium, expensive (the table on every player's card)
@@ -41,7 +40,7 @@ def test_text_and_back(rules: Rules) -> None:
     again = rules_from_text(rules.name, rules.text())
     assert again == rules and again.text() == rules.text() and hash(again) == hash(rules)
     assert pickle.loads(pickle.dumps(rules)) == rules
-    assert Setting(again, rules.seats[0]) == Setting(rules, rules.seats[0])
+    assert GameSpec(again, rules.seats[0]) == GameSpec(rules, rules.seats[0])
 
 
 def test_what_was_added_later_is_in_the_text_only_where_it_is_played() -> None:
@@ -87,4 +86,4 @@ def test_a_chain_has_a_name() -> None:
 @pytest.mark.parametrize("seats", [1, 7])
 def test_a_setting_is_for_as_many_as_the_rules_allow(seats: int) -> None:
     with pytest.raises(ValueError, match="2 to 6 players"):
-        Setting(PRESETS["classic"], seats)
+        GameSpec(PRESETS["classic"], seats)

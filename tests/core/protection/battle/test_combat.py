@@ -4,10 +4,20 @@ from fractions import Fraction
 
 import pytest
 
-from core.protection.battle.dice import Dice
 from core.protection.policy import Policy
+from core.protection.turn import Dice
 from core.random import Random
-from tests.core.protection.boards import always, at, fights_of, plain_map, played, turn_of, units, where
+from tests.core.protection.boards import (
+    Forced,
+    always,
+    at,
+    fights_of,
+    plain_map,
+    played,
+    turn_of,
+    units,
+    where,
+)
 
 ATTACK = always()
 
@@ -41,10 +51,10 @@ def test_the_odds_of_an_attack(names: tuple[str, ...], unit: str, odds: str) -> 
         wins = 0
         for roll in range(1, sides + 1):
             turn = turn_of([(name, at(5, 5), "N")], units(**{unit: at(5, 4)}), ATTACK)
-            turn.play(Dice(Random(roll), [roll]), None, 1)
+            turn.play(Forced(Random(roll), [roll]), None, 1)
             first_wins = roll > sides - int(odds.split("/")[0])
             wins += first_wins
-            assert not first_wins or int(turn.units[at(5, 4)]) == 0
+            assert not first_wins or int(turn.field.units[at(5, 4)]) == 0
         assert Fraction(wins, sides) == Fraction(odds)
 
 
@@ -132,7 +142,7 @@ def test_plunder_is_lost_with_its_bearer() -> None:
 def test_a_unit_that_falls_in_a_phase_has_made_one_phase_less(phase: int) -> None:
     turn = turn_of([("armored", at(5, 5), "N")], units(drone=at(5, 4)), always(armored="R"), plain_map(","))
     played(turn, phases=phase - 1)
-    turn.words[0] = int(turn.words[0]) & ~12
+    turn.minions[0] = int(turn.minions[0]) & ~12
     turn.policy = Policy(ATTACK)
     played(turn, [16])
     assert int(turn.carried_home()) == int(turn.produced()) == 3 * (phase - 1)
@@ -185,14 +195,3 @@ def test_the_published_rolls() -> None:
     """The `combat|1` stream of game g-12, seed 42."""
     dice = Dice(Random(0x61901D4B81CFC9AD))
     assert [dice.roll(9) for _ in range(8)] == [9, 2, 6, 2, 3, 6, 2, 4]
-
-
-def test_forced_rolls_come_first() -> None:
-    dice = Dice(Random(0x61901D4B81CFC9AD), [3, 1])
-    assert [dice.roll(9) for _ in range(4)] == [3, 1, 9, 2]
-
-
-@pytest.mark.parametrize("forced", [0, 10])
-def test_a_die_has_its_sides_only(forced: int) -> None:
-    with pytest.raises(ValueError, match="9 sides"):
-        Dice(Random(1), [forced]).roll(9)

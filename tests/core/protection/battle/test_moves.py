@@ -11,6 +11,7 @@ from tests.core.protection.boards import (
     plain_map,
     played,
     reacting,
+    survivors,
     turn_of,
     units,
     where,
@@ -60,9 +61,9 @@ def test_the_state_changes_also_when_the_move_is_blocked() -> None:
     string = bytes.fromhex("4110333385547777c998bbbb0ddcffff" * 8 + "00000000")
     turn = turn_of([("common", at(5, 5), "N")], NOBODY, string, plain_map("t", {at(5, 3): "^"}))
     played(turn)
-    assert int(turn.words[0]) & 3 == 1 and where(turn) == (at(5, 4), "N")
+    assert int(turn.minions[0]) & 3 == 1 and where(turn) == (at(5, 4), "N")
     played(turn)
-    assert int(turn.words[0]) & 3 == 1 and where(turn) == (at(5, 4), "E")
+    assert int(turn.minions[0]) & 3 == 1 and where(turn) == (at(5, 4), "E")
 
 
 # -- The jump
@@ -93,7 +94,7 @@ def test_it_lands_on_a_mine() -> None:
         log = played(turn, [roll])
         assert log.acts == ["J"] and fights_of(log) == [f"mine {roll}/12" + ("" if survives else " won")]
         assert where(turn) == ((at(5, 3), "N") if survives else None)
-        assert turn.survivors() == units(drone=at(5, 4))
+        assert survivors(turn) == units(drone=at(5, 4))
 
 
 def test_it_does_not_jump_over_a_mine() -> None:
@@ -105,7 +106,7 @@ def test_it_lands_where_it_has_destroyed_a_unit() -> None:
     turn = turn_of([("jump", at(5, 5), "N")], units(drone=at(5, 4), infantry=at(5, 3)), WALK)
     log = played(turn, [7])
     assert log.acts == ["J"] and fights_of(log) == ["attack 7/12 won"]
-    assert where(turn) == (at(5, 3), "N") and turn.survivors() == units(drone=at(5, 4))
+    assert where(turn) == (at(5, 3), "N") and survivors(turn) == units(drone=at(5, 4))
 
 
 def test_it_stays_where_neither_dies() -> None:
@@ -147,7 +148,7 @@ def test_a_mine_fires_at_who_enters(name: str, sides: int) -> None:
         string = always(**{name: "F"})
         turn = turn_of([(name, at(5, 5), "N")], units(mine=at(5, 4)), string)
         assert fights_of(played(turn, [roll])) == [f"mine {roll}/{sides}" + (" won" if wins else "")]
-        assert turn.survivors() == NOBODY and int(turn.units_lost()) == 50
+        assert survivors(turn) == NOBODY and int(turn.units_lost()) == 50
         steps = 2 if name in ("mobile", "kamikazee") else 1
         assert where(turn) == (None if wins else (at(5, 5 - steps), "N"))
         assert int(turn.living) == (0 if wins else 1)
@@ -156,7 +157,7 @@ def test_a_mine_fires_at_who_enters(name: str, sides: int) -> None:
 def test_the_armored_sweeps_mines() -> None:
     turn = turn_of([("armored", at(5, 5), "N")], units(mine=[at(5, 4), at(5, 3)]), WALK)
     assert fights_of(played(turn, phases=2)) == ["sweep won", "sweep won"]
-    assert where(turn) == (at(5, 3), "N") and turn.survivors() == NOBODY
+    assert where(turn) == (at(5, 3), "N") and survivors(turn) == NOBODY
 
 
 def test_a_mine_on_a_mountain_strikes_a_better_defence() -> None:
@@ -167,7 +168,7 @@ def test_a_mine_on_a_mountain_strikes_a_better_defence() -> None:
 @pytest.mark.parametrize("name", MINION_NAMES[2:])
 def test_a_mine_cannot_be_attacked(name: str) -> None:
     turn = turn_of([(name, at(5, 5), "N")], units(mine=at(5, 4)), always())
-    assert fights_of(played(turn)) == [] and turn.survivors() == units(mine=at(5, 4))
+    assert fights_of(played(turn)) == [] and survivors(turn) == units(mine=at(5, 4))
 
 
 # -- Two actions

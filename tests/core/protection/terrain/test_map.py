@@ -7,24 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.protection.board import Map, generate_map
 from core.protection.rules import FOREST, HILLS, MOUNTAINS, PEAKS, SQUARES, WATER, WETLANDS
-from core.protection.terrain.map import Map, generated
 from core.random import Random
 from tests.core.protection.boards import at, plain_map
 
 
 @given(st.integers(0, 2**64 - 1))
 def test_terrains_have_their_shares(seed: int) -> None:
-    ground = generated(Random(seed))
+    ground = generate_map(Random(seed))
     shares = {WATER: 69, WETLANDS: 115, FOREST: 150, HILLS: 127, MOUNTAINS: 81, PEAKS: 34}
     assert Counter(ground.codes) == shares
     assert len(ground.gold) == 16 and all(ground.is_land(square) for square in ground.gold)
-    assert generated(Random(seed)) == ground
+    assert generate_map(Random(seed)) == ground
 
 
 def test_heights_lie_together() -> None:
     """Smoothing makes neighbours alike: water beside peaks is rare."""
-    ground = generated(Random(3))
+    ground = generate_map(Random(3))
     steps = [abs(ground.codes[at(x, y)] - ground.codes[at(x + 1, y)]) for x in range(24) for y in range(24)]
     assert sum(steps) / SQUARES < 0.8
 
@@ -38,7 +38,7 @@ def test_what_a_square_gives() -> None:
 
 
 def test_a_map_travels() -> None:
-    ground = generated(Random(1))
+    ground = generate_map(Random(1))
     copy = pickle.loads(pickle.dumps(ground))
     assert copy == ground and hash(copy) == hash(ground) and copy != plain_map()
 

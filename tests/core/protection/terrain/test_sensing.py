@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.protection.arrangement import arranged
-from core.protection.terrain.torus import POSES, STEPS
+from core.protection.board import POSES, STEPS, arrangement_of
 from core.protection.turn import Turn
 from tests.core.protection.boards import (
     FACINGS,
@@ -41,7 +40,7 @@ SINGLE = [name for name in MINION_NAMES if name not in ("mobile", "kamikazee")] 
 def test_the_square_in_front(unit: str, facing: str, corner: int) -> None:
     east, south = STEPS[FACINGS.index(facing)]
     front = at(corner % 24 + east, corner // 24 + south)
-    arrangement = arranged({front: UNIT_NAMES.index(unit)})
+    arrangement = arrangement_of({front: UNIT_NAMES.index(unit)})
     for name in SINGLE:
         expected = SEEN[unit][min(MINION_NAMES.index(name), 2)]
         turn = turn_of([(name, corner, facing)], arrangement, PROBE, plain_map("n"))
@@ -165,11 +164,11 @@ def test_units_that_fall_are_sensed_no_more() -> None:
     assert entry(turn, "common", at(7, 5), "W") == 4
     assert fights_of(played(turn, [7])) == ["attack 7/7 won"]
     assert entry(turn, "common", at(7, 5), "W") == 0
-    turn.again()
+    turn.reset()
     assert entry(turn, "common", at(7, 5), "W") == 4
 
 
 def entry(turn: Turn, name: str, square: int, facing: str) -> int:
     """The input that is kept for a pose; no artillery fires at who asks."""
     table = min(MINION_NAMES.index(name), 2) * POSES
-    return int(turn.entries[table + square * 4 + FACINGS.index(facing)]) & 7
+    return int(turn.field.sensors[table + square * 4 + FACINGS.index(facing)]) & 7

@@ -3,12 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.protection.board import NEAR, POSES, around, distance, is_in_front, poses_ahead
+from core.protection.field import BARBARIANS, ROWS, SCAVENGERS, SWIMMERS, WINDOW, WINDOW_MASK
 from core.protection.policy import INPUTS, NIBBLES, STATES, STRING_BYTES
 from core.protection.rules import BOMBING_RADIUS, KINDS, LARGEST_HEARING, SIDE, SQUARES
-from core.protection.setting import NEAR
-from core.protection.terrain.broadcasts import ROWS, WINDOW, WINDOW_MASK
-from core.protection.terrain.field import BARBARIANS, SCAVENGERS, SWIMMERS
-from core.protection.terrain.torus import POSES, around, distance, is_in_front, poses_ahead
 from tests.core.protection.boards import at
 
 ANY_SQUARE = st.integers(0, SQUARES - 1)

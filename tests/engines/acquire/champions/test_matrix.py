@@ -1,6 +1,6 @@
 """The matrix of champions: both seats, the same for any order of asking, and distances that are plain to see."""
 
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from engines.acquire.champions.matrix import Matrix, apart, different, duel, fought
 from engines.acquire.entrant import Entrant
 from engines.acquire.genome import thesis_players

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from engines.acquire.conduct import Conduct
 from engines.acquire.genome import Genome, typed_players
 from engines.acquire.league.config import LeagueConfig

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from engines.acquire.conduct import Conduct
 from engines.acquire.experiment import RUNS
 from engines.acquire.programs.config import ProgramsConfig

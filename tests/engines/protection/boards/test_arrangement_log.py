@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.protection.terrain.map import generated
+from core.protection.board import generate_map
 from core.random import Random
 from engines.config import ConfigError
 from engines.protection.bit_strings.config import BitStringsConfig
@@ -79,7 +79,7 @@ def test_strings_are_tried_on_a_line(tmp_path: Path) -> None:
     config = BitStringsConfig(arrangement=f"{path}:2")
     assert BitStringsConfig.loads(config.dumps()) == config
     assert config.target() == ONE != BitStringsConfig(arrangement="mines").target()
-    assert ONE.board != generated(Random(1))
+    assert ONE.board != generate_map(Random(1))
     with pytest.raises(ConfigError, match="has 2 lines, and no line 3"):
         BitStringsConfig(arrangement=f"{path}:3").target()
     with pytest.raises(ConfigError, match="has its own map"):

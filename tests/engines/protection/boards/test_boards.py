@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.protection.arrangement import Arrangement
+from core.protection.board import Arrangement, Map, generate_map
 from core.protection.rules import SQUARES
-from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.protection.boards import arrangement_file, map_file
 from engines.protection.boards.map_file import BoardError
@@ -35,7 +34,7 @@ def test_a_map_as_people_write_it() -> None:
     board = map_file.loads(f"# the sea\n\n  {SEA.replace('~', ',', 2)}gold 23 0  # far\ngold 0 1\n")
     assert list(board.codes[:4]) == [1, 1, 0, 0]
     assert board.gold == (23, 24)
-    assert map_file.loads(map_file.dumps(generated(Random(1)))) == generated(Random(1))
+    assert map_file.loads(map_file.dumps(generate_map(Random(1)))) == generate_map(Random(1))
 
 
 @pytest.mark.parametrize(

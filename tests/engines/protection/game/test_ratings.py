@@ -2,7 +2,7 @@
 
 import pickle
 
-from core.protection.rating import Rater
+from core.protection.evaluate import Evaluator, rating
 from core.protection.rules import RULES
 from core.random import Random
 from engines.protection.game.chance import Seeded
@@ -24,17 +24,23 @@ def asked(name: str, tests: int, real_money: bool = True) -> Trial:
 def test_they_are_the_raters() -> None:
     """One test a string: exactly; the human's change by giving it no weight."""
     some = asked("mixed", 1)
-    rater = Rater(some.setting, some.arrangement)
+    evaluator = Evaluator(some.scenario, some.arrangement)
     found = rated(some)
-    assert list(found.ratings) == rater.rate(STRINGS, some.dollars, list(some.seeds))
-    twice = rater.rate(STRINGS, some.dollars, list(some.seeds), 2)
+    assert list(found.ratings) == [
+        rating(change, len(some.seeds) * 132 // len(STRINGS))
+        for change in evaluator.evaluate(STRINGS, some.dollars, list(some.seeds))
+    ]
+    twice = [rating(change, 1, 2) for change in evaluator.evaluate(STRINGS, some.dollars, list(some.seeds))]
     assert [two - one for two, one in zip(twice, found.ratings, strict=True)] == list(found.human)
 
 
 def test_several_tests_make_a_mean_and_another_process_the_same() -> None:
     some = asked("turtle", 3)
-    rater = Rater(some.setting, some.arrangement)
-    assert list(rated(some).ratings) == rater.rate(STRINGS, some.dollars, list(some.seeds))
+    evaluator = Evaluator(some.scenario, some.arrangement)
+    assert list(rated(some).ratings) == [
+        rating(change, len(some.seeds) * 132 // len(STRINGS))
+        for change in evaluator.evaluate(STRINGS, some.dollars, list(some.seeds))
+    ]
     assert rated(pickle.loads(pickle.dumps(some))) == rated(some)
 
 

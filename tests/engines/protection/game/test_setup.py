@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.protection.board import Scenario
 from core.protection.rules import DRONE, FARMER, INFANTRY, RULES, SETTLER, SQUARES
-from core.protection.setting import Setting
 from core.protection.state import ProtectionState
 from engines.protection.game.setup import Fault, Placement, Setup, SetupError, apply, faults, preview
 from tests.core.protection.boards import at, plain_map
 
 GROUND = plain_map("t", {at(1, 0): "~", at(2, 0): "^"})
-SETTING = Setting(RULES["improved"], GROUND)
+SETTING = Scenario(RULES["improved"], GROUND)
 
 
 def begun(dollars: int = 500) -> ProtectionState:

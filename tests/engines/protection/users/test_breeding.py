@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.protection.board import Scenario, generate_map
 from core.protection.rules import RULES
-from core.protection.setting import Setting
-from core.protection.terrain.map import generated
 from core.random import Random
 from engines.protection.pool.handwritten import handwritten
 from engines.protection.users.breeding import Breeding
@@ -43,7 +42,7 @@ def test_breeding_is_a_function_of_its_seed() -> None:
 
 def test_the_bundled_one_beats_random_ones_on_fresh_maps() -> None:
     """Against hand-written strings, on maps it was not bred on."""
-    settings = [Setting(RULES["improved"], generated(Random(seed))) for seed in (901, 902)]
+    settings = [Scenario(RULES["improved"], generate_map(Random(seed))) for seed in (901, 902)]
     seeds = list(range(len(STRINGS) // 132))
 
     def worth(policy: PlacementPolicy) -> float:

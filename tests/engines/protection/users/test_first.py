@@ -2,15 +2,13 @@
 
 import pytest
 
-from core.protection.arrangement import Arrangement
+from core.protection.board import Arrangement, around, generate_map
 from core.protection.rules import DRONE, INFANTRY, MINE, RULES, SETTLER
-from core.protection.terrain.map import generated
-from core.protection.terrain.torus import around
 from core.random import Random
 from engines.protection.users.first import BUILDERS, first_setup
 
 RECORD = RULES["improved"]
-BOARD = generated(Random(3))
+BOARD = generate_map(Random(3))
 
 
 def made(name: str, dollars: int = 2000, seed: int = 1) -> Arrangement:

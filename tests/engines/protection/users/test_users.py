@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.protection.battle.log import Log
+from core.protection.board import distance
 from core.protection.rules import (
     ARMOR,
     ARTILLERY,
@@ -15,7 +15,7 @@ from core.protection.rules import (
     SETTLER,
     SQUARES,
 )
-from core.protection.terrain.torus import distance
+from core.protection.turn import TurnLog
 from core.random import Random
 from engines.protection.game.chance import Seeded
 from engines.protection.game.game import ProtectionGame, begun
@@ -33,7 +33,7 @@ def played(name: str, seed: int, turns: int, skill: float = 1.0) -> ProtectionGa
     who = user(name, 0, skill)
     while game.over is None and len(game.turns) < turns:
         game.set_up(who.setup(seen(game), Random(seed + len(game.turns))))
-        game.play(STRINGS[(seed + len(game.turns)) % len(STRINGS)], Log() if who.watches else None)
+        game.play(STRINGS[(seed + len(game.turns)) % len(STRINGS)], TurnLog() if who.watches else None)
     return game
 
 
@@ -98,7 +98,7 @@ def test_a_fortress_stands_around_gold() -> None:
     view, setup = first_setup("fortress")
     armor = [item.square for item in setup.place if item.unit == ARMOR]
     assert armor
-    assert all(min(distance(square, gold) for gold in view.setting.map.gold) <= 3 for square in armor)
+    assert all(min(distance(square, gold) for gold in view.scenario.map.gold) <= 3 for square in armor)
 
 
 def test_mines_lie_beside_drones() -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from protocols.jsonl.connection import Refused
 from tests.tools.play.acquire.typist import Typist
 

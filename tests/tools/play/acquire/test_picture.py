@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.console import Console
 
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from protocols.jsonl.binding.acquire.binding import rules_data
 from tools.play.acquire.picture import chart, picture, shop
 

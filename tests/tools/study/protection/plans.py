@@ -1,6 +1,6 @@
 """Plans of studies, and series whose outcomes are known."""
 
-from core.protection.ending import CHAOS, HUMAN, NOBODY
+from core.protection.rules import CHAOS, HUMAN, NOBODY
 from engines.protection.series import Outcome
 from tools.study.protection.plan import Plan, pool
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.ranked.slots import ENDS, FEATURES, LEADS, RANKS, SAFE, TILES, ranked
+from core.acquire.ranked_player import ENDS, FEATURES, LEADS, RANKS, SAFE, TILES, ranked
 from engines.acquire.genome import printed
 from engines.acquire.reading.drawing import drawn
 from engines.acquire.reading.english import explained, unreachable
