@@ -94,6 +94,8 @@ class RankedFeatures:
                 self._always = append(self._always, feature)
         self._opponents: Final = OpponentHoldings()
         self._search: Final = ChainDistance()
+        self._are_trials = False
+        self._asked: i64 = 0  # distances that trials last asked for
 
     def value(self, state: AcquireState, seat: i64) -> float:
         """Of the state as it stands."""
@@ -146,6 +148,22 @@ class RankedFeatures:
                 return program.result()
             self._find(state, feature)
 
+    # -- Trials ------------------------------------------------------------------------------------
+
+    def begin_trials(self, state: AcquireState) -> None:
+        """Until end_trials(), all that is looked at is this state, or a trial that begins from it."""
+        self._are_trials = True
+        self._search.forget(state)
+        asked, self._asked = self._asked, 0
+        if asked:
+            self._rank(state)
+            for rank in range(i64(RANKS)):
+                if asked & FEATURE_BIT[OF_CHAINS + KINDS * rank + DISTANCE] and self.chains[rank] != NOBODY:
+                    self._search.remember(state, self.chains[rank])
+
+    def end_trials(self) -> None:
+        self._are_trials = False
+
     # -- Parts -------------------------------------------------------------------------------------
 
     def _find(self, state: AcquireState, feature: i64) -> None:
@@ -158,9 +176,18 @@ class RankedFeatures:
         rank: i64 = 0
         while feature != OF_CHAINS + KINDS * rank + DISTANCE:
             rank += 1
-        chain = self.chains[rank]
-        program.values[feature] = 0.0 if chain == NOBODY else float(self._search.distance(state, chain))
+        program.values[feature] = float(self._distance(state, self.chains[rank], feature))
         program.known |= FEATURE_BIT[feature]
+
+    def _distance(self, state: AcquireState, chain: i64, feature: i64) -> i64:
+        if chain == NOBODY:
+            return 0
+        if not self._are_trials:
+            return self._search.distance(state, chain)
+        self._asked |= FEATURE_BIT[feature]
+        if state.is_trial:
+            return self._search.distance_in_trial(state, chain)
+        return self._search.remember(state, chain)
 
     def _rank(self, state: AcquireState) -> None:
         """Find the largest chains, of those of equal size the first."""
@@ -348,6 +375,7 @@ class RankedPlayer(GreedyPlayer):
             if kind == layout.FOUNDS or kind == layout.MERGES:
                 self._seed = rng.bits()  # what comes later must not depend on how often dice are needed
                 break
+        features.begin_trials(state)
         for index in range(count):
             if state.kind(tiles[index]) != layout.LONE:
                 values[index] = self._outcome(features, state, tiles[index])
@@ -356,6 +384,7 @@ class RankedPlayer(GreedyPlayer):
                 unchanged = features.value(state, state.fields[layout.TURN])
                 has_value = True
             values[index] = unchanged
+        features.end_trials()
         return tiles[self._best(count, rng)]
 
     def buy(self, state: AcquireState, rng: Random) -> i64:

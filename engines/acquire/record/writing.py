@@ -51,7 +51,7 @@ def recorded(
 
     def choose(state: AcquireState) -> int:
         player = player_at(state, state.player())
-        return int(players[player].choose(state, rngs[player]))
+        return int(players[player].choose(state.observation(state.player()), rngs[player]))
 
     def seated(state: AcquireState) -> list[str]:
         return [names[player_at(state, seat)] for seat in range(len(players))]

@@ -54,6 +54,8 @@ def test_trials_are_seen_as_if_they_were_played(setting: GameSpec) -> None:
             continue
         seat = state.player()
         before = naive(state, seat)
+        for view in views:
+            view.begin_trials(state)
         for tile in [action for action in state.legal_actions() if action < layout.DECLARE_END]:
             kind = state.kind(tile)
             state.mark()
@@ -71,6 +73,7 @@ def test_trials_are_seen_as_if_they_were_played(setting: GameSpec) -> None:
                 others += 1
         for view in views:
             view.value(state, seat)
+            view.end_trials()
         assert seen(views[0]) == before
     assert alone > 10 and others > 10
 
