@@ -22,7 +22,7 @@ LEAK: Final = 0.1
 
 @final
 class Net(Evaluator):
-    """Looks at the chains on the board, and at the one that the move merges away.
+    """An evaluator of the chains on the board, and of the one that the move merges away.
 
     `chain_inputs` are slots of core.acquire.typed_features: those of a kind, or those of a chain of the move, which
     say 1 of that chain and 0 of all others. `table_inputs` are facts. Weights come a row an input, a weight a unit:
@@ -73,7 +73,7 @@ class Net(Evaluator):
         if defunct != NONE:
             left |= BIT[defunct]
         while left:
-            self._look_at(LOWEST[left])
+            self._add_chain(LOWEST[left])
             left &= left - 1
         high = self._table_units
         at = (1 + i64(len(self._chain_inputs))) * wide
@@ -94,7 +94,7 @@ class Net(Evaluator):
             return 1.0 if total > 0.0 else 0.0
         return total
 
-    def _look_at(self, chain: i64) -> None:
+    def _add_chain(self, chain: i64) -> None:
         """Add what the chain layer's units say of it to the sums."""
         values, weights, units, sums, inputs = (
             self.values,

@@ -37,7 +37,7 @@ TIE_FIRST: Final = 1
 TIE_LAST: Final = 2
 
 LEAST: Final = -1e300  # a value; what is less, or no number, counts as much
-LEFT_OUT: Final = -1e301  # the value of an option that is not looked at
+LEFT_OUT: Final = -1e301  # the value of an option that is not considered
 
 WORST: Final = -1_000_000_000
 

@@ -69,7 +69,7 @@ BEGIN: Final = 21  # over the chains: four values from `first` on get ready for 
 NEXT: Final = 22  # over the chains: the next of them, or their result and on to instruction `third`
 
 # The four values of a loop over the chains
-CHAIN: Final = 1  # that is looked at; before it, in the first place, the result so far
+CHAIN: Final = 1  # under consideration; before it, in the first place, the result so far
 REST: Final = 2  # the set of those still to come
 HIGHEST: Final = 3  # the value of the best chain so far
 LOOP: Final = 4
@@ -84,7 +84,8 @@ NO_ARITHMETIC: Final = KIND & ~3  # bits that the four operations of arithmetic 
 
 
 class Evaluator:
-    """`values` begin with so many features; somebody else fills in those that `uses` has bits of.
+    """Gives a state a number: a program or a net. `values` begin with the features, of which the caller sets those
+    that `uses` has bits of.
 
     `reads` are the slots that chains are looked up behind, and `chains` the set of those that there are.
     """
@@ -97,7 +98,7 @@ class Evaluator:
         self.chains: i64 = 0
 
     def value(self) -> float:
-        """Of the features as they stand."""
+        """The value of the features."""
         raise NotImplementedError
 
     def set(self, feature: i64, value: float) -> None:
@@ -260,7 +261,7 @@ class Program(Evaluator):
         return self._top
 
     def value(self) -> float:
-        """Of the features as they stand, which are all known."""
+        """The value of the features, which are all known."""
         self._at = 0
         self.known = -1
         self.run()

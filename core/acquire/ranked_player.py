@@ -66,7 +66,7 @@ BY_PURCHASE: Final = i64(2**PAYOFF + 2**HELD + 2**LEFT + 2**LEADS)  # the kinds 
 LEVELS: Final = 4  # of shares of a chain that may have been bought
 SETS: Final = LEVELS**RANKS
 
-# The purchases that are looked at.
+# The purchases that are considered
 ALL_SETS: Final = 0
 MOST_SHARES: Final = 1  # of the sets that can be bought those with most shares
 SINGLE_SHARES: Final = 2  # nothing, or one share
@@ -98,7 +98,7 @@ class RankedFeatures:
         self._asked: i64 = 0  # distances that trials last asked for
 
     def value(self, state: AcquireState, seat: i64) -> float:
-        """Of the state as it stands."""
+        """The value of the state for the seat."""
         self.update(state, seat)
         return self.evaluate(state)
 
@@ -136,7 +136,7 @@ class RankedFeatures:
                 values[at + PAYOFF] = float(opponents.payoff(held, price)) * self.dollar
 
     def evaluate(self, state: AcquireState) -> float:
-        """The value of what was looked at, whatever has been set since then."""
+        """The value after update(), with whatever features have been set since then."""
         program = self.program
         for feature in self._always:
             if program.known & FEATURE_BIT[feature] == 0:
@@ -151,7 +151,7 @@ class RankedFeatures:
     # -- Trials ------------------------------------------------------------------------------------
 
     def begin_trials(self, state: AcquireState) -> None:
-        """Until end_trials(), all that is looked at is this state, or a trial that begins from it."""
+        """Until end_trials(), all states are this one, or a trial that begins from it."""
         self._are_trials = True
         self._search.forget(state)
         asked, self._asked = self._asked, 0
@@ -170,7 +170,7 @@ class RankedFeatures:
         """Set one of the lazy features."""
         program = self.program
         if PERIMETERS & FEATURE_BIT[feature]:
-            self._look_around(state)
+            self._update_perimeters(state)
             program.known |= PERIMETERS
             return
         rank: i64 = 0
@@ -211,7 +211,7 @@ class RankedFeatures:
         chains[1] = NOBODY - (second & 7)
         chains[2] = NOBODY - (third & 7)
 
-    def _look_around(self, state: AcquireState) -> None:
+    def _update_perimeters(self, state: AcquireState) -> None:
         """The perimeters of the ranked chains, in one pass over the board."""
         cells = state.cells
         step = state.spec.stride
@@ -240,7 +240,12 @@ class RankedFeatures:
 
 @final
 class Purchases:
-    """In one features. `are_seen` if there is anything in it that a purchase changes."""
+    """The values of every set of shares that a seat could buy, for one program.
+
+    A purchase changes only the seat's cash, and of the chains bought the features of shares. So tables of few shares
+    make all features, and where cash does not count, sets that differ only in other chains have one value.
+    `are_seen`: whether there is any feature in use that a purchase changes.
+    """
 
     def __init__(self, features: RankedFeatures) -> None:
         self._features: Final = features
@@ -257,15 +262,15 @@ class Purchases:
         self._shifts = vec[i64]([0] * RANKS)  # [place]: where a purchase has the shares of its chain
         self._levels = vec[float]([0.0] * (RANKS * LEVELS * KINDS))  # [place][shares][kind]
         self._values = vec[float]([0.0] * SETS)  # [shares by place]
-        self._valued = vec[i64]([0] * SETS)  # [shares by place]: the look that it was valued after
-        self._looks: i64 = 0
+        self._valued = vec[i64]([0] * SETS)  # [shares by place]: the update that it was valued after
+        self._updates: i64 = 0
 
     def update(self, state: AcquireState, seat: i64) -> None:
-        """Look at the state, and at what any purchase of the seat would make of it."""
+        """Prepare for the purchases of the seat in this state."""
         features = self._features
         features.update(state, seat)
         fields = state.fields
-        self._looks += 1
+        self._updates += 1
         self._cash = fields[layout.CASH + seat]
         self._ranks = 0
         for rank in range(i64(RANKS)):
@@ -275,15 +280,15 @@ class Purchases:
             self._starts[self._ranks] = OF_CHAINS + rank * KINDS
             self._shifts[self._ranks] = 4 * chain
             self._opponents.update(fields, state.spec.seats, seat, chain)
-            self._look_at_shares(fields, seat, chain)
+            self._list_shares(fields, seat, chain)
             self._ranks += 1
 
     def value(self, state: AcquireState, purchase: i64) -> float:
-        """Of the state that was looked at, after the purchase (core.acquire.layout)."""
+        """The value of the state given to update(), after the purchase (core.acquire.layout)."""
         shares: i64 = 0
         for place in range(self._ranks):
             shares = LEVELS * shares + ((purchase >> self._shifts[place]) & 15)
-        if self._valued[shares] == self._looks and not self._sees_cash:
+        if self._valued[shares] == self._updates and not self._sees_cash:
             return self._values[shares]
         values = self._features.program.values
         levels = self._levels
@@ -298,10 +303,10 @@ class Purchases:
             values[start + PAYOFF] = levels[level + PAYOFF]
         value = self._features.evaluate(state)
         self._values[shares] = value
-        self._valued[shares] = self._looks
+        self._valued[shares] = self._updates
         return value
 
-    def _look_at_shares(self, fields: vec[i64], seat: i64, chain: i64) -> None:
+    def _list_shares(self, fields: vec[i64], seat: i64, chain: i64) -> None:
         """At the features of every number of shares of the chain that could be bought."""
         levels = self._levels
         opponents = self._opponents

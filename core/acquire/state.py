@@ -338,7 +338,7 @@ class AcquireState(State):
             self._end_turn()
 
     def recount(self) -> None:
-        """Count the chains on the board, which somebody else has set up."""
+        """Count the chains on the board, whose cells have been set."""
         for chain in range(self.spec.chains):
             size: i64 = 0
             for tile in self.spec.tiles:

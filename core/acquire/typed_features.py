@@ -104,7 +104,7 @@ class Move:
 
 @final
 class TypedFeatures:
-    """Of one valuer over core.acquire.typed.slots. `dollar` is what a dollar counts."""
+    """The features that one evaluator uses, computed for one seat. `dollar` is what a dollar counts."""
 
     def __init__(self, evaluator: Evaluator, dollar: float = 1.0) -> None:
         """ValueError for one over other features."""
@@ -133,12 +133,12 @@ class TypedFeatures:
         self._search = ChainDistance()
 
     def value(self, state: AcquireState, seat: i64, move: Move) -> float:
-        """Of the state as it stands, after that move."""
+        """The value of the state, which is the one after that move."""
         self.update(state, seat, move)
         return self.evaluate(state, move)
 
     def evaluate(self, state: AcquireState, move: Move) -> float:
-        """Of the state that was looked at, after changes of holdings that were told, and of cash."""
+        """The value after update(), later changes of cash, and changes of holdings given to update_holdings()."""
         values = self.evaluator.values
         fields = state.fields
         seat = self._seat
@@ -165,7 +165,7 @@ class TypedFeatures:
         return self.evaluator.value()
 
     def update(self, state: AcquireState, seat: i64, move: Move) -> None:
-        """At all but cash."""
+        """Compute all features that are used but those of cash."""
         self._seat = seat
         values = self.evaluator.values
         fields = state.fields
@@ -179,7 +179,7 @@ class TypedFeatures:
             self._rank(state)
         if self._kinds & OF_BOARD:
             for chain in range(state.spec.chains):
-                self._look_at_chain(state, chain, move)
+                self._update_chain(state, chain, move)
         if self._sees_holdings:
             for place in range(i64(64)):
                 self._parts[place] = 0
@@ -188,11 +188,11 @@ class TypedFeatures:
             for chain in range(state.spec.chains):
                 self.update_holdings(state, chain)
         if self._kinds & FEATURE_BIT[OTHERS_BOUGHT]:
-            self._look_at_purchases(state)
+            self._update_purchases(state)
         if self._kinds & IN_HAND or self._sees_found_tiles:
-            self._look_at_hand(state)
+            self._update_hand(state)
         if self._kinds & AROUND:
-            self._look_around(state)
+            self._update_perimeters(state)
         if self._kinds & FEATURE_BIT[DISTANCE]:
             for chain in range(state.spec.chains):
                 steps: i64 = 0
@@ -201,13 +201,13 @@ class TypedFeatures:
                 values[FIRST_KIND + CHAINS * DISTANCE + chain] = float(steps)
 
     def recall(self, memory: vec[float]) -> None:
-        """The registers are so from here on."""
+        """Set the registers."""
         values = self.evaluator.values
         for register in range(i64(REGISTERS)):
             values[MEMORY + register] = memory[register]
 
     def update_holdings(self, state: AcquireState, chain: i64) -> None:
-        """Look again at who owns the chain."""
+        """Compute the features of who owns the chain again."""
         if not self._sees_holdings:
             return
         values = self.evaluator.values
@@ -225,11 +225,11 @@ class TypedFeatures:
         values[at + CHAINS * BEST_OTHER] = float(most)
         values[at + CHAINS * MAJORITY] = 1.0 if held > most else 0.0
         if self._sees_bonuses:
-            self._look_at_bonuses(state, chain, held < most)
+            self._update_bonuses(state, chain, held < most)
 
     # -- Parts -------------------------------------------------------------------------------------
 
-    def _look_at_chain(self, state: AcquireState, chain: i64, move: Move) -> None:
+    def _update_chain(self, state: AcquireState, chain: i64, move: Move) -> None:
         values = self.evaluator.values
         fields = state.fields
         bit = BIT[chain]
@@ -248,7 +248,7 @@ class TypedFeatures:
         values[at + CHAINS * MAX_SIZE] = 1.0 if fields[layout.ENDS_GAME] & bit else 0.0
         values[at + CHAINS * ON_BOARD] = 1.0 if fields[layout.ON_BOARD] & bit else 0.0
 
-    def _look_at_bonuses(self, state: AcquireState, chain: i64, is_behind: bool) -> None:
+    def _update_bonuses(self, state: AcquireState, chain: i64, is_behind: bool) -> None:
         """What everybody would get for the chain."""
         values = self.evaluator.values
         fields = state.fields
@@ -291,8 +291,8 @@ class TypedFeatures:
             place += 1
         values[SMALLEST] = float(last)
 
-    def _look_at_purchases(self, state: AcquireState) -> None:
-        """At what the others bought, each in its last turn."""
+    def _update_purchases(self, state: AcquireState) -> None:
+        """What the others bought, each in its last turn."""
         values = self.evaluator.values
         fields = state.fields
         for chain in range(state.spec.chains):
@@ -302,8 +302,8 @@ class TypedFeatures:
                     bought += shares_in(fields[layout.PURCHASE + other], chain)
             values[FIRST_KIND + CHAINS * OTHERS_BOUGHT + chain] = float(bought)
 
-    def _look_at_hand(self, state: AcquireState) -> None:
-        """At the tiles of the seat."""
+    def _update_hand(self, state: AcquireState) -> None:
+        """What the tiles of the seat would do."""
         values = self.evaluator.values
         fields = state.fields
         counts = self._counts
@@ -330,8 +330,8 @@ class TypedFeatures:
             values[FIRST_KIND + CHAINS * GROW_TILES + chain] = float(counts[chain])
             values[FIRST_KIND + CHAINS * MERGE_TILES + chain] = float(counts[8 + chain])
 
-    def _look_around(self, state: AcquireState) -> None:
-        """At all empty squares beside chains."""
+    def _update_perimeters(self, state: AcquireState) -> None:
+        """Count the empty squares beside chains."""
         cells = state.cells
         step = state.spec.stride
         counts = self._counts

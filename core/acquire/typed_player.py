@@ -274,7 +274,7 @@ def _offer(index: i64, held: i64, most: i64) -> i64:
 
 
 def _merged(state: AcquireState, move: Move, defunct: i64) -> None:
-    """Tell the move which chains have been merged; the largest of them for all."""
+    """Set the chains that have been merged in the move; the largest of them counts as the defunct one."""
     fields = state.fields
     move.survivor = fields[layout.SURVIVOR_OF]
     move.all_defunct = defunct
@@ -288,7 +288,7 @@ def _merged(state: AcquireState, move: Move, defunct: i64) -> None:
 
 @final
 class Memory:
-    """`programs` has one for each register, or None where it stays 0; `readers` are told what is remembered."""
+    """`programs` has one for each register, or None where it stays 0; `readers` read the registers."""
 
     def __init__(self, programs: list[TypedFeatures | None], readers: list[TypedFeatures]) -> None:
         """ValueError for another number of programs than there are registers."""
@@ -304,13 +304,13 @@ class Memory:
         """A game begins: all registers are 0."""
         self.values = vec[float]([0.0] * REGISTERS)
         self._turn = 0
-        self._tell()
+        self._write_registers()
 
     def rewind(self, state: AcquireState) -> None:
         """A purchase is to be decided; where that very one has been decided already, it is taken back."""
         if _turn(state) == self._turn:
             self.values = self._before
-            self._tell()
+            self._write_registers()
 
     def remember(self, state: AcquireState, action: i64) -> None:
         """This is what the player buys, of this state, which is left as it was."""
@@ -328,9 +328,9 @@ class Memory:
         state.rollback()
         self._before = self.values
         self.values = values
-        self._tell()
+        self._write_registers()
 
-    def _tell(self) -> None:
+    def _write_registers(self) -> None:
         for reader in self._readers:
             reader.recall(self.values)
 

@@ -35,7 +35,7 @@ STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))  # (x, y) by facing
 NEAR: Final = 24  # squares that artillery reaches
 
 
-# What ground is to those who walk.
+# What a square is to minions
 OPEN: Final = 0
 WET: Final = 1  # passable to the amphibious
 CLOSED: Final = 2

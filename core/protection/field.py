@@ -55,7 +55,7 @@ FACED: Final = 3
 
 @final
 class Field:
-    """Units may fall and stand again; a square holds one at most."""
+    """Units may be destroyed and put up again; a square holds one at most."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario: Final = scenario
@@ -68,7 +68,7 @@ class Field:
             self._sense(pose)
 
     def arrange(self, arrangement: Arrangement) -> None:
-        """Put these units in the place of all that stand. ValueError for one on water or peaks."""
+        """Replace all units by these. ValueError for one on water or peaks."""
         for square, _ in arrangement.units():
             if not self.scenario.map.is_land(square):
                 raise ValueError(f"no unit can stand on square {square}")
@@ -79,7 +79,7 @@ class Field:
             self.put(square, code)
 
     def put(self, square: i64, code: i64) -> None:
-        """From now on this unit stands on the square, or none."""
+        """Put a unit on the square, or none."""
         before = self.units[square]
         self.units[square] = code
         if before == JAMMER or code == JAMMER:
