@@ -43,6 +43,17 @@ class State:
         """A copy that shares nothing with this State."""
         raise NotImplementedError
 
+    def observation(self, seat: int) -> "State":
+        """What the seat may see of it: whoever decides for a seat decides from this. By default all.
+
+        Not to be changed; it may be the State itself.
+        """
+        return self
+
+    def resample(self, seat: int, rng: Random) -> "State":
+        """A State that agrees with the seat's observation, all else drawn by chance: for those who look ahead."""
+        return self.clone()
+
     def action_text(self, action: int) -> str:
         """The action as people and protocols write it; action_from() reads it back."""
         raise NotImplementedError

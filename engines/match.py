@@ -74,6 +74,8 @@ async def play(
 ) -> Result:
     """Play one game from `state` (left as it is), or from a new one; engines[0] has the first seat.
 
+    An engine is shown its seat's observation() of the state.
+
     `margin_seconds` of overdraft are forgiven in all, since the referee's own loop and the pipes cost
     milliseconds; none where seconds are nodes. An engine stalls when it is told to move and does not
     within `stall_seconds`, or, where no clock runs, has nothing new to say for so long. After
@@ -139,7 +141,8 @@ async def _start(engines: Sequence[Engine], stall_seconds: float) -> None:
 async def _turn(seat: int, engine: Engine, position: State, timer: Timer, stall_seconds: float) -> Turn:
     """Let `engine` think and play its action on `position`."""
     try:
-        answer = await _answer(engine.think(position, timer.limit()), timer, stall_seconds)
+        seen = position.observation(seat)
+        answer = await _answer(engine.think(seen, timer.limit()), timer, stall_seconds)
     except EngineError as error:
         raise _Fault(seat, Ending.CRASH, str(error)) from None
     if answer is None:

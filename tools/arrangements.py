@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.protection.battle.log import Log
 from core.protection.rules import RULES
+from core.protection.turn import TurnLog
 from engines.evolution.population import derive_seed
 from engines.protection.boardfiles import ArrangementRecord, rules_hash
 from engines.protection.bots import BUILDERS, create_bot, set_up
@@ -54,11 +54,11 @@ def _built(name: str, number: int, args: Namespace) -> Iterator[ArrangementRecor
         state = game.state
         if state.units:
             yield ArrangementRecord(
-                board=state.setting.map,
+                board=state.scenario.map,
                 arrangement=state.arrangement(),
-                rules_hash=rules_hash(state.setting.rules),
+                rules_hash=rules_hash(state.scenario.rules),
                 turn=state.turn,
                 treasury=state.treasury,
                 chaos_treasury=state.chaos_treasury,
             )
-        game.play(pool.entries[pool.starter].genome.code, Log() if bot.watches else None)
+        game.play(pool.entries[pool.starter].genome.code, TurnLog() if bot.watches else None)

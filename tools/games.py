@@ -42,7 +42,7 @@ def _chess() -> Game:
 
 def _acquire() -> Game:
     from core.acquire.game import Acquire
-    from core.acquire.rules.rules import PRESETS
+    from core.acquire.rules import PRESETS
 
     return Acquire(PRESETS["classic"], 2)
 

@@ -1,12 +1,14 @@
-"""Acquire as a Game."""
+"""Acquire as a Game, and the start of one: the bag in draw order, position tiles, seats and first hands."""
 
 from typing import final
 
-from core.acquire.deal import deal, shuffled
-from core.acquire.rules.rules import Rules
-from core.acquire.rules.setting import Setting
-from core.acquire.shown.dump import state_from_text
-from core.acquire.state import AcquireState
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.acquire import layout
+from core.acquire.notation import checked_bag, from_text
+from core.acquire.rules import GameSpec, Rules, row_first
+from core.acquire.state import AcquireState, shuffle_tiles
 from core.game import Game
 from core.random import Random
 
@@ -17,14 +19,73 @@ class Acquire(Game):
 
     def __init__(self, rules: Rules, players: int) -> None:
         super().__init__("acquire", players)
-        self.setting = Setting(rules, players)
+        self.spec = GameSpec(rules, players)
 
     def new_state(self, rng: Random) -> AcquireState:
         """A game with a shuffled bag."""
-        state = AcquireState(self.setting)
-        deal(state, shuffled(self.setting, rng))
+        state = AcquireState(self.spec)
+        deal(state, shuffled_bag(self.spec, rng))
         return state
 
     def state_from(self, text: str) -> AcquireState:
-        """The state of a state_text()."""
-        return state_from_text(self.setting, text)
+        """The state of a to_text()."""
+        return from_text(self.spec, text)
+
+
+def shuffled_bag(spec: GameSpec, rng: Random) -> vec[i64]:
+    """All tiles in random order."""
+    bag = spec.tiles[:]
+    shuffle_tiles(bag, 0, spec.squares, rng)
+    return bag
+
+
+def new_game(spec: GameSpec, bag: list[int], records_events: bool = False) -> AcquireState:
+    """A new game with that bag, in draw order. ValueError unless it is every tile once."""
+    state = AcquireState(spec)
+    state.records_events = records_events
+    deal(state, checked_bag(spec, bag))
+    return state
+
+
+def deal(state: AcquireState, bag: vec[i64]) -> None:
+    """Begin a new game in `state`: position tiles, seats, hands seat by seat, and the first turn."""
+    spec = state.spec
+    seats = spec.seats
+    fields = vec[i64]([0] * layout.FIELD_COUNT)
+    state.fields = fields
+    state.cells = spec.empty_board[:]
+    state.bag = bag
+    state.join_order = vec[i64]([0, 1, 2, 3, 4, 5, 6, 7])
+    start: i64 = 0
+    if spec.has_position_tiles:
+        start = _draw_positions(state)
+    for chain in range(spec.chains):
+        fields[layout.BANK + chain] = spec.rules.shares
+    for seat in range(seats):
+        fields[layout.CASH + seat] = spec.rules.cash
+        for slot in range(spec.hand):
+            fields[layout.HANDS + seat * layout.STRIDE + slot] = bag[fields[layout.DRAWN]]
+            fields[layout.DRAWN] += 1
+    state.begin(start)
+
+
+def _draw_positions(state: AcquireState) -> i64:
+    """Put a tile on the board for each who joined; the seat that begins."""
+    spec = state.spec
+    bag, joined = state.bag, state.join_order
+    seats = spec.seats
+    for index in range(seats):
+        state.cells[bag[index]] = layout.UNINCORPORATED
+    state.fields[layout.DRAWN] = seats
+    if spec.reseats:
+        for seat in range(i64(1), seats):
+            at = seat
+            while at > 0 and bag[joined[at - 1]] > bag[joined[at]]:
+                joined[at - 1], joined[at] = joined[at], joined[at - 1]
+                at -= 1
+        return 0
+    first: i64 = 0
+    for seat in range(i64(1), seats):
+        if row_first(spec.rules, bag[seat]) < row_first(spec.rules, bag[first]):
+            first = seat
+    return first

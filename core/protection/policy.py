@@ -47,8 +47,3 @@ class Policy:
             pair = strings[first + NIBBLES // 2 + place]
             preferences[2 * place] = pair >> 4
             preferences[2 * place + 1] = pair & 15
-
-    def step(self, minion: int, state: int, sensed: int) -> tuple[int, int]:
-        """(Next state, action) of an automaton."""
-        nibble = int(self.automata[minion * STATES * INPUTS + state * INPUTS + sensed])
-        return nibble >> 2, nibble & 3

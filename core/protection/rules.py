@@ -1,10 +1,13 @@
-"""The rules of Advanced Protection as data: terrain, units, minions, money, and how a game ends.
+"""The rules of Advanced Protection as data: terrain, units, minions, money; how Chaos buys, and how a game ends.
 
 Two records: `seed` is "Advanced Protection, Appendix A" to the letter, `improved` (for people and studies) differs
 from it in the fields of Rules. What the paper leaves open is decided alike in both.
 """
 
 from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
 
 SIDE: Final = 24  # squares; the board wraps both ways
 SQUARES: Final = 576  # numbers, not products: only those does mypyc put into the code of other modules
@@ -123,6 +126,22 @@ MINIONS: Final = (
     Minion("armored", 200, 15, 10, hears=3),
 )
 
+# What the two records decide differently.
+FIELDS: Final = (
+    "farmer_rate",
+    "scavenger_yield",
+    "max_minions",
+    "human_wins_ratio",
+    "chaos_wins_ratio",
+    "turn_cap",
+    "elimination_below",
+)
+
+# How a game ends
+HUMAN: Final = 0
+CHAOS: Final = 1
+NOBODY: Final = -1  # a draw
+
 
 @final
 class Rules:
@@ -178,13 +197,7 @@ class Rules:
     def fields(self) -> dict[str, object]:
         """Every number that counts, as JSON has it, in a fixed order; the name does not count."""
         return {
-            "farmer_rate": self.farmer_rate,
-            "scavenger_yield": self.scavenger_yield,
-            "max_minions": self.max_minions,
-            "human_wins_ratio": self.human_wins_ratio,
-            "chaos_wins_ratio": self.chaos_wins_ratio,
-            "turn_cap": self.turn_cap,
-            "elimination_below": self.elimination_below,
+            **{name: getattr(self, name) for name in FIELDS},
             "guard": MOST_MINIONS,
             "side": SIDE,
             "phases": PHASES,
@@ -201,50 +214,17 @@ class Rules:
             "minor_hit": MINOR_HIT,
             "major_hit": MAJOR_HIT,
             "terrains": [
-                {
-                    "name": kind.name,
-                    "letter": kind.letter,
-                    "share": kind.share,
-                    "farming": kind.farming,
-                    "defence": kind.defence,
-                }
-                for kind in TERRAINS
+                _fields(kind, ("name", "letter", "share", "farming", "defence")) for kind in TERRAINS
             ],
             "units": [
-                {
-                    "name": unit.name,
-                    "cost": unit.cost,
-                    "salvage": unit.salvage,
-                    "attack": unit.attack,
-                    "defence": unit.defence,
-                    "rate": unit.rate,
-                }
+                _fields(unit, ("name", "cost", "salvage", "attack", "defence", "rate"))
                 for unit in self.units[1:]
             ],
             "minions": [
-                {
-                    "name": kind.name,
-                    "cost": kind.cost,
-                    "attack": kind.attack,
-                    "defence": kind.defence,
-                    "actions": kind.actions,
-                    "hears": kind.hears,
-                    "rate": kind.rate,
-                }
+                _fields(kind, ("name", "cost", "attack", "defence", "actions", "hears", "rate"))
                 for kind in MINIONS
             ],
         }
-
-    def _values(self) -> tuple[int, str, int, int, int, int, int]:
-        return (
-            self.farmer_rate,
-            self.scavenger_yield,
-            self.max_minions,
-            self.human_wins_ratio,
-            self.chaos_wins_ratio,
-            self.turn_cap,
-            self.elimination_below,
-        )
 
     def __eq__(self, other: object) -> bool:
         """Whether the same game is played; the name does not count."""
@@ -253,11 +233,75 @@ class Rules:
     def __hash__(self) -> int:
         return hash(self._values())
 
-    def __reduce__(self) -> tuple[object, tuple[str, int, str, int, int, int, int, int]]:
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return Rules, (self.name, *self._values())
+
+    def _values(self) -> tuple[object, ...]:
+        return tuple([getattr(self, name) for name in FIELDS])
 
 
 RULES: Final = {
     "seed": Rules("seed", 1, "every", 0, 20, 0, 0, 1),
     "improved": Rules("improved", 2, "first", 1000, 20, 20, 60, 20),
 }
+
+
+# -- Buying and the end of a game -------------------------------------------------------------------
+
+
+def minion_costs() -> vec[i64]:
+    return vec[i64]([minion.cost for minion in MINIONS])
+
+
+def buy(preferences: vec[i64], costs: vec[i64], dollars: i64, most: i64, bought: vec[i64]) -> i64:
+    """Fill `bought` by kind with at most `most` minions; what is left of the money.
+
+    Again and again the kind that can be paid with the highest preference / (bought already + 1), the first of
+    equals. After so many whole rounds everybody has a multiple of their preference: those are bought at once.
+    """
+    round_minions: i64 = 0
+    round_dollars: i64 = 0
+    for kind in range(i64(KINDS)):
+        round_minions += preferences[kind]
+        round_dollars += preferences[kind] * costs[kind]
+    rounds: i64 = 0
+    if round_minions:
+        rounds = min(dollars // round_dollars, most // round_minions)
+    for kind in range(i64(KINDS)):
+        bought[kind] = rounds * preferences[kind]
+    dollars -= rounds * round_dollars
+    most -= rounds * round_minions
+    while most > 0:
+        best: i64 = -1
+        for kind in range(i64(KINDS)):
+            if preferences[kind] and costs[kind] <= dollars:
+                if best < 0 or preferences[kind] * (bought[best] + 1) > preferences[best] * (
+                    bought[kind] + 1
+                ):
+                    best = kind
+        if best < 0:
+            break
+        bought[best] += 1
+        dollars -= costs[best]
+        most -= 1
+    return dollars
+
+
+def ending(
+    rules: Rules, turn: int, has_units: bool, treasury: int, human_value: int, chaos_value: int
+) -> tuple[int, str] | None:
+    """(Winner, reason) of a game that is over after this turn, with these dollars; None while it goes on."""
+    if not has_units and treasury < rules.elimination_below:
+        return CHAOS, "eliminated"
+    if human_value > rules.human_wins_ratio * chaos_value:
+        return HUMAN, "surrender"
+    if rules.chaos_wins_ratio and chaos_value > rules.chaos_wins_ratio * human_value:
+        return CHAOS, "chaos_twenty"
+    if rules.turn_cap and turn >= rules.turn_cap:
+        winner = HUMAN if human_value > chaos_value else CHAOS if chaos_value > human_value else NOBODY
+        return winner, "turn_cap"
+    return None
+
+
+def _fields(thing: Terrain | Unit | Minion, names: tuple[str, ...]) -> dict[str, object]:
+    return {name: getattr(thing, name) for name in names}

@@ -5,20 +5,16 @@ It is no core.game.State: both sides decide at once, and Chaos chooses one of 2 
 
 from typing import Final, final
 
-from core.protection.arrangement import Arrangement, arranged
-from core.protection.battle.dice import Dice
-from core.protection.battle.log import Log
-from core.protection.ending import CHAOS, ending
+from core.protection.board import Arrangement, Scenario, arrangement_of
 from core.protection.policy import Policy
-from core.protection.rules import KINDS, MINIONS, MOST_MINIONS, START_DOLLARS
-from core.protection.setting import Setting
-from core.protection.turn import Turn
+from core.protection.rules import CHAOS, KINDS, MINIONS, MOST_MINIONS, START_DOLLARS, ending
+from core.protection.turn import Dice, Turn, TurnLog
 from core.random import Random
 
 
 @final
-class Standing:
-    """A unit on the field. `is_new` until the turn of its purchase begins."""
+class PlacedUnit:
+    """A unit on the turn. `is_new` until the turn of its purchase begins."""
 
     def __init__(self, number: int, code: int, square: int, is_new: bool) -> None:
         self.number: Final = number
@@ -28,21 +24,21 @@ class Standing:
 
 
 @final
-class Report:
+class TurnResult:
     """What a turn has brought, in dollars; minions are counted by kind.
 
     `produced` is all that units have made, `plundered` what minions took of it, `harvest` what came to the human's
-    treasury. `carried` and `refund` came to Chaos's, `kept` it had not spent; `left_off` minions found no free
-    square. `lost_units` has (unit, phase). `rating` is the human's change of value less Chaos's.
+    treasury. `carried` and `refund` came to Chaos's, `unspent` it had not spent; `unplaced` minions found no
+    free square. `lost_units` has (unit, phase). `rating` is the human's change of value less Chaos's.
     """
 
-    def __init__(self, turn: Turn, left_off: int, lost_units: list[tuple[Standing, int]]) -> None:
+    def __init__(self, turn: Turn, unplaced: int, lost_units: list[tuple[PlacedUnit, int]]) -> None:
         counts = turn.counts
-        rules = turn.setting.rules
+        rules = turn.scenario.rules
         self.bought: Final = [int(count) for count in counts]
-        self.kept: Final = int(turn.kept)
-        self.left_off: Final = left_off
-        self.guarded: Final = not rules.max_minions and sum(self.bought) == MOST_MINIONS
+        self.unspent: Final = int(turn.unspent)
+        self.unplaced: Final = unplaced
+        self.hit_minion_limit: Final = not rules.max_minions and sum(self.bought) == MOST_MINIONS
         self.produced: Final = int(turn.produced())
         self.plundered: Final = int(turn.plundered)
         self.harvest: Final = int(turn.harvest())
@@ -65,39 +61,41 @@ class ProtectionState:
     """A game under way, at the setup of a turn or over. Turns count from 1."""
 
     def __init__(
-        self, setting: Setting, human_dollars: int = START_DOLLARS, chaos_dollars: int = START_DOLLARS
+        self, scenario: Scenario, human_dollars: int = START_DOLLARS, chaos_dollars: int = START_DOLLARS
     ) -> None:
         if human_dollars < 0 or chaos_dollars < 0:
             raise ValueError(f"nobody starts with debts: {human_dollars}, {chaos_dollars}")
-        self.setting: Final = setting
+        self.scenario: Final = scenario
         self.turn = 1
         self.treasury = human_dollars
         self.chaos_treasury = chaos_dollars
-        self.units: dict[int, Standing] = {}  # by number, as they were bought
-        self.over: tuple[int, str] | None = None  # (winner, reason), see core.protection.ending
+        self.units: dict[int, PlacedUnit] = {}  # by number, as they were bought
+        self.over: tuple[int, str] | None = None  # (winner, reason), see core.protection.rules
         self._next_number = 1
-        self._field = Turn(setting)
+        self._turn = Turn(scenario)
 
     # -- Setup -------------------------------------------------------------------------------------
 
     def is_free(self, square: int) -> bool:
         """Whether a unit may be placed there."""
-        return self.setting.map.is_land(square) and all(unit.square != square for unit in self.units.values())
+        return self.scenario.map.is_land(square) and all(
+            unit.square != square for unit in self.units.values()
+        )
 
     def place(self, code: int, square: int) -> int:
         """Buy a unit and put it on a square: its number. ValueError if that is impossible."""
         self._check_open()
-        if not 0 < code < len(self.setting.rules.units):
+        if not 0 < code < len(self.scenario.rules.units):
             raise ValueError(f"there is no unit {code}")
-        if not 0 <= square < len(self.setting.map.codes) or not self.is_free(square):
+        if not 0 <= square < len(self.scenario.map.codes) or not self.is_free(square):
             raise ValueError(f"no unit can be placed on square {square}")
-        cost = self.setting.rules.units[code].cost
+        cost = self.scenario.rules.units[code].cost
         if cost > self.treasury:
             raise ValueError(f"it costs ${cost}, and there are ${self.treasury}")
         self.treasury -= cost
         number = self._next_number
         self._next_number += 1
-        self.units[number] = Standing(number, code, square, True)
+        self.units[number] = PlacedUnit(number, code, square, True)
         return number
 
     def refund(self, number: int) -> int:
@@ -105,7 +103,7 @@ class ProtectionState:
         if number not in self.units:
             raise ValueError(f"there is no unit number {number}")
         unit = self.units[number]
-        kind = self.setting.rules.units[unit.code]
+        kind = self.scenario.rules.units[unit.code]
         return kind.cost if unit.is_new else kind.salvage
 
     def salvage(self, number: int) -> int:
@@ -117,12 +115,12 @@ class ProtectionState:
         return dollars
 
     def arrangement(self) -> Arrangement:
-        return arranged({unit.square: unit.code for unit in self.units.values()})
+        return arrangement_of({unit.square: unit.code for unit in self.units.values()})
 
     # -- Values ------------------------------------------------------------------------------------
 
     def units_value(self) -> int:
-        return sum([self.setting.rules.units[unit.code].cost for unit in self.units.values()])
+        return sum([self.scenario.rules.units[unit.code].cost for unit in self.units.values()])
 
     def human_value(self) -> int:
         return self.treasury + self.units_value()
@@ -138,35 +136,36 @@ class ProtectionState:
         policy: Policy,
         placing: Random,
         dice: Dice,
-        log: Log | None = None,
+        log: TurnLog | None = None,
         bought: list[int] | None = None,
-    ) -> Report:
+    ) -> TurnResult:
         """The turn against this string: Chaos buys with its whole treasury, or so many minions of each kind.
 
-        ValueError when the game is over, or where these minions cannot be bought; nothing is done then. Afterwards it is the next setup, with the grant given, or the game is over.
+        ValueError when the game is over, or where these minions cannot be bought; nothing is done then.
+        Afterwards it is the next setup, with the grant given, or the game is over.
         """
         self._check_open()
-        field = self._field
-        field.arrange(self.arrangement())
+        turn = self._turn
+        turn.arrange(self.arrangement())
         if bought is None:
-            field.deploy(policy, self.chaos_treasury, placing)
+            turn.deploy(policy, self.chaos_treasury, placing)
         else:
-            field.deploy_these(policy, bought, self.chaos_treasury, placing)
-        left_off = int(field.begin[KINDS] - field.living)
-        field.play(dice, log)
+            turn.deploy_bought(policy, bought, self.chaos_treasury, placing)
+        unplaced = int(turn.begin[KINDS] - turn.living)
+        turn.play(dice, log)
         by_square = {unit.square: unit for unit in self.units.values()}
         lost_units = []
-        for square in [int(field.fallen[place]) for place in range(int(field.fallen_count))]:
+        for square in [int(turn.fallen[place]) for place in range(int(turn.fallen_count))]:
             unit = by_square[square]
-            lost_units.append((unit, int(field.fallen_phase[square])))
+            lost_units.append((unit, int(turn.fallen_phase[square])))
             del self.units[unit.number]
         for unit in list(self.units.values()):
-            self.units[unit.number] = Standing(unit.number, unit.code, unit.square, False)
-        report = Report(field, left_off, lost_units)
-        self.treasury += report.harvest
-        self.chaos_treasury = report.kept + report.carried + report.refund
+            self.units[unit.number] = PlacedUnit(unit.number, unit.code, unit.square, False)
+        result = TurnResult(turn, unplaced, lost_units)
+        self.treasury += result.harvest
+        self.chaos_treasury = result.unspent + result.carried + result.refund
         self.over = ending(
-            self.setting.rules,
+            self.scenario.rules,
             self.turn,
             bool(self.units),
             self.treasury,
@@ -174,9 +173,9 @@ class ProtectionState:
             self.chaos_value(),
         )
         if self.over is None:
-            self.chaos_treasury += self.setting.rules.grant(self.turn)
+            self.chaos_treasury += self.scenario.rules.grant(self.turn)
             self.turn += 1
-        return report
+        return result
 
     def resign(self) -> None:
         """The human gives up. ValueError when the game is over."""

@@ -1,91 +1,256 @@
 """A turn of Advanced Protection: Chaos's minions are bought and placed, act for 50 phases, and are taken back.
 
-"Advanced Protection, Appendix A". What units have made is reckoned at the end.
+Scouts act first, so that their broadcasts are heard in the same phase, then the other minions by kind; then artillery
+fires. A minion knows its state and one input, and its automaton says the rest. An attack of strength A on a defence
+of D wins if a die of A + D sides shows more than D; who has no strength never wins and rolls no die. D is the
+defender's, with the bonus of the square it stands on. What units have made is reckoned at the end.
+"Advanced Protection, Appendix A".
 """
 
-from typing import final
+from typing import Final, final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
-from core.protection.arrangement import Arrangement
-from core.protection.battle.phases import Phases
-from core.protection.buying import buy
-from core.protection.policy import Policy
-from core.protection.rules import AMPHIBIOUS, KINDS, MINIONS, NO_UNIT, PHASES, SQUARES
-from core.protection.setting import CLOSED, OPEN, Setting
+from core.protection.board import CLOSED, NEAR, OPEN, Arrangement, Scenario
+from core.protection.field import (
+    BARBARIANS,
+    BLOCKED,
+    INPUT,
+    JAMMED,
+    MINED,
+    SCAVENGERS,
+    SCOUTS,
+    SWIMMERS,
+    Broadcasts,
+    Field,
+)
+from core.protection.policy import FORWARD, RIGHT, SPECIAL, STRING_BYTES, Policy
+from core.protection.rules import (
+    AMPHIBIOUS,
+    ARMORED,
+    ARTILLERY,
+    BOMB_SIDES,
+    COMMON,
+    JUMP,
+    KAMIKAZEE,
+    KINDS,
+    MAJOR_HIT,
+    MINE,
+    MINE_ATTACK,
+    MINIONS,
+    MINOR_HIT,
+    NO_UNIT,
+    PHASES,
+    SCAVENGER,
+    SCOUT,
+    SQUARES,
+    buy,
+)
 from core.random import Random
+
+GONE: Final = -1  # in place of a minion
+
+# How an attack ends for who attacked
+WON: Final = 0
+REPELLED: Final = 1
+DIED: Final = 2
+
+# Kinds of fights
+ATTACK: Final = 0  # of a minion on a unit
+COUNTER: Final = 1  # of the unit, after an attack that failed
+MINE_FIRES: Final = 2
+BOMB: Final = 3
+RAM: Final = 4  # of a kamikazee: no roll
+SWEEP: Final = 5  # of an armored on a mine: no roll
+FIGHTS: Final = ("attack", "counter", "mine", "bomb", "ram", "sweep")
+
+LETTERS: Final = "FRLS"  # by action
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Dice:
+    """The dice of combat, rolled by a random source."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def roll(self, sides: i64) -> i64:
+        """1 to `sides`."""
+        return self._rng.below(sides) + 1
 
 
 @final
-class Turn(Phases):
-    """The field of one map, on which turn after turn can be played.
+class TurnLog:
+    """`roster` has (kind, pose) of each minion, by number, at the start; -1 stands for a pose off the board.
 
-    The order of calls: arrange(); deploy(), deploy_these(), or call_up() and station(); play(); then the figures, which are those
-    of the whole turn; and arrange() or again(). Dollars everywhere.
+    `acts` has a string a phase, a letter an action in the order of acting: F moved, f blocked, R, L, S special,
+    J jumped. A fight is (phase, kind of fight, number of the minion, square of the unit, n, of, 1 if who attacked
+    has won, plunder in dollars): n is the roll of a die of `of` sides, both 0 where none was rolled.
     """
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
+    def __init__(self) -> None:
+        self.roster: list[tuple[int, int]] = []
+        self.acts: list[str] = []
+        self.fights: list[tuple[int, int, int, int, int, int, int, int]] = []
+        self._letters: list[str] = []
+
+    def act(self, action: i64, squares: i64) -> None:
+        """A minion has acted and moved so many squares."""
+        if action == FORWARD:
+            self._letters.append("f" if squares == 0 else "F" if squares == 1 else "J")
+        else:
+            self._letters.append(LETTERS[action])
+
+    def end_phase(self) -> None:
+        self.acts.append("".join(self._letters))
+        self._letters.clear()
+
+
+@final
+class Turn:
+    """The field of one map, on which turn after turn can be played.
+
+    The order of calls: arrange(); deploy(), deploy_bought(), or spawn() and place_minion(); play(); then the figures,
+    which are those of the whole turn; and arrange() or reset(). Dollars everywhere. Minions have numbers in acting
+    order: by kind, and within a kind as they were bought.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario: Final = scenario
+        self.field: Final = Field(scenario)
         self.arrangement = Arrangement(bytes(SQUARES))
+        self.policy = Policy(bytes(STRING_BYTES))
         self.counts = vec[i64]([0] * KINDS)  # [kind]: minions bought
-        self.kept: i64 = 0  # of Chaos's money, unspent
+        self.unspent: i64 = 0  # of Chaos's money
+        self.minions = vec[i64]([0] * 64)  # [number]: pose * 4 + state, or GONE
+        self.kinds = vec[i64]([0] * 64)
+        self.carried = vec[i64]([0] * 64)  # dollars
+        self.begin = vec[i64]([0] * (KINDS + 1))  # [kind]: its first number; the next kind follows its last
+        self.living: i64 = 0
+        self.lost = vec[i64]([0] * KINDS)  # [kind]: minions destroyed this turn
+        self.fallen = vec[i64]([0] * SQUARES)  # squares whose unit was destroyed this turn, in this order
+        self.fallen_phase = vec[i64]([0] * SQUARES)
+        self.fallen_count: i64 = 0
+        self.plundered: i64 = 0  # dollars taken this turn, also by minions that have been destroyed since
+        self.phase: i64 = 0
+        self.dice = Dice(Random(0))
+        self.log: TurnLog | None = None
+        self._broadcasts = Broadcasts()
+        self._farmed = vec[i64]([0] * SQUARES)  # [square]: the last phase in which it has yielded
+        self._phases_so_far: i64 = 0  # of all turns
+        self._actions = vec[i64]([minion.actions for minion in MINIONS])
+        self._hears = vec[i64]([minion.hears for minion in MINIONS])
         self._dry = vec[i64]([0] * SQUARES)  # squares where a minion may be placed
         self._dry_count: i64 = 0
         self._wet = vec[i64]([0] * SQUARES)  # and where an amphibious one may
         self._wet_count: i64 = 0
         self._farming: i64 = 0  # what all units make a phase
-        self._occupy()
+        self._list_free_squares()
 
-    # -- A turn ------------------------------------------------------------------------------------
+    # -- A turn ----------------------------------------------------------------------------------------
 
     def arrange(self, arrangement: Arrangement) -> None:
         """Put up these units. ValueError for one on water or peaks."""
-        super().arrange(arrangement)
+        self.field.arrange(arrangement)
         self.fallen_count = 0
         self.arrangement = arrangement
-        self._occupy()
+        self._list_free_squares()
 
-    def again(self) -> None:
-        """Put up once more what has fallen: cheaper than to arrange."""
-        self.raise_fallen(self.arrangement)
+    def reset(self) -> None:
+        """Put up once more the units that were destroyed: cheaper than to arrange."""
+        for place in range(self.fallen_count):
+            square = self.fallen[place]
+            self.field.put(square, self.arrangement.codes[square])
+        self.fallen_count = 0
 
     def deploy(self, policy: Policy, dollars: i64, rng: Random) -> None:
-        """Chaos buys with all its money; the minions are scattered."""
-        kept = buy(
-            policy.preferences, self.setting.minion_cost, dollars, self.setting.most_minions, self.counts
+        """Chaos buys with all its money; the minions are placed at random."""
+        unspent = buy(
+            policy.preferences, self.scenario.minion_cost, dollars, self.scenario.most_minions, self.counts
         )
-        self.call_up(policy, self.counts, kept)
-        self.scatter(rng)
+        self.spawn(policy, self.counts, unspent)
+        self.place_randomly(rng)
 
-    def deploy_these(self, policy: Policy, bought: list[int], dollars: int, rng: Random) -> None:
+    def deploy_bought(self, policy: Policy, bought: list[int], dollars: int, rng: Random) -> None:
         """Chaos buys so many of each kind, which the string has no say in. ValueError if it cannot."""
         cost = sum([count * kind.cost for count, kind in zip(bought, MINIONS, strict=True)])
-        if min(bought) < 0 or cost > dollars or sum(bought) > self.setting.most_minions:
+        if min(bought) < 0 or cost > dollars or sum(bought) > self.scenario.most_minions:
             raise ValueError(f"{bought} minions cannot be bought with ${dollars}")
-        self.call_up(policy, vec[i64]([i64(count) for count in bought]), i64(dollars - cost))
-        self.scatter(rng)
+        self.spawn(policy, vec[i64]([i64(count) for count in bought]), i64(dollars - cost))
+        self.place_randomly(rng)
 
-    def scatter(self, rng: Random) -> None:
-        """Each minion that was called up gets a random square and facing, if there is a free square."""
+    def spawn(self, policy: Policy, counts: vec[i64], unspent: i64) -> None:
+        """Chaos has bought so many of each kind; they wait to be placed on the field."""
+        self.policy = policy
+        self.counts = counts
+        self.unspent = unspent
+        total: i64 = 0
+        begin = self.begin
+        for kind in range(i64(KINDS)):
+            begin[kind] = total
+            total += counts[kind]
+            self.lost[kind] = 0
+        begin[KINDS] = total
+        if total > len(self.minions):
+            self.minions = vec[i64]([0] * int(2 * total))
+            self.kinds = vec[i64]([0] * int(2 * total))
+            self.carried = vec[i64]([0] * int(2 * total))
+        minions, kinds, carried = self.minions, self.kinds, self.carried
+        for kind in range(i64(KINDS)):
+            for number in range(begin[kind], begin[kind + 1]):
+                minions[number] = GONE
+                kinds[number] = kind
+                carried[number] = 0
+        self.living = 0
+        self.plundered = 0
+        self.phase = 0
+
+    def place_randomly(self, rng: Random) -> None:
+        """Each minion gets a random square and facing, if there is a free square."""
         for kind in range(i64(KINDS)):
             free, count = (self._wet, self._wet_count) if kind == AMPHIBIOUS else (self._dry, self._dry_count)
             if count:
                 for number in range(self.begin[kind], self.begin[kind + 1]):
                     square = free[rng.below(count)]
-                    self.station(number, square * 4 + rng.below(4))
+                    self.place_minion(number, square * 4 + rng.below(4))
 
-    def call_up(self, policy: Policy, counts: vec[i64], kept: i64) -> None:
-        """Chaos has bought so many of each kind; they wait to be stationed."""
-        self.policy = policy
-        self.counts = counts
-        self.kept = kept
-        self.muster(counts)
+    def place_minion(self, number: i64, pose: i64) -> None:
+        """A minion enters the field, in state 0."""
+        self.minions[number] = pose << 2
+        self.living += 1
 
-    # -- The figures of the turn -------------------------------------------------------------------
+    def play(self, dice: Dice, log: TurnLog | None = None, phases: i64 = PHASES) -> None:
+        """The next phases, 50 in all; fewer where no minion is left to act."""
+        self.dice = dice
+        self.log = log
+        if log is not None and not self.phase:
+            log.roster = [
+                (int(self.kinds[number]), int(self.minions[number] >> 2))
+                for number in range(self.begin[KINDS])
+            ]
+        last = min(self.phase + phases, PHASES)
+        while self.phase < last and self.living:
+            self.phase += 1
+            self._phases_so_far += 1
+            if self._broadcasts.any:
+                self._broadcasts.clear()
+            if self.begin[SCOUT] < self.begin[SCOUT + 1]:
+                self._move_scouts()
+            if self.begin[SCAVENGER] < self.begin[SCAVENGER + 1]:
+                self._move_scavengers()
+            for kind in range(i64(COMMON), i64(KINDS)):
+                if self.begin[kind] < self.begin[kind + 1]:
+                    self._move_barbarians(kind)
+            if self.field.standing_artilleries:
+                self._bomb()
+            if log is not None:
+                log.end_phase()
+
+    # -- The figures of the turn -----------------------------------------------------------------------
 
     def produced(self) -> i64:
-        """What all units have made, also those that have fallen."""
+        """What all units have made, also those that were destroyed."""
         made = self.harvest()
         for place in range(self.fallen_count):
             square = self.fallen[place]
@@ -100,10 +265,10 @@ class Turn(Phases):
         return farming * PHASES
 
     def units_lost(self) -> i64:
-        """The cost of the units that have fallen."""
+        """The cost of the units that were destroyed."""
         lost: i64 = 0
         for place in range(self.fallen_count):
-            lost += self.setting.unit_cost[self.arrangement.codes[self.fallen[place]]]
+            lost += self.scenario.unit_cost[self.arrangement.codes[self.fallen[place]]]
         return lost
 
     def carried_home(self) -> i64:
@@ -117,7 +282,7 @@ class Turn(Phases):
         """The cost of the minions that have been destroyed; all others are refunded."""
         lost: i64 = 0
         for kind in range(i64(KINDS)):
-            lost += self.lost[kind] * self.setting.minion_cost[kind]
+            lost += self.lost[kind] * self.scenario.minion_cost[kind]
         return lost
 
     def human_change(self) -> i64:
@@ -128,25 +293,242 @@ class Turn(Phases):
         """How Chaos's value has changed. The rating of its string is the human's change less this."""
         return self.carried_home() - self.minions_lost()
 
-    def survivors(self) -> Arrangement:
-        """The units that stand."""
-        return Arrangement(bytes([int(unit) for unit in self.units]))
+    # -- Phases ----------------------------------------------------------------------------------------
+
+    def _move_scouts(self) -> None:
+        minions, sensors, ahead = self.minions, self.field.sensors, self.scenario.ahead
+        automata, log, broadcasts = self.policy.automata, self.log, self._broadcasts
+        for number in range(self.begin[SCOUT], self.begin[SCOUT + 1]):
+            minion = minions[number]
+            if minion == GONE:
+                continue
+            pose = minion >> 2
+            entry = i64(sensors[SCOUTS + pose])
+            nibble = automata[SCOUT * 32 + (minion & 3) * 8 + (entry & INPUT)]
+            action = nibble & 3
+            squares: i64 = 0
+            if action == FORWARD:
+                if not entry & BLOCKED:
+                    pose = ahead[pose]
+                    squares = 1
+            elif action == SPECIAL:
+                broadcasts.send(pose >> 2)
+            else:
+                pose = _turned(pose, action)
+            minions[number] = (pose << 2) | (nibble >> 2)
+            if log is not None:
+                log.act(action, squares)
+            if squares and entry & MINED:
+                self._trigger_mine(number)
+
+    def _move_scavengers(self) -> None:
+        minions, sensors, ahead = self.minions, self.field.sensors, self.scenario.ahead
+        automata, log, carried = self.policy.automata, self.log, self.carried
+        scavenged, farmed, once = self.scenario.scavenged, self._farmed, self.scenario.yields_once
+        now = self._phases_so_far
+        for number in range(self.begin[SCAVENGER], self.begin[SCAVENGER + 1]):
+            minion = minions[number]
+            if minion == GONE:
+                continue
+            pose = minion >> 2
+            entry = i64(sensors[SCAVENGERS + pose])
+            nibble = automata[SCAVENGER * 32 + (minion & 3) * 8 + (entry & INPUT)]
+            action = nibble & 3
+            squares: i64 = 0
+            if action == FORWARD:
+                if not entry & BLOCKED:
+                    pose = ahead[pose]
+                    squares = 1
+            elif action == SPECIAL:
+                square = pose >> 2
+                if not once or farmed[square] != now:
+                    farmed[square] = now
+                    carried[number] += scavenged[square]
+            else:
+                pose = _turned(pose, action)
+            minions[number] = (pose << 2) | (nibble >> 2)
+            if log is not None:
+                log.act(action, squares)
+            if squares and entry & MINED:
+                self._trigger_mine(number)
+
+    def _move_barbarians(self, kind: i64) -> None:
+        minions, sensors, ahead = self.minions, self.field.sensors, self.scenario.ahead
+        automata, log, broadcasts = self.policy.automata, self.log, self._broadcasts
+        table: i64 = SWIMMERS if kind == AMPHIBIOUS else BARBARIANS
+        hears = self._hears[kind]
+        actions = self._actions[kind]
+        listens = broadcasts.any
+        for number in range(self.begin[kind], self.begin[kind + 1]):
+            for _time in range(actions):
+                minion = minions[number]
+                if minion == GONE:
+                    break
+                pose = minion >> 2
+                entry = i64(sensors[table + pose])
+                sensed = entry & INPUT
+                if listens and not sensed and not entry & JAMMED:
+                    sensed = broadcasts.heard(pose, hears)
+                nibble = automata[kind * 32 + (minion & 3) * 8 + sensed]
+                action = nibble & 3
+                squares: i64 = 0
+                if action == FORWARD:
+                    if not entry & BLOCKED:
+                        pose = ahead[pose]
+                        squares = 1
+                elif action != SPECIAL:
+                    pose = _turned(pose, action)
+                minions[number] = (pose << 2) | (nibble >> 2)
+                if entry & (BLOCKED | MINED):
+                    if action == FORWARD and kind == JUMP and entry & BLOCKED:
+                        squares = self._leap(number)
+                    elif squares:
+                        self._trigger_mine(number)
+                    elif action == SPECIAL and entry & BLOCKED and sensed >= 4:
+                        self._attack(number, ahead[pose] >> 2)
+                if log is not None:
+                    log.act(action, squares)
+
+    # -- Combat ----------------------------------------------------------------------------------------
+
+    def _attack(self, number: i64, square: i64) -> i64:
+        """A barbarian attacks the unit on a square, which is no mine: WON, REPELLED or DIED."""
+        scenario = self.scenario
+        kind = self.kinds[number]
+        unit = self.field.units[square]
+        if kind == KAMIKAZEE:
+            self._destroy_unit(square)
+            self._lose(number)
+            self._log_fight(RAM, number, square, 0, 0, True, 0)
+            return DIED
+        strength = scenario.minion_attack[kind]
+        defence = scenario.unit_defence[unit] + scenario.defence[square]
+        rolled = self.dice.roll(strength + defence)
+        if rolled > defence:
+            plunder = self._destroy_unit(square)
+            self.carried[number] += plunder
+            self.plundered += plunder
+            self._log_fight(ATTACK, number, square, rolled, strength + defence, True, plunder)
+            return WON
+        self._log_fight(ATTACK, number, square, rolled, strength + defence, False, 0)
+        return DIED if self._hit(COUNTER, number, square, scenario.unit_attack[unit]) else REPELLED
+
+    def _trigger_mine(self, number: i64) -> None:
+        """A minion has entered the square of a mine."""
+        square = self.minions[number] >> 4
+        self._destroy_unit(square)
+        if self.kinds[number] == ARMORED:
+            self._log_fight(SWEEP, number, square, 0, 0, True, 0)
+        else:
+            self._hit(MINE_FIRES, number, square, MINE_ATTACK)
+
+    def _leap(self, number: i64) -> i64:
+        """A jump barbarian whose way is blocked tries the square behind; the squares that it has moved."""
+        scenario = self.scenario
+        minion = self.minions[number]
+        pose = minion >> 2
+        landing = scenario.ahead[scenario.ahead[pose]]
+        square = landing >> 2
+        if scenario.ground[square] != OPEN:
+            return 0
+        unit = self.field.units[square]
+        if unit != NO_UNIT and unit != MINE:
+            if self._attack(number, square) != WON:
+                return 0
+        self.minions[number] = (landing << 2) | (minion & 3)
+        if unit == MINE:
+            self._trigger_mine(number)
+        return 2
+
+    def _bomb(self) -> None:
+        """Every artillery fires at every minion near it: minions in acting order, artilleries by square."""
+        scenario = self.scenario
+        minions, units, artilleries = self.minions, self.field.units, self.field.artilleries
+        near, near_distance = scenario.near, scenario.near_distance
+        for number in range(self.begin[KINDS]):
+            if minions[number] == GONE or not artilleries[minions[number] >> 4]:
+                continue
+            first = (minions[number] >> 4) * NEAR
+            for place in range(first, first + NEAR):
+                if units[near[place]] == ARTILLERY:
+                    shot = self.dice.roll(BOMB_SIDES) - 1
+                    strength: i64 = 0
+                    if near_distance[place] == 1:
+                        if shot == 0:
+                            strength = MINOR_HIT
+                    elif shot <= 1:
+                        strength = MAJOR_HIT if shot == 0 else MINOR_HIT
+                    if self._hit(BOMB, number, near[place], strength):
+                        break
+
+    def _hit(self, fight: i64, number: i64, square: i64, strength: i64) -> bool:
+        """The human's unit on a square strikes a minion: whether that is destroyed."""
+        if not strength:
+            return False
+        scenario = self.scenario
+        defence = scenario.minion_defence[self.kinds[number]] + scenario.defence[self.minions[number] >> 4]
+        rolled = self.dice.roll(strength + defence)
+        if rolled > defence:
+            self._lose(number)
+        self._log_fight(fight, number, square, rolled, strength + defence, rolled > defence, 0)
+        return rolled > defence
+
+    def _lose(self, number: i64) -> None:
+        """A minion is destroyed, with the money that it carries."""
+        self.minions[number] = GONE
+        self.carried[number] = 0
+        self.lost[self.kinds[number]] += 1
+        self.living -= 1
+
+    def _destroy_unit(self, square: i64) -> i64:
+        """The unit there is destroyed; the dollars that it had made this turn."""
+        made = (self.phase - 1) * self.scenario.yields[self.field.units[square] * SQUARES + square]
+        self.field.put(square, 0)
+        self.fallen[self.fallen_count] = square
+        self.fallen_phase[square] = self.phase
+        self.fallen_count += 1
+        return made
+
+    def _log_fight(
+        self, fight: i64, number: i64, square: i64, rolled: i64, sides: i64, won: bool, plunder: i64
+    ) -> None:
+        log = self.log
+        if log is not None:
+            log.fights.append(
+                (
+                    int(self.phase),
+                    int(fight),
+                    int(number),
+                    int(square),
+                    int(rolled),
+                    int(sides),
+                    1 if won else 0,
+                    int(plunder),
+                )
+            )
+
+    # -- Helpers ---------------------------------------------------------------------------------------
 
     def _yield_of(self, square: i64) -> i64:
-        return self.setting.yields[i64(self.arrangement.codes[square]) * SQUARES + square]
+        return self.scenario.yields[i64(self.arrangement.codes[square]) * SQUARES + square]
 
-    def _occupy(self) -> None:
+    def _list_free_squares(self) -> None:
         """List the free squares, and sum what the units make."""
-        setting = self.setting
+        scenario = self.scenario
         self._dry_count = 0
         self._wet_count = 0
         self._farming = 0
         for square in range(i64(SQUARES)):
-            if self.units[square] != NO_UNIT:
-                self._farming += setting.yields[self.units[square] * SQUARES + square]
-            elif setting.ground[square] != CLOSED:
+            if self.field.units[square] != NO_UNIT:
+                self._farming += scenario.yields[self.field.units[square] * SQUARES + square]
+            elif scenario.ground[square] != CLOSED:
                 self._wet[self._wet_count] = square
                 self._wet_count += 1
-                if setting.ground[square] == OPEN:
+                if scenario.ground[square] == OPEN:
                     self._dry[self._dry_count] = square
                     self._dry_count += 1
+
+
+def _turned(pose: i64, action: i64) -> i64:
+    """The pose after a turn to the right or left."""
+    return (pose & ~3) | ((pose + (1 if action == RIGHT else 3)) & 3)

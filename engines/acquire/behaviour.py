@@ -11,20 +11,17 @@ from itertools import count
 from statistics import fmean, pstdev
 from typing import Final
 
-from core.acquire.action import ENDING
-from core.acquire.deal import deal, shuffled
-from core.acquire.players.player import Player
-from core.acquire.rules.rules import Rules
-from core.acquire.rules.setting import Setting
+from core.acquire import layout
+from core.acquire.game import deal, shuffled_bag
+from core.acquire.players import Player
+from core.acquire.rules import GameSpec, Rules
 from core.acquire.state import AcquireState
-from core.acquire.table import BUY, DISPOSE, FOUND, ON_BOARD, PHASE, PLACE, SURVIVOR, TURN
-from core.acquire.typed.slots import FIRST_KIND
-from core.acquire.typed.view import ChainView, Move
+from core.acquire.typed_features import FIRST_KIND, Move, TypedFeatures
 from core.random import Random
 from engines.acquire.net_genome import CHAIN, CHAIN_SLOTS, DOLLAR, TABLE, TABLE_SLOTS, NetGenome, scale_of
 
 PHASE_OF: Final = {
-    "place": PLACE, "buy": BUY, "found": FOUND, "survivor": SURVIVOR, "end": BUY, "dispose": DISPOSE,
+    "place": layout.PLACE, "buy": layout.BUY, "found": layout.FOUND, "survivor": layout.SURVIVOR, "end": layout.BUY, "dispose": layout.DISPOSE,
 }  # fmt: skip
 WATCHED: Final = ("place", "buy")  # decisions by which an evolution tells behaviours apart
 LATEST: Final = 120  # decisions of a game before one of these: half of what a long one has
@@ -34,7 +31,7 @@ def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int)
     """What it chooses in so many fixed states of each decision, remembering nothing; of an end whether it is one."""
     chosen = []
     for decision in decisions:
-        mask = ENDING if decision == "end" else -1
+        mask = layout.DECLARE_END if decision == "end" else -1
         for number, state in enumerate(fixed_states(rules, decision, states)):
             player.begin()
             chosen.append(int(player.choose(state, Random(number))) & mask)
@@ -49,14 +46,14 @@ def behaviour_distance(one: Sequence[int], other: Sequence[int]) -> float:
 @cache
 def fixed_states(rules: Rules, decision: str, wanted: int) -> tuple[AcquireState, ...]:
     """So many states with several options, each from a game of its own."""
-    setting = Setting(rules, 2)
+    setting = GameSpec(rules, 2)
     found: list[AcquireState] = []
     for seed in count():
         if len(found) == wanted:
             break
         rng = Random(seed)
         state = AcquireState(setting)
-        deal(state, shuffled(setting, rng))
+        deal(state, shuffled_bag(setting, rng))
         after = int(rng.below(LATEST)) if decision in WATCHED else 0
         if _reached(state, decision, after, rng):
             found.append(state)
@@ -68,9 +65,13 @@ def _reached(state: AcquireState, decision: str, after: int, rng: Random) -> boo
     player = Player()
     number = 0
     while not state.is_terminal():
-        if number >= after and state.table[PHASE] == PHASE_OF[decision]:
+        if number >= after and state.fields[layout.PHASE] == PHASE_OF[decision]:
             actions = state.legal_actions()
-            if any(action & ENDING for action in actions) if decision == "end" else len(actions) > 1:
+            if (
+                any(action & layout.DECLARE_END for action in actions)
+                if decision == "end"
+                else len(actions) > 1
+            ):
                 return True
         state.apply(player.choose(state, rng))
         number += 1
@@ -122,7 +123,7 @@ def _without(genome: NetGenome, layer: str, name: str) -> NetGenome:
 def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
     """By an input's name; the value is that of the state as it is when a tile is to be placed."""
     net = genome.net("place")
-    view = ChainView(net, DOLLAR)
+    view = TypedFeatures(net, DOLLAR)
     slots = {name: CHAIN_SLOTS[name] for name in genome.shape.chain_inputs} | {
         name: TABLE_SLOTS[name] for name in genome.shape.facts
     }
@@ -131,9 +132,9 @@ def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
         name: [] for name, slot in slots.items() if slot >= FIRST_KIND or name in TABLE_SLOTS
     }
     for state in fixed_states(rules, "place", SENSITIVITY_STATES):
-        value = view.value(state, state.table[TURN], Move())
+        value = view.value(state, state.fields[layout.TURN], Move())
         usual.append(value)
-        chains = [chain for chain in range(state.setting.chains) if state.table[ON_BOARD] >> chain & 1]
+        chains = [chain for chain in range(state.spec.chains) if state.fields[layout.ON_BOARD] >> chain & 1]
         for name, changes in steps.items():
             little = LITTLE / scale_of(name)
             places = [slots[name]] if name in TABLE_SLOTS else [slots[name] + chain for chain in chains]

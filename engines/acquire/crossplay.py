@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Self
 
-from core.acquire.rules.rules import Rules
+from core.acquire.rules import Rules
 from engines.acquire.behaviour import behaviour_distance, choices
 from engines.acquire.genome import DECISIONS, Genome
 from engines.acquire.gp.tree import distance

@@ -45,7 +45,7 @@ class AcquireEngine(Engine):
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
         """One Info, which is final: no player here gets better with time."""
         assert isinstance(state, AcquireState)
-        action = int(self._player.choose(state, self._rng))
+        action = int(self._player.choose(state.observation(state.player()), self._rng))
         if limit.actions and action not in limit.actions:
             action = limit.actions[self._rng.below(len(limit.actions))]
         yield Info(action=action, line=(action,), depth=1, nodes=1)

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Self, TypeVar
 
-from core.acquire.players.play import Tables
-from core.acquire.players.player import Player
-from core.acquire.rules.rules import Rules
-from core.acquire.rules.setting import Setting
+from core.acquire.players import Player
+from core.acquire.playout import GameRunner
+from core.acquire.rules import GameSpec, Rules
 from core.random import Random
 from engines.acquire.behaviour import choices
 from engines.acquire.genome import Genome, PlayerOptions
@@ -65,8 +64,8 @@ class Arena:
 
 
 @cache
-def _tables(rules: Rules, seats: int) -> Tables:
-    return Tables(Setting(rules, seats))
+def _tables(rules: Rules, seats: int) -> GameRunner:
+    return GameRunner(GameSpec(rules, seats))
 
 
 def tally(games: Iterable[Worths]) -> Tally:

@@ -11,14 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Self
 
-from core.acquire.players.player import Player
-from core.acquire.ranked.player import Habits, TreePlayer
-from core.acquire.ranked.view import View
-from core.acquire.rules.rules import Rules
-from core.acquire.typed.memory import Memory
-from core.acquire.typed.player import TypedPlayer
-from core.acquire.typed.slots import FEATURES
-from core.acquire.typed.view import ChainView
+from core.acquire.players import Player
+from core.acquire.ranked_player import RankedFeatures, RankedPlayer
+from core.acquire.rules import Rules
+from core.acquire.typed_features import FEATURES, TypedFeatures
+from core.acquire.typed_player import Memory, TypedPlayer
 from engines.acquire.gp.primitives import ADF_NAMES, MEMORY_NAMES, PRIMITIVES, THESIS, Type
 from engines.acquire.gp.sexpr import TreeError, dumps_forms, loads_forms
 from engines.acquire.gp.simplify import Facts, shortest_programs
@@ -29,7 +26,7 @@ TRUTHS: Final = ("end",)  # decisions whose program is a truth
 REMEMBERING: Final = tuple(MEMORY_NAMES)  # programs that set a register each
 THESIS_NAMES: Final = frozenset(each.name for each in THESIS.primitives)
 
-# The words of options, in the order of the numbers in core.acquire.ranked.player and core.acquire.players.player.
+# The words of options, in the order of the numbers in core.acquire.ranked_player and core.acquire.players.
 TIES: Final = ("random", "first", "last")
 PURCHASES: Final = ("all", "most", "single")
 DISPOSING: Final = ("trade then sell", "sell all", "random split")
@@ -154,15 +151,20 @@ class Genome:
     def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
         """The player; its games are its own, so two seats need two of them."""
         if self.is_of_thesis:
-            ranked = [_ranked_view(tree, options.dollar) for tree in (self.place, self.buy)]
-            habits = Habits(options.tie, options.purchases, options.samples)
-            return TreePlayer(ranked[0], ranked[1], habits, *options.of_chance)
+            return RankedPlayer(
+                _ranked_features(self.place, options.dollar),
+                _ranked_features(self.buy, options.dollar),
+                options.tie,
+                *options.of_chance,
+                options.purchases,
+                options.samples,
+            )
         whole = expand(dict(self.programs()))
-        views = [_chain_view(whole.get(name)) for name in DECISIONS]
+        views = [_typed_features(whole.get(name)) for name in DECISIONS]
         place, buy, found, survivor, end, dispose = views
         memory = None
         if self.registers:
-            registers = [_chain_view(whole.get(name)) for name in REMEMBERING]
+            registers = [_typed_features(whole.get(name)) for name in REMEMBERING]
             memory = Memory(registers, [view for view in views if view])
         return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance, memory)
 
@@ -174,10 +176,10 @@ def result_of(program: str) -> Type:
     return Type.TRUTH if program in TRUTHS else Type.NUMBER
 
 
-def _ranked_view(tree: Tree | None, dollar: float) -> View | None:
-    return None if tree is None else View(compile_tree(tree), dollar)
+def _ranked_features(tree: Tree | None, dollar: float) -> RankedFeatures | None:
+    return None if tree is None else RankedFeatures(compile_tree(tree), dollar)
 
 
-def _chain_view(tree: Tree | None) -> ChainView | None:
+def _typed_features(tree: Tree | None) -> TypedFeatures | None:
     """Typed programs count money in hundreds of dollars."""
-    return None if tree is None else ChainView(compile_tree(tree, FEATURES, 0), 0.01)
+    return None if tree is None else TypedFeatures(compile_tree(tree, FEATURES, 0), 0.01)

@@ -7,7 +7,7 @@ of that text, with what it leaves open decided.
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
-from core.acquire.rules.rules import CHOICES, PRESETS, Rules, rules_from_text
+from core.acquire.rules import CHOICES, PRESETS, Rules, rules_from_text
 from engines.acquire.genome import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, PlayerOptions
 from engines.config import (
     ConfigError,

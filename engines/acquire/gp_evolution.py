@@ -12,7 +12,7 @@ from math import sqrt
 from statistics import NormalDist, fmean, pstdev, quantiles
 from typing import Any, Final
 
-from core.acquire.players.player import Player
+from core.acquire.players import Player
 from core.random import Random
 from engines.acquire.evaluation import (
     PANEL_OF_TWO,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal, Self
 
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules import PRESETS, Rules
 from core.random import Random
 from engines.acquire.genome import REMEMBERING, Genome, PlayerOptions
 from engines.acquire.gp.primitives import ADF_NAMES

@@ -15,9 +15,8 @@ from typing import Final, Self
 
 from openskill.models import PlackettLuce
 
-from core.acquire.players.play import Tables
-from core.acquire.rules.rules import Rules
-from core.acquire.rules.setting import Setting
+from core.acquire.playout import GameRunner
+from core.acquire.rules import GameSpec, Rules
 from engines.acquire.record import recorded
 from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed
@@ -63,8 +62,8 @@ class MatchSpec:
 
 def play_match(match: MatchSpec) -> list[Worths]:
     """What every player has at the end of every game, bag by bag. OSError for records."""
-    setting = Setting(match.rules, len(match.players))
-    tables = Tables(setting)
+    setting = GameSpec(match.rules, len(match.players))
+    tables = GameRunner(setting)
     players = [spec.create() for spec in match.players]
     names = [spec.name for spec in match.players]
     games: list[Worths] = []

@@ -6,7 +6,7 @@ Reference: "Evolving Board Evaluation Functions", section 5.3.6.
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules import PRESETS, Rules
 from engines.acquire.genome import PlayerOptions
 from engines.acquire.league_config import Opponents
 from engines.acquire.net_genome import CHAIN_SLOTS, MOST_UNITS, TABLE_SLOTS, Shape

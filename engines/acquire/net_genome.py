@@ -15,11 +15,11 @@ from math import isfinite, sqrt
 from types import MappingProxyType
 from typing import Final, Self
 
-from core.acquire.nets.net import Net
-from core.acquire.players.player import Player
-from core.acquire.programs.prefix import LEAF, READ
-from core.acquire.typed.player import TypedPlayer
-from core.acquire.typed.view import ChainView
+from core.acquire.net import Net
+from core.acquire.players import Player
+from core.acquire.program import LEAF, READ
+from core.acquire.typed_features import TypedFeatures
+from core.acquire.typed_player import TypedPlayer
 from core.random import Random
 from engines.acquire.genome import DECISIONS, DEFAULT_OPTIONS, TRUTHS, PlayerOptions
 from engines.acquire.gp.primitives import CHAIN_FEATURES, FACTS, PRIMITIVES
@@ -144,7 +144,7 @@ class NetGenome:
 
     def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
         """The player; its games are its own, so two seats need two of them."""
-        views = [ChainView(self.net(decision), DOLLAR) for decision in DECISIONS]
+        views = [TypedFeatures(self.net(decision), DOLLAR) for decision in DECISIONS]
         place, buy, found, survivor, end, dispose = views
         return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance)
 

@@ -11,50 +11,13 @@ from collections.abc import Set as AbstractSet
 from hashlib import sha256
 from typing import Any, Final
 
-from core.acquire.action import ENDING, disposal, shares_in, sold, traded
-from core.acquire.board.board import tile_from, tile_name
-from core.acquire.board.ground import KINDS
-from core.acquire.deal import dealt, shuffled
-from core.acquire.players.player import Player
-from core.acquire.rules.rules import PRESETS, Rules, rules_from_text
-from core.acquire.rules.setting import Setting
-from core.acquire.shown.events import (
-    BONUS,
-    CANNOT_BUY,
-    DEAD_TILE,
-    FOUNDED,
-    LAST_TILE,
-    MERGER,
-    NEW_HAND,
-    NO_TILE,
-    PHANTOM_DRAWN,
-    TURN_BEGINS,
-    Event,
-)
-from core.acquire.shown.view import board_rows, hand_of
+from core.acquire import layout
+from core.acquire.game import new_game, shuffled_bag
+from core.acquire.layout import Event, disposal, shares_in, sold, traded
+from core.acquire.notation import board_rows, hand_of
+from core.acquire.players import Player
+from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, rules_from_text, tile_name
 from core.acquire.state import AcquireState
-from core.acquire.table import (
-    BANK,
-    BUY,
-    CASH,
-    DEFUNCT,
-    DISPOSE,
-    DRAWN,
-    IDLE,
-    OLD_PRICE,
-    PHASE,
-    PHASES,
-    PLACE,
-    PRICE,
-    REASON,
-    REASONS,
-    ROW,
-    SHARES,
-    SIZE,
-    SURVIVOR_OF,
-    TURN,
-    WORTH,
-)  # fmt: skip
 from core.random import Random
 
 FORMAT: Final = "galapagos-acquire-record/1"
@@ -74,7 +37,7 @@ class MismatchError(ValueError):
 
 
 def written(
-    setting: Setting,
+    setting: GameSpec,
     bag: Sequence[int],
     choose: Callable[[AcquireState], int],
     seed: int = 0,
@@ -84,7 +47,7 @@ def written(
 
     `names` gives the players' names by seat.
     """
-    state = dealt(setting, list(bag), watched=True)
+    state = new_game(setting, list(bag), records_events=True)
     yield _dumps(_header(state, seed, names(state)))
     lines = _lines(state)
     line = next(lines)
@@ -97,21 +60,21 @@ def written(
 
 
 def recorded(
-    setting: Setting, players: Sequence[Player], rotation: int, seed: int, names: Sequence[str]
+    setting: GameSpec, players: Sequence[Player], rotation: int, seed: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """The lines of the very game that core.acquire.players.play.Tables plays, slower; `names` of the players."""
+    """The lines of the very game that core.acquire.playout.Tables plays, slower; `names` of the players."""
     source = Random(seed)
-    bag = [int(tile) for tile in shuffled(setting, source)]
+    bag = [int(tile) for tile in shuffled_bag(setting, source)]
     rngs = [Random(source.bits()) for _ in players]
     for player in players:
         player.begin()
 
     def player_at(state: AcquireState, seat: int) -> int:
-        return (int(state.joined[seat]) + rotation) % len(players)
+        return (int(state.join_order[seat]) + rotation) % len(players)
 
     def choose(state: AcquireState) -> int:
         player = player_at(state, state.player())
-        return int(players[player].choose(state, rngs[player]))
+        return int(players[player].choose(state.observation(state.player()), rngs[player]))
 
     def seated(state: AcquireState) -> list[str]:
         return [names[player_at(state, seat)] for seat in range(len(players))]
@@ -157,103 +120,103 @@ def rules_hash(rules: Rules) -> str:
 
 def decision(state: AcquireState) -> Json:
     """What is to be decided, and all that can be seen of the game; without number, events and action."""
-    table, phase = state.table, int(state.table[PHASE])
-    seats = range(int(state.setting.seats))
+    table, phase = state.fields, int(state.fields[layout.PHASE])
+    seats = range(int(state.spec.seats))
     seen: Json = {
-        "phase": PHASES[phase],
+        "phase": layout.PHASES[phase],
         "seat": state.player(),
-        "turn": int(table[TURN]),
+        "turn": int(table[layout.TURN]),
         **_holdings(state),
-        "bank": _row(state, BANK),
+        "bank": _row(state, layout.BANK),
         "options": _options(state),
     }
-    if phase in (PLACE, BUY):
+    if phase in (layout.PLACE, layout.BUY):
         hands = [hand_of(state, seat) for seat in seats]
         seen |= {
             "board": board_rows(state),
-            "size": _row(state, SIZE),
-            "price": _row(state, PRICE),
-            "hands": [[tile_name(state.setting.rules, tile) for tile in hand] for hand in hands],
-            "class": ["".join(KINDS[state.kind(tile)][0] for tile in hand) for hand in hands],
-            "bag_left": int(state.setting.squares - table[DRAWN]),
-            "idle": int(table[IDLE]),
+            "size": _row(state, layout.SIZE),
+            "price": _row(state, layout.PRICE),
+            "hands": [[tile_name(state.spec.rules, tile) for tile in hand] for hand in hands],
+            "class": ["".join(layout.TILE_KINDS[state.kind(tile)][0] for tile in hand) for hand in hands],
+            "bag_left": int(state.spec.squares - table[layout.DRAWN]),
+            "idle": int(table[layout.TURNS_WITHOUT_TILE]),
         }
     return seen
 
 
 def outcome(state: AcquireState) -> Json:
     """The end of a game: cash and shares are those before the final payment."""
-    seats = range(int(state.setting.seats))
-    scores = [int(state.table[WORTH + seat]) for seat in seats]
+    seats = range(int(state.spec.seats))
+    scores = [int(state.fields[layout.NET_WORTH + seat]) for seat in seats]
     return {
         "scores": scores,
         "winners": [seat for seat in seats if scores[seat] == max(scores)],
-        "reason": REASONS[int(state.table[REASON])],
+        "reason": layout.REASONS[int(state.fields[layout.REASON])],
         "board": board_rows(state),
-        "size": _row(state, SIZE),
+        "size": _row(state, layout.SIZE),
         **_holdings(state),
     }
 
 
 def action_json(state: AcquireState, action: int) -> Json:
     """The action as a record has it, in the phase that `state` is in."""
-    rules, phase = state.setting.rules, state.table[PHASE]
-    ends = bool(action & ENDING)
-    if phase == PLACE:
-        placed: Json = {"tile": tile_name(rules, action & ~ENDING)}
+    rules, phase = state.spec.rules, state.fields[layout.PHASE]
+    ends = bool(action & layout.DECLARE_END)
+    if phase == layout.PLACE:
+        placed: Json = {"tile": tile_name(rules, action & ~layout.DECLARE_END)}
         return placed | {"end": True} if ends else placed
-    if phase == DISPOSE:
+    if phase == layout.DISPOSE:
         return {"trade": int(traded(action)), "sell": int(sold(action))}
-    if phase == BUY:
+    if phase == layout.BUY:
         return {"shares": [*_letters(rules, action)], "end": ends}
     return {"chain": rules.chains[action].letter}
 
 
 def action_from_json(state: AcquireState, data: Json) -> int:
     """What action_json() made. ValueError if it is none; whether it is legal, the state says."""
-    rules, phase = state.setting.rules, state.table[PHASE]
+    rules, phase = state.spec.rules, state.fields[layout.PHASE]
     letters = [chain.letter for chain in rules.chains]
     try:
-        ending = ENDING if data.get("end", False) else 0
-        if phase == PLACE:
-            return tile_from(rules, data["tile"]) | ending
-        if phase == DISPOSE:
+        ending = layout.DECLARE_END if data.get("end", False) else 0
+        if phase == layout.PLACE:
+            return parse_tile(rules, data["tile"]) | ending
+        if phase == layout.DISPOSE:
             return int(disposal(data["trade"], data["sell"]))
-        if phase == BUY:
+        if phase == layout.BUY:
             return sum(1 << 4 * letters.index(letter) for letter in data["shares"]) | ending
         return letters.index(data["chain"])
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"no action to {PHASES[int(phase)]}: {data!r:.80}") from error
+        raise ValueError(f"no action to {layout.PHASES[int(phase)]}: {data!r:.80}") from error
 
 
 def _holdings(state: AcquireState) -> Json:
-    seats = range(int(state.setting.seats))
+    seats = range(int(state.spec.seats))
     return {
-        "cash": [int(state.table[CASH + seat]) for seat in seats],
-        "shares": [_row(state, SHARES + seat * ROW) for seat in seats],
+        "cash": [int(state.fields[layout.CASH + seat]) for seat in seats],
+        "shares": [_row(state, layout.SHARES + seat * layout.STRIDE) for seat in seats],
     }
 
 
 def _row(state: AcquireState, start: int) -> list[int]:
-    return [int(state.table[start + chain]) for chain in range(int(state.setting.chains))]
+    return [int(state.fields[start + chain]) for chain in range(int(state.spec.chains))]
 
 
 def _options(state: AcquireState) -> object:
     """Tiles or chains, the numbers of a disposal, or how many purchases there are."""
-    rules, table, phase = state.setting.rules, state.table, state.table[PHASE]
-    if phase == DISPOSE:
-        defunct = int(table[DEFUNCT])
+    rules, table, phase = state.spec.rules, state.fields, state.fields[layout.PHASE]
+    if phase == layout.DISPOSE:
+        defunct = int(table[layout.DEFUNCT])
         return {
             "defunct": rules.chains[defunct].letter,
-            "survivor": rules.chains[int(table[SURVIVOR_OF])].letter,
+            "survivor": rules.chains[int(table[layout.SURVIVOR_OF])].letter,
             "held": int(state.held()),
             "max_trade": int(state.most_trade()),
-            "price": int(table[OLD_PRICE + defunct]),
+            "price": int(table[layout.OLD_PRICE + defunct]),
         }
-    actions = [action for action in state.legal_actions() if not action & ENDING]
-    if phase == BUY:
+    actions = [action for action in state.legal_actions() if not action & layout.DECLARE_END]
+    if phase == layout.BUY:
         return {"purchases": len(actions), "end": len(actions) < len(state.legal_actions())}
-    if phase == PLACE:
+    if phase == layout.PLACE:
         return [tile_name(rules, tile) for tile in actions]
     return [rules.chains[chain].letter for chain in actions]
 
@@ -265,34 +228,34 @@ def _letters(rules: Rules, purchase: int) -> Iterator[str]:
 
 def _events(state: AcquireState) -> list[Json]:
     """Those since the last time that a record has."""
-    events = [event for happened in state.news for event in _event(state.setting.rules, happened)]
-    state.news.clear()
+    events = [event for happened in state.events for event in _event(state.spec.rules, happened)]
+    state.events.clear()
     return events
 
 
 def _event(rules: Rules, happened: Event) -> Iterator[Json]:
     kind, seat, first, second, third, _ = happened
     chains = rules.chains
-    if kind == TURN_BEGINS:
+    if kind == layout.TURN_BEGINS:
         yield {"k": "turn", "seat": seat}
-    elif kind == NO_TILE:
+    elif kind == layout.NO_TILE:
         yield {"k": "no_playable_tile", "seat": seat}
-    elif kind == FOUNDED:
+    elif kind == layout.FOUNDED:
         yield {"k": "founded", "seat": seat, "chain": chains[first].letter}
-    elif kind == MERGER:
+    elif kind == layout.MERGER:
         met = [chain.letter for index, chain in enumerate(chains) if first >> index & 1]
         yield {"k": "merger", "seat": seat, "chains": met}
-    elif kind == BONUS:
+    elif kind == layout.BONUS:
         yield {"k": "bonus", "seat": seat, "chain": chains[first].letter, "amount": third}
-    elif kind == DEAD_TILE:
+    elif kind == layout.DEAD_TILE:
         yield {"k": "dead_tile", "seat": seat, "tile": tile_name(rules, first)}
-    elif kind == NEW_HAND:
+    elif kind == layout.NEW_HAND:
         yield {"k": "set_aside", "seat": seat, "tile": tile_name(rules, first)}
-    elif kind == PHANTOM_DRAWN:
+    elif kind == layout.PHANTOM_DRAWN:
         yield {"k": "phantom", "seat": seat, "tile": tile_name(rules, first), "holding": second}
-    elif kind == CANNOT_BUY:
+    elif kind == layout.CANNOT_BUY:
         yield {"k": "cannot_afford", "seat": seat}
-    elif kind == LAST_TILE:
+    elif kind == layout.LAST_TILE:
         yield {"k": "drew_last_tile", "seat": seat}
 
 
@@ -310,7 +273,7 @@ def _lines(state: AcquireState) -> Generator[Json, int, None]:
 
 
 def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
-    setting, rules = state.setting, state.setting.rules
+    setting, rules = state.spec, state.spec.rules
     seats = int(setting.seats)
     drawn = [tile_name(rules, int(tile)) for tile in state.bag]
     first = seats if setting.has_position_tiles else 0
@@ -328,7 +291,7 @@ def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
     if PRESETS.get(rules.name) != rules:
         header["rules"] = rules.text()
     if first:
-        header["position"] = [drawn[int(state.joined[seat])] for seat in range(seats)]
+        header["position"] = [drawn[int(state.join_order[seat])] for seat in range(seats)]
     starts = range(first, first + seats * rules.hand, rules.hand)
     return header | {"hands": [drawn[start : start + rules.hand] for start in starts]}
 
@@ -355,8 +318,10 @@ def _begun(data: Json, count: int) -> AcquireState:
     if data["t"] != "game" or data.get("format") != FORMAT:
         raise ValueError(f"line {count}: the first line of a {FORMAT} expected")
     try:
-        setting = Setting(_rules(data), data["players"])
-        state = dealt(setting, [tile_from(setting.rules, name) for name in data["bag"]], watched=True)
+        setting = GameSpec(_rules(data), data["players"])
+        state = new_game(
+            setting, [parse_tile(setting.rules, name) for name in data["bag"]], records_events=True
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"line {count}: no game to begin: {error}") from error
     _compare(count, data, _header(state, 0, ()), GIVEN)

@@ -11,9 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self
 
-from core.acquire.players.heuristic import Heuristic
-from core.acquire.players.monte_carlo import MonteCarlo
-from core.acquire.players.player import Player
+from core.acquire.players import Heuristic, Player
+from core.acquire.playout import MonteCarlo
 from engines.acquire.genome import (
     DECISIONS,
     DEFAULT_OPTIONS,

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
-from core.protection.battle.log import LETTERS
 from core.protection.policy import FORWARD, INPUTS, LEFT, RIGHT, SPECIAL, STATES
 from core.protection.rules import COMMON, KINDS, SCAVENGER, SCOUT
+from core.protection.turn import LETTERS
 from engines.protection.genome import AUTOMATON, MINIONS, Genome
 
 BARBARIANS: Final = range(COMMON, KINDS)

@@ -13,9 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self
 
-from core.protection.arrangement import Arrangement, arranged
+from core.protection.board import Arrangement, Map, arrangement_of
 from core.protection.rules import RULES, SIDE, SQUARES, TERRAINS, Rules
-from core.protection.terrain.map import Map
 
 UNITS: Final = tuple(unit.name for unit in RULES["seed"].units)  # by code; the first is none
 LETTERS: Final = "".join(terrain.letter for terrain in TERRAINS)
@@ -73,7 +72,7 @@ def loads_arrangement(text: str) -> Arrangement:
         if square in units:
             raise BoardError(f"line {number}: a {UNITS[units[square]]} is there already, in {line}")
         units[square] = UNITS.index(unit)
-    return arranged(units)
+    return arrangement_of(units)
 
 
 def dumps_arrangement(arrangement: Arrangement) -> str:

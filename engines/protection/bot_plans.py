@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from core.protection.battle.log import ATTACK, RAM, Log
+from core.protection.board import Scenario, around, distance
 from core.protection.rules import (
     AMPHIBIOUS,
     ARMOR,
@@ -31,9 +31,8 @@ from core.protection.rules import (
     SQUARES,
     WETLANDS,
 )
-from core.protection.setting import Setting
-from core.protection.state import Standing
-from core.protection.terrain.torus import around, distance
+from core.protection.state import PlacedUnit
+from core.protection.turn import ATTACK, RAM, TurnLog
 from core.random import Random
 from engines.protection.game import Placement, ProtectionGame
 
@@ -72,22 +71,22 @@ class Loss:
 class Observation:
     """What the human sees at a setup; money in dollars."""
 
-    setting: Setting
+    scenario: Scenario
     turn: int
     treasury: int
     chaos_value: int
-    units: tuple[Standing, ...]
+    units: tuple[PlacedUnit, ...]
     losses: tuple[Loss, ...]  # of the turn before
 
     def free(self) -> list[int]:
         """The squares where a unit may be placed, in order."""
         taken = {unit.square for unit in self.units}
-        ground = self.setting.map
+        ground = self.scenario.map
         return [square for square in range(SQUARES) if ground.is_land(square) and square not in taken]
 
     def yields(self, unit: int, square: int) -> int:
         """What a unit would make there, a phase."""
-        return int(self.setting.yields[unit * SQUARES + square])
+        return int(self.scenario.yields[unit * SQUARES + square])
 
 
 def observe(game: ProtectionGame) -> Observation:
@@ -96,7 +95,7 @@ def observe(game: ProtectionGame) -> Observation:
     last = game.turns[-1] if game.turns else None
     killers = _killers(last.log) if last and last.log else {}
     return Observation(
-        setting=state.setting,
+        scenario=state.scenario,
         turn=state.turn,
         treasury=state.treasury,
         chaos_value=state.chaos_value(),
@@ -108,7 +107,7 @@ def observe(game: ProtectionGame) -> Observation:
     )
 
 
-def _killers(log: Log) -> Mapping[int, int]:
+def _killers(log: TurnLog) -> Mapping[int, int]:
     """The kind of minion by the square of the unit that it destroyed."""
     return {
         square: log.roster[number][0]
@@ -130,7 +129,7 @@ def settlements(view: Observation, apart: int) -> Iterator[list[int]]:
 
     The same for a map at every turn, so that a plan finds again what it has begun.
     """
-    ground = view.setting.map
+    ground = view.scenario.map
     worth = {}
     for square in range(SQUARES):
         near = [other for other in around(square, 2) if ground.is_land(other)]
@@ -197,7 +196,7 @@ def jammers(view: Observation, rng: Random) -> Iterator[Placement]:
 
 def fortress(view: Observation, rng: Random) -> Iterator[Placement]:
     """Settlers and drones at the gold, armor on the nearest mountains."""
-    ground, height = view.setting.map, {MOUNTAINS: 2, HILLS: 1}
+    ground, height = view.scenario.map, {MOUNTAINS: 2, HILLS: 1}
     free = set(view.free())
     for gold in ground.gold:
         near = sorted(
@@ -218,7 +217,7 @@ def reactive(view: Observation, rng: Random) -> Iterator[Placement]:
 
 def evolved(view: Observation, rng: Random) -> Iterator[Placement]:
     """By evolved weights: how much a unit is wanted on a kind of ground, on gold, and near the best centre."""
-    ground, centre = view.setting.map, next(settlements(view, SIDE))[0]
+    ground, centre = view.scenario.map, next(settlements(view, SIDE))[0]
     wishes = []
     for square in view.free():
         for unit, (*grounds, gold, near) in zip(UNITS, _evolved_weights(), strict=True):

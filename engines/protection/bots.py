@@ -7,12 +7,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from core.protection.arrangement import Arrangement, arranged
+from core.protection.board import Arrangement, Map, Scenario, arrangement_of
+from core.protection.evaluate import Evaluator
 from core.protection.policy import STRING_BYTES
-from core.protection.rating import Rater
 from core.protection.rules import ARTILLERY, DRONE, Rules
-from core.protection.setting import Setting
-from core.protection.terrain.map import Map
 from core.random import Random
 from engines.protection.bot_plans import PLANS, Observation, Plan, evolved, mixed, nothing, observe
 from engines.protection.game import Placement, ProtectionGame, SeededStreams, Setup
@@ -50,7 +48,7 @@ class PlanBot:
     watches: bool = False
 
     def setup(self, view: Observation, rng: Random) -> Setup:
-        costs = [unit.cost for unit in view.setting.rules.units]
+        costs = [unit.cost for unit in view.scenario.rules.units]
         budget = money = int(view.treasury * self.spends)
         free = view.free()
         wishes = self.plan(view, rng)
@@ -136,7 +134,7 @@ def set_up(game: ProtectionGame, bot: Bot) -> None:
 
 def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) -> Arrangement:
     """What a bot of full skill builds on an empty map for so much money. ValueError for an unknown name."""
-    game = ProtectionGame(Setting(rules, board), SeededStreams(0), dollars)
+    game = ProtectionGame(Scenario(rules, board), SeededStreams(0), dollars)
     game.set_up(create_bot(name, 0).setup(observe(game), rng))
     return game.state.arrangement()
 
@@ -144,7 +142,8 @@ def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) 
 def _rating(view: Observation, setup: Setup, strings: bytes, seeds: list[int]) -> int:
     units = {unit.square: unit.code for unit in view.units}
     units |= {item.square: item.unit for item in setup.place}
-    return sum(Rater(view.setting, arranged(units)).rate(strings, view.chaos_value, seeds))
+    evaluator = Evaluator(view.scenario, arrangement_of(units))
+    return sum(human - chaos for human, chaos in evaluator.evaluate(strings, view.chaos_value, seeds))
 
 
 @cache

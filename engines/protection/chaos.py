@@ -12,24 +12,22 @@ from functools import partial
 from hashlib import sha256
 from typing import Final, Self
 
-from core.protection.arrangement import Arrangement
-from core.protection.ending import HUMAN, NOBODY
+from core.protection.board import Arrangement, Scenario
+from core.protection.evaluate import Evaluator, rating, toward_zero
 from core.protection.policy import STRING_BYTES
-from core.protection.rating import Rater
-from core.protection.setting import Setting
+from core.protection.rules import HUMAN, NOBODY
 from core.protection.state import ProtectionState
 from core.random import Random
 from engines.protection.adaptation import REPLICATES, Choice, GameHistory, Known, Mode, Ratings
 from engines.protection.game import ProtectionGame, RandomStreams, hybrid_purpose, rating_purpose
 from engines.protection.genome import Genome
-from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore, halfway, toward_zero
+from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore, halfway
 
 PARENTS: Final = 10  # of hybrids: the lowest ratings
 CHILDREN: Final = 25  # a turn
 MAX_HYBRIDS: Final = 10
 PART_STRINGS: Final = 50  # rated at a time, in some hundredths of a second
 MAX_MARKS: Final = 8  # games of one user at a time; the marks of those that never ended are dropped
-HUMAN_WEIGHT: Final = 1 << 40  # of the human's change in a test, so that one number holds both changes
 
 
 # -- Rating ----------------------------------------------------------------------------------------
@@ -39,7 +37,7 @@ HUMAN_WEIGHT: Final = 1 << 40  # of the human's change in a test, so that one nu
 class RatingJob:
     """Strings to be rated, one after the other, as many tests each. It can be pickled."""
 
-    setting: Setting
+    scenario: Scenario
     arrangement: Arrangement
     strings: bytes
     dollars: int  # that Chaos has in the tests
@@ -51,7 +49,7 @@ class RatingJob:
     ) -> Self:
         """After a setup: with the money that Chaos really has, or with as much as the human's units have cost."""
         return cls(
-            setting=state.setting,
+            scenario=state.scenario,
             arrangement=state.arrangement(),
             strings=strings,
             dollars=state.chaos_treasury if real_money else state.units_value(),
@@ -84,18 +82,11 @@ class RatingJob:
 
 def rate(job: RatingJob) -> Ratings:
     """The ratings in the order of the strings. Blocks for some 0.05 to 1 ms a test."""
-    rater = Rater(job.setting, job.arrangement)
     tests = len(job.seeds) // job.rows
-    human, both = [0] * job.rows, [0] * job.rows
-    for replicate in range(tests):
-        seeds = list(job.seeds[replicate::tests])
-        for row, weighted in enumerate(rater.rate(job.strings, job.dollars, seeds, HUMAN_WEIGHT)):
-            change = (weighted + HUMAN_WEIGHT // 2) // HUMAN_WEIGHT
-            human[row] += change
-            both[row] += weighted - (HUMAN_WEIGHT - 1) * change
+    changes = Evaluator(job.scenario, job.arrangement).evaluate(job.strings, job.dollars, list(job.seeds))
     return Ratings(
-        ratings=tuple(toward_zero(total, tests) for total in both),
-        human=tuple(toward_zero(total, tests) for total in human),
+        ratings=tuple(rating(change, tests) for change in changes),
+        human=tuple(toward_zero(human, tests) for human, _ in changes),
     )
 
 

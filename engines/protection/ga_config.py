@@ -10,12 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal, Self
 
-from core.protection.arrangement import Arrangement
+from core.protection.board import Arrangement, Map, Scenario, generate_map
+from core.protection.evaluate import Evaluator, rating
 from core.protection.policy import STRING_BYTES
-from core.protection.rating import Rater
 from core.protection.rules import RULES, Rules
-from core.protection.setting import Setting
-from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.config import (
     ConfigError,
@@ -175,7 +173,7 @@ class GaConfig:
 
     def _board(self) -> Map:
         if self.map == "generated":
-            return generated(Random(derive_seed(self.ground, MAP)))
+            return generate_map(Random(derive_seed(self.ground, MAP)))
         try:
             return boardfiles.loads_map(Path(self.map).read_text(encoding="utf-8"))
         except ValueError as error:
@@ -197,16 +195,17 @@ class Target:
         value = arrangement.value(rules)
         if not value:
             raise ValueError("an arrangement without units makes every rating 0")
-        Rater(Setting(rules, board), arrangement)  # or a unit stands in water
+        Evaluator(Scenario(rules, board), arrangement)  # or a unit stands in water
         return cls(rules=rules, board=board, arrangement=arrangement, budget=budget or value)
 
     def rated(self, strings: bytes, tests: int, seed: int, human_weight: int) -> list[int]:
         """The mean of so many tests for each string; all their dice derive from the seed."""
         rng = Random(seed)
         seeds = [rng.below(SEEDS) for _ in range(len(strings) // STRING_BYTES * tests)]
-        return _rater(self).rate(strings, self.budget, seeds, human_weight)
+        changes = _evaluator(self).evaluate(strings, self.budget, seeds)
+        return [rating(change, tests, human_weight) for change in changes]
 
 
 @cache
-def _rater(target: Target) -> Rater:
-    return Rater(Setting(target.rules, target.board), target.arrangement)
+def _evaluator(target: Target) -> Evaluator:
+    return Evaluator(Scenario(target.rules, target.board), target.arrangement)

@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Protocol
 
-from core.protection.battle.dice import Dice
-from core.protection.battle.log import Log
+from core.protection.board import Scenario, generate_map
 from core.protection.policy import Policy
 from core.protection.rules import MINIONS, NO_UNIT, SQUARES, START_DOLLARS, TERRAINS, Rules
-from core.protection.setting import Setting
-from core.protection.state import ProtectionState, Report, Standing
-from core.protection.terrain.map import generated
+from core.protection.state import PlacedUnit, ProtectionState, TurnResult
+from core.protection.turn import Dice, TurnLog
 from core.random import Random
 
 Purchase = tuple[int, ...]  # minions by kind
@@ -129,8 +127,8 @@ class SetupError(ValueError):
 class AppliedSetup:
     """The new units of a setup, and those that are gone."""
 
-    placed: tuple[Standing, ...]
-    salvaged: tuple[Standing, ...]
+    placed: tuple[PlacedUnit, ...]
+    salvaged: tuple[PlacedUnit, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +164,7 @@ def preview(state: ProtectionState, setup: Setup) -> Preview:
     """What a setup would do. SetupError if it has faults."""
     if found := faults(state, setup):
         raise SetupError(found)
-    rules, gone = state.setting.rules, set(setup.salvage)
+    rules, gone = state.scenario.rules, set(setup.salvage)
     cost = sum(rules.units[item.unit].cost for item in setup.place)
     refund = sum(state.refund(number) for number in setup.salvage)
     units = [(unit.code, unit.square) for unit in state.units.values() if unit.number not in gone]
@@ -177,7 +175,7 @@ def preview(state: ProtectionState, setup: Setup) -> Preview:
         refund=refund,
         treasury=treasury,
         human_value=treasury + sum(rules.units[code].cost for code, _ in units),
-        income=sum(int(state.setting.yields[code * SQUARES + square]) for code, square in units),
+        income=sum(int(state.scenario.yields[code * SQUARES + square]) for code, square in units),
     )
 
 
@@ -195,15 +193,15 @@ def _place_faults(state: ProtectionState, setup: Setup) -> Iterator[Fault]:
     gone = {number for number in setup.salvage if number in state.units}
     money = state.treasury + sum(state.refund(number) for number in gone)
     taken = {unit.square for unit in state.units.values() if unit.number not in gone}
-    units, seen = state.setting.rules.units, set()
+    units, seen = state.scenario.rules.units, set()
     for place, item in enumerate(setup.place):
         field = f"place[{place}]"
         if not NO_UNIT < item.unit < len(units):
             yield Fault(field=field, reason="unit")
         elif not 0 <= item.square < SQUARES:
             yield Fault(field=field, reason="square")
-        elif not state.setting.map.is_land(item.square):
-            terrain = TERRAINS[state.setting.map.codes[item.square]].name
+        elif not state.scenario.map.is_land(item.square):
+            terrain = TERRAINS[state.scenario.map.codes[item.square]].name
             yield Fault(field=field, reason="terrain", terrain=terrain)
         elif item.square in taken or item.square in seen:
             yield Fault(field=field, reason="occupied" if item.square in taken else "twice")
@@ -242,11 +240,11 @@ class TurnRecord:
 
     turn: int
     string: bytes
-    report: Report
+    report: TurnResult
     human_value: int
     chaos_value: int
     audit: Audit
-    log: Log | None
+    log: TurnLog | None
 
 
 class ProtectionGame:
@@ -254,7 +252,7 @@ class ProtectionGame:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: Scenario,
         streams: RandomStreams,
         human_dollars: int = START_DOLLARS,
         chaos_dollars: int = START_DOLLARS,
@@ -265,14 +263,14 @@ class ProtectionGame:
 
     @property
     def over(self) -> tuple[int, str] | None:
-        """(Winner, reason), see core.protection.ending."""
+        """(Winner, reason), see core.protection.rules."""
         return self.state.over
 
     def set_up(self, setup: Setup) -> AppliedSetup:
         """SetupError with every fault, and nothing is done, if there is one."""
         return apply(self.state, setup)
 
-    def play(self, string: bytes, log: Log | None = None, bought: Purchase | None = None) -> TurnRecord:
+    def play(self, string: bytes, log: TurnLog | None = None, bought: Purchase | None = None) -> TurnRecord:
         """Play the turn against a string of 132 bytes; its preferences buy, unless `bought` is given.
 
         ValueError when the game is over, or for what cannot be bought.
@@ -285,7 +283,7 @@ class ProtectionGame:
             log,
             None if bought is None else list(bought),
         )
-        grant = state.setting.rules.grant(turn) if state.over is None else 0
+        grant = state.scenario.rules.grant(turn) if state.over is None else 0
         record = TurnRecord(
             turn=turn,
             string=string,
@@ -313,4 +311,4 @@ class ProtectionGame:
 
 def new_game(rules: Rules, streams: RandomStreams) -> ProtectionGame:
     """A game on the map that its own streams generate."""
-    return ProtectionGame(Setting(rules, generated(streams.stream(MAP))), streams)
+    return ProtectionGame(Scenario(rules, generate_map(streams.stream(MAP))), streams)

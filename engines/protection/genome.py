@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from core.protection import rules
-from core.protection.battle.log import LETTERS
 from core.protection.policy import INPUTS, STATES, STRING_BYTES, Policy
+from core.protection.turn import LETTERS
 from core.random import Random
 
 MINIONS: Final = tuple(kind.name for kind in rules.MINIONS)

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, Self
 from unicodedata import normalize
 
+from core.protection.evaluate import toward_zero
 from engines.protection.genome import Genome
 from engines.storage import write_atomically
 
@@ -49,9 +50,7 @@ class Profile:
     mode: str = ""
     aim: str = ""  # the share of games that the user is to win, as a decimal number
     hybrids: tuple[Hybrid, ...] = ()
-    learnt: tuple[
-        str, ...
-    ] = ()  # marks of the last arrangements of games in progress, not to be learnt twice
+    learnt: tuple[str, ...] = ()  # marks of arrangements of games in progress, not to be learnt twice
 
     def __post_init__(self) -> None:
         if len(self.ratings) != STRINGS:
@@ -86,14 +85,8 @@ class Profile:
 
 
 def halfway(old: int, latest: int) -> int:
-    """A rating after another test, toward zero as C++ divides."""
+    """A rating after another test."""
     return toward_zero(old + latest, 2)
-
-
-def toward_zero(dividend: int, divisor: int) -> int:
-    """The quotient without its fraction; the divisor is above 0."""
-    quotient = abs(dividend) // divisor
-    return quotient if dividend >= 0 else -quotient
 
 
 # -- The `.apu` file -------------------------------------------------------------------------------

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from core.protection.battle.log import Log
-from core.protection.ending import NOBODY
-from core.protection.rules import RULES
+from core.protection.rules import NOBODY, RULES
+from core.protection.turn import TurnLog
 from engines.protection import bots
 from engines.protection.adaptation import GameHistory
 from engines.protection.chaos import Chaos, rate
@@ -21,7 +20,7 @@ class Outcome:
     """The outcome of a game."""
 
     winner: int  # HUMAN, CHAOS or NOBODY
-    reason: str  # see core.protection.ending; `open` for a game that was left
+    reason: str  # see core.protection.rules; `open` for a game that was left
     turns: int
     strings: tuple[int, ...]  # that Chaos chose, turn by turn
     guarded: bool  # whether the guard of minions ever held
@@ -56,7 +55,7 @@ def _play(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
         if chaos.mode.learns:
             job = chaos.rating_job(game.state, game.streams)
             chaos = chaos.rated(job, rate(job))
-        game.play(string, Log() if bot.watches else None)
+        game.play(string, TurnLog() if bot.watches else None)
         strings.append(index)
     winner, reason = game.over or (NOBODY, "open")
     outcome = Outcome(
@@ -64,7 +63,7 @@ def _play(series: Series, chaos: Chaos, number: int) -> tuple[Outcome, Chaos]:
         reason=reason,
         turns=len(game.turns),
         strings=tuple(strings),
-        guarded=any(turn.report.guarded for turn in game.turns),
+        guarded=any(turn.report.hit_minion_limit for turn in game.turns),
     )
     return outcome, chaos.finished(winner)
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.acquire.deal import shuffled
-from core.acquire.rules.rules import PRESETS
-from core.acquire.rules.setting import Setting
+from core.acquire.game import shuffled_bag
+from core.acquire.rules import PRESETS, GameSpec
 from core.random import Random
 from engines.acquire.record import written
 from tests.tools.play.typists import AcquireTypist
@@ -15,8 +14,8 @@ from tools.__main__ import main
 
 
 def record(path: Path) -> list[str]:
-    setting = Setting(PRESETS["mini"], 2)
-    bag = [int(tile) for tile in shuffled(setting, Random(2))]
+    setting = GameSpec(PRESETS["mini"], 2)
+    bag = [int(tile) for tile in shuffled_bag(setting, Random(2))]
     lines = list(written(setting, bag, lambda state: state.legal_actions()[-1]))
     path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     return lines

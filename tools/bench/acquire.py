@@ -5,14 +5,11 @@ from functools import partial
 from statistics import median
 from typing import Any, Final
 
-from core.acquire.players.heuristic import Heuristic
-from core.acquire.players.play import Tables
-from core.acquire.players.player import Player
-from core.acquire.programs.expression import Expression
-from core.acquire.programs.prefix import LEAF
-from core.acquire.ranked.slots import FEATURES
-from core.acquire.rules.rules import PRESETS
-from core.acquire.rules.setting import Setting
+from core.acquire.players import Heuristic, Player
+from core.acquire.playout import GameRunner
+from core.acquire.program import LEAF, Program
+from core.acquire.ranked_player import FEATURES
+from core.acquire.rules import PRESETS, GameSpec
 from core.random import Random
 from engines.acquire.gp.operators import Generator
 from engines.acquire.gp.primitives import ARITHMETIC, QUANTITIES, THESIS, PrimitiveSet
@@ -79,7 +76,7 @@ def trees() -> Iterator[Row]:
 def pairs() -> Iterator[Row]:
     """Games a CPU-second of each printed pair against itself; the signature is the money of the first one."""
     for preset, name in (("thesis-2002", "3 chains"), ("thesis-7", "7 chains")):
-        tables = Tables(Setting(PRESETS[preset], 2))
+        tables = GameRunner(GameSpec(PRESETS[preset], 2))
         for pair, genome in thesis_players().items():
             players = [genome.express(), genome.express()]
             dollars, seconds = timed(partial(_dollars, tables, players, GAMES), ROUNDS)
@@ -95,17 +92,17 @@ def pairs() -> Iterator[Row]:
 
 
 def _games(name: str, players: list[Player], count: int) -> Row:
-    tables = Tables(Setting(PRESETS["thesis-7"], len(players)))
+    tables = GameRunner(GameSpec(PRESETS["thesis-7"], len(players)))
     dollars, seconds = timed(partial(_dollars, tables, players, count), ROUNDS)
     return Row(name=name, figure=count / median(seconds), unit="games/s", signature=str(dollars))
 
 
-def _dollars(tables: Tables, players: list[Player], count: int) -> int:
+def _dollars(tables: GameRunner, players: list[Player], count: int) -> int:
     """What the first player owns at the ends of so many games."""
     return sum(tables.play(players, 0, seed)[0] for seed in range(count))
 
 
-def _machine(expressions: Sequence[Expression], times: int) -> None:
+def _machine(expressions: Sequence[Program], times: int) -> None:
     for expression in expressions:
         expression.repeated(times)
 

@@ -8,14 +8,11 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Final
 
-from core.protection.arrangement import Arrangement, arranged
-from core.protection.battle.dice import Dice
+from core.protection.board import Arrangement, Scenario, arrangement_of, farming_bonus, generate_map
+from core.protection.evaluate import Evaluator
 from core.protection.policy import STRING_BYTES, Policy
-from core.protection.rating import Rater
 from core.protection.rules import DRONE, INFANTRY, MINE, RULES, SETTLER, SQUARES
-from core.protection.setting import Setting, farming_bonus
-from core.protection.terrain.map import generated
-from core.protection.turn import Turn
+from core.protection.turn import Dice, Turn
 from core.random import Random
 from tools.bench.command import Row, timed
 
@@ -35,7 +32,7 @@ def turns() -> Iterator[Row]:
 
 
 def _turn(minions: int, dollars: int) -> Row:
-    setting = Setting(RULES["improved"], generated(Random(1)))
+    setting = Scenario(RULES["improved"], generate_map(Random(1)))
     turn = Turn(setting)
     turn.arrange(mixed(setting, dollars))
     strings = _strings(Random(2))
@@ -52,7 +49,7 @@ def _turn(minions: int, dollars: int) -> Row:
             turn.deploy(policy, dollars, rng)
             turn.play(Dice(rng))
             rating += int(turn.human_change() - turn.chaos_change())
-            turn.again()
+            turn.reset()
         return rating
 
     rating, seconds = timed(play, ROUNDS)
@@ -65,19 +62,19 @@ def _turn(minions: int, dollars: int) -> Row:
 
 
 def _ratings(dollars: int) -> Row:
-    setting = Setting(RULES["improved"], generated(Random(1)))
-    rater = Rater(setting, mixed(setting, dollars))
+    setting = Scenario(RULES["improved"], generate_map(Random(1)))
+    evaluator = Evaluator(setting, mixed(setting, dollars))
     strings, seeds = _strings(Random(2)), list(range(STRINGS))
-    ratings, seconds = timed(lambda: rater.rate(strings, dollars, seeds), ROUNDS)
+    changes, seconds = timed(lambda: evaluator.evaluate(strings, dollars, seeds), ROUNDS)
     return Row(
         name=f"protection, 250 ratings at ${dollars:,}",
         figure=median(seconds) * 1000,
         unit="ms",
-        signature=str(sum(ratings)),
+        signature=str(sum(human - chaos for human, chaos in changes)),
     )
 
 
-def mixed(setting: Setting, dollars: int) -> Arrangement:
+def mixed(setting: Scenario, dollars: int) -> Arrangement:
     """For so many dollars at most; drones when there is no money for the next in turn."""
     squares = sorted(range(SQUARES), key=lambda square: (-farming_bonus(setting.map, square), square))
     units: dict[int, int] = {}
@@ -88,7 +85,7 @@ def mixed(setting: Setting, dollars: int) -> Arrangement:
         if setting.rules.units[code].cost <= dollars and setting.map.is_land(square):
             units[square] = code
             dollars -= setting.rules.units[code].cost
-    return arranged(units)
+    return arrangement_of(units)
 
 
 def _strings(rng: Random) -> bytes:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules import PRESETS, Rules
 from core.random import Random
 from engines.acquire.behaviour import SENSITIVITY_STATES, WATCHED, sensitivities
 from engines.acquire.crossplay import STATES, different_choices, edit_distance

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules import PRESETS, Rules
 from engines import tournament
 from engines.acquire.match import MatchSpec, Played, Standings, play_match, scores
 from engines.acquire.registry import PlayerSpec

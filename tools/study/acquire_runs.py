@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
-from core.acquire.rules.rules import Rules
+from core.acquire.rules import Rules
 from core.random import Random
 from engines.acquire.experiment import configured
 from engines.acquire.genome import Genome

@@ -6,7 +6,7 @@ from math import comb
 from statistics import fmean, median, pstdev
 from typing import Any, Final, Self
 
-from core.protection.ending import CHAOS, HUMAN
+from core.protection.rules import CHAOS, HUMAN
 from engines.protection.bots import SWITCHED, SWITCHES_EVERY
 from engines.protection.series import MAX_TURNS, Outcome
 from engines.statistics import Estimate, mean, score

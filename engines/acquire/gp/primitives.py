@@ -12,8 +12,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from core.acquire.programs import prefix
-from core.acquire.ranked.slots import (
+from core.acquire import program, typed_features
+from core.acquire.ranked_player import (
     BONUS,
     DISTANCE,
     ENDS,
@@ -30,7 +30,6 @@ from core.acquire.ranked.slots import (
     TILES,
     ranked,
 )
-from core.acquire.typed import slots
 
 
 class Type(Enum):
@@ -85,16 +84,16 @@ RANKED_CHAINS: Final = ("the largest chain", "the second chain", "the third chai
 ARITHMETIC: Final = tuple(
     Primitive(name=name, code=(code,), arguments=TWO, text=text)
     for name, code, text in (
-        ("+", prefix.ADD, "{} plus {}"),
-        ("-", prefix.SUBTRACT, "{} minus {}"),
-        ("*", prefix.MULTIPLY, "{} times {}"),
-        ("div", prefix.DIVIDE, "{} divided by {}"),
+        ("+", program.ADD, "{} plus {}"),
+        ("-", program.SUBTRACT, "{} minus {}"),
+        ("*", program.MULTIPLY, "{} times {}"),
+        ("div", program.DIVIDE, "{} divided by {}"),
     )
 )
 TESTS: Final = tuple(  # the first argument where the condition holds, else the second
     Primitive(
         name=name.format(rank + 1),
-        code=(prefix.IF, prefix.LEAF + ranked(kind, rank)),
+        code=(program.IF, program.LEAF + ranked(kind, rank)),
         arguments=TWO,
         text=text.format(RANKED_CHAINS[rank]),
     )
@@ -106,14 +105,14 @@ TESTS: Final = tuple(  # the first argument where the condition holds, else the 
     for rank in range(RANKS)
 )
 QUANTITIES: Final = (
-    Primitive(name="cash-held-by-player", code=(prefix.LEAF + MONEY,), text="my cash", bound=1e8),
+    Primitive(name="cash-held-by-player", code=(program.LEAF + MONEY,), text="my cash", bound=1e8),
     Primitive(
-        name="how-many-opponents", code=(prefix.LEAF + OPPONENTS,), text="the number of opponents", bound=5
+        name="how-many-opponents", code=(program.LEAF + OPPONENTS,), text="the number of opponents", bound=5
     ),
     *(
         Primitive(
             name=f"{name}-chain-{rank + 1}",
-            code=(prefix.LEAF + ranked(kind, rank),),
+            code=(program.LEAF + ranked(kind, rank),),
             text=text.format(RANKED_CHAINS[rank]),
             bound=bound,
         )
@@ -136,55 +135,64 @@ QUANTITIES: Final = (
 
 def _of_chain(name: str, kind: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
     """A function of a chain."""
-    code = (prefix.READ + slots.of_chains(kind),)
+    code = (program.READ + typed_features.of_chains(kind),)
     return Primitive(name=name, code=code, arguments=(CHAIN,), result=result, text=text, scale=scale)
 
 
 def _fact(name: str, slot: int, text: str, scale: float = 1.0, result: Type = Type.NUMBER) -> Primitive:
     """A terminal."""
-    return Primitive(name=name, code=(prefix.LEAF + slot,), result=result, text=text, scale=scale)
+    return Primitive(name=name, code=(program.LEAF + slot,), result=result, text=text, scale=scale)
 
 
 CHAIN_FEATURES: Final = (
-    _of_chain("size", slots.SIZE, "the size of {}", 0.05),
-    _of_chain("price", slots.PRICE, "the price of {}", 0.1),
-    _of_chain("start-price", slots.START_PRICE, "the price at two tiles of {}", 0.25),
-    _of_chain("held", slots.HELD, "my shares of {}", 0.1),
-    _of_chain("left", slots.LEFT, "the bank's shares of {}", 0.04),
-    _of_chain("lead", slots.LEAD, "my lead in shares of {}", 0.1),
-    _of_chain("opp-best", slots.BEST_OTHER, "the best opponent's shares of {}", 0.1),
-    _of_chain("bonus", slots.BONUS, "the majority bonus of {}"),
-    _of_chain("payoff", slots.PAYOFF, "what I would get if it were taken over now for {}", 0.01),
+    _of_chain("size", typed_features.SIZE, "the size of {}", 0.05),
+    _of_chain("price", typed_features.PRICE, "the price of {}", 0.1),
+    _of_chain("start-price", typed_features.START_PRICE, "the price at two tiles of {}", 0.25),
+    _of_chain("held", typed_features.HELD, "my shares of {}", 0.1),
+    _of_chain("left", typed_features.LEFT, "the bank's shares of {}", 0.04),
+    _of_chain("lead", typed_features.LEAD, "my lead in shares of {}", 0.1),
+    _of_chain("opp-best", typed_features.BEST_OTHER, "the best opponent's shares of {}", 0.1),
+    _of_chain("bonus", typed_features.BONUS, "the majority bonus of {}"),
+    _of_chain("payoff", typed_features.PAYOFF, "what I would get if it were taken over now for {}", 0.01),
     _of_chain(
-        "gain", slots.GAIN, "my bonus less the best opponent's, if it were taken over now, for {}", 0.01
+        "gain",
+        typed_features.GAIN,
+        "my bonus less the best opponent's, if it were taken over now, for {}",
+        0.01,
     ),
-    _of_chain("perimeter", slots.PERIMETER, "the empty squares beside {}", 0.1),
-    _of_chain("distance", slots.DISTANCE, "the distance to the nearest other chain from {}", 0.2),
-    _of_chain("merge-squares", slots.MERGE_SQUARES, "the empty squares between another chain and {}", 0.2),
-    _of_chain("my-merge-tiles", slots.MERGE_TILES, "my tiles that would merge {}", 0.25),
-    _of_chain("my-grow-tiles", slots.GROW_TILES, "my tiles that would add to {}", 0.25),
-    _of_chain("majority", slots.MAJORITY, "I hold more than anybody else of {}", result=TRUTH),
-    _of_chain("second", slots.SECOND, "I would get a bonus, but not of the first, for {}", result=TRUTH),
-    _of_chain("safe", slots.SAFE, "safe from merging is {}", result=TRUTH),
-    _of_chain("max-size", slots.MAX_SIZE, "of the maximum size is {}", result=TRUTH),
-    _of_chain("on-board", slots.ON_BOARD, "on the board is {}", result=TRUTH),
+    _of_chain("perimeter", typed_features.PERIMETER, "the empty squares beside {}", 0.1),
+    _of_chain("distance", typed_features.DISTANCE, "the distance to the nearest other chain from {}", 0.2),
+    _of_chain(
+        "merge-squares", typed_features.MERGE_SQUARES, "the empty squares between another chain and {}", 0.2
+    ),
+    _of_chain("my-merge-tiles", typed_features.MERGE_TILES, "my tiles that would merge {}", 0.25),
+    _of_chain("my-grow-tiles", typed_features.GROW_TILES, "my tiles that would add to {}", 0.25),
+    _of_chain("majority", typed_features.MAJORITY, "I hold more than anybody else of {}", result=TRUTH),
+    _of_chain(
+        "second", typed_features.SECOND, "I would get a bonus, but not of the first, for {}", result=TRUTH
+    ),
+    _of_chain("safe", typed_features.SAFE, "safe from merging is {}", result=TRUTH),
+    _of_chain("max-size", typed_features.MAX_SIZE, "of the maximum size is {}", result=TRUTH),
+    _of_chain("on-board", typed_features.ON_BOARD, "on the board is {}", result=TRUTH),
 )
 FACTS: Final = (  # of the table
     _fact("cash", MONEY, "my cash", 0.02),
     _fact("opponents", OPPONENTS, "the number of opponents", 0.2),
-    _fact("bag-left", slots.BAG_LEFT, "the number of tiles in the bag", 0.01),
-    _fact("chains-on-board", slots.ON_THE_BOARD, "the number of chains on the board", 0.2),
-    _fact("my-worth", slots.MY_WORTH, "my worth if the game ended now", 0.005),
+    _fact("bag-left", typed_features.BAG_LEFT, "the number of tiles in the bag", 0.01),
+    _fact("chains-on-board", typed_features.ON_THE_BOARD, "the number of chains on the board", 0.2),
+    _fact("my-worth", typed_features.MY_WORTH, "my worth if the game ended now", 0.005),
     _fact(
         "best-opp-worth",
-        slots.BEST_OTHER_WORTH,
+        typed_features.BEST_OTHER_WORTH,
         "the worth of the best opponent if the game ended now",
         0.005,
     ),
-    _fact("best-opp-cash", slots.BEST_OTHER_CASH, "the cash of the richest opponent", 0.02),
-    _fact("my-found-tiles", slots.FOUND_TILES, "the number of my tiles that would found a chain", 0.25),
-    _fact("can-end", slots.CAN_END, "the end may be announced", result=TRUTH),
-    _fact("i-lead", slots.I_LEAD, "I am worth more than anybody else", result=TRUTH),
+    _fact("best-opp-cash", typed_features.BEST_OTHER_CASH, "the cash of the richest opponent", 0.02),
+    _fact(
+        "my-found-tiles", typed_features.FOUND_TILES, "the number of my tiles that would found a chain", 0.25
+    ),
+    _fact("can-end", typed_features.CAN_END, "the end may be announced", result=TRUTH),
+    _fact("i-lead", typed_features.I_LEAD, "I am worth more than anybody else", result=TRUTH),
 )
 IT_NAME: Final = "it"
 TYPED: Final = (
@@ -194,52 +202,52 @@ TYPED: Final = (
             code=(code,),
             arguments=arguments,
             result=result,
-            binds_chain=code in (prefix.SUM, prefix.MOST, prefix.BEST),
+            binds_chain=code in (program.SUM, program.MOST, program.BEST),
             text=text,
         )
         for name, code, arguments, result, text in (
-            ("min", prefix.LESSER, TWO, NUMBER, "the lesser of [{}] and [{}]"),
-            ("max", prefix.GREATER, TWO, NUMBER, "the greater of [{}] and [{}]"),
-            ("if", prefix.IF, (TRUTH, NUMBER, NUMBER), NUMBER, "if [{}], [{}], else [{}]"),
-            ("if-chain", prefix.IF, (TRUTH, CHAIN, CHAIN), CHAIN, "(if [{}], {}, else {})"),
-            ("sum", prefix.SUM, (NUMBER,), NUMBER, "the sum over all chains on the board of [{}]"),
-            ("max-over", prefix.MOST, (NUMBER,), NUMBER, "the highest of all chains on the board of [{}]"),
-            ("best", prefix.BEST, (NUMBER,), CHAIN, "the chain on the board with the highest [{}]"),
-            ("kth", prefix.READ + slots.KTH, (NUMBER,), CHAIN, "the chain of rank [{}]"),
-            (IT_NAME, prefix.IT, (), CHAIN, "it"),
-            ("and", prefix.AND, (TRUTH, TRUTH), TRUTH, "both [{}] and [{}]"),
-            ("or", prefix.OR, (TRUTH, TRUTH), TRUTH, "[{}] or [{}]"),
-            ("not", prefix.NOT, (TRUTH,), TRUTH, "not [{}]"),
-            ("<", prefix.LESS, TWO, TRUTH, "[{}] is less than [{}]"),
-            ("=", prefix.EQUAL, TWO, TRUTH, "[{}] equals [{}]"),
+            ("min", program.LESSER, TWO, NUMBER, "the lesser of [{}] and [{}]"),
+            ("max", program.GREATER, TWO, NUMBER, "the greater of [{}] and [{}]"),
+            ("if", program.IF, (TRUTH, NUMBER, NUMBER), NUMBER, "if [{}], [{}], else [{}]"),
+            ("if-chain", program.IF, (TRUTH, CHAIN, CHAIN), CHAIN, "(if [{}], {}, else {})"),
+            ("sum", program.SUM, (NUMBER,), NUMBER, "the sum over all chains on the board of [{}]"),
+            ("max-over", program.MOST, (NUMBER,), NUMBER, "the highest of all chains on the board of [{}]"),
+            ("best", program.BEST, (NUMBER,), CHAIN, "the chain on the board with the highest [{}]"),
+            ("kth", program.READ + typed_features.KTH, (NUMBER,), CHAIN, "the chain of rank [{}]"),
+            (IT_NAME, program.IT, (), CHAIN, "it"),
+            ("and", program.AND, (TRUTH, TRUTH), TRUTH, "both [{}] and [{}]"),
+            ("or", program.OR, (TRUTH, TRUTH), TRUTH, "[{}] or [{}]"),
+            ("not", program.NOT, (TRUTH,), TRUTH, "not [{}]"),
+            ("<", program.LESS, TWO, TRUTH, "[{}] is less than [{}]"),
+            ("=", program.EQUAL, TWO, TRUTH, "[{}] equals [{}]"),
         )
     ),
     *CHAIN_FEATURES,
     *FACTS,
-    _fact("largest", slots.KTH + 1, "the largest chain", result=CHAIN),
-    _fact("second-largest", slots.KTH + 2, "the second chain", result=CHAIN),
-    _fact("smallest", slots.SMALLEST, "the smallest chain", result=CHAIN),
-    _fact("founded", slots.FOUNDED, "the chain that is founded", result=CHAIN),
-    _fact("grown", slots.GROWN, "the chain that the tile joins", result=CHAIN),
-    _fact("survivor", slots.SURVIVOR, "the chain that survives", result=CHAIN),
-    _fact("defunct", slots.DEFUNCT, "the chain that is merged away", result=CHAIN),
-    _fact("bought", slots.BOUGHT, "the chain that a share is bought of", result=CHAIN),
+    _fact("largest", typed_features.KTH + 1, "the largest chain", result=CHAIN),
+    _fact("second-largest", typed_features.KTH + 2, "the second chain", result=CHAIN),
+    _fact("smallest", typed_features.SMALLEST, "the smallest chain", result=CHAIN),
+    _fact("founded", typed_features.FOUNDED, "the chain that is founded", result=CHAIN),
+    _fact("grown", typed_features.GROWN, "the chain that the tile joins", result=CHAIN),
+    _fact("survivor", typed_features.SURVIVOR, "the chain that survives", result=CHAIN),
+    _fact("defunct", typed_features.DEFUNCT, "the chain that is merged away", result=CHAIN),
+    _fact("bought", typed_features.BOUGHT, "the chain that a share is bought of", result=CHAIN),
 )
 
 # -- Memory: registers that programs fill after each purchase, and what reads them -------------------
 
 OTHERS_BOUGHT_NAME: Final = "others-bought"
 MEMORY_NAMES: Final[Mapping[str, str]] = MappingProxyType(  # by the program that fills the register
-    {f"remember-{number}": f"memory-{number}" for number in range(1, slots.REGISTERS + 1)}
+    {f"remember-{number}": f"memory-{number}" for number in range(1, typed_features.REGISTERS + 1)}
 )
 MEMORY: Final = (
     _of_chain(
         OTHERS_BOUGHT_NAME,
-        slots.OTHERS_BOUGHT,
+        typed_features.OTHERS_BOUGHT,
         "the shares that others bought in their last turns of {}",
     ),
     *(
-        _fact(name, slots.MEMORY + place, name.replace("-", " "))
+        _fact(name, typed_features.MEMORY + place, name.replace("-", " "))
         for place, name in enumerate(MEMORY_NAMES.values())
     ),
 )

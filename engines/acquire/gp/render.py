@@ -9,8 +9,8 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
-from core.acquire.ranked.slots import ENDS, FEATURES, LEADS, RANKS, SAFE, TILES, ranked
-from core.acquire.rules.rules import PRESETS
+from core.acquire.ranked_player import ENDS, FEATURES, LEADS, RANKS, SAFE, TILES, ranked
+from core.acquire.rules import PRESETS
 from core.random import Random
 from engines.acquire.gp.primitives import ADF_NAMES, MEMORY_NAMES, PRIMITIVES
 from engines.acquire.gp.sexpr import dumps, name_of, number

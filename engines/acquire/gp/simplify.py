@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from core.acquire.programs.prefix import LEAF
-from core.acquire.ranked.slots import ENDS, KINDS, LEADS, OF_CHAINS, RANKS, SAFE
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.program import LEAF
+from core.acquire.ranked_player import ENDS, KINDS, LEADS, OF_CHAINS, RANKS, SAFE
+from core.acquire.rules import PRESETS, Rules
 from engines.acquire.gp.primitives import ADF_NAMES, ARITHMETIC, MEMORY_NAMES, PRIMITIVES, TESTS
 from engines.acquire.gp.tree import Tree, arguments, called_adfs, joined
 

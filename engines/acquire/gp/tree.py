@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
-from core.acquire.programs.expression import Expression
-from core.acquire.programs.prefix import CONSTANT
-from core.acquire.ranked.slots import DEAR, FEATURES
+from core.acquire.program import CONSTANT, Program
+from core.acquire.ranked_player import FEATURES, LAZY
 from engines.acquire.gp.primitives import ADF_NAMES, BOUND_IN, PRIMITIVES, Scope, Type, parameters
 
 Node = str | float
@@ -116,7 +115,7 @@ def needed_scope(tree: Tree) -> Scope:
     return Scope.TOP_LEVEL
 
 
-def compile_tree(tree: Tree, features: int = FEATURES, lazy: int = DEAR) -> Expression:
+def compile_tree(tree: Tree, features: int = FEATURES, lazy: int = LAZY) -> Program:
     """For the interpreter, over so many features; the bits of `lazy` are computed when read. ValueError if it is too large."""
     constants: list[float] = []
     prefix: list[int] = []
@@ -126,7 +125,7 @@ def compile_tree(tree: Tree, features: int = FEATURES, lazy: int = DEAR) -> Expr
         else:
             prefix.append(CONSTANT + len(constants))
             constants.append(node)
-    return Expression(tuple(prefix), tuple(constants), features, lazy)
+    return Program(tuple(prefix), tuple(constants), features, lazy)
 
 
 # -- ADFs ------------------------------------------------------------------------------------------

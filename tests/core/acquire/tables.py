@@ -4,26 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.acquire.board.board import tile_from, tile_name, tiles
-from core.acquire.deal import dealt, shuffled
-from core.acquire.rules.rules import PRESETS, Rules
-from core.acquire.rules.setting import Setting
-from core.acquire.shown.dump import state_from_text
-from core.acquire.shown.view import board_rows, hand_of
+from core.acquire import layout
+from core.acquire.game import new_game, shuffled_bag
+from core.acquire.notation import board_rows, from_text, hand_of
+from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, tile_name, tiles
 from core.acquire.state import AcquireState
-from core.acquire.table import (
-    BANK,
-    CASH,
-    PHASE,
-    PHASES,
-    PRICE,
-    REASON,
-    REASONS,
-    ROW,
-    SHARES,
-    SIZE,
-    WORTH,
-)
 from core.random import Random
 from tests.core.acquire.reference import House, Naive
 
@@ -33,28 +18,28 @@ SMALL = Rules(
     no_tile="new_hand", phantom="tile_number",
 )  # fmt: skip
 KINDS_OF_TABLE = [
-    Setting(rules, seats)
+    GameSpec(rules, seats)
     for rules in (*PRESETS.values(), LATER, SMALL)
     for seats in range(rules.seats[0], rules.seats[1] + 1)
 ]
 
 
-def table_name(setting: Setting) -> str:
+def table_name(setting: GameSpec) -> str:
     return f"{setting.rules.name}-{int(setting.seats)}"
 
 
-def random_state(setting: Setting, seed: int) -> AcquireState:
-    return dealt(setting, [int(tile) for tile in shuffled(setting, Random(seed))])
+def random_state(setting: GameSpec, seed: int) -> AcquireState:
+    return new_game(setting, [int(tile) for tile in shuffled_bag(setting, Random(seed))])
 
 
-def random_game(setting: Setting, seed: int) -> Iterator[AcquireState]:
+def random_game(setting: GameSpec, seed: int) -> Iterator[AcquireState]:
     """One state, before each of its decisions and at its end. The policy varies with the seed."""
     state = random_state(setting, seed)
     rng = Random(seed + 1)
     yield state
     while not state.is_terminal():
         actions = state.legal_actions()
-        if seed % 3 and PHASES[int(state.table[PHASE])] in ("place", "buy"):
+        if seed % 3 and layout.PHASES[int(state.fields[layout.PHASE])] in ("place", "buy"):
             actions = (
                 actions[: len(actions) // 2 or 1] if state.may_end() else actions
             )  # ends are listed last
@@ -64,7 +49,7 @@ def random_game(setting: Setting, seed: int) -> Iterator[AcquireState]:
 
 def naive_of(state: AcquireState, **changes: Any) -> Naive:
     """The naive game with the same rules, or some changed, and the same bag."""
-    rules = state.setting.rules
+    rules = state.spec.rules
     house = House(
         columns=rules.columns,
         rows="ABCDEFGHI"[: rules.rows],
@@ -82,23 +67,25 @@ def naive_of(state: AcquireState, **changes: Any) -> Naive:
         phantom=rules.phantom == "tile_number",
     )
     bag = [tile_name(rules, int(tile)) for tile in state.bag]
-    return Naive(house=replace(house, **changes), players=int(state.setting.seats), bag=bag)
+    return Naive(house=replace(house, **changes), players=int(state.spec.seats), bag=bag)
 
 
 def seen(state: AcquireState) -> dict[str, object]:
     """What both engines can be asked."""
-    table, setting = state.table, state.setting
+    table, setting = state.fields, state.spec
     rules, seats, chains = setting.rules, range(int(setting.seats)), range(int(setting.chains))
     return {
-        "phase": PHASES[int(table[PHASE])],
+        "phase": layout.PHASES[int(table[layout.PHASE])],
         "seat": state.player(),
         "options": sorted(state.action_text(action) for action in state.legal_actions()),
         "board": board_rows(state),
-        "cash": [int(table[CASH + seat]) for seat in seats],
-        "shares": [[int(table[SHARES + seat * ROW + chain]) for chain in chains] for seat in seats],
-        "bank": [int(table[BANK + chain]) for chain in chains],
-        "size": [int(table[SIZE + chain]) for chain in chains],
-        "price": [int(table[PRICE + chain]) for chain in chains],
+        "cash": [int(table[layout.CASH + seat]) for seat in seats],
+        "shares": [
+            [int(table[layout.SHARES + seat * layout.STRIDE + chain]) for chain in chains] for seat in seats
+        ],
+        "bank": [int(table[layout.BANK + chain]) for chain in chains],
+        "size": [int(table[layout.SIZE + chain]) for chain in chains],
+        "price": [int(table[layout.PRICE + chain]) for chain in chains],
         "hands": [[tile_name(rules, tile) for tile in hand_of(state, seat)] for seat in seats],
     }
 
@@ -129,9 +116,9 @@ def seen_naively(game: Naive) -> dict[str, object]:
 
 def scripted(rules: Rules, bag: str, seats: int = 2, watched: bool = False) -> AcquireState:
     """A game whose bag begins with the named tiles; the others follow in their order."""
-    first = [tile_from(rules, name) for name in bag.split()]
+    first = [parse_tile(rules, name) for name in bag.split()]
     rest = [tile for tile in tiles(rules) if tile not in first]
-    return dealt(Setting(rules, seats), first + rest, watched)
+    return new_game(GameSpec(rules, seats), first + rest, watched)
 
 
 def play(state: AcquireState, actions: Sequence[str]) -> AcquireState:
@@ -169,7 +156,7 @@ def position(
     signs = {square: letter for letter, names in board.items() for square in squares(names)}
     signs |= dict.fromkeys(squares(dead), "x")
     held = [hand.split() for hand in hands]
-    setting = Setting(rules, len(hands))
+    setting = GameSpec(rules, len(hands))
     names = [tile_name(rules, tile) for tile in tiles(rules)]
     drawn = [*signs, *(tile for hand in held for tile in hand)]
     coming = [] if draws == "-" else draws.split()
@@ -200,7 +187,7 @@ def position(
         "announced 0",
         *["phantom 0"] * setting.has_phantom,
     ]
-    return state_from_text(setting, "\n".join(lines))
+    return from_text(setting, "\n".join(lines))
 
 
 def texts(state: AcquireState) -> list[str]:
@@ -208,23 +195,23 @@ def texts(state: AcquireState) -> list[str]:
 
 
 def cash(state: AcquireState) -> list[int]:
-    return [int(state.table[CASH + seat]) for seat in range(int(state.setting.seats))]
+    return [int(state.fields[layout.CASH + seat]) for seat in range(int(state.spec.seats))]
 
 
 def held(state: AcquireState, seat: int) -> str:
     """Such as LLA."""
-    chains = state.setting.rules.chains
-    counts = [int(state.table[SHARES + seat * ROW + index]) for index in range(len(chains))]
+    chains = state.spec.rules.chains
+    counts = [int(state.fields[layout.SHARES + seat * layout.STRIDE + index]) for index in range(len(chains))]
     return "".join(chain.letter * count for chain, count in zip(chains, counts, strict=True))
 
 
 def phase(state: AcquireState) -> str:
-    return PHASES[int(state.table[PHASE])]
+    return layout.PHASES[int(state.fields[layout.PHASE])]
 
 
 def reason(state: AcquireState) -> str:
-    return REASONS[int(state.table[REASON])]
+    return layout.REASONS[int(state.fields[layout.REASON])]
 
 
 def worths(state: AcquireState) -> list[int]:
-    return [int(state.table[WORTH + seat]) for seat in range(int(state.setting.seats))]
+    return [int(state.fields[layout.NET_WORTH + seat]) for seat in range(int(state.spec.seats))]

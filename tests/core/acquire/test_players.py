@@ -2,23 +2,21 @@
 
 import pytest
 
-from core.acquire.action import ENDING
-from core.acquire.players.chance import pick, pick_from
-from core.acquire.players.heuristic import Heuristic
-from core.acquire.players.monte_carlo import MonteCarlo, shuffle_unseen
-from core.acquire.players.play import Tables
-from core.acquire.players.player import (
+from core.acquire import layout
+from core.acquire.players import (
     ALWAYS,
     MULTISET_UNIFORM,
     NEVER,
     RANDOM_SPLIT,
     SELL_ALL,
     TRADE_THEN_SELL,
+    Heuristic,
     Player,
+    pick,
+    pick_bit,
 )
-from core.acquire.rules.rules import PRESETS
-from core.acquire.rules.setting import Setting
-from core.acquire.shown.view import hand_of
+from core.acquire.playout import GameRunner, MonteCarlo
+from core.acquire.rules import PRESETS, GameSpec
 from core.acquire.state import AcquireState
 from core.random import Random
 from tests.core.acquire.tables import KINDS_OF_TABLE, phase, play, position, random_game, table_name, texts
@@ -35,7 +33,7 @@ PUBLIC = PRESETS["tlstyer"]
 
 @pytest.mark.parametrize("setting", KINDS_OF_TABLE[::4], ids=table_name)
 @pytest.mark.parametrize("name", PLAYERS)
-def test_what_is_chosen_is_legal_and_a_function_of_what_is_seen(name: str, setting: Setting) -> None:
+def test_what_is_chosen_is_legal_and_a_function_of_what_is_seen(name: str, setting: GameSpec) -> None:
     player = PLAYERS[name]
     for number, state in enumerate(random_game(setting, 3)):
         if state.is_terminal():
@@ -43,24 +41,8 @@ def test_what_is_chosen_is_legal_and_a_function_of_what_is_seen(name: str, setti
         action = player.choose(state, Random(number))
         assert action in state.legal_actions()
         assert player.choose(state, Random(number)) == action
-        other = state.clone()
-        shuffle_unseen(other, other.player(), Random(9))
-        assert player.choose(other, Random(number)) == action, "hidden tiles have been looked at"
-
-
-def test_what_a_seat_cannot_see_is_shuffled_and_nothing_else() -> None:
-    state = next(random_game(KINDS_OF_TABLE[3], 1))
-    seats = range(int(state.setting.seats))
-    hands = [hand_of(state, seat) for seat in seats]
-    bag = [int(tile) for tile in state.bag]
-    drawn = sum(len(hand) for hand in hands) + len(hands)
-    shuffle_unseen(state, 1, Random(4))
-    after = [hand_of(state, seat) for seat in seats]
-    assert after[1] == hands[1] and all(after[seat] != hands[seat] for seat in seats if seat != 1)
-    assert [len(hand) for hand in after] == [len(hand) for hand in hands]
-    unseen = [tile for seat in seats if seat != 1 for tile in hands[seat]] + bag[drawn:]
-    rest = [int(tile) for tile in state.bag][drawn:]
-    assert sorted([tile for seat in seats if seat != 1 for tile in after[seat]] + rest) == sorted(unseen)
+        for other in (state.resample(state.player(), Random(9)), state.observation(state.player())):
+            assert player.choose(other, Random(number)) == action, "hidden tiles have been looked at"
 
 
 def test_customs() -> None:
@@ -76,7 +58,7 @@ def test_customs() -> None:
     assert chosen[RANDOM_SPLIT] == set(texts(state))
     state = position(PUBLIC, {"L": "1E-11E"}, ["5A 1A", "1I"], phase="buy")
     ends = {
-        ending: sum(int(Player(0, ending).choose(state, rng)) >= ENDING for _ in range(400))
+        ending: sum(int(Player(0, ending).choose(state, rng)) >= layout.DECLARE_END for _ in range(400))
         for ending in range(3)
     }
     assert ends[ALWAYS] == 400 and ends[NEVER] == 0 and 150 < ends[0] < 250
@@ -105,7 +87,7 @@ def test_rules_of_thumb() -> None:
     assert state.action_text(int(heuristic.choose(state, rng))) == "buy Tower Tower Tower"
     for owned, ends in ((["L", ""], True), (["", "L"], False), (["", ""], False)):
         state = position(PUBLIC, {"L": "1E-11E"}, ["5A", "1I"], shares=owned, phase="buy", cash=[0, 0])
-        assert (int(heuristic.choose(state, rng)) >= ENDING) == ends
+        assert (int(heuristic.choose(state, rng)) >= layout.DECLARE_END) == ends
 
 
 @pytest.mark.parametrize(
@@ -126,16 +108,16 @@ def test_trading_by_rules_of_thumb(defunct: str, cash: int, chosen: str) -> None
 
 
 def test_a_game_is_a_function_of_its_seed_and_players() -> None:
-    tables = Tables(Setting(PUBLIC, 3))
+    tables = GameRunner(GameSpec(PUBLIC, 3))
     players = [Heuristic(), Player(), MonteCarlo(1)]
     first = [tables.play(players, rotation, 5) for rotation in range(3)]
-    assert [Tables(Setting(PUBLIC, 3)).play(players, rotation, 5) for rotation in range(3)] == first
+    assert [GameRunner(GameSpec(PUBLIC, 3)).play(players, rotation, 5) for rotation in range(3)] == first
     assert len({tuple(worths) for worths in first}) == 3
 
 
 def test_rotation_gives_each_player_each_seat_of_the_same_bag() -> None:
     """Equal players who roll alike would make the same money in the same seat."""
-    tables = Tables(Setting(PRESETS["classic"], 3))
+    tables = GameRunner(GameSpec(PRESETS["classic"], 3))
 
     class Silent(Player):
         """Takes the first legal action."""
@@ -157,11 +139,11 @@ def test_picks_are_fair() -> None:
     for _ in range(7000):
         counts[int(pick(rng, 7))] += 1
     assert all(880 < count < 1120 for count in counts)
-    assert {int(pick_from(rng, 0b1010010)) for _ in range(100)} == {1, 4, 6}
+    assert {int(pick_bit(rng, 0b1010010)) for _ in range(100)} == {1, 4, 6}
     again = Random(3)
     before = again.bits()
     again = Random(3)
-    assert pick_from(again, 8) == 3 and again.bits() == before  # nothing is drawn for a single one
+    assert pick_bit(again, 8) == 3 and again.bits() == before  # nothing is drawn for a single one
 
 
 def test_one_game_a_tile_at_least() -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from core.acquire.rules.setting import Setting
-from core.acquire.table import REASON, REASONS, WORTH
+from core.acquire import layout
+from core.acquire.rules import GameSpec
 from core.random import Random
 from tests.core.acquire.reference import Naive
 from tests.core.acquire.tables import (
@@ -20,7 +20,7 @@ from tests.core.acquire.tables import (
 
 
 @pytest.mark.parametrize("setting", KINDS_OF_TABLE, ids=table_name)
-def test_both_play_the_same_game(setting: Setting) -> None:
+def test_both_play_the_same_game(setting: GameSpec) -> None:
     for seed in (0, 4):
         compare(setting, seed)
 
@@ -37,13 +37,13 @@ def test_both_play_the_same_two_thousand_games() -> None:
     [{"safe": 5}, {"end": 15}, {"until_clean": True}, {"new_hand": False}, {"phantom": False}],
 )
 def test_a_planted_fault_is_found(fault: dict[str, Any]) -> None:
-    setting = Setting(SMALL, 2)
+    setting = GameSpec(SMALL, 2)
     with pytest.raises(AssertionError):
         for seed in range(60):
             compare(setting, seed, **fault)
 
 
-def compare(setting: Setting, seed: int, **fault: Any) -> Naive:
+def compare(setting: GameSpec, seed: int, **fault: Any) -> Naive:
     """Play a random game in both, the naive one with a `fault` in its rules.
 
     In two of three games the end is announced late or never; in half of them much is bought.
@@ -63,6 +63,6 @@ def compare(setting: Setting, seed: int, **fault: Any) -> Naive:
         naive.play(text)
         state.apply(state.action_from(text))
     assert naive.phase == "over", f"seed {seed}"
-    assert REASONS[int(state.table[REASON])] == naive.reason
-    assert [int(state.table[WORTH + seat]) for seat in range(naive.players)] == naive.worth()
+    assert layout.REASONS[int(state.fields[layout.REASON])] == naive.reason
+    assert [int(state.fields[layout.NET_WORTH + seat]) for seat in range(naive.players)] == naive.worth()
     return naive

@@ -6,14 +6,10 @@ from functools import lru_cache
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.protection.arrangement import Arrangement, arranged
-from core.protection.battle.dice import Dice
-from core.protection.battle.log import FIGHTS, Log
+from core.protection.board import Arrangement, Map, Scenario, arrangement_of
 from core.protection.policy import Policy
 from core.protection.rules import MINIONS, RULES, SIDE, SQUARES, TERRAINS
-from core.protection.setting import Setting
-from core.protection.terrain.map import Map
-from core.protection.turn import Turn
+from core.protection.turn import FIGHTS, Dice, Turn, TurnLog
 from core.random import Random
 
 LETTERS = "".join(terrain.letter for terrain in TERRAINS)
@@ -39,7 +35,7 @@ def units(**squares: int | list[int]) -> Arrangement:
     for name, where in squares.items():
         for square in [where] if isinstance(where, int) else where:
             placed[square] = UNIT_NAMES.index(name)
-    return arranged(placed)
+    return arrangement_of(placed)
 
 
 def always(**actions: str) -> bytes:
@@ -65,8 +61,8 @@ def packed(nibbles: list[int]) -> bytes:
 
 
 @lru_cache(maxsize=64)
-def setting_of(rules: str, ground: Map) -> Setting:
-    return Setting(RULES[rules], ground)
+def setting_of(rules: str, ground: Map) -> Scenario:
+    return Scenario(RULES[rules], ground)
 
 
 def turn_of(
@@ -80,21 +76,40 @@ def turn_of(
     turn = Turn(setting_of(rules, ground or plain_map()))
     turn.arrange(arrangement)
     counts = [sum(kind == name for kind, _, _ in men) for name in MINION_NAMES]
-    turn.call_up(Policy(string), vec[i64](counts), 0)
+    turn.spawn(Policy(string), vec[i64](counts), 0)
     for number, (_, square, facing) in enumerate(men):
-        turn.station(number, square * 4 + FACINGS.index(facing))
+        turn.place_minion(number, square * 4 + FACINGS.index(facing))
     return turn
 
 
-def played(turn: Turn, forced: Sequence[int] = (), phases: int = 1) -> Log:
+def played(turn: Turn, forced: Sequence[int] = (), phases: int = 1) -> TurnLog:
     """The log of the next phases; all forced rolls are used."""
-    log, dice = Log(), Dice(Random(1), forced)
+    log, dice = TurnLog(), Forced(Random(1), forced)
     turn.play(dice, log, phases)
-    assert not dice.forced_left()
+    assert not dice.left
     return log
 
 
-def fights_of(log: Log) -> list[str]:
+class Forced(Dice):
+    """Shows these rolls first, then those of its source."""
+
+    def __init__(self, rng: Random, forced: Sequence[int]) -> None:
+        super().__init__(rng)
+        self.left = list(forced)
+
+    def roll(self, sides: int) -> int:
+        if not self.left:
+            return int(super().roll(sides))
+        assert 1 <= self.left[0] <= sides, f"a die of {sides} sides cannot show {self.left[0]}"
+        return self.left.pop(0)
+
+
+def survivors(turn: Turn) -> Arrangement:
+    """The units on the field."""
+    return Arrangement(bytes(int(unit) for unit in turn.field.units))
+
+
+def fights_of(log: TurnLog) -> list[str]:
     """For example "attack 3/7 won"; the roll of a fight without one is left out."""
     return [
         FIGHTS[kind] + (f" {rolled}/{sides}" if sides else "") + (" won" if won else "")
@@ -104,7 +119,7 @@ def fights_of(log: Log) -> list[str]:
 
 def where(turn: Turn, number: int = 0) -> tuple[int, str] | None:
     """(Square, facing) of a minion; None if it is not on the board."""
-    word = int(turn.words[number])
+    word = int(turn.minions[number])
     return None if word < 0 else (word >> 4, FACINGS[word >> 2 & 3])
 
 
@@ -116,7 +131,7 @@ PROBE = packed(
 
 def sensed(turn: Turn, number: int) -> int:
     """What a minion with one action a phase has sensed: it is a PROBE, and this is read before and after."""
-    before = int(turn.words[number])
+    before = int(turn.minions[number])
     played(turn)
-    after = int(turn.words[number])
+    after = int(turn.minions[number])
     return (after & 3) + (0 if (after >> 2) - (before >> 2) & 3 == 1 else 4)

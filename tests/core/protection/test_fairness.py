@@ -1,14 +1,13 @@
 """No cheating: minions know their state and input alone and stand where they may; dice know no strings."""
 
-from core.protection.battle.dice import Dice
+from core.protection.board import Scenario, generate_map
 from core.protection.policy import Policy
 from core.protection.rules import KINDS, RULES, SQUARES
-from core.protection.setting import Setting
-from core.protection.terrain.map import generated
-from core.protection.turn import Turn
+from core.protection.turn import Dice, Turn
 from core.random import Random
 from tests.core.protection.boards import FACINGS, MINION_NAMES, played, turn_of
 from tests.core.protection.reference import Man
+from tests.core.protection.test_policy import step
 from tests.core.protection.test_reference import naive_of, place, random_arrangement, random_string
 
 
@@ -17,7 +16,7 @@ def test_a_move_depends_on_state_and_input_only() -> None:
     rng = Random(3)
     met = set()
     for number in range(40):
-        setting = Setting(RULES["seed"], generated(rng))
+        setting = Scenario(RULES["seed"], generate_map(rng))
         arrangement, string = random_arrangement(setting.map, rng), random_string(rng)
         policy, naive = Policy(string), naive_of("seed", setting.map, arrangement, 0)
         free = [
@@ -29,9 +28,9 @@ def test_a_move_depends_on_state_and_input_only() -> None:
             kind, square, facing = MINION_NAMES.index(name), free[rng.below(len(free))], int(rng.below(4))
             turn = turn_of([(name, square, FACINGS[facing])], arrangement, string, setting.map)
             sensed = naive.sense(Man(0, name, place(square), FACINGS[facing]))
-            state, action = policy.step(kind, 0, sensed)
+            state, action = step(policy, kind, 0, sensed)
             turn.play(Dice(rng), None, 1)
-            word = int(turn.words[0])
+            word = int(turn.minions[0])
             if word >= 0:
                 turned = facing + (0, 1, 3, 0)[action] & 3
                 assert (word & 3, word >> 2 & 3) == (state, turned), f"{name}, board {number}"
@@ -44,7 +43,7 @@ def test_minions_stand_where_they_may() -> None:
     rng = Random(5)
     for rules in ("seed", "improved"):
         for _ in range(20):
-            setting = Setting(RULES[rules], generated(rng))
+            setting = Scenario(RULES[rules], generate_map(rng))
             turn = Turn(setting)
             turn.arrange(random_arrangement(setting.map, rng))
             turn.deploy(Policy(random_string(rng)), 3000, rng)
@@ -53,10 +52,10 @@ def test_minions_stand_where_they_may() -> None:
                 turn.play(dice, None, 1)
                 on_board = 0
                 for number in range(int(turn.begin[KINDS])):
-                    word = int(turn.words[number])
+                    word = int(turn.minions[number])
                     if word >= 0:
                         on_board += 1
-                        assert not turn.units[word >> 4]
+                        assert not turn.field.units[word >> 4]
                         swims = turn.kinds[number] == MINION_NAMES.index("amphibious")
                         assert setting.map.is_land(word >> 4) or (swims and setting.map.codes[word >> 4] == 0)
                 assert on_board == turn.living
@@ -65,7 +64,7 @@ def test_minions_stand_where_they_may() -> None:
 def test_placing_and_dice_are_streams_of_their_own() -> None:
     """Another stream of dice moves no minion at the start, and placing rolls no dice."""
     rng = Random(6)
-    setting = Setting(RULES["improved"], generated(rng))
+    setting = Scenario(RULES["improved"], generate_map(rng))
     arrangement, policy = random_arrangement(setting.map, rng), Policy(random_string(rng))
     rosters = []
     for _ in range(2):
@@ -79,10 +78,10 @@ def test_placing_and_dice_are_streams_of_their_own() -> None:
 def test_minions_start_anywhere_and_face_any_way() -> None:
     """Chi-square of the facings of 4,000 minions, and nearly every free square is taken."""
     rng = Random(8)
-    setting = Setting(RULES["seed"], generated(rng))
+    setting = Scenario(RULES["seed"], generate_map(rng))
     turn = Turn(setting)
     turn.deploy(Policy(bytes(128) + bytes([0xF0, 0, 0, 0])), 40_000, rng)
-    poses = [int(turn.words[number]) >> 2 for number in range(4000)]
+    poses = [int(turn.minions[number]) >> 2 for number in range(4000)]
     counts = [sum(pose % 4 == facing for pose in poses) for facing in range(4)]
     assert sum((count - 1000) ** 2 / 1000 for count in counts) < 16.3  # 0.1 %
     land = {square for square in range(SQUARES) if setting.map.is_land(square)}

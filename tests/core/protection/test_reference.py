@@ -4,14 +4,10 @@ from hashlib import sha256
 
 import pytest
 
-from core.protection.arrangement import Arrangement
-from core.protection.battle.dice import Dice
-from core.protection.battle.log import FIGHTS, Log
+from core.protection.board import Arrangement, Map, Scenario, generate_map
 from core.protection.policy import Policy
 from core.protection.rules import KINDS, MINIONS, RULES, SIDE, SQUARES
-from core.protection.setting import Setting
-from core.protection.terrain.map import Map, generated
-from core.protection.turn import Turn
+from core.protection.turn import FIGHTS, Dice, Turn, TurnLog
 from core.random import Random
 from tests.core.protection.boards import LETTERS, UNIT_NAMES
 from tests.core.protection.reference import Naive
@@ -34,7 +30,7 @@ def test_both_play_the_same_ten_thousand_turns() -> None:
 def test_a_turn_leaves_nothing_behind() -> None:
     """The same turn twice on one field, with another between."""
     rng = Random(4)
-    setting = Setting(RULES["improved"], generated(rng))
+    setting = Scenario(RULES["improved"], generate_map(rng))
     turn = Turn(setting)
     turn.arrange(random_arrangement(setting.map, rng))
     string, other = random_string(rng), random_string(rng)
@@ -44,16 +40,16 @@ def test_a_turn_leaves_nothing_behind() -> None:
     assert digest(turn, string, 8) == first
 
 
-def compare(rules: str, seed: int) -> Log:
+def compare(rules: str, seed: int) -> TurnLog:
     """Play a random turn in both; its log."""
     rng = Random(seed)
-    ground = generated(rng) if seed % 3 else random_map(rng)
+    ground = generate_map(rng) if seed % 3 else random_map(rng)
     arrangement = random_arrangement(ground, rng)
     string = random_string(rng)
     dollars = int(rng.below((500, 2000, 6000)[seed % 3]))
-    turn = Turn(Setting(RULES[rules], ground))
+    turn = Turn(Scenario(RULES[rules], ground))
     turn.arrange(arrangement)
-    dice, log = Random(seed), Log()
+    dice, log = Random(seed), TurnLog()
     turn.deploy(Policy(string), dollars, dice)
     turn.play(Dice(dice), log)
     naive = naive_of(rules, ground, arrangement, seed)
@@ -81,9 +77,9 @@ def place(square: int) -> tuple[int, int]:
     return square % SIDE, square // SIDE
 
 
-def seen(turn: Turn, log: Log) -> dict[str, object]:
+def seen(turn: Turn, log: TurnLog) -> dict[str, object]:
     return {
-        "kept": turn.kept,
+        "kept": turn.unspent,
         "acts": log.acts + [""] * (50 - len(log.acts)),
         "fights": [
             (phase, FIGHTS[kind], number, place(square), rolled, sides, bool(won), plunder)
@@ -115,11 +111,11 @@ def seen_naively(naive: Naive) -> dict[str, object]:
 
 
 def digest(turn: Turn, string: bytes, seed: int) -> str:
-    rng, log = Random(seed), Log()
+    rng, log = Random(seed), TurnLog()
     turn.deploy(Policy(string), 3000, rng)
     turn.play(Dice(rng), log)
     told = sha256(repr(seen(turn, log)).encode()).hexdigest()
-    turn.again()
+    turn.reset()
     return told
 
 

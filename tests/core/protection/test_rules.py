@@ -1,10 +1,25 @@
-"""The two records of rules: the grant, what differs, and that a record travels."""
+"""The rules as data, buying, and how games end."""
 
 import pickle
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from librt.vecs import vec
+from mypy_extensions import i64
 
-from core.protection.rules import MINIONS, RULES, TERRAINS, Rules
+from core.protection.rules import (
+    CHAOS,
+    HUMAN,
+    MINIONS,
+    NOBODY,
+    RULES,
+    TERRAINS,
+    Rules,
+    buy,
+    ending,
+    minion_costs,
+)
 
 SEED, IMPROVED = RULES["seed"], RULES["improved"]
 
@@ -84,3 +99,93 @@ def test_a_record_travels(rules: Rules) -> None:
 def test_no_game_can_be_played_so(values: tuple[int, str, int, int, int, int, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Rules("odd", *values)
+
+
+COSTS = minion_costs()
+PREFERENCES = st.lists(st.integers(0, 15), min_size=8, max_size=8)
+
+
+@pytest.mark.parametrize(
+    ("preferences", "dollars", "expected", "left"),
+    [
+        ("1 1 1 1 1 1 1 1", 2000, "4 4 3 3 3 3 3 3", 0),
+        ("0 15 0 0 0 0 0 0", 2000, "0 20 0 0 0 0 0 0", 0),
+        ("1 14 0 0 0 0 1 13", 2000, "0 8 0 0 0 0 0 6", 0),
+        ("2 14 1 2 1 14 2 14", 2000, "5 6 0 0 0 5 0 5", 0),
+        ("0 0 0 0 0 0 0 15", 2190, "0 0 0 0 0 0 0 10", 190),
+        ("15 0 1 0 0 0 0 0", 2000, "150 0 10 0 0 0 0 0", 0),
+        ("3 5 0 14 2 3 2 5", 20000, "21 35 0 101 14 21 14 34", 0),
+        ("5 0 0 0 0 0 0 0", 7, "0 0 0 0 0 0 0 0", 7),
+        ("0 0 0 0 0 0 0 0", 2000, "0 0 0 0 0 0 0 0", 2000),
+    ],
+)
+def test_the_published_purchases(preferences: str, dollars: int, expected: str, left: int) -> None:
+    assert bought(numbers(preferences), dollars) == (numbers(expected), left)
+
+
+@given(PREFERENCES, st.integers(0, 30_000), st.integers(0, 1200))
+def test_whole_rounds_at_once_are_the_same_as_one_by_one(
+    preferences: list[int], dollars: int, most: int
+) -> None:
+    counts = [0] * 8
+    left = dollars
+    while sum(counts) < most:
+        able = [kind for kind in range(8) if preferences[kind] and MINIONS[kind].cost <= left]
+        if not able:
+            break
+        best = max(able, key=lambda kind: (preferences[kind] / (counts[kind] + 1), -kind))
+        counts[best] += 1
+        left -= MINIONS[best].cost
+    assert bought(preferences, dollars, most) == (counts, left)
+
+
+def bought(preferences: list[int], dollars: int, most: int = 20_000) -> tuple[list[int], int]:
+    counts = vec[i64]([0] * 8)
+    left = buy(vec[i64](preferences), COSTS, dollars, most, counts)
+    return [int(count) for count in counts], int(left)
+
+
+def numbers(text: str) -> list[int]:
+    return [int(word) for word in text.split()]
+
+
+@pytest.mark.parametrize(
+    ("rules", "turn", "has_units", "treasury", "human", "chaos", "expected"),
+    [
+        # with nothing left
+        ("seed", 1, False, 0, 0, 100, (CHAOS, "eliminated")),
+        ("seed", 1, False, 1, 1, 100, None),
+        ("seed", 1, False, 19, 19, 100, None),
+        ("improved", 1, False, 19, 19, 100, (CHAOS, "eliminated")),
+        ("improved", 1, False, 20, 20, 100, None),
+        ("improved", 1, True, 0, 20, 100, None),
+        ("seed", 1, False, 0, 0, 0, (CHAOS, "eliminated")),  # before surrender
+        # twenty to one
+        ("seed", 1, True, 0, 1999, 100, None),
+        ("seed", 1, True, 0, 2000, 100, None),
+        ("seed", 1, True, 0, 2001, 100, (HUMAN, "surrender")),
+        ("seed", 1, True, 0, 20, 0, (HUMAN, "surrender")),
+        ("improved", 1, True, 0, 2001, 100, (HUMAN, "surrender")),
+        ("improved", 1, True, 0, 100, 1999, None),
+        ("improved", 1, True, 0, 100, 2000, None),
+        ("improved", 1, True, 0, 100, 2001, (CHAOS, "chaos_twenty")),
+        ("seed", 1, True, 0, 100, 9999, None),
+        # the last turn
+        ("improved", 59, True, 0, 500, 400, None),
+        ("improved", 60, True, 0, 401, 400, (HUMAN, "turn_cap")),
+        ("improved", 60, True, 0, 399, 400, (CHAOS, "turn_cap")),
+        ("improved", 60, True, 0, 400, 400, (NOBODY, "turn_cap")),
+        ("improved", 60, True, 0, 8001, 400, (HUMAN, "surrender")),
+        ("seed", 60, True, 0, 401, 400, None),
+    ],
+)
+def test_an_ending(
+    rules: str,
+    turn: int,
+    has_units: bool,
+    treasury: int,
+    human: int,
+    chaos: int,
+    expected: tuple[int, str] | None,
+) -> None:
+    assert ending(RULES[rules], turn, has_units, treasury, human, chaos) == expected

@@ -4,13 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.protection.battle.dice import Dice
-from core.protection.battle.log import RAM, Log
-from core.protection.ending import CHAOS
+from core.protection.board import Map, generate_map
 from core.protection.policy import Policy
-from core.protection.rules import ARMOR, DRONE, FARMER, MINIONS, SETTLER, SQUARES
-from core.protection.state import ProtectionState, Report
-from core.protection.terrain.map import Map, generated
+from core.protection.rules import ARMOR, CHAOS, DRONE, FARMER, MINIONS, SETTLER, SQUARES
+from core.protection.state import ProtectionState, TurnResult
+from core.protection.turn import RAM, Dice, TurnLog
 from core.random import Random
 from tests.core.protection.boards import LETTERS, at, plain_map, reacting, setting_of
 from tests.core.protection.test_reference import random_string
@@ -69,7 +67,7 @@ def state_of(
     return ProtectionState(setting_of(rules, ground or plain_map()), human, chaos)
 
 
-def play(state: ProtectionState, policy: Policy = NOTHING, seed: int = 1) -> Report:
+def play(state: ProtectionState, policy: Policy = NOTHING, seed: int = 1) -> TurnResult:
     return state.play(policy, Random(seed), Dice(Random(seed + 1)))
 
 
@@ -78,14 +76,14 @@ def test_chaos_may_be_told_what_to_buy() -> None:
     free, told = state_of(), state_of()
     report = play(free, WALKERS)
     again = told.play(WALKERS, Random(1), Dice(Random(2)), None, report.bought)
-    assert (again.bought, again.kept, again.rating) == (report.bought, report.kept, report.rating)
+    assert (again.bought, again.unspent, again.rating) == (report.bought, report.unspent, report.rating)
     assert told.chaos_treasury == free.chaos_treasury
     for bought in ([0, 0, 0, 0, 0, 0, 0, 11], [-1, 0, 1, 0, 0, 0, 0, 0], [0] * 7):
         with pytest.raises(ValueError):
             told.play(WALKERS, Random(1), Dice(Random(2)), None, bought)
     assert told.turn == 2
     few = told.play(WALKERS, Random(1), Dice(Random(2)), None, [1, 0, 0, 0, 0, 0, 0, 2])
-    assert few.bought == [1, 0, 0, 0, 0, 0, 0, 2] and few.kept == free.chaos_treasury - 410
+    assert few.bought == [1, 0, 0, 0, 0, 0, 0, 2] and few.unspent == free.chaos_treasury - 410
 
 
 # -- Setup
@@ -147,21 +145,21 @@ def test_nobody_starts_with_debts() -> None:
 def test_preferences_of_zero_save_all() -> None:
     state = state_of()
     report = play(state)
-    assert report.bought == [0] * 8 and report.kept == 2000
+    assert report.bought == [0] * 8 and report.unspent == 2000
     assert state.chaos_treasury == 2100 and state.turn == 2
 
 
 def test_the_cap_keeps_the_rest_of_the_money() -> None:
     state = state_of(chaos=20_000, human=20_000)
     report = play(state, Policy(reacting("scout", {}, "R")))
-    assert report.bought[0] == 1000 and report.kept == 10_000 and not report.guarded
+    assert report.bought[0] == 1000 and report.unspent == 10_000 and not report.hit_minion_limit
     assert report.refund == 10_000 and state.chaos_treasury == 20_100
 
 
 def test_the_guard_of_the_rules_without_a_cap() -> None:
     state = state_of("seed", chaos=200_050, human=200_000)
     report = play(state, Policy(reacting("scout", {}, "R")))
-    assert report.bought[0] == 20_000 and report.kept == 50 and report.guarded
+    assert report.bought[0] == 20_000 and report.unspent == 50 and report.hit_minion_limit
 
 
 def test_without_a_free_square_minions_are_refunded() -> None:
@@ -171,7 +169,7 @@ def test_without_a_free_square_minions_are_refunded() -> None:
     string = bytearray(reacting("common", {}, "S"))
     string[-4:] = bytes([0x00, 0x11, 0x00, 0x00])
     report = play(state, Policy(bytes(string)))
-    assert report.bought[2:4] == [6, 5] and report.left_off == 6
+    assert report.bought[2:4] == [6, 5] and report.unplaced == 6
     assert report.refund == 600 and state.chaos_treasury == 700
 
 
@@ -206,17 +204,17 @@ def test_the_last_turn_is_the_sixtieth() -> None:
 @given(st.integers(0, 2**32), st.integers(0, 6000), st.sampled_from(["seed", "improved"]))
 def test_no_dollar_is_lost_or_made_unseen(seed: int, dollars: int, rules: str) -> None:
     rng = Random(seed)
-    state = state_of(rules, generated(rng), dollars, 3000)
+    state = state_of(rules, generate_map(rng), dollars, 3000)
     for _ in range(int(rng.below(60))):
         square, code = int(rng.below(SQUARES)), 1 + int(rng.below(8))
-        if state.is_free(square) and state.setting.rules.units[code].cost <= state.treasury:
+        if state.is_free(square) and state.scenario.rules.units[code].cost <= state.treasury:
             state.place(code, square)
     before, human, chaos = state.treasury, state.human_value(), state.chaos_value()
-    log = Log()
+    log = TurnLog()
     report = state.play(Policy(random_string(rng)), rng, Dice(rng), log)
-    granted = state.setting.rules.grant(1) if state.over is None else 0
+    granted = state.scenario.rules.grant(1) if state.over is None else 0
     assert (
-        sum(count * kind.cost for count, kind in zip(report.bought, MINIONS, strict=True)) + report.kept
+        sum(count * kind.cost for count, kind in zip(report.bought, MINIONS, strict=True)) + report.unspent
         == chaos
     )
     assert state.treasury == before + report.harvest
@@ -226,7 +224,7 @@ def test_no_dollar_is_lost_or_made_unseen(seed: int, dollars: int, rules: str) -
     for phase, fight, _, square, *_ in log.fights:
         if fight == RAM:
             code = next(unit.code for unit, _ in report.lost_units if unit.square == square)
-            burnt += (phase - 1) * int(state.setting.yields[code * SQUARES + square])
+            burnt += (phase - 1) * int(state.scenario.yields[code * SQUARES + square])
     assert report.produced == report.harvest + report.plundered + burnt
     assert report.rating == report.human_change - report.chaos_change
 

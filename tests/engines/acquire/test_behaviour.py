@@ -2,9 +2,8 @@
 
 import pytest
 
-from core.acquire.action import ENDING
-from core.acquire.rules.rules import PRESETS
-from core.acquire.table import PHASE
+from core.acquire import layout
+from core.acquire.rules import PRESETS
 from engines.acquire.behaviour import PHASE_OF, behaviour_distance, choices, fixed_states, sensitivities
 from engines.acquire.net_genome import NetGenome, Shape
 from engines.acquire.registry import create_player
@@ -17,8 +16,16 @@ def test_states_have_several_options(decision: str) -> None:
     states = fixed_states(RULES, decision, 30)
     assert len(states) == 30
     for state in states:
-        assert state.table[PHASE] == PHASE_OF[decision]
-        assert len({action & ENDING if decision == "end" else action for action in state.legal_actions()}) > 1
+        assert state.fields[layout.PHASE] == PHASE_OF[decision]
+        assert (
+            len(
+                {
+                    action & layout.DECLARE_END if decision == "end" else action
+                    for action in state.legal_actions()
+                }
+            )
+            > 1
+        )
 
 
 def test_who_chooses_alike_is_at_no_distance() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from core.random import Random
 from engines.acquire.experiment import RUNS, configured
 from engines.acquire.genome import PlayerOptions

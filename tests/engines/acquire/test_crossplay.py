@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from engines.acquire.crossplay import Crossplay, different_choices, duel, edit_distance, play_duel
 from engines.acquire.registry import PlayerSpec, load_genome, thesis_players
 from tests.toy import InlinePool

@@ -3,7 +3,7 @@
 import pytest
 
 from core.acquire.game import Acquire
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from core.random import Random
 from engines.acquire.engine import AcquireEngine
 from engines.acquire.registry import PLAYERS

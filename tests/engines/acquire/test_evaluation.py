@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from engines.acquire.evaluation import Arena, HallOfFameTest, PanelTest, batches, points, tally
 from engines.acquire.genome import Genome, PlayerOptions
 from engines.acquire.league_config import LeagueConfig

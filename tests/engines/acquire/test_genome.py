@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.players.play import Tables
-from core.acquire.players.player import Player
-from core.acquire.rules.rules import PRESETS
-from core.acquire.rules.setting import Setting
+from core.acquire.players import Player
+from core.acquire.playout import GameRunner
+from core.acquire.rules import PRESETS, GameSpec
 from engines.acquire.genome import Genome, PlayerOptions
 from engines.acquire.gp.sexpr import TreeError
 from engines.acquire.registry import thesis_players
@@ -63,7 +62,7 @@ def test_functions_and_registers_are_played() -> None:
     plain = Genome.loads("(define buy (* 2 (left (bought))))")
     calling = Genome.loads("(define (rate-1 it) (* 2 (left it))) (define buy (rate-1 (bought)))")
     forgetful = Genome.loads("(define buy (* (memory-1) (price (bought)))) (define remember-1 (- 0 1))")
-    tables = Tables(Setting(PRESETS["thesis-7"], 2))
+    tables = GameRunner(GameSpec(PRESETS["thesis-7"], 2))
 
     def worths(genome: Genome) -> list[list[int]]:
         player, other = genome.express(), Player()
@@ -88,7 +87,7 @@ def test_functions_and_registers_are_played() -> None:
 )
 def test_the_printed_pairs_against_chance(name: str, tie: int, won: float) -> None:
     """Share of 800 games with three chains; within four standard errors of what longer matches give."""
-    tables = Tables(Setting(PRESETS["thesis-2002"], 2))
+    tables = GameRunner(GameSpec(PRESETS["thesis-2002"], 2))
     player, opponent = thesis_players()[name].express(PlayerOptions(tie=tie)), Player()
     wins = 0.0
     for game in range(800):

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.acquire.players.player import Player
-from core.acquire.ranked.slots import ENDS, FEATURES, LEADS, RANKS, SAFE, TILES, ranked
-from core.acquire.rules.rules import PRESETS, Rules
-from core.acquire.rules.setting import Setting
+from core.acquire.players import Player
+from core.acquire.ranked_player import ENDS, FEATURES, LEADS, RANKS, SAFE, TILES, ranked
+from core.acquire.rules import PRESETS, GameSpec, Rules
 from core.random import Random
 from engines.acquire.genome import Genome
 from engines.acquire.gp.primitives import ADF_NAMES
@@ -181,7 +180,7 @@ def decided(player: Player, rules: Rules, games: int) -> list[int]:
     chosen = []
     for seed in range(games):
         player.begin()
-        for state in random_game(Setting(rules, 2), seed):
+        for state in random_game(GameSpec(rules, 2), seed):
             if not state.is_terminal():
                 chosen.append(int(player.choose(state, Random(seed))))
     return chosen

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS, Rules
+from core.acquire.rules import PRESETS, Rules
 from engines.acquire.match import MatchSpec, Played, Score, Standings, play_match, scores
 from engines.acquire.record import replay
 from engines.acquire.registry import PlayerSpec

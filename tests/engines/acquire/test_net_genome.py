@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.acquire.rules.rules import PRESETS
-from core.acquire.rules.setting import Setting
+from core.acquire.rules import PRESETS, GameSpec
 from core.random import Random
 from engines.acquire.genome import Genome
 from engines.acquire.gp.sexpr import TreeError
@@ -110,7 +109,7 @@ def test_nothing_else_is_raised(text: str) -> None:
 def test_decisions_are_legal_and_leave_the_state_alone(name: str, seats: int) -> None:
     players = [NetGenome.random(Random(seed)).express() for seed in range(5)]
     for seed in range(2):
-        for number, state in enumerate(random_game(Setting(PRESETS[name], seats), seed)):
+        for number, state in enumerate(random_game(GameSpec(PRESETS[name], seats), seed)):
             if not state.is_terminal():
                 before = state.__reduce__()
                 assert players[number % 5].choose(state, Random(number)) in state.legal_actions()

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.acquire.rules.rules import PRESETS, Rules
-from core.acquire.rules.setting import Setting
+from core.acquire.rules import PRESETS, GameSpec, Rules
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.record import MismatchError, replay, written
@@ -24,7 +23,7 @@ def lines(rules: Rules, seed: int = 3, players: int = PLAYERS) -> list[str]:
         actions = state.legal_actions()
         return actions[rng.below(len(actions))]
 
-    setting = Setting(rules, min(players, rules.seats[1]))
+    setting = GameSpec(rules, min(players, rules.seats[1]))
     bag = [int(tile) for tile in random_state(setting, seed).bag]
     return [line + "\n" for line in written(setting, bag, choose, seed)]
 

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.acquire.players.heuristic import Heuristic
-from core.acquire.players.monte_carlo import MonteCarlo
-from core.acquire.players.player import ALWAYS, SELL_ALL, Player
-from core.acquire.ranked.player import TreePlayer
+from core.acquire.players import ALWAYS, SELL_ALL, Heuristic, Player
+from core.acquire.playout import MonteCarlo
+from core.acquire.ranked_player import RankedPlayer
 from engines.acquire.registry import (
     PLAYERS,
     PlayerSpec,
@@ -25,7 +24,7 @@ def test_who_is_who() -> None:
     assert type(PlayerSpec.parse("random").create()) is Player
     assert type(PlayerSpec.parse("heuristic").create()) is Heuristic
     assert type(PlayerSpec.parse("mc-3").create()) is MonteCarlo
-    assert type(PlayerSpec.parse("pair-2").create()) is TreePlayer
+    assert type(PlayerSpec.parse("pair-2").create()) is RankedPlayer
     assert PlayerSpec.parse("pair-2").genome == PAIR
 
 

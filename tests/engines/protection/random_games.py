@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final, Protocol
 
-from core.protection.battle.log import FIGHTS, Log
 from core.protection.rules import MINIONS, PHASES, RULES, SIDE
-from core.protection.state import Standing
+from core.protection.state import PlacedUnit
+from core.protection.turn import FIGHTS, TurnLog
 from engines.protection.bot_plans import Observation, observe
 from engines.protection.bots import BUILDERS, create_bot
 from engines.protection.game import AppliedSetup, ProtectionGame, SeededStreams, Setup, TurnRecord, new_game
@@ -61,7 +61,7 @@ class EngineBoard:
         return observe(self._game)
 
     def play(self, wish: Wish) -> tuple[Facts, Observation | None]:
-        game, log = self._game, Log()
+        game, log = self._game, TurnLog()
         done = game.set_up(wish.setup)
         played = game.play(wish.string.code, log)
         return facts_of(game, done, played, log), None if game.over else observe(game)
@@ -108,7 +108,7 @@ def wish(number: int, view: Observation) -> Wish:
     return Wish(setup=Setup(place=setup.place, salvage=sold), string=string)
 
 
-def facts_of(game: ProtectionGame, done: AppliedSetup, played: TurnRecord, log: Log) -> Facts:
+def facts_of(game: ProtectionGame, done: AppliedSetup, played: TurnRecord, log: TurnLog) -> Facts:
     """A turn in plain words."""
     report = played.report
     return {
@@ -116,9 +116,9 @@ def facts_of(game: ProtectionGame, done: AppliedSetup, played: TurnRecord, log: 
         "placed": [_stood(unit) for unit in done.placed],
         "salvaged": [_stood(unit) for unit in done.salvaged],
         "bought": _counted(report.bought),
-        "kept": report.kept,
-        "left_off": report.left_off,
-        "guard": report.guarded,
+        "kept": report.unspent,
+        "left_off": report.unplaced,
+        "guard": report.hit_minion_limit,
         "roster": [
             [number, kind, *((*place(pose >> 2), pose & 3) if pose >= 0 else (-1, -1, -1))]
             for number, (kind, pose) in enumerate(log.roster)
@@ -146,7 +146,7 @@ def place(square: int) -> tuple[int, int]:
     return square % SIDE, square // SIDE
 
 
-def _stood(unit: Standing) -> list[Any]:
+def _stood(unit: PlacedUnit) -> list[Any]:
     return [unit.number, UNIT_NAMES[unit.code], *place(unit.square)]
 
 

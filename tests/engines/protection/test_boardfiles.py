@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.protection.arrangement import Arrangement
+from core.protection.board import Arrangement, Map, generate_map
 from core.protection.rules import RULES, SQUARES
-from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.config import ConfigError
 from engines.protection.boardfiles import (
@@ -67,7 +66,7 @@ def test_a_map_as_people_write_it() -> None:
     board = loads_map(f"# the sea\n\n  {SEA.replace('~', ',', 2)}gold 23 0  # far\ngold 0 1\n")
     assert list(board.codes[:4]) == [1, 1, 0, 0]
     assert board.gold == (23, 24)
-    assert loads_map(dumps_map(generated(Random(1)))) == generated(Random(1))
+    assert loads_map(dumps_map(generate_map(Random(1)))) == generate_map(Random(1))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +147,7 @@ def test_strings_are_tried_on_a_line(tmp_path: Path) -> None:
     config = GaConfig(arrangement=f"{path}:2")
     assert GaConfig.loads(config.dumps()) == config
     assert config.target() == ONE != GaConfig(arrangement="mines").target()
-    assert ONE.board != generated(Random(1))
+    assert ONE.board != generate_map(Random(1))
     with pytest.raises(ConfigError, match="has 2 lines, and no line 3"):
         GaConfig(arrangement=f"{path}:3").target()
     with pytest.raises(ConfigError, match="has its own map"):

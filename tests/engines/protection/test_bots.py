@@ -4,8 +4,7 @@ from itertools import islice
 
 import pytest
 
-from core.protection.arrangement import Arrangement
-from core.protection.battle.log import Log
+from core.protection.board import Arrangement, around, distance, generate_map
 from core.protection.rules import (
     ARMOR,
     ARTILLERY,
@@ -18,8 +17,7 @@ from core.protection.rules import (
     SETTLER,
     SQUARES,
 )
-from core.protection.terrain.map import generated
-from core.protection.terrain.torus import around, distance
+from core.protection.turn import TurnLog
 from core.random import Random
 from engines.protection.bot_plans import Loss, Observation, evolved, observe, reactive
 from engines.protection.bots import BOTS, BUILDERS, create_bot, first_setup
@@ -34,7 +32,7 @@ def played(name: str, seed: int, turns: int, skill: float = 1.0) -> ProtectionGa
     who = create_bot(name, 0, skill)
     while game.over is None and len(game.turns) < turns:
         game.set_up(who.setup(observe(game), Random(seed + len(game.turns))))
-        game.play(STRINGS[(seed + len(game.turns)) % len(STRINGS)], Log() if who.watches else None)
+        game.play(STRINGS[(seed + len(game.turns)) % len(STRINGS)], TurnLog() if who.watches else None)
     return game
 
 
@@ -99,7 +97,7 @@ def test_a_fortress_stands_around_gold() -> None:
     view, setup = a_setup("fortress")
     armor = [item.square for item in setup.place if item.unit == ARMOR]
     assert armor
-    assert all(min(distance(square, gold) for gold in view.setting.map.gold) <= 3 for square in armor)
+    assert all(min(distance(square, gold) for gold in view.scenario.map.gold) <= 3 for square in armor)
 
 
 def test_skill_is_the_share_of_purchases_by_plan() -> None:
@@ -153,7 +151,7 @@ def test_the_evolved_plan() -> None:
 
 # -- First setups ----------------------------------------------------------------------------------
 
-BOARD = generated(Random(3))
+BOARD = generate_map(Random(3))
 
 
 def first(name: str, dollars: int = 2000, seed: int = 1) -> Arrangement:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 
+from core.protection.evaluate import Evaluator
 from core.protection.policy import STRING_BYTES
-from core.protection.rating import Rater
 from core.protection.rules import FARMER, RULES
 from core.random import Random
 from engines.protection.adaptation import Mode
@@ -47,19 +47,17 @@ def job(name: str, tests: int, real_money: bool = True) -> RatingJob:
     return RatingJob.of(game.state, BY_HAND, game.streams, tests, real_money=real_money)
 
 
-def test_ratings_are_the_raters() -> None:
-    """One test a string: exactly; the human's change by giving it no weight."""
+def test_a_rating_is_that_of_the_core() -> None:
     some = job("mixed", 1)
-    rater, found = Rater(some.setting, some.arrangement), rate(some)
-    assert list(found.ratings) == rater.rate(BY_HAND, some.dollars, list(some.seeds))
-    twice = rater.rate(BY_HAND, some.dollars, list(some.seeds), 2)
-    assert [two - one for two, one in zip(twice, found.ratings, strict=True)] == list(found.human)
+    changes = Evaluator(some.scenario, some.arrangement).evaluate(BY_HAND, some.dollars, list(some.seeds))
+    assert list(rate(some).ratings) == [human - chaos for human, chaos in changes]
+    assert list(rate(some).human) == [human for human, _ in changes]
 
 
 def test_several_tests_make_a_mean_and_another_process_the_same() -> None:
     some = job("turtle", 3)
-    rater = Rater(some.setting, some.arrangement)
-    assert list(rate(some).ratings) == rater.rate(BY_HAND, some.dollars, list(some.seeds))
+    changes = Evaluator(some.scenario, some.arrangement).evaluate(BY_HAND, some.dollars, list(some.seeds))
+    assert list(rate(some).ratings) == [int((human - chaos) / 3) for human, chaos in changes]
     assert rate(pickle.loads(pickle.dumps(some))) == rate(some)
 
 

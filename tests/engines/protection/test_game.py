@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.protection.battle.log import Log
+from core.protection.board import Scenario
 from core.protection.rules import ARMOR, DRONE, FARMER, INFANTRY, RULES, SETTLER, SQUARES
-from core.protection.setting import Setting
 from core.protection.state import ProtectionState
+from core.protection.turn import TurnLog
 from core.random import Random
 from engines.protection.game import (
     MAP,
@@ -52,7 +52,7 @@ def test_the_streams_are_those_of_the_protocol() -> None:
 # -- Setups ----------------------------------------------------------------------------------------
 
 GROUND = plain_map("t", {at(1, 0): "~", at(2, 0): "^"})
-SETTING = Setting(RULES["improved"], GROUND)
+SETTING = Scenario(RULES["improved"], GROUND)
 
 
 def begun_state(dollars: int = 500) -> ProtectionState:
@@ -173,7 +173,7 @@ def played(seed: int, strings: list[bytes], turns: int = 6) -> ProtectionGame:
         free = [square for square in range(576) if game.state.is_free(square)]
         squares = sorted({free[rng.below(len(free))] for _ in range(12)})
         kinds = [rng.below(5) + 1 for _ in squares]
-        costs = [game.state.setting.rules.units[kind].cost for kind in kinds]
+        costs = [game.state.scenario.rules.units[kind].cost for kind in kinds]
         if sum(costs) <= game.state.treasury:
             game.set_up(Setup(place=tuple(map(Placement, kinds, squares))))
         game.play(strings[rng.below(len(strings))])
@@ -199,10 +199,10 @@ def test_a_turn_is_placed_by_its_own_stream_whatever_came_before() -> None:
     """A first turn with many dice and one with none: the same minions of the second turn stand where they stood."""
     rosters = []
     for first in (always(common="S")[:-4] + bytes([0, 0xF0, 0, 0]), NOBODY_BOUGHT):
-        game = ProtectionGame(Setting(RULES["improved"], plain_map("t")), SeededStreams(5), 2000, 2000)
+        game = ProtectionGame(Scenario(RULES["improved"], plain_map("t")), SeededStreams(5), 2000, 2000)
         game.set_up(Setup(place=(Placement(ARMOR, at(3, 3)),)))
         game.play(first)
-        log = Log()
+        log = TurnLog()
         game.play(always(common="R")[:-4] + bytes([0, 0xF0, 0, 0]), log)
         rosters.append(log.roster)
     shorter = min(len(roster) for roster in rosters)
@@ -211,7 +211,7 @@ def test_a_turn_is_placed_by_its_own_stream_whatever_came_before() -> None:
 
 def ending(human: int, chaos: int, setup: Setup, turns: int = 1) -> tuple[tuple[int, str] | None, int]:
     """On hills, where a drone makes $50 a turn, against minions that are never bought."""
-    game = ProtectionGame(Setting(RULES["improved"], plain_map("n")), SeededStreams(1), human, chaos)
+    game = ProtectionGame(Scenario(RULES["improved"], plain_map("n")), SeededStreams(1), human, chaos)
     for _ in range(turns):
         game.set_up(setup)
         played = game.play(NOBODY_BOUGHT)
@@ -234,7 +234,7 @@ def test_the_ends_one_below_at_and_above_their_ratio_before_the_grant() -> None:
 def test_turn_60_goes_to_the_higher_value() -> None:
     """Chaos has been granted $115,949 after 59 turns; the drone makes $50 each turn."""
     drone = Setup(place=(Placement(DRONE, at(1, 1)),))
-    game = ProtectionGame(Setting(RULES["improved"], plain_map("n")), SeededStreams(1), 60_000, 60_000)
+    game = ProtectionGame(Scenario(RULES["improved"], plain_map("n")), SeededStreams(1), 60_000, 60_000)
     game.set_up(drone)
     while game.over is None:
         game.play(NOBODY_BOUGHT)

@@ -7,14 +7,10 @@ from hypothesis import strategies as st
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.protection.arrangement import arranged
-from core.protection.battle.dice import Dice
-from core.protection.battle.log import Log
+from core.protection.board import Scenario, arrangement_of, distance
 from core.protection.policy import Policy
 from core.protection.rules import INFANTRY, RULES, SQUARES
-from core.protection.setting import Setting
-from core.protection.terrain.torus import distance
-from core.protection.turn import Turn
+from core.protection.turn import Dice, Turn, TurnLog
 from core.random import Random
 from engines.protection.adaptation import GameHistory, Mode, Ratings
 from engines.protection.bot_plans import observe
@@ -38,11 +34,11 @@ def test_no_minion_knows_what_stands_outside_its_senses(string: bytes, kind: int
     """A row of soldiers far away changes no move."""
     logs = []
     for far in ([], [square for square in range(SQUARES) if distance(square, pose // 4) == FAR]):
-        turn = Turn(Setting(RULES["improved"], plain_map("t")))
-        turn.arrange(arranged(dict.fromkeys(far, INFANTRY)))
-        turn.call_up(Policy(string), vec[i64]([int(kind == each) for each in range(8)]), 0)
-        turn.station(0, pose)
-        logs.append(Log())
+        turn = Turn(Scenario(RULES["improved"], plain_map("t")))
+        turn.arrange(arrangement_of(dict.fromkeys(far, INFANTRY)))
+        turn.spawn(Policy(string), vec[i64]([int(kind == each) for each in range(8)]), 0)
+        turn.place_minion(0, pose)
+        logs.append(TurnLog())
         turn.play(Dice(Random(1)), logs[-1])
     assert logs[0].acts[:QUIET_PHASES] == logs[1].acts[:QUIET_PHASES]
 
@@ -68,7 +64,7 @@ def test_the_rules_the_map_and_the_prices_are_the_same_for_everybody() -> None:
             chaos = Chaos(pool=POOL, mode=mode, profile=each)
             farming(game)
             game.play(chaos.string(chaos.choose(GameHistory.of(game), game.streams).index))
-            setting = game.state.setting
+            setting = game.state.scenario
             told.add((repr(setting.rules.fields()), setting.map.codes, setting.map.gold, game.state.turn))
     assert len(told) == 1 and told.pop()[0] == repr(RULES["improved"].fields())
 
@@ -94,7 +90,7 @@ def test_two_profiles_meet_the_same_dice() -> None:
         chaos = Chaos(pool=POOL, mode=Mode("fixed:4", 0), profile=each)
         for _ in range(3):
             farming(game)
-            logs.append(Log())
+            logs.append(TurnLog())
             game.play(chaos.string(chaos.choose(GameHistory.of(game), game.streams).index), logs[-1])
             job = chaos.rating_job(game.state, game.streams)
             chaos = chaos.rated(job, Ratings(ratings=(1,) * STRINGS, human=(0,) * STRINGS))
@@ -112,7 +108,7 @@ def test_dice_are_as_even_for_who_wins_as_for_who_loses() -> None:
             chaos = Chaos(pool=POOL, mode=Mode("seed", 3), profile=each)
             while game.over is None and len(game.turns) < 6:
                 farming(game, "turtle")
-                log = Log()
+                log = TurnLog()
                 game.play(chaos.string(chaos.choose(GameHistory.of(game), game.streams).index), log)
                 rolls.update((of, n) for _, _, _, _, n, of, _, _ in log.fights if of)
         sides = Counter(of for of, _ in rolls.elements()).most_common(1)[0][0]
@@ -140,7 +136,7 @@ def test_the_human_sees_nothing_of_profile_and_string() -> None:
 
 def test_chaos_can_only_spend_what_it_has() -> None:
     """A string that wants everything, and a Chaos without money: nothing is bought."""
-    game = ProtectionGame(Setting(RULES["improved"], plain_map("t")), SeededStreams(1), 2000, 9)
+    game = ProtectionGame(Scenario(RULES["improved"], plain_map("t")), SeededStreams(1), 2000, 9)
     game.set_up(Setup(place=(Placement(INFANTRY, 0),)))
     played = game.play(always()[:-4] + b"\xff\xff\xff\xff")
     assert played.audit.spent == 0 and not any(played.report.bought)

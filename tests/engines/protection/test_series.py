@@ -1,6 +1,6 @@
 """Series: deterministic, remembered from game to game, and the pilot beside a fixed string."""
 
-from core.protection.ending import CHAOS, HUMAN
+from core.protection.rules import CHAOS, HUMAN
 from engines.protection.adaptation import Mode
 from engines.protection.chaos import Chaos
 from engines.protection.pool import handwritten

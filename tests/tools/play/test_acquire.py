@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from core.acquire.rules.rules import PRESETS
+from core.acquire.rules import PRESETS
 from protocols.jsonl.binding.acquire.binding import rules_data
 from protocols.jsonl.connection import Refused
 from tests.tools.play.typists import AcquireTypist as Typist

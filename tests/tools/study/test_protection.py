@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.protection.ending import CHAOS, HUMAN, NOBODY
+from core.protection.rules import CHAOS, HUMAN, NOBODY
 from engines.protection.bot_plans import PLANS
 from engines.protection.pool import bundled_pool
 from engines.protection.series import Outcome

@@ -5,27 +5,11 @@ from typing import Final
 
 import msgspec
 
-from core.acquire.action import ENDING, UNIT, disposal
-from core.acquire.board.board import tile_from
-from core.acquire.board.ground import DEAD, KINDS, MERGES
-from core.acquire.shown.view import hand_of
+from core.acquire import layout
+from core.acquire.layout import UNIT, disposal
+from core.acquire.notation import hand_of
+from core.acquire.rules import parse_tile
 from core.acquire.state import AcquireState
-from core.acquire.table import (
-    ANNOUNCED,
-    BANK,
-    BUY,
-    CASH,
-    DEFUNCT,
-    DISPOSE,
-    OLD_PRICE,
-    OPTIONS,
-    PHASE,
-    PHASES,
-    PLACE,
-    PRICE,
-    SURVIVOR_OF,
-    TURN,
-)
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.binding.acquire.lexicon import Lexicon
 from protocols.jsonl.binding.binding import IllegalMove, Problem
@@ -36,24 +20,24 @@ Reading = tuple[int, list[tuple[str, Problem]]]  # the action, and what is wrong
 
 def legal(state: AcquireState, lexicon: Lexicon) -> shapes.Legal:
     """Everything that can be done."""
-    table, rules = state.table, lexicon.rules
-    phase = int(table[PHASE])
+    table, rules = state.fields, lexicon.rules
+    phase = int(table[layout.PHASE])
     actions = state.legal_actions()
-    may_end = bool(state.may_end()) and not table[ANNOUNCED]
-    if may_end and phase in (PLACE, BUY):
-        actions = [action for action in actions if not action & ENDING]
+    may_end = bool(state.may_end()) and not table[layout.ANNOUNCED]
+    if may_end and phase in (layout.PLACE, layout.BUY):
+        actions = [action for action in actions if not action & layout.DECLARE_END]
     objects = list(map(lexicon.actions[phase].__getitem__, actions))
-    if phase == DISPOSE:
+    if phase == layout.DISPOSE:
         return shapes.Legal(
             actions=objects,
-            defunct=lexicon.chains[table[DEFUNCT]],
-            survivor=lexicon.chains[table[SURVIVOR_OF]],
+            defunct=lexicon.chains[table[layout.DEFUNCT]],
+            survivor=lexicon.chains[table[layout.SURVIVOR_OF]],
             held=int(state.held()),
-            price=int(table[OLD_PRICE + table[DEFUNCT]]),
+            price=int(table[layout.OLD_PRICE + table[layout.DEFUNCT]]),
         )
-    if phase == BUY:
+    if phase == layout.BUY:
         return shapes.Legal(actions=objects, may_end=may_end)
-    if phase == PLACE and may_end and rules.end_check == "any_time":
+    if phase == layout.PLACE and may_end and rules.end_check == "any_time":
         return shapes.Legal(actions=objects, may_end=True)
     return shapes.Legal(actions=objects)
 
@@ -61,7 +45,7 @@ def legal(state: AcquireState, lexicon: Lexicon) -> shapes.Legal:
 def read(state: AcquireState, data: bytes) -> int:
     """The action that an object means here. IllegalMove with every problem; msgspec.ValidationError."""
     asked = DECODER.decode(data)
-    phase = PHASES[state.table[PHASE]]
+    phase = layout.PHASES[state.fields[layout.PHASE]]
     kind = str(asked.__struct_config__.tag)
     if kind == "pass" and phase == "buy":
         return 0
@@ -87,25 +71,27 @@ def read(state: AcquireState, data: bytes) -> int:
 
 
 def _place(state: AcquireState, asked: shapes.Place) -> Reading:
-    rules = state.setting.rules
+    rules = state.spec.rules
     problems: list[tuple[str, Problem]] = []
     tile = 0
     try:
-        tile = tile_from(rules, asked.tile)
+        tile = parse_tile(rules, asked.tile)
     except ValueError as error:
         problems.append((str(error), {"field": "tile", "reason": "no_such_tile"}))
-    if tile and tile not in hand_of(state, int(state.table[TURN])):
+    if tile and tile not in hand_of(state, int(state.fields[layout.TURN])):
         problems.append(("that tile is not in your hand", {"field": "tile", "reason": "not_in_hand"}))
-    elif tile and (kind := state.kind(tile)) > MERGES:
-        why = "it would merge two safe chains" if kind == DEAD else "all chains are on the board"
-        problems.append((f"{asked.tile} cannot be placed: {why}", {"field": "tile", "reason": KINDS[kind]}))
+    elif tile and (kind := state.kind(tile)) > layout.MERGES:
+        why = "it would merge two safe chains" if kind == layout.DEAD else "all chains are on the board"
+        problems.append(
+            (f"{asked.tile} cannot be placed: {why}", {"field": "tile", "reason": layout.TILE_KINDS[kind]})
+        )
     if asked.end and not (state.may_end() and rules.end_check == "any_time"):
         problems.append(("the end cannot be announced now", {"field": "end", "reason": "not_allowed"}))
-    return tile | ENDING if asked.end else tile, problems
+    return tile | layout.DECLARE_END if asked.end else tile, problems
 
 
 def _buy(state: AcquireState, asked: shapes.Buy) -> Reading:
-    table, rules = state.table, state.setting.rules
+    table, rules = state.fields, state.spec.rules
     numbers = {chain.name: index for index, chain in enumerate(rules.chains)}
     problems: list[tuple[str, Problem]] = []
     action = cost = 0
@@ -113,24 +99,24 @@ def _buy(state: AcquireState, asked: shapes.Buy) -> Reading:
         chain = numbers.get(name)
         if chain is None:
             problems.append((f"no chain is called {name[:40]!r}", _of(name, "no_such_chain")))
-        elif not table[PRICE + chain]:
+        elif not table[layout.PRICE + chain]:
             problems.append((f"{name} is not on the board", _of(name, "not_on_board")))
         else:
-            if count > table[BANK + chain]:
-                left = int(table[BANK + chain])
+            if count > table[layout.BANK + chain]:
+                left = int(table[layout.BANK + chain])
                 problems.append((f"the bank has {left} of {name}", _of(name, "bank", need=count, have=left)))
-            cost += count * int(table[PRICE + chain])
+            cost += count * int(table[layout.PRICE + chain])
             action += min(count, 15) * int(UNIT[chain])
     if len(asked.shares) > rules.max_buy:
         few = {"field": "shares", "reason": "too_many", "limit": rules.max_buy}
         problems.append((f"at most {rules.max_buy} shares a turn", few))
-    cash = int(table[CASH + table[TURN]])
+    cash = int(table[layout.CASH + table[layout.TURN]])
     if cost > cash:
         dear = {"field": "shares", "reason": "money", "need": cost, "have": cash}
         problems.append((f"that costs ${cost}, you have ${cash}", dear))
-    if asked.end and not (state.may_end() and not table[ANNOUNCED]):
+    if asked.end and not (state.may_end() and not table[layout.ANNOUNCED]):
         problems.append(("the end cannot be announced now", {"field": "end", "reason": "not_allowed"}))
-    return action | ENDING if asked.end else action, problems
+    return action | layout.DECLARE_END if asked.end else action, problems
 
 
 def _dispose(state: AcquireState, asked: shapes.Dispose) -> Reading:
@@ -151,9 +137,9 @@ def _dispose(state: AcquireState, asked: shapes.Dispose) -> Reading:
 
 
 def _choose(state: AcquireState, name: str) -> Reading:
-    rules = state.setting.rules
+    rules = state.spec.rules
     for index, chain in enumerate(rules.chains):
-        if chain.name == name and int(state.table[OPTIONS]) >> index & 1:
+        if chain.name == name and int(state.fields[layout.OPTIONS]) >> index & 1:
             return index, []
     return 0, [
         (f"{name[:40]!r} is none of the chains to choose from", {"field": "chain", "reason": "not_listed"})

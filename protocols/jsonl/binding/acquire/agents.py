@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from core.acquire.players.player import Player
+from core.acquire.players import Player
 from core.acquire.state import AcquireState
 from core.random import Random
 from engines.acquire.registry import PLAYERS, create_player
@@ -53,7 +53,7 @@ class NativeAgent(Agent):
 
     def choose(self, play: Play, seat: int) -> Move:
         assert isinstance(play, AcquirePlay)
-        return self._player.choose(play.state, self._rng)
+        return self._player.choose(play.state.observation(seat), self._rng)
 
 
 class LookaheadAgent(Agent):
@@ -72,7 +72,8 @@ class LookaheadAgent(Agent):
     def errand(self, play: Play, seat: int) -> tuple[Callable[[Lookahead], Move], Lookahead]:
         assert isinstance(play, AcquirePlay)
         chance = self._stream(f"lookahead|{seat}|{play.moves}")
-        return looked_ahead, Lookahead(name=self._name, state=play.state, seed=int(chance.below(SEEDS)))
+        seen = play.state.observation(seat)
+        return looked_ahead, Lookahead(name=self._name, state=seen, seed=int(chance.below(SEEDS)))
 
 
 def looked_ahead(task: Lookahead) -> Move:

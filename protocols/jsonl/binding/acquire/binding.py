@@ -3,10 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from core.acquire.board.board import tile_from
-from core.acquire.deal import dealt, shuffled
-from core.acquire.rules.rules import CHOICES, PRESETS, Chain, Rules
-from core.acquire.rules.setting import Setting
+from core.acquire.game import new_game, shuffled_bag
+from core.acquire.rules import CHOICES, PRESETS, Chain, GameSpec, Rules, parse_tile
 from core.random import Random
 from engines.acquire.record import rules_hash
 from protocols.jsonl.binding.acquire import shapes
@@ -71,7 +69,7 @@ class AcquireBinding(Binding):
         preset = _preset(plan.variant)
         rules = _with_options(preset, plan.options)
         try:
-            setting = Setting(rules, plan.seats)
+            setting = GameSpec(rules, plan.seats)
         except ValueError as error:
             raise OptionError("$.seats", str(error)) from None
         bag = plan.options.get("bag")
@@ -79,9 +77,9 @@ class AcquireBinding(Binding):
             tiles = (
                 _tiles(rules, bag)
                 if bag is not None
-                else list(map(int, shuffled(setting, plan.chance.stream("bag"))))
+                else list(map(int, shuffled_bag(setting, plan.chance.stream("bag"))))
             )
-            state = dealt(setting, tiles, watched=True)
+            state = new_game(setting, tiles, records_events=True)
         except ValueError as error:
             raise OptionError("$.options.bag", str(error)) from None
         variant = plan.variant if rules == preset else "custom"
@@ -90,7 +88,7 @@ class AcquireBinding(Binding):
     def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
         return self._panel(name, stream, seat)
 
-    def _lexicon(self, setting: Setting) -> Lexicon:
+    def _lexicon(self, setting: GameSpec) -> Lexicon:
         lexicon = self._lexicons.get(setting.rules)
         if lexicon is None:
             if len(self._lexicons) >= MOST_LEXICONS:
@@ -168,4 +166,4 @@ def _chains(value: Any) -> tuple[Chain, ...]:
 def _tiles(rules: Rules, bag: Any) -> list[int]:
     if not isinstance(bag, list) or not all(isinstance(tile, str) for tile in bag):
         raise ValueError("a bag is a list of tiles such as 1A")
-    return [tile_from(rules, tile) for tile in bag]
+    return [parse_tile(rules, tile) for tile in bag]

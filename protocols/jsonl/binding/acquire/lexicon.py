@@ -4,10 +4,9 @@ from typing import Final
 
 from msgspec import Raw
 
-from core.acquire.action import ENDING, shares_in, sold, traded
-from core.acquire.board.board import BIT, EMPTY, LONE, OUT, tile_name
-from core.acquire.rules.setting import Setting
-from core.acquire.table import BUY, DISPOSE, FOUND, PHASES, PLACE, SURVIVOR
+from core.acquire import layout
+from core.acquire.layout import BIT, shares_in, sold, traded
+from core.acquire.rules import GameSpec, tile_name
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.messages.codec import ENCODER
 
@@ -17,18 +16,18 @@ MOST_WRITTEN: Final = 2000  # actions of a phase to remember; rules of one's own
 class Lexicon:
     """Shared by all games of these rules."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: GameSpec) -> None:
         rules = setting.rules
         stride = int(setting.stride)
         self.rules: Final = rules
         self.stride: Final = stride
         self.tiles: Final = [tile_name(rules, cell) for cell in range((rules.columns + 2) * stride)]
         self.chains: Final = [chain.name for chain in rules.chains]
-        self.signs: Final = ["x"] * (OUT + 1)  # by cell
-        self.signs[EMPTY], self.signs[LONE] = ".", "o"
+        self.signs: Final = ["x"] * (layout.OFF_BOARD + 1)  # by cell
+        self.signs[layout.EMPTY], self.signs[layout.UNINCORPORATED] = ".", "o"
         for index, chain in enumerate(rules.chains):
             self.signs[BIT[index]] = chain.letter
-        self.actions: Final = [Written(self, phase) for phase in range(len(PHASES))]
+        self.actions: Final = [Written(self, phase) for phase in range(len(layout.PHASES))]
 
     def shares(self, purchase: int) -> list[str]:
         """A chain's name for each share."""
@@ -51,14 +50,14 @@ class Written(dict[int, Raw]):
 
 
 def _shown(lexicon: Lexicon, phase: int, action: int) -> shapes.AcquireAction:
-    is_ending = True if action & ENDING else None
-    if phase == PLACE:
-        return shapes.Place(tile=lexicon.tiles[action & ~ENDING], end=is_ending)
-    if phase == BUY:
-        return shapes.Buy(shares=lexicon.shares(action & ~ENDING), end=is_ending)
-    if phase == DISPOSE:
+    is_ending = True if action & layout.DECLARE_END else None
+    if phase == layout.PLACE:
+        return shapes.Place(tile=lexicon.tiles[action & ~layout.DECLARE_END], end=is_ending)
+    if phase == layout.BUY:
+        return shapes.Buy(shares=lexicon.shares(action & ~layout.DECLARE_END), end=is_ending)
+    if phase == layout.DISPOSE:
         return shapes.Dispose(trade=traded(action), sell=sold(action))
     chain = lexicon.chains[action]
-    if phase == FOUND:
+    if phase == layout.FOUND:
         return shapes.Found(chain=chain)
-    return shapes.Survivor(chain=chain) if phase == SURVIVOR else shapes.Order(chain=chain)
+    return shapes.Survivor(chain=chain) if phase == layout.SURVIVOR else shapes.Order(chain=chain)

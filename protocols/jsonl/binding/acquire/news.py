@@ -3,15 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from core.acquire.board.ground import KINDS
-from core.acquire.shown import events
-from core.acquire.shown.events import RANKS
+from core.acquire import layout
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.binding.acquire.lexicon import Lexicon
 from protocols.jsonl.binding.binding import Happening
 from protocols.jsonl.messages.events import GameEvent
 
-News = tuple[int, int, int, int, int, int]  # as core.acquire.shown.events has them
+News = tuple[int, int, int, int, int, int]  # as core.acquire.layout has them
 Teller = Callable[[Lexicon, News], GameEvent]
 
 
@@ -22,17 +20,17 @@ def happenings(lexicon: Lexicon, news: Sequence[News]) -> list[Happening]:
     aside: list[str] = []
     for each in news:
         kind = each[0]
-        if kind == events.DREW:
+        if kind == layout.DREW:
             if drawn:
                 told.pop()
             drawn.append(lexicon.tiles[each[2]])
             told.append(_drew(each[1], drawn))
-        elif kind == events.NEW_HAND:
+        elif kind == layout.NEW_HAND:
             if aside:
                 told.pop()
             aside.append(lexicon.tiles[each[2]])
             told.append(Happening(event=shapes.NewHand(seat=each[1], tiles=tuple(aside))))
-        elif kind != events.LAST_TILE:
+        elif kind != layout.LAST_TILE:
             drawn, aside = [], []
             if teller := TELLERS.get(kind):
                 told.append(Happening(event=teller(lexicon, each)))
@@ -64,32 +62,32 @@ def _disposed(words: Lexicon, news: News) -> GameEvent:
 
 # What is missing here is told by other events, or concerns programs that compare games.
 TELLERS: Final[Mapping[int, Teller]] = {
-    events.TURN_BEGINS: lambda words, news: shapes.Turn(seat=news[1]),
-    events.NO_TILE: lambda words, news: shapes.NoTile(seat=news[1]),
-    events.PLACED: lambda words, news: shapes.Placed(
-        seat=news[1], tile=words.tiles[news[2]], effect=KINDS[news[3]]
+    layout.TURN_BEGINS: lambda words, news: shapes.Turn(seat=news[1]),
+    layout.NO_TILE: lambda words, news: shapes.NoTile(seat=news[1]),
+    layout.PLACED: lambda words, news: shapes.Placed(
+        seat=news[1], tile=words.tiles[news[2]], effect=layout.TILE_KINDS[news[3]]
     ),
-    events.GREW: lambda words, news: shapes.Grew(seat=news[1], chain=words.chains[news[2]], size=news[3]),
-    events.FOUNDED: lambda words, news: shapes.Founded(
+    layout.GREW: lambda words, news: shapes.Grew(seat=news[1], chain=words.chains[news[2]], size=news[3]),
+    layout.FOUNDED: lambda words, news: shapes.Founded(
         seat=news[1], chain=words.chains[news[2]], size=news[3], share=bool(news[4])
     ),
-    events.MERGED: _merger,
-    events.BONUS: lambda words, news: shapes.Bonus(
-        seat=news[1], chain=words.chains[news[2]], place=RANKS[news[3]], amount=news[4]
+    layout.MERGED: _merger,
+    layout.BONUS: lambda words, news: shapes.Bonus(
+        seat=news[1], chain=words.chains[news[2]], place=layout.BONUS_RANKS[news[3]], amount=news[4]
     ),
-    events.DISPOSED: _disposed,
-    events.BOUGHT: lambda words, news: shapes.Bought(
+    layout.DISPOSED: _disposed,
+    layout.BOUGHT: lambda words, news: shapes.Bought(
         seat=news[1], shares=tuple(words.shares(news[2])), cost=news[3]
     ),
-    events.END_ANNOUNCED: lambda words, news: shapes.EndAnnounced(seat=news[1]),
-    events.DEAD_TILE: lambda words, news: shapes.DeadTile(seat=news[1], tile=words.tiles[news[2]]),
-    events.PHANTOM_DRAWN: lambda words, news: shapes.Phantom(
+    layout.END_ANNOUNCED: lambda words, news: shapes.EndAnnounced(seat=news[1]),
+    layout.DEAD_TILE: lambda words, news: shapes.DeadTile(seat=news[1], tile=words.tiles[news[2]]),
+    layout.PHANTOM_DRAWN: lambda words, news: shapes.Phantom(
         seat=news[1], tile=words.tiles[news[2]], holding=news[3]
     ),
-    events.FINAL_BONUS: lambda words, news: shapes.FinalBonus(
-        seat=news[1], chain=words.chains[news[2]], place=RANKS[news[3]], amount=news[4]
+    layout.FINAL_BONUS: lambda words, news: shapes.FinalBonus(
+        seat=news[1], chain=words.chains[news[2]], place=layout.BONUS_RANKS[news[3]], amount=news[4]
     ),
-    events.FINAL_SALE: lambda words, news: shapes.FinalSale(
+    layout.FINAL_SALE: lambda words, news: shapes.FinalSale(
         seat=news[1], chain=words.chains[news[2]], shares=news[3], amount=news[4]
     ),
 }

@@ -7,8 +7,8 @@ from librt.vecs import vec
 from msgspec import Raw
 from mypy_extensions import i64
 
+from core.acquire import layout
 from core.acquire.state import AcquireState
-from core.acquire.table import ANNOUNCED, OVER, PHASE, PHASES, REASON, REASONS, SEAT, WORTH
 from protocols.jsonl.binding.acquire import actions, sentences
 from protocols.jsonl.binding.acquire.lexicon import Lexicon
 from protocols.jsonl.binding.acquire.news import happenings
@@ -19,7 +19,7 @@ from protocols.jsonl.messages.events import GameEvent
 
 
 class AcquirePlay(Play):
-    """A game under way; a move is an action of core.acquire.action."""
+    """A game under way; a move is an action of core.acquire.layout."""
 
     def __init__(self, state: AcquireState, variant: str, rules_hash: str, lexicon: Lexicon) -> None:
         """`state` is watched, so that it tells what happens."""
@@ -30,7 +30,7 @@ class AcquirePlay(Play):
         self._lexicon = lexicon
 
     def seating(self) -> Sequence[int]:
-        return [int(self.state.joined[seat]) for seat in range(int(self.state.setting.seats))]
+        return [int(self.state.join_order[seat]) for seat in range(int(self.state.spec.seats))]
 
     def opening(self) -> Opening:
         if self._lexicon.rules.position_tiles != "stay":
@@ -41,14 +41,14 @@ class AcquirePlay(Play):
         return self._news()
 
     def due(self) -> Sequence[int]:
-        table = self.state.table
-        return () if table[PHASE] == OVER else (int(table[SEAT]),)
+        table = self.state.fields
+        return () if table[layout.PHASE] == layout.OVER else (int(table[layout.SEAT]),)
 
     def phase(self, seat: int) -> str:
-        return PHASES[self.state.table[PHASE]]
+        return layout.PHASES[self.state.fields[layout.PHASE]]
 
     def ending(self) -> bool:
-        return bool(self.state.table[ANNOUNCED])
+        return bool(self.state.fields[layout.ANNOUNCED])
 
     def observation(self, seat: int | None) -> Observation:
         return observation(self.state, self._lexicon, seat)
@@ -60,7 +60,7 @@ class AcquirePlay(Play):
         return actions.read(self.state, action)
 
     def shown(self, seat: int, move: Move) -> Raw:
-        return self._lexicon.actions[self.state.table[PHASE]][move]
+        return self._lexicon.actions[self.state.fields[layout.PHASE]][move]
 
     def default(self, seat: int) -> Move:
         """The first tile or chain that is listed; of shares, hold all and buy none."""
@@ -73,17 +73,17 @@ class AcquirePlay(Play):
         return self._news()
 
     def result(self) -> Result | None:
-        table = self.state.table
-        if table[PHASE] != OVER:
+        table = self.state.fields
+        if table[layout.PHASE] != layout.OVER:
             return None
-        worth = [int(table[WORTH + seat]) for seat in range(int(self.state.setting.seats))]
-        return Result(worth=worth, rank=_ranks(worth, ()), reason=REASONS[table[REASON]])
+        worth = [int(table[layout.NET_WORTH + seat]) for seat in range(int(self.state.spec.seats))]
+        return Result(worth=worth, rank=_ranks(worth, ()), reason=layout.REASONS[table[layout.REASON]])
 
     def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Result:
         """What each would have now; whoever gave up ranks behind those who did not."""
         values = vec[i64]([0] * 8)
         self.state.value(values)
-        worth = [int(values[seat]) for seat in range(int(self.state.setting.seats))]
+        worth = [int(values[seat]) for seat in range(int(self.state.spec.seats))]
         return Result(worth=worth, rank=_ranks(worth, seats), reason=reason)
 
     def reveal(self) -> Reveal:
@@ -93,8 +93,8 @@ class AcquirePlay(Play):
         return sentences.sentence(event, names)
 
     def _news(self) -> list[Happening]:
-        news = happenings(self._lexicon, self.state.news)
-        self.state.news = []
+        news = happenings(self._lexicon, self.state.events)
+        self.state.events = []
         return news
 
 

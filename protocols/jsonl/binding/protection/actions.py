@@ -51,7 +51,7 @@ class Strategy:
 
 
 def legal_setup(state: ProtectionState) -> moves.LegalSetup:
-    units = state.setting.rules.units[1:]
+    units = state.scenario.rules.units[1:]
     return moves.LegalSetup(
         rules=moves.SetupRules(
             treasury=state.treasury,
@@ -66,7 +66,7 @@ def legal_strategy(state: ProtectionState, pool: Pool, *, buys_freely: bool) -> 
     rules = moves.StrategyRules(treasury=state.chaos_treasury, digits=DIGITS, pool=len(pool.entries))
     if buys_freely:
         rules.minions = {kind.name: kind.cost for kind in MINIONS}
-        rules.most = int(state.setting.most_minions)
+        rules.most = int(state.scenario.most_minions)
     return moves.LegalStrategy(rules=rules)
 
 
@@ -159,7 +159,7 @@ def _purchase(state: ProtectionState, wish: Mapping[str, int]) -> Purchase:
     cost = sum(count * kind.cost for count, kind in zip(bought, MINIONS, strict=True))
     for reason, need, have in (
         ("money", cost, state.chaos_treasury),
-        ("most", sum(bought), int(state.setting.most_minions)),
+        ("most", sum(bought), int(state.scenario.most_minions)),
     ):
         if need > have:
             raise IllegalMove(f"buy: {need:,} {WANTS[reason]}, and there are {have:,}",

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from core.protection.ending import CHAOS, HUMAN
-from core.protection.state import Standing
+from core.protection.rules import CHAOS, HUMAN
+from core.protection.state import PlacedUnit
 from core.random import Random
 from engines.protection import MODES
 from engines.protection.adaptation import PAPER_RULE, REPLICATES, Mode, fixed_string
@@ -102,7 +102,7 @@ class UserAgent(Agent):
 
 def considered(task: Considered) -> Setup:
     """What the user does."""
-    view = replace(task.seen, units=tuple(Standing(*unit) for unit in task.units))
+    view = replace(task.seen, units=tuple(PlacedUnit(*unit) for unit in task.units))
     return create_bot(task.name, 0).setup(view, Random(task.seed))
 
 

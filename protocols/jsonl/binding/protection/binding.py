@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from core.protection.board import Map, Scenario, generate_map
 from core.protection.rules import RULES, START_DOLLARS, Rules
-from core.protection.setting import Setting
-from core.protection.terrain.map import Map, generated
 from core.random import Random
 from engines.protection.adaptation import AIMS, MERCY, REPLICATES, Calibration
 from engines.protection.boardfiles import rules_hash
@@ -91,12 +90,12 @@ class ProtectionBinding(Binding):
             if name not in OPTIONS and name not in (*NUMBERS, "scavenger_yield"):
                 raise OptionError(f"$.options.{name}"[:100], f"protection has no option {name[:40]!r}")
         rules = _with_options(record, options)
-        ground = _map(options["map"]) if "map" in options else generated(plan.chance.stream(MAP))
+        ground = _map(options["map"]) if "map" in options else generate_map(plan.chance.stream(MAP))
         wishes = _wishes(options)
         if wishes.profile is not None:
             self._admit(wishes.profile, rules_hash(rules), may_reset=_flag(options, "reset"))
         human, chaos = _money(options.get("money", {}))
-        game = ProtectionGame(Setting(rules, ground), plan.chance, human, chaos)
+        game = ProtectionGame(Scenario(rules, ground), plan.chance, human, chaos)
         variant = plan.variant if rules == record else "custom"
         return ProtectionPlay(game, variant, rules_hash(rules), self._pool, wishes)
 
@@ -193,7 +192,7 @@ def _map(wish: Any) -> Map:
     if "seed" in fields:
         if type(fields["seed"]) is not int or not 0 <= fields["seed"] < 2**53:
             raise OptionError("$.options.map.seed", "the seed of a map is a number from 0 to 2^53 - 1")
-        return generated(SeededStreams(fields["seed"]).stream(MAP))
+        return generate_map(SeededStreams(fields["seed"]).stream(MAP))
     try:
         return map_of(fields["lines"], fields.get("gold", []))
     except KeyError:

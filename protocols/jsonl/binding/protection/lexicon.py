@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from core.protection.board import Map
 from core.protection.rules import MINIONS, SIDE, SQUARES
 from core.protection.state import ProtectionState
-from core.protection.terrain.map import Map
 from engines.protection.boardfiles import LETTERS, UNITS
 
 CODES: Final[Mapping[str, int]] = MappingProxyType({name: code for code, name in enumerate(UNITS) if code})
@@ -48,7 +48,7 @@ def free_squares(state: ProtectionState) -> str:
     taken = {unit.square for unit in state.units.values()}
     bits = 0
     for square in range(SQUARES):
-        bits = bits << 1 | (state.setting.map.is_land(square) and square not in taken)
+        bits = bits << 1 | (state.scenario.map.is_land(square) and square not in taken)
     return f"{bits:0{SQUARES // 4}x}"
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from core.protection.battle.log import FIGHTS, Log
 from core.protection.rules import PHASES
-from core.protection.state import Standing
+from core.protection.state import PlacedUnit
+from core.protection.turn import FIGHTS, TurnLog
 from engines.protection.boardfiles import UNITS
 from engines.protection.game import AppliedSetup, TurnRecord
 from protocols.jsonl.binding.protection.lexicon import by_kind, place_of
@@ -27,15 +27,15 @@ def begun(turn: int, done: AppliedSetup, played: TurnRecord, *, with_roster: boo
         placed=list(map(_stood, done.placed)),
         salvaged=list(map(_stood, done.salvaged)),
         bought=by_kind(report.bought),
-        kept=report.kept,
-        left_off=report.left_off,
-        guard=report.guarded,
+        kept=report.unspent,
+        left_off=report.unplaced,
+        guard=report.hit_minion_limit,
         roster=(rosters[0].roster if rosters else []) if with_roster else None,
     )
     yield from rosters[1:]
 
 
-def rosters_of(turn: int, log: Log, most: int) -> Iterator[events.Roster]:
+def rosters_of(turn: int, log: TurnLog, most: int) -> Iterator[events.Roster]:
     """All minions as they were placed, `most` bytes an event."""
     minions = [(number, kind, *_posed(pose)) for number, (kind, pose) in enumerate(log.roster)]
     size = max((most - HEAD_BYTES) // MUSTERED_BYTES, 1)
@@ -43,7 +43,7 @@ def rosters_of(turn: int, log: Log, most: int) -> Iterator[events.Roster]:
         yield events.Roster(turn=turn, roster=minions[start : start + size])
 
 
-def phases_of(turn: int, log: Log, first: int, last: int, most: int) -> Iterator[events.Phases]:
+def phases_of(turn: int, log: TurnLog, first: int, last: int, most: int) -> Iterator[events.Phases]:
     """These phases, `most` bytes an event; where nobody was left to act there are no letters."""
     fights: dict[int, list[events.Fight]] = {}
     for phase, kind, by, square, n, of, win, plunder in log.fights:
@@ -115,7 +115,7 @@ def last_phase(last: int | None) -> int:
     return last or PHASES
 
 
-def _stood(unit: Standing) -> events.Stood:
+def _stood(unit: PlacedUnit) -> events.Stood:
     return events.Stood(id=unit.number, unit=UNITS[unit.code], at=place_of(unit.square))
 
 

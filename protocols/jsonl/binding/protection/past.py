@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from core.protection.arrangement import Arrangement
-from core.protection.battle.dice import Dice
-from core.protection.battle.log import Log
+from core.protection.board import Arrangement
 from core.protection.policy import Policy
-from core.protection.turn import Turn
+from core.protection.turn import Dice, Turn, TurnLog
 from engines.protection.boardfiles import ArrangementRecord
 from engines.protection.game import ProtectionGame, combat_purpose, placement_purpose
 from protocols.jsonl.binding.binding import Explanation
@@ -32,10 +30,10 @@ class Past:
         self.turns: Final[list[Began]] = []
         self._game = game
 
-    def log(self, turn: int) -> Log:
+    def log(self, turn: int) -> TurnLog:
         """The turn once more: to keep all logs would take a hundred times the room. ValueError if there was none."""
         began = self._turn(turn)
-        streams, field, log = self._game.streams, Turn(self._game.state.setting), Log()
+        streams, field, log = self._game.streams, Turn(self._game.state.scenario), TurnLog()
         field.arrange(began.arrangement)
         strategy, dollars, rng = (
             began.told.strategy,
@@ -46,7 +44,7 @@ class Past:
         if strategy.bought is None:
             field.deploy(policy, dollars, rng)
         else:
-            field.deploy_these(policy, list(strategy.bought), dollars, rng)
+            field.deploy_bought(policy, list(strategy.bought), dollars, rng)
         field.play(Dice(streams.stream(combat_purpose(turn))), log)
         return log
 
@@ -62,7 +60,7 @@ class Past:
         """The setups as others may learn from them."""
         for each in self.turns:
             yield ArrangementRecord(
-                board=self._game.state.setting.map,
+                board=self._game.state.scenario.map,
                 arrangement=each.arrangement,
                 rules_hash=rules_hash,
                 turn=each.told.played.turn,

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from core.protection.battle.log import Log
-from core.protection.ending import CHAOS, HUMAN, NOBODY
-from core.protection.rules import PHASES, SQUARES
+from core.protection.rules import CHAOS, HUMAN, NOBODY, PHASES, SQUARES
+from core.protection.turn import TurnLog
 from engines.protection.adaptation import EVEN, Calibration
 from engines.protection.boardfiles import UNITS, map_rows
 from engines.protection.chaos import OpponentModel, rate
@@ -62,7 +61,7 @@ class ProtectionPlay(Play):
         return (HUMAN, CHAOS)
 
     def opening(self) -> observations.Opening:
-        ground = self.game.state.setting.map
+        ground = self.game.state.scenario.map
         return observations.Opening(map=map_rows(ground), gold=list(map(place_of, ground.gold)))
 
     def begin(self) -> list[Happening]:
@@ -83,7 +82,7 @@ class ProtectionPlay(Play):
             turn=state.turn, human_value=state.human_value(), chaos_value=state.chaos_value()
         )
         if seat == HUMAN:
-            yields = state.setting.yields
+            yields = state.scenario.yields
             seen.treasury = state.treasury
             seen.units = [
                 observations.OwnUnit(
@@ -134,7 +133,7 @@ class ProtectionPlay(Play):
             self.memory.set_up(state, game.streams)
         arrangement, treasury, chaos_treasury = state.arrangement(), state.treasury, state.chaos_treasury
         has_log = wishes.detail == "phases" or self.is_watched
-        played = game.play(strategy.string, Log() if has_log else None, strategy.bought)
+        played = game.play(strategy.string, TurnLog() if has_log else None, strategy.bought)
         if len(game.turns) > 1:
             game.turns[-2] = replace(game.turns[-2], log=None)  # it may be longer than all else
         told = Told(played=replace(played, log=None), strategy=strategy)

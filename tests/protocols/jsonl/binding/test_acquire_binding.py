@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from core.acquire.rules.rules import PRESETS
-from core.acquire.table import BUY
+from core.acquire import layout
+from core.acquire.rules import PRESETS
 from protocols.jsonl.binding.acquire import shapes
 from protocols.jsonl.binding.acquire.agents import acquire as acquire_of_the_house
 from protocols.jsonl.binding.acquire.play import AcquirePlay
@@ -104,7 +104,7 @@ def to_purchase() -> AcquirePlay:
     play = opened(bag=BAG)
     for action in (b'{"kind":"place","tile":"3C"}', b'{"kind":"found","chain":"Imperial"}'):
         play.play({0: play.read(0, action)})
-    assert play.state.table[152] == BUY
+    assert play.state.fields[152] == layout.BUY
     return play
 
 

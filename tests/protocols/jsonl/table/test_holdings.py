@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from core.acquire import layout
 from core.acquire.state import AcquireState
-from core.acquire.table import CASH, ROW, SHARES
 from core.random import Random
 from protocols.jsonl.binding.acquire.play import AcquirePlay
 from protocols.jsonl.table.table import Table
@@ -22,11 +22,11 @@ def others_changed(state: AcquireState, seat: int, rng: Random) -> bool:
 
     Everything public stays: the bank, and what all of them have together.
     """
-    table, chains = state.table, int(state.setting.chains)
+    table, chains = state.fields, int(state.spec.chains)
     others = [each for each in range(SEATS) if each != seat]
     before = list(table)
-    for row in (CASH, *(SHARES + chain for chain in range(chains))):
-        step = 1 if row == CASH else ROW
+    for row in (layout.CASH, *(layout.SHARES + chain for chain in range(chains))):
+        step = 1 if row == layout.CASH else layout.STRIDE
         values = [int(table[row + step * other]) for other in others]
         for last in range(len(values) - 1, 0, -1):
             at = int(rng.below(last + 1))
@@ -108,6 +108,6 @@ def test_open_holdings_are_told() -> None:
     before = sent(house, guest, table)
     other = play.state.clone()
     (seat,) = play.due()
-    other.table[CASH + (seat + 1) % SEATS] += 100
+    other.fields[layout.CASH + (seat + 1) % SEATS] += 100
     play.state = other
     assert sent(house, guest, table) != before

@@ -10,10 +10,10 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from core.acquire.board.board import tile_name
-from core.acquire.deal import shuffled
+from core.acquire import layout
+from core.acquire.game import shuffled_bag
+from core.acquire.rules import tile_name
 from core.acquire.state import AcquireState
-from core.acquire.table import DRAWN, HANDS, ROW
 from core.random import Random
 from protocols.jsonl.binding.acquire.binding import AcquireBinding
 from protocols.jsonl.binding.acquire.lexicon import Lexicon
@@ -28,14 +28,14 @@ DECISIONS = 1000
 
 def unseen_dealt_anew(state: AcquireState, seat: int, rng: Random) -> None:
     """Every tile that `seat` has not seen somewhere else, as far as it can tell."""
-    table = state.table
-    drawn, squares = int(table[DRAWN]), state.setting.rules.squares
+    table = state.fields
+    drawn, squares = int(table[layout.DRAWN]), state.spec.rules.squares
     slots = [
-        HANDS + other * ROW + slot
-        for other in range(int(state.setting.seats))
+        layout.HANDS + other * layout.STRIDE + slot
+        for other in range(int(state.spec.seats))
         if other != seat
-        for slot in range(int(state.setting.hand))
-        if table[HANDS + other * ROW + slot]
+        for slot in range(int(state.spec.hand))
+        if table[layout.HANDS + other * layout.STRIDE + slot]
     ]
     bag = [int(tile) for tile in state.bag]
     unseen = [int(table[slot]) for slot in slots] + bag[drawn:]
@@ -135,15 +135,14 @@ def test_what_others_draw_is_counted_and_not_shown() -> None:
 
 
 def _reveal(state: AcquireState) -> Any:
-    return AcquirePlay(state, "", "", Lexicon(state.setting)).reveal()
+    return AcquirePlay(state, "", "", Lexicon(state.spec)).reveal()
 
 
 def _bag(seed: int, flip: bool) -> list[str]:
-    from core.acquire.rules.rules import PRESETS
-    from core.acquire.rules.setting import Setting
+    from core.acquire.rules import PRESETS, GameSpec
 
-    setting = Setting(PRESETS["tlstyer"], 2)
-    bag = [tile_name(setting.rules, int(tile)) for tile in shuffled(setting, Random(seed))]
+    setting = GameSpec(PRESETS["tlstyer"], 2)
+    bag = [tile_name(setting.rules, int(tile)) for tile in shuffled_bag(setting, Random(seed))]
     return bag[:-6] + bag[-6:][::-1] if flip else bag
 
 
@@ -156,7 +155,7 @@ def _until_drawn(house: House, guest: Guest, spectator: Guest, bag_left: int) ->
         lines, more = guest.lines(), spectator.lines()
         play = table.play
         assert isinstance(play, AcquirePlay)
-        if table.is_over or play.state.setting.rules.squares - int(play.state.table[DRAWN]) < bag_left:
+        if table.is_over or play.state.spec.rules.squares - int(play.state.fields[layout.DRAWN]) < bag_left:
             return played, watched
         played += [line for line in lines if '"created"' not in line]
         watched += more

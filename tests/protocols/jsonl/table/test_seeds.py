@@ -1,9 +1,7 @@
 """The golden values of section 9 of the protocol: commitment, streams, generator, shuffle."""
 
-from core.acquire.board.board import tile_name
-from core.acquire.deal import shuffled
-from core.acquire.rules.rules import PRESETS
-from core.acquire.rules.setting import Setting
+from core.acquire.game import shuffled_bag
+from core.acquire.rules import PRESETS, GameSpec, tile_name
 from core.random import Random
 from protocols.jsonl.table.seeds import Seed, game_seed
 
@@ -49,7 +47,7 @@ def test_the_generator() -> None:
 
 def test_the_shuffle() -> None:
     rules = PRESETS["classic"]
-    bag = shuffled(Setting(rules, 2), SEED.stream("bag"))
+    bag = shuffled_bag(GameSpec(rules, 2), SEED.stream("bag"))
     names = [tile_name(rules, int(tile)) for tile in bag][:12]
     assert " ".join(names) == "10C 8H 8I 12A 5E 3C 6B 10I 5A 9C 2D 1H"
 

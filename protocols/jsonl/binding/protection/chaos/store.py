@@ -1,6 +1,7 @@
 """The profiles of users as they are shown on the wire."""
 
-from engines.protection.profile import ProfileStore, dumps, normalised_name, toward_zero
+from core.protection.evaluate import toward_zero
+from engines.protection.profile import ProfileStore, dumps, normalised_name
 from protocols.jsonl.binding.binding import Profiles
 from protocols.jsonl.binding.protection.shapes.ends import KnownProfile
 

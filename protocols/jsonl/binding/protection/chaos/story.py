@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.protection.battle.log import ATTACK, BOMB, COUNTER, MINE_FIRES, RAM, Log
-from core.protection.ending import CHAOS, HUMAN
-from core.protection.rules import SCOUT
+from core.protection.rules import CHAOS, HUMAN, SCOUT
+from core.protection.turn import ATTACK, BOMB, COUNTER, MINE_FIRES, RAM, TurnLog
 from engines.protection.automata import explain_string
 from engines.protection.boardfiles import UNITS
 from engines.protection.game import TurnRecord
@@ -27,7 +26,7 @@ class Told:
     strategy: Strategy
 
 
-def turn_story(told: Told, log: Log) -> Explanation:
+def turn_story(told: Told, log: TurnLog) -> Explanation:
     """One turn: the string in words, why it was chosen, and what became of it."""
     strategy = told.strategy
     lines = explain_string(Genome(code=strategy.string)).splitlines()
@@ -40,7 +39,7 @@ def turn_story(told: Told, log: Log) -> Explanation:
     )
 
 
-def game_story(turns: Sequence[Told], winner: int, log_of: Callable[[int], Log]) -> Explanation:
+def game_story(turns: Sequence[Told], winner: int, log_of: Callable[[int], TurnLog]) -> Explanation:
     """The whole game."""
     lines = [_verdict(winner, len(turns))]
     for told in turns:
@@ -98,7 +97,7 @@ def _ratio(ratio: float) -> str:
     return f"{richer} being worth {times:,.1f} times as much"
 
 
-def _course(told: Told, log: Log) -> Iterator[str]:
+def _course(told: Told, log: TurnLog) -> Iterator[str]:
     report = told.played.report
     yield f"Bought: {counted(by_kind(report.bought)) or 'nothing'}; destroyed: {counted(by_kind(report.lost_minions)) or 'none'}."
     killers = Counter(
@@ -119,7 +118,7 @@ def _course(told: Told, log: Log) -> Iterator[str]:
     yield f"Your value changed by {report.human_change:+,}, Chaos's by {report.chaos_change:+,}: rating {report.rating:+,}."
 
 
-def _broadcasts(log: Log) -> int:
+def _broadcasts(log: TurnLog) -> int:
     """Scouts act first in a phase, one letter each; those that have fallen act no more."""
     fallen = {
         number: phase

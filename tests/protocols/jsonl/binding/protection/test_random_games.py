@@ -8,9 +8,9 @@ from typing import Any, Final, Protocol
 
 import pytest
 
+from core.protection.board import Scenario
 from core.protection.rules import RULES
-from core.protection.setting import Setting
-from core.protection.state import Standing
+from core.protection.state import PlacedUnit
 from engines.protection.bot_plans import Observation
 from protocols.jsonl.binding.protection.actions import show_setup
 from protocols.jsonl.binding.protection.agents import protection
@@ -90,7 +90,7 @@ class ClientBoard:
             }
         )  # fmt: skip
         start = of_type(heard, "start")[0]
-        self._setting = Setting(RULES[rules], map_of(start["map"], start["gold"]))
+        self._setting = Scenario(RULES[rules], map_of(start["map"], start["gold"]))
         self._decides = of_type(heard, "decide")
         return self._seen()
 
@@ -113,12 +113,12 @@ class ClientBoard:
     def _seen(self) -> Observation:
         (view,) = (each["observation"] for each in self._decides if each["seat"] == 0)
         return Observation(
-            setting=self._setting,
+            scenario=self._setting,
             turn=view["turn"],
             treasury=view["treasury"],
             chaos_value=view["chaos_value"],
             units=tuple(
-                Standing(unit["id"], CODES[unit["unit"]], square_at(*unit["at"]), False)
+                PlacedUnit(unit["id"], CODES[unit["unit"]], square_at(*unit["at"]), False)
                 for unit in view["units"]
             ),
             losses=(),

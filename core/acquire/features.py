@@ -1,0 +1,187 @@
+"""What players of both kinds compute of a state: the holdings of the others, and how far chains are apart."""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.acquire import layout
+from core.acquire.bonus import shared
+from core.acquire.layout import BIT
+from core.acquire.rules import GameSpec
+from core.acquire.state import CELL_SHIFT, AcquireState
+
+FAR: Final = i64(1_000_000)  # steps: there is no other chain
+UNKNOWN: Final = i64(-1)
+ALWAYS: Final = i64(2**60)  # the number of a search that never comes
+
+
+@final
+class OpponentHoldings:
+    """What the other seats hold of one chain, and what that leaves to one's own shares."""
+
+    def __init__(self) -> None:
+        self.most: i64 = 0  # shares of one of them
+        self._seats: i64 = 0  # with so many
+        self._next: i64 = 0  # the most after these
+        self._next_seats: i64 = 0
+
+    def update(self, fields: vec[i64], seats: i64, seat: i64, chain: i64) -> None:
+        """Count what all seats but this one hold of the chain."""
+        self.most = self._seats = self._next = self._next_seats = 0
+        at = layout.SHARES + chain
+        for other in range(seats):
+            held = fields[at]
+            at += layout.STRIDE
+            if other == seat:
+                continue
+            if held > self.most:
+                self._next, self._next_seats = self.most, self._seats
+                self.most, self._seats = held, 1
+            elif held == self.most:
+                self._seats += 1
+            elif held > self._next:
+                self._next, self._next_seats = held, 1
+            elif held == self._next:
+                self._next_seats += 1
+
+    def payoff(self, held: i64, price: i64) -> i64:
+        """Bonus and price of so many own shares, in dollars (compare core.acquire.bonus)."""
+        bonus: i64 = 0
+        if held == 0:
+            return 0
+        if held > self.most:
+            bonus = 10 * price if self.most else 15 * price
+        elif held == self.most:
+            bonus = shared(15 * price, 1 + self._seats)
+        elif self._seats == 1:
+            if held > self._next:
+                bonus = 5 * price
+            elif held == self._next:
+                bonus = shared(5 * price, 1 + self._next_seats)
+        return bonus + held * price
+
+
+def most_of_others(state: AcquireState, seat: i64, chain: i64) -> i64:
+    """Shares of the chain that the best of the others holds."""
+    fields = state.fields
+    most: i64 = 0
+    at = layout.SHARES + chain
+    for other in range(state.spec.seats):
+        if other != seat and fields[at] > most:
+            most = fields[at]
+        at += layout.STRIDE
+    return most
+
+
+@final
+class ChainDistance:
+    """A search over the board for how far a chain is from the others, and how far it would be after a trial.
+
+    It keeps its queue for the next search.
+    """
+
+    def __init__(self) -> None:
+        self._spec: GameSpec | None = None  # of the board that there is room for
+        self._queue = vec[i64]()  # cells
+        self._seen = vec[i64]()  # [cell]: the search that saw it last; beyond the edge all have
+        self._turns = vec[i64]()
+        self._number: i64 = 0
+        self._remembered = vec[i64]([UNKNOWN] * 8)  # [chain]: steps
+
+    def distance(self, state: AcquireState, chain: i64) -> i64:
+        """Steps from the chain to the nearest tile of another one; 0 if there is no other."""
+        fields = state.fields
+        others = fields[layout.ON_BOARD] & ~BIT[chain]
+        if others == 0:
+            return 0
+        size: i64 = 0  # of the others, or enough of them
+        for other in range(state.spec.chains):
+            if other != chain:
+                size += fields[layout.SIZE + other]
+        starts, targets = BIT[chain], others
+        if size < fields[layout.SIZE + chain]:
+            starts, targets = others, BIT[chain]
+        self._begin(state)
+        cells, queue, seen = state.cells, self._queue, self._seen
+        end: i64 = 0
+        for cell in range(state.spec.stride, i64(len(cells)) - state.spec.stride):
+            if cells[cell] & starts:
+                seen[cell] = self._number
+                queue[end] = cell
+                end += 1
+        return self._widened(cells, end, targets, FAR)
+
+    # -- Trials ------------------------------------------------------------------------------------
+
+    def forget(self, state: AcquireState) -> None:
+        """Trials begin from this state."""
+        for chain in range(i64(8)):
+            self._remembered[chain] = UNKNOWN if state.fields[layout.ON_BOARD] & BIT[chain] else FAR
+
+    def remember(self, state: AcquireState, chain: i64) -> i64:
+        """distance(), known to the trials from here on."""
+        steps = self._remembered[chain]
+        if steps == UNKNOWN:
+            steps = self.distance(state, chain)
+            self._remembered[chain] = steps if steps else FAR
+        return 0 if steps == FAR else steps
+
+    def distance_in_trial(self, state: AcquireState, chain: i64) -> i64:
+        """distance(), but where no chain went only what has been joined can be nearer than before."""
+        before = self._remembered[chain]
+        cells, undo_log = state.cells, state.undo_log
+        grown = cells[undo_log[0] & 0xFF]
+        if before == UNKNOWN or grown & layout.CHAIN == 0:
+            return self.distance(state, chain)
+        if state.fields[layout.ON_BOARD] == BIT[chain]:
+            return 0
+        self._begin(state)
+        queue, seen = self._queue, self._seen
+        end: i64 = 0
+        for at in range(state.undo_size):
+            if (undo_log[at] >> CELL_SHIFT) & layout.CHAIN:
+                return self.distance(state, chain)
+            cell = undo_log[at] & 0xFF
+            if seen[cell] != self._number:
+                seen[cell] = self._number
+                queue[end] = cell
+                end += 1
+        return self._widened(cells, end, layout.CHAIN & ~grown if grown == BIT[chain] else BIT[chain], before)
+
+    # -- Parts -------------------------------------------------------------------------------------
+
+    def _begin(self, state: AcquireState) -> None:
+        spec = state.spec
+        if self._spec is not spec:
+            self._spec = spec
+            step = spec.stride
+            cells = spec.empty_board
+            self._turns = vec[i64]([0, 2, -1 - step, 2 * step, 0])  # from one neighbour to the next
+            self._queue = vec[i64]([0] * len(cells))
+            self._seen = vec[i64]([ALWAYS if cell == layout.OFF_BOARD else 0 for cell in cells])
+        self._number += 1
+
+    def _widened(self, cells: vec[i64], end: i64, targets: i64, most: i64) -> i64:
+        """Steps from the first cells in the queue to the nearest target, or `most` if that is less."""
+        queue, seen, turns = self._queue, self._seen, self._turns
+        number = self._number
+        begin: i64 = 0
+        steps: i64 = 1
+        while begin < end and steps < most:
+            ring = end
+            while begin < ring:
+                way: i64 = 0
+                near = queue[begin] - 1
+                begin += 1
+                while way < 4:
+                    if seen[near] < number:
+                        if cells[near] & targets:
+                            return steps
+                        seen[near] = number
+                        queue[end] = near
+                        end += 1
+                    way += 1
+                    near += turns[way]
+            steps += 1
+        return most

@@ -1,0 +1,122 @@
+"""A small net of two layers that values a state: one layer shared by all chains, and one for the table.
+
+The first layer looks at each chain in turn, by its kinds and by its part in the move; what its units say of the
+chains is summed, so that the net knows no chain by name and plays with any number of them. The sums and the facts
+of the table go through the second layer to one number. Units are leaky rectifiers: x above 0, x / 10 below, so that
+no unit is dead and options far from the usual ones still differ. An evaluation makes no objects.
+Reference: "Evolving Board Evaluation Functions", section 5.3.6.
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.acquire.layout import BIT, LOWEST
+from core.acquire.program import FEATURE_BIT, FEATURE_BITS, Evaluator
+from core.acquire.typed_features import DEFUNCT, FEATURES, FIRST_KIND, NOBODY
+
+NONE: Final = i64(NOBODY)
+LEAK: Final = 0.1
+
+
+@final
+class Net(Evaluator):
+    """An evaluator of the chains on the board, and of the one that the move merges away.
+
+    `chain_inputs` are slots of core.acquire.typed_features: those of a kind, or those of a chain of the move, which
+    say 1 of that chain and 0 of all others. `table_inputs` are facts. Weights come a row an input, a weight a unit:
+    of the chain layer its biases, then its inputs; of the table layer its biases, the chain layer's sums, its
+    inputs; at last one row for the result.
+    """
+
+    def __init__(
+        self,
+        chain_inputs: tuple[int, ...],
+        table_inputs: tuple[int, ...],
+        chain_units: int,
+        table_units: int,
+        weights: tuple[float, ...],
+        is_truth: bool = False,
+    ) -> None:
+        """A truth is 1 where the result is above 0, and 0 elsewhere. ValueError for a wrong number of weights."""
+        wanted = (1 + len(chain_inputs)) * chain_units + (2 + chain_units + len(table_inputs)) * table_units
+        if len(weights) != wanted:
+            raise ValueError(f"{len(weights)} weights where there are {wanted}")
+        uses: i64 = 0
+        for slot in chain_inputs + table_inputs:
+            if slot < FEATURE_BITS:
+                uses |= FEATURE_BIT[slot]
+        kinds = [slot for slot in chain_inputs if slot >= FIRST_KIND]
+        super().__init__(vec[float]([0.0] * FEATURES), FEATURES, uses, kinds)
+        self._chain_inputs: Final = vec[i64](chain_inputs)
+        self._table_inputs: Final = vec[i64](table_inputs)
+        self._weights: Final = vec[float](weights)
+        self._units: Final = vec[float]([0.0] * max(chain_units, table_units))
+        self._sums: Final = vec[float]([0.0] * chain_units)
+        self._table_units: Final[i64] = table_units
+        self._is_truth: Final = is_truth
+
+    def value(self) -> float:
+        values, weights, units, sums, inputs = (
+            self.values,
+            self._weights,
+            self._units,
+            self._sums,
+            self._table_inputs,
+        )
+        wide = i64(len(sums))
+        for unit in range(wide):
+            sums[unit] = 0.0
+        left = self.chains
+        defunct = i64(int(values[DEFUNCT]))
+        if defunct != NONE:
+            left |= BIT[defunct]
+        while left:
+            self._add_chain(LOWEST[left])
+            left &= left - 1
+        high = self._table_units
+        at = (1 + i64(len(self._chain_inputs))) * wide
+        for unit in range(high):
+            units[unit] = weights[at + unit]
+        at += high
+        for place in range(wide + i64(len(inputs))):
+            value = sums[place] if place < wide else values[inputs[place - wide]]
+            if value != 0.0:
+                for unit in range(high):
+                    units[unit] += value * weights[at + unit]
+            at += high
+        total = 0.0
+        for unit in range(high):
+            value = units[unit]
+            total += weights[at + unit] * (value if value > 0.0 else LEAK * value)
+        if self._is_truth:
+            return 1.0 if total > 0.0 else 0.0
+        return total
+
+    def _add_chain(self, chain: i64) -> None:
+        """Add what the chain layer's units say of it to the sums."""
+        values, weights, units, sums, inputs = (
+            self.values,
+            self._weights,
+            self._units,
+            self._sums,
+            self._chain_inputs,
+        )
+        wide = i64(len(sums))
+        for unit in range(wide):
+            units[unit] = weights[unit]
+        at = wide
+        for place in range(i64(len(inputs))):
+            slot = inputs[place]
+            if slot >= FIRST_KIND:
+                value = values[slot + chain]
+            else:
+                value = 1.0 if values[slot] == float(chain) else 0.0
+            if value != 0.0:
+                for unit in range(wide):
+                    units[unit] += value * weights[at + unit]
+            at += wide
+        for unit in range(wide):
+            value = units[unit]
+            sums[unit] += value if value > 0.0 else LEAK * value

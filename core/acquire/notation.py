@@ -1,0 +1,301 @@
+"""The text of a state: `name value`, one a line; equal states have equal text, and it can be read back.
+
+    board ...o/.LL./....  rows from A down: . empty, o in no chain, x out of play, else a chain's letter
+    bag 4C 1A 2D ...      all tiles in draw order, of which so many are out: drawn 14
+    joined 0 1            who sits at each seat, counted in the order of joining
+    cash 6000 5600        a word for each seat; so are the next two
+    shares 0,0,1 0,0,0    a number for each chain
+    hands 1A,4C,- 2B,7H,9I
+    phase place           then seat, turn, idle and silent turns, whether the end is announced
+
+Purchases of the last turns, where there were any, add
+
+    bought 0,0,0 2,0,1    of each seat in its last turn
+
+and a merger under way the tile, the chains to choose from, those owed, survivor, defunct, and old sizes;
+where there is a phantom, its shares come last. In what a seat may see, `?` is a hidden tile; that is not read.
+"""
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.acquire import layout
+from core.acquire.layout import BIT, LOWEST, UNIT, shares_in
+from core.acquire.rules import GameSpec, Rules, parse_tile, stride, tile_name, tiles
+from core.acquire.state import AcquireState
+
+NUMBERS: Final = {
+    "drawn": layout.DRAWN,
+    "seat": layout.SEAT,
+    "turn": layout.TURN,
+    "idle": layout.TURNS_WITHOUT_TILE,
+    "silent": layout.TURNS_WITHOUT_DECISION,
+    "announced": layout.ANNOUNCED,
+}
+CHAIN_SETS: Final = {"options": layout.OPTIONS, "owed": layout.PENDING}
+ONE_CHAIN: Final = {"survivor": layout.SURVIVOR_OF, "defunct": layout.DEFUNCT}
+
+
+def to_text(state: AcquireState) -> str:
+    """All of the state; what others watch is not part of it."""
+    fields, spec, rules = state.fields, state.spec, state.spec.rules
+    seats = range(spec.seats)
+    lines = [
+        "board " + "/".join(board_rows(state)),
+        "bag " + " ".join([_tile(rules, tile) for tile in state.bag]),
+        "joined " + " ".join([str(state.join_order[seat]) for seat in seats]),
+        "cash " + " ".join([str(fields[layout.CASH + seat]) for seat in seats]),
+        "shares " + " ".join([_numbers(state, layout.SHARES + seat * layout.STRIDE) for seat in seats]),
+        "hands " + " ".join([_hand(state, seat) for seat in seats]),
+        "phase " + layout.PHASES[fields[layout.PHASE]],
+    ]
+    if sum([fields[layout.PURCHASE + seat] for seat in seats]):
+        lines.append("bought " + " ".join([_bought(state, seat) for seat in seats]))
+    lines += [f"{name} {fields[at]}" for name, at in NUMBERS.items()]
+    if fields[layout.PHASE] == layout.OVER:
+        lines.append("reason " + layout.REASONS[fields[layout.REASON]])
+    elif fields[layout.PHASE] not in (layout.PLACE, layout.BUY):
+        lines.append("tile " + tile_name(rules, fields[layout.TILE]))
+        lines += [f"{name} {_letters(rules, fields[at]) or '-'}" for name, at in CHAIN_SETS.items()]
+        lines += [f"{name} {rules.chains[fields[at]].letter}" for name, at in ONE_CHAIN.items()]
+        lines.append("sizes " + _numbers(state, layout.OLD_SIZE))
+    if spec.has_phantom:
+        lines.append(f"phantom {fields[layout.PHANTOM]}")
+    return "".join(line + "\n" for line in lines)
+
+
+def from_text(spec: GameSpec, text: str) -> AcquireState:
+    """What to_text() wrote. ValueError says what cannot be so."""
+    entries: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        name, _, value = line.partition(" ")
+        if not value or name in entries:
+            raise ValueError(f"line {number}: a name and its value expected, once, not {line[:60]!r}")
+        entries[name] = value
+    try:
+        state = _read(spec, entries)
+    except KeyError as missing:
+        raise ValueError(f"no line says {missing}") from None
+    if entries:
+        raise ValueError(f"not part of this state: {sorted(entries)[0][:40]!r}")
+    _check(state)
+    return state
+
+
+def board_rows(state: AcquireState) -> list[str]:
+    """From A down: `.` empty, `o` a tile in no chain, `x` out of play, else the letter of the chain."""
+    spec = state.spec
+    rules = spec.rules
+    signs = {layout.EMPTY: ".", layout.UNINCORPORATED: "o"} | {
+        int(BIT[index]): chain.letter for index, chain in enumerate(rules.chains)
+    }
+    return [
+        "".join(
+            signs.get(int(state.cells[spec.stride * column + row]), "x")
+            for column in range(1, rules.columns + 1)
+        )
+        for row in range(rules.rows)
+    ]
+
+
+def hand_of(state: AcquireState, seat: int) -> list[int]:
+    """The tiles of that seat, column by column."""
+    first = layout.HANDS + seat * layout.STRIDE
+    slots = [int(state.fields[slot]) for slot in range(first, first + state.spec.rules.hand)]
+    return sorted(tile for tile in slots if tile)
+
+
+def checked_bag(spec: GameSpec, bag: list[int]) -> vec[i64]:
+    """ValueError unless it is every tile once."""
+    expected = tiles(spec.rules)
+    if sorted(bag) != expected:
+        missing = sorted(set(expected) - set(bag))
+        lack = tile_name(spec.rules, missing[0]) + " is missing" if missing else f"{len(bag)} tiles"
+        raise ValueError(f"a bag has each of {len(expected)} tiles once: {lack}")
+    return vec[i64](bag)
+
+
+# -- Reading -----------------------------------------------------------------------------------------
+
+
+def _read(spec: GameSpec, entries: dict[str, str]) -> AcquireState:
+    """The state as the fields say, which are taken out as they are read."""
+    rules = spec.rules
+    seats = int(spec.seats)
+    state = AcquireState(spec)
+    fields = state.fields
+    state.bag = checked_bag(spec, [parse_tile(rules, word) for word in entries.pop("bag").split()])
+    _read_board(state, entries.pop("board").split("/"))
+    state.recount()
+    join_order = _words(entries.pop("joined"), seats, "joined")
+    if sorted(join_order) != [str(seat) for seat in range(seats)]:
+        raise ValueError(f"{seats} players join, in an order such as 0 1, not {' '.join(join_order)[:40]!r}")
+    cash, shares = _words(entries.pop("cash"), seats, "cash"), _words(entries.pop("shares"), seats, "shares")
+    hands = _words(entries.pop("hands"), seats, "hands")
+    for seat in range(seats):
+        state.join_order[seat] = int(join_order[seat])
+        fields[layout.CASH + seat] = _number(cash[seat], 10**9)
+        _read_row(state, layout.SHARES + seat * layout.STRIDE, shares[seat])
+        slots = hands[seat].split(",")
+        if len(slots) != rules.hand:
+            raise ValueError(f"a hand has {rules.hand} tiles, or - for none, not {hands[seat][:60]!r}")
+        for slot, word in enumerate(slots):
+            fields[layout.HANDS + seat * layout.STRIDE + slot] = 0 if word == "-" else parse_tile(rules, word)
+    if "bought" in entries:
+        for seat, row in enumerate(_words(entries.pop("bought"), seats, "bought")):
+            fields[layout.PURCHASE + seat] = _purchase(spec, row)
+    phase = entries.pop("phase")
+    if phase not in layout.PHASES:
+        raise ValueError(f"a phase is one of {', '.join(layout.PHASES)}, not {phase[:40]!r}")
+    fields[layout.PHASE] = layout.PHASES.index(phase)
+    for name, at in NUMBERS.items():
+        fields[at] = _number(entries.pop(name), 10**9)
+    if spec.has_phantom:
+        fields[layout.PHANTOM] = _number(entries.pop("phantom"), rules.columns)
+    if phase == "over":
+        reason = entries.pop("reason")
+        if reason not in layout.REASONS[1:]:
+            raise ValueError(
+                f"a game is over because of {', '.join(layout.REASONS[1:])}, not {reason[:40]!r}"
+            )
+        fields[layout.REASON] = layout.REASONS.index(reason)
+        state.score_final()
+    elif phase not in ("place", "buy"):
+        fields[layout.TILE] = parse_tile(rules, entries.pop("tile"))
+        for name, at in CHAIN_SETS.items():
+            fields[at] = _mask(rules, entries.pop(name))
+        for name, at in ONE_CHAIN.items():
+            fields[at] = LOWEST[_mask(rules, entries.pop(name))] % spec.chains
+        _read_row(state, layout.OLD_SIZE, entries.pop("sizes"))
+        for chain in range(spec.chains):
+            fields[layout.OLD_PRICE + chain] = rules.price(chain, int(fields[layout.OLD_SIZE + chain]))
+    return state
+
+
+def _read_board(state: AcquireState, rows: list[str]) -> None:
+    rules = state.spec.rules
+    values = {".": layout.EMPTY, "o": layout.UNINCORPORATED, "x": layout.OFF_BOARD}
+    values |= {chain.letter: int(BIT[index]) for index, chain in enumerate(rules.chains)}
+    if len(rows) != rules.rows or any(len(row) != rules.columns for row in rows):
+        raise ValueError(f"a board has {rules.rows} rows of {rules.columns}, not {'/'.join(rows)[:60]!r}")
+    for index, row in enumerate(rows):
+        for column, sign in enumerate(row, 1):
+            if sign not in values:
+                raise ValueError(f"no square looks like {sign!r}")
+            state.cells[column * stride(rules) + index] = values[sign]
+
+
+def _read_row(state: AcquireState, start: int, text: str) -> None:
+    words = text.split(",")
+    if len(words) != state.spec.chains:
+        raise ValueError(f"a number for each of {state.spec.chains} chains expected, not {text[:60]!r}")
+    for chain, word in enumerate(words):
+        state.fields[start + chain] = _number(word, state.spec.rules.squares)
+
+
+def _purchase(spec: GameSpec, text: str) -> int:
+    words = text.split(",")
+    shares = [_number(word, spec.rules.max_buy) for word in words]
+    if len(words) != spec.chains or sum(shares) > spec.max_buy:
+        raise ValueError(f"shares of {spec.chains} chains, {spec.max_buy} at most, not {text[:60]!r}")
+    return sum([number * int(UNIT[chain]) for chain, number in enumerate(shares)])
+
+
+def _words(text: str, count: int, name: str) -> list[str]:
+    words = text.split()
+    if len(words) != count:
+        raise ValueError(f"{name}: {count} words expected, one a seat, not {text[:60]!r}")
+    return words
+
+
+def _number(text: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 12 and int(text) <= most):
+        raise ValueError(f"a number from 0 to {most} expected, not {text[:40]!r}")
+    return int(text)
+
+
+def _mask(rules: Rules, text: str) -> int:
+    letters = [chain.letter for chain in rules.chains]
+    mask = 0
+    for letter in text.replace("-", ""):
+        if letter not in letters:
+            raise ValueError(f"no chain has the letter {letter!r}")
+        mask |= int(BIT[letters.index(letter)])
+    return mask
+
+
+def _check(state: AcquireState) -> None:
+    """That nothing is lost or doubled, and that somebody can go on. ValueError says what is wrong."""
+    fields, spec = state.fields, state.spec
+    rules = spec.rules
+    seats = int(spec.seats)
+    if fields[layout.DRAWN] > spec.squares or fields[layout.SEAT] >= seats or fields[layout.TURN] >= seats:
+        raise ValueError("there are not so many tiles, or seats")
+    _check_turn(state)
+    out = sorted([int(state.bag[index]) for index in range(fields[layout.DRAWN])])
+    seen = [tile for tile in tiles(rules) if state.cells[tile] != layout.EMPTY]
+    for seat in range(seats):
+        seen += [
+            tile
+            for slot in range(rules.hand)
+            if (tile := int(fields[layout.HANDS + seat * layout.STRIDE + slot]))
+        ]
+    if sorted(seen) != out:
+        raise ValueError("the tiles on the board and in the hands are not those drawn from the bag")
+    for chain in range(spec.chains):
+        held = sum([int(fields[layout.SHARES + seat * layout.STRIDE + chain]) for seat in range(seats)])
+        if held > rules.shares:
+            raise ValueError(f"more than {rules.shares} shares of {rules.chains[chain].name}: {held}")
+        fields[layout.BANK + chain] = rules.shares - held
+        if fields[layout.SIZE + chain] == 1:
+            raise ValueError(f"a chain has two tiles or more: {rules.chains[chain].name}")
+    if not state.is_terminal() and not state.legal_actions():
+        raise ValueError("there is nothing to decide, and the game is not over")
+
+
+def _check_turn(state: AcquireState) -> None:
+    """That whoever decides may, and that turns without a tile or a decision can have been so many."""
+    fields, spec = state.fields, state.spec
+    phase, seats = fields[layout.PHASE], spec.seats
+    if fields[layout.SEAT] != fields[layout.TURN] and phase not in (layout.DISPOSE, layout.OVER):
+        raise ValueError(
+            f"seat {fields[layout.SEAT]} decides nothing in the turn of seat {fields[layout.TURN]}"
+        )
+    if fields[layout.ANNOUNCED] > 1:
+        raise ValueError(f"announced is 0 or 1, not {fields[layout.ANNOUNCED]}")
+    idle, silent = fields[layout.TURNS_WITHOUT_TILE], fields[layout.TURNS_WITHOUT_DECISION]
+    most = 0 if phase == layout.PLACE else seats if spec.ends_stuck else i64(10**6)
+    if idle > most:
+        raise ValueError(f"idle is at most {most} here, not {idle}")
+    if silent > (seats if phase == layout.OVER else 0):
+        raise ValueError(
+            f"a turn with something to decide is not silent, and a game ends after {seats}: {silent}"
+        )
+
+
+# -- Writing -----------------------------------------------------------------------------------------
+
+
+def _numbers(state: AcquireState, start: int) -> str:
+    return ",".join([str(state.fields[start + chain]) for chain in range(state.spec.chains)])
+
+
+def _bought(state: AcquireState, seat: int) -> str:
+    purchase = state.fields[layout.PURCHASE + seat]
+    return ",".join([str(shares_in(purchase, chain)) for chain in range(state.spec.chains)])
+
+
+def _hand(state: AcquireState, seat: int) -> str:
+    rules = state.spec.rules
+    slots = [state.fields[layout.HANDS + seat * layout.STRIDE + slot] for slot in range(rules.hand)]
+    return ",".join([_tile(rules, tile) for tile in slots])
+
+
+def _tile(rules: Rules, tile: int) -> str:
+    return "-" if tile == 0 else "?" if tile == layout.HIDDEN else tile_name(rules, tile)
+
+
+def _letters(rules: Rules, mask: int) -> str:
+    return "".join([chain.letter for index, chain in enumerate(rules.chains) if mask & BIT[index]])

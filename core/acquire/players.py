@@ -1,0 +1,345 @@
+"""Players inside the core: the random one, those that compare options, and one by rules of thumb.
+
+A player decides whatever is to be decided at its seat. It is shown the seat's observation(), or, where nothing but
+hands and the bag is hidden, perhaps the state itself, of which it must not look at these.
+"""
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr
+
+from core.acquire import layout
+from core.acquire.bonus import bonuses
+from core.acquire.features import most_of_others
+from core.acquire.layout import BIT, LOWEST, UNIT, bit_count, disposal, nth_bit, shares_in
+from core.acquire.rules import MOST_TILES
+from core.acquire.state import AcquireState
+from core.random import Random, shifted
+
+# What to do with the shares of a defunct chain
+TRADE_THEN_SELL: Final = 0  # every pair that the bank allows is traded, the rest is sold
+SELL_ALL: Final = 1
+RANDOM_SPLIT: Final = 2
+
+# When to announce the end, at a purchase at which it may be
+COIN: Final = 0
+ALWAYS: Final = 1
+NEVER: Final = 2
+
+# How to buy by chance
+K_UNIFORM: Final = 0  # a number of shares, then so many times a chain that can be paid
+MULTISET_UNIFORM: Final = 1  # one of all sets that can be bought
+
+# Which of equal options is taken; they are in the order of legal_actions().
+TIE_RANDOM: Final = 0
+TIE_FIRST: Final = 1
+TIE_LAST: Final = 2
+
+LEAST: Final = -1e300  # a value; what is less, or no number, counts as much
+LEFT_OUT: Final = -1e301  # the value of an option that is not considered
+
+WORST: Final = -1_000_000_000
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Player:
+    """The random player, which others build on; each overrides what it decides better.
+
+    Its defaults are those of "Evolving Board Evaluation Functions", section 3.2.1, where the game decides by
+    chance which chain is founded, which survives a tie and whether to end.
+    """
+
+    def __init__(self, disposing: int = TRADE_THEN_SELL, ending: int = COIN, buying: int = K_UNIFORM) -> None:
+        self.disposing: i64 = disposing
+        self.ending: i64 = ending
+        self.buying: i64 = buying
+
+    def begin(self) -> None:
+        """A game begins: forget the one before. This player remembers nothing."""
+
+    def choose(self, state: AcquireState, rng: Random) -> i64:
+        """The action to apply() to `state`, which is left as it was. The game is not over."""
+        phase = state.fields[layout.PHASE]
+        if phase == layout.PLACE:
+            return self.place(state, rng)
+        if phase == layout.FOUND:
+            return self.found(state, rng)
+        if phase == layout.SURVIVOR:
+            return self.survivor(state, rng)
+        if phase == layout.ORDER:
+            return self.order(state, rng)
+        if phase == layout.DISPOSE:
+            return self.dispose(state, rng)
+        return self.buy(state, rng) | (layout.DECLARE_END if self.ends(state, rng) else 0)
+
+    def place(self, state: AcquireState, rng: Random) -> i64:
+        slots: i64 = 0
+        fields = state.fields
+        first = layout.HANDS + fields[layout.TURN] * layout.STRIDE
+        for slot in range(state.spec.hand):
+            tile = fields[first + slot]
+            if tile and state.kind(tile) <= layout.MERGES:
+                slots |= BIT[slot]
+        return fields[first + pick_bit(rng, slots)]
+
+    def found(self, state: AcquireState, rng: Random) -> i64:
+        return pick_bit(rng, state.fields[layout.OPTIONS])
+
+    def survivor(self, state: AcquireState, rng: Random) -> i64:
+        return pick_bit(rng, state.fields[layout.OPTIONS])
+
+    def order(self, state: AcquireState, rng: Random) -> i64:
+        return pick_bit(rng, state.fields[layout.OPTIONS])
+
+    def dispose(self, state: AcquireState, rng: Random) -> i64:
+        held = state.held()
+        if self.disposing == SELL_ALL:
+            return disposal(0, held)
+        if self.disposing == TRADE_THEN_SELL:
+            trade = state.most_trade()
+            return disposal(trade, held - trade)
+        trade = 2 * pick(rng, (state.most_trade() >> 1) + 1)
+        return disposal(trade, pick(rng, held - trade + 1))
+
+    def buy(self, state: AcquireState, rng: Random) -> i64:
+        """What to buy; whether the end is announced with it, ends() says."""
+        if self.buying == MULTISET_UNIFORM:
+            return state.purchase(pick(rng, state.list_purchases()))
+        cash = state.fields[layout.CASH + state.fields[layout.TURN]]
+        purchase: i64 = 0
+        for _ in range(pick(rng, state.spec.max_buy + 1)):
+            chains = affordable(state, cash, purchase)
+            if chains == 0:
+                break
+            chain = pick_bit(rng, chains)
+            purchase += UNIT[chain]
+            cash -= state.fields[layout.PRICE + chain]
+        return purchase
+
+    def ends(self, state: AcquireState, rng: Random) -> bool:
+        """Whether to announce the end with the purchase."""
+        if not state.may_end() or state.fields[layout.ANNOUNCED] or self.ending == NEVER:
+            return False
+        return self.ending == ALWAYS or pick(rng, 2) == 1
+
+
+class GreedyPlayer(Player):
+    """Gives every option a value and takes the best one: the base of players that do. `_values` are by option."""
+
+    def __init__(self, tie: int, disposing: int, ending: int, buying: int) -> None:
+        """The last three are the random player's."""
+        super().__init__(disposing, ending, buying)
+        self._tie: Final[i64] = tie
+        self._tiles = vec[i64]([0] * MOST_TILES)
+        self._values = vec[float]([0.0] * (layout.MAX_PURCHASES + 8))
+
+    def _list_tiles(self, state: AcquireState) -> i64:
+        """Put the legal tiles in order; how many there are."""
+        fields = state.fields
+        tiles = self._tiles
+        count: i64 = 0
+        first = layout.HANDS + layout.STRIDE * fields[layout.TURN]
+        for slot in range(first, first + state.spec.hand):
+            tile = fields[slot]
+            if tile and state.kind(tile) <= layout.MERGES:
+                at = count
+                while at > 0 and tiles[at - 1] > tile:
+                    tiles[at] = tiles[at - 1]
+                    at -= 1
+                tiles[at] = tile
+                count += 1
+        return count
+
+    def _best(self, count: i64, rng: Random) -> i64:
+        """The place of the highest value, by the rule for ties."""
+        values = self._values
+        best = LEFT_OUT
+        ties: i64 = 0
+        last: i64 = 0
+        for index in range(count):
+            value = values[index]
+            if value != LEFT_OUT and not value > LEAST:
+                value = LEAST
+                values[index] = value
+            if value > best:
+                best, ties, last = value, 1, index
+            elif value == best:
+                ties += 1
+                last = index
+        if ties == 1 or self._tie == TIE_LAST:
+            return last
+        wanted: i64 = 0
+        if self._tie != TIE_FIRST:
+            wanted = pick(rng, ties)
+        for index in range(count):
+            if values[index] == best:
+                if wanted == 0:
+                    return index
+                wanted -= 1
+        return last
+
+
+class Heuristic(Player):
+    """The yardstick: rules of thumb, to be measured against and never trained on.
+
+    It founds whenever it can, grows the chains that it leads, merges what pays it better than others, and buys
+    where it is first or could be. Values are dollars, more or less.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._amounts = vec[i64]([0] * 8)
+        self._ranks = vec[i64]([0] * 8)
+
+    def place(self, state: AcquireState, rng: Random) -> i64:
+        fields = state.fields
+        first = layout.HANDS + fields[layout.TURN] * layout.STRIDE
+        best: i64 = WORST
+        choice: i64 = 0
+        for slot in range(first, first + state.spec.hand):
+            tile = fields[slot]
+            if tile:
+                kind = state.kind(tile)
+                if kind <= layout.MERGES:
+                    value = self._tile_value(state, tile, kind) + 100 * pick(rng, 5)
+                    if value > best:
+                        best, choice = value, tile
+        return choice
+
+    def dispose(self, state: AcquireState, rng: Random) -> i64:
+        """Trade, if the survivor is dear and cash no worry; else sell."""
+        fields = state.fields
+        spec = state.spec
+        held = state.held()
+        two_tiles = spec.prices[fields[layout.DEFUNCT] * (spec.squares + 1) + 2]
+        if (
+            fields[layout.PRICE + fields[layout.SURVIVOR_OF]] >= 2 * two_tiles
+            and fields[layout.CASH + fields[layout.SEAT]] > 2000
+        ):
+            trade = state.most_trade()
+            return disposal(trade, held - trade)
+        return disposal(0, held)
+
+    def buy(self, state: AcquireState, rng: Random) -> i64:
+        """One share after the other of the best chain."""
+        fields = state.fields
+        cash = fields[layout.CASH + fields[layout.TURN]]
+        purchase: i64 = 0
+        for _ in range(state.spec.max_buy):
+            best: i64 = WORST
+            choice: i64 = -1
+            left = affordable(state, cash, purchase)
+            while left:
+                chain = LOWEST[left]
+                left &= left - 1
+                value = _share_value(state, chain, shares_in(purchase, chain))
+                if value > best:
+                    best, choice = value, chain
+            if choice < 0:
+                break
+            purchase += UNIT[choice]
+            cash -= fields[layout.PRICE + choice]
+        return purchase
+
+    def ends(self, state: AcquireState, rng: Random) -> bool:
+        """If it would be ahead of everybody."""
+        if not state.may_end() or state.fields[layout.ANNOUNCED]:
+            return False
+        worths = self._ranks
+        state.value(worths)
+        seat = state.fields[layout.TURN]
+        for other in range(state.spec.seats):  # noqa: SIM110 compiled, a loop is faster than all()
+            if other != seat and worths[other] >= worths[seat]:
+                return False
+        return True
+
+    def _tile_value(self, state: AcquireState, tile: i64, kind: i64) -> i64:
+        """What placing the tile is worth."""
+        fields = state.fields
+        seat = fields[layout.TURN]
+        if kind == layout.FOUNDS:
+            return 100_000_000
+        if kind == layout.GROWS:
+            chain = LOWEST[state.around(tile) & layout.CHAIN]
+            held = fields[layout.SHARES + seat * layout.STRIDE + chain]
+            return 1200 * (held - most_of_others(state, seat, chain)) - (0 if held else 2000)
+        if kind != layout.MERGES:
+            return 0
+        chains = state.around(tile) & layout.CHAIN
+        survivor = LOWEST[chains]
+        left = chains
+        while left:
+            chain = LOWEST[left]
+            left &= left - 1
+            if fields[layout.SIZE + chain] > fields[layout.SIZE + survivor]:
+                survivor = chain
+        value: i64 = 4000
+        left = chains & ~BIT[survivor]
+        amounts = self._amounts
+        while left:
+            chain = LOWEST[left]
+            left &= left - 1
+            bonuses(fields, state.spec.seats, chain, fields[layout.PRICE + chain], amounts, self._ranks)
+            most: i64 = 0
+            for other in range(state.spec.seats):
+                if other != seat and amounts[other] > most:
+                    most = amounts[other]
+            value += 8 * (amounts[seat] - most)
+        return value
+
+
+# -- Choices of chance, many a game: mostly without a division --------------------------------------
+
+
+def pick(rng: Random, n: i64) -> i64:
+    """A number in 0..n-1 without bias, 1 <= n < 2**31 (D. Lemire, ACM TOMACS 29, 2019)."""
+    product = shifted(rng.bits(), 32) * n
+    if product & 0xFFFFFFFF < n:
+        least = 0x100000000 % n
+        while product & 0xFFFFFFFF < least:
+            product = shifted(rng.bits(), 32) * n
+    return product >> 32
+
+
+def pick_bit(rng: Random, mask: i64) -> i64:
+    """The index of one of the set bits of the mask, which is not empty; nothing is drawn for a single one."""
+    count = bit_count(mask)
+    return nth_bit(mask, pick(rng, count) if count > 1 else 0)
+
+
+# -- Helpers ----------------------------------------------------------------------------------------
+
+
+def affordable(state: AcquireState, cash: i64, purchase: i64) -> i64:
+    """The chains of which one share more could be bought, when `purchase` is taken and so much cash left."""
+    fields = state.fields
+    left = fields[layout.ON_BOARD]
+    chains: i64 = 0
+    while left:
+        chain = LOWEST[left]
+        left &= left - 1
+        if fields[layout.PRICE + chain] <= cash and shares_in(purchase, chain) < fields[layout.BANK + chain]:
+            chains |= BIT[chain]
+    return chains
+
+
+def _share_value(state: AcquireState, chain: i64, bought: i64) -> i64:
+    """What one more share is worth when so many have been bought this turn."""
+    fields = state.fields
+    seat = fields[layout.TURN]
+    held = fields[layout.SHARES + seat * layout.STRIDE + chain] + bought
+    lead = held - most_of_others(state, seat, chain)
+    value: i64
+    if lead > 0:
+        value = 3000 - 300 * lead
+    elif lead >= -2:
+        value = 6000 + 600 * lead
+    else:
+        value = 2000 + 200 * lead
+    value = 4 * value - 6 * fields[layout.PRICE + chain]
+    if not fields[layout.SAFE] & BIT[chain]:
+        value += 2000
+    if held > 12:
+        value -= 50_000
+    return value

@@ -1,0 +1,435 @@
+"""Programs that value a state: prefix code, its compiler, and the machine that runs them.
+
+Evolved programs are prefix code. A truth is a number, not 0; a chain is its index, and a feature of a chain is read
+from eight slots in a row. The compiler makes instructions of it: one word each, eight bits of operation, then four
+times fourteen bits of places among the machine's values: `register`, `first` and `second` operand, `third`. The
+machine keeps its last result apart, on `top`. By the form of the instruction, which is part of its operation, the top
+is an operand or is put aside for later.
+
+The values are one array of doubles: the features of a state, which somebody else fills in, then the program's
+constants and its registers. An inner node costs one instruction, a choice between leaves as well, and of the branches
+of a choice only one is computed. The loop tests for arithmetic first, then for choices, and arithmetic is written out
+for each form: 27 M/s with 31 nodes that are all arithmetic, 42 with choices. Written once for all forms, it has 24 M/s;
+a machine that keeps every result in a register has 22 and 36.
+"""
+
+from typing import Final, final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from core.acquire.layout import LOWEST
+
+# -- Prefix code ------------------------------------------------------------------------------------
+
+# A node is an operation, or a leaf `LEAF + slot` or `CONSTANT + place`, or `READ + slot`.
+ADD: Final = 0  # two operands
+SUBTRACT: Final = 1
+MULTIPLY: Final = 2
+DIVIDE: Final = 3  # 0 if the divisor is 0
+IF: Final = 4  # three operands: a truth (not 0), what follows if so, what else
+LESSER: Final = 9
+GREATER: Final = 10
+AND: Final = 11
+OR: Final = 12
+NOT: Final = 13  # one operand
+LESS: Final = 14
+EQUAL: Final = 15
+SUM: Final = 16  # one operand, over all chains; so are the next two
+MOST: Final = 17  # its highest value; 0 without chains
+BEST: Final = 18  # the chain of its highest value; NOBODY without chains
+IT: Final = 19  # no operand: the chain that the innermost of these is at
+LEAF: Final = 1 << 8
+READ: Final = 1 << 14  # one operand, n: what slot + n has, 0 <= n < 8; for any other n what slot has
+CONSTANT: Final = 1 << 16
+NOBODY: Final = 7.0
+
+LONGEST: Final = 4096  # nodes
+DEEPEST: Final = 100  # levels
+MAX_FEATURES: Final = 1024  # at most
+FEATURE_BITS: Final = 62  # of the features, which the first have each to itself in a set of them
+FEATURE_BIT: Final = vec[i64]([i64(2**place) for place in range(FEATURE_BITS)])
+
+# -- Instructions ------------------------------------------------------------------------------------
+
+# Forms
+FRESH: Final = 0  # the top goes to the register; the operands are `first` and `second`
+AFTER: Final = 1 << 6  # the operands are `first` and the top
+BEFORE: Final = 1 << 7  # the operands are the top and `second`
+KIND: Final = 0x3F  # the rest of the operation
+
+# Operations beside those of prefix code, of operands a and b; what they give is the new top
+CHOOSE: Final = 4  # b if a is not 0, else `third`
+COPY: Final = 5  # a
+FETCH: Final = 6  # of the eight values from `second` on that of number a
+UNLESS: Final = 7  # the top stays; go to instruction `third` if a is 0
+GO: Final = 8  # the top stays; go to instruction `third`
+NEED: Final = 20  # the top stays; feature `first` must be known before this goes on
+BEGIN: Final = 21  # over the chains: four values from `first` on get ready for operation `second`
+NEXT: Final = 22  # over the chains: the next of them, or their result and on to instruction `third`
+
+# The four values of a loop over the chains
+CHAIN: Final = 1  # under consideration; before it, in the first place, the result so far
+REST: Final = 2  # the set of those still to come
+HIGHEST: Final = 3  # the value of the best chain so far
+LOOP: Final = 4
+
+PLACE: Final = 0x3FFF
+REGISTER_SHIFT: Final = 8
+FIRST_SHIFT: Final = 22
+SECOND_SHIFT: Final = 36
+THIRD_SHIFT: Final = 50
+
+NO_ARITHMETIC: Final = KIND & ~3  # bits that the four operations of arithmetic have not
+
+
+class Evaluator:
+    """Gives a state a number: a program or a net. `values` begin with the features, of which the caller sets those
+    that `uses` has bits of.
+
+    `reads` are the slots that chains are looked up behind, and `chains` the set of those that there are.
+    """
+
+    def __init__(self, values: vec[float], features: int, uses: i64, reads: list[int]) -> None:
+        self.values: Final = values
+        self.features: Final = features
+        self.uses: Final[i64] = uses
+        self.reads: Final = reads
+        self.chains: i64 = 0
+
+    def value(self) -> float:
+        """The value of the features."""
+        raise NotImplementedError
+
+    def set(self, feature: i64, value: float) -> None:
+        self.values[feature] = value
+
+
+@final
+class Program(Evaluator):
+    """One program. `values` are its numbers: the features that `uses` has bits of must be there before it is valued.
+
+    Those that `dear` has bits of need not: they cost much, and may lie in a branch that is not computed. go_on()
+    asks for them, but for those in `always`, and `known` has bits of those that are there.
+    """
+
+    def __init__(
+        self, prefix: tuple[int, ...], constants: tuple[float, ...], features: int, lazy: int = 0
+    ) -> None:
+        """ValueError for prefix code that is no expression, or too large."""
+        if len(prefix) > LONGEST or features > MAX_FEATURES:
+            raise ValueError(f"{len(prefix)} nodes over {features} features: too many")
+        nodes = vec[i64](prefix)
+        compiler = Compiler(nodes, features, len(constants), lazy, 0)
+        always = compiler.needed
+        if always:  # they need not be asked for on the way
+            compiler = Compiler(nodes, features, len(constants), lazy, always)
+        registers = int(compiler.size) - features - len(constants)
+        values = vec[float]([0.0] * features + list(constants) + [0.0] * registers)
+        super().__init__(values, features, compiler.uses, compiler.reads)
+        self.prefix: Final = prefix
+        self.constants: Final = constants
+        self.lazy: Final[i64] = lazy
+        self.always: Final = always  # dear features that no path avoids
+        self.known: i64 = 0
+        self._code: Final = compiler.code
+        self._at: i64 = 0  # the next instruction
+        self._top = 0.0
+
+    def __reduce__(self) -> tuple[object, tuple[tuple[int, ...], tuple[float, ...], int, int]]:
+        return Program, (self.prefix, self.constants, self.features, int(self.lazy))
+
+    def begin(self) -> None:
+        """Begin to compute the value."""
+        self._at = 0
+
+    def run(self) -> i64:
+        """Compute up to the end, and give -1; or up to a dear feature that is not known, and give that."""
+        code = self._code
+        values = self.values
+        end = i64(len(code))
+        at = self._at
+        top = self._top
+        while at < end:
+            word = code[at]
+            at += 1
+            operation = word & 0xFF
+            first = (word >> FIRST_SHIFT) & PLACE
+            second = (word >> SECOND_SHIFT) & PLACE
+            if operation & NO_ARITHMETIC == 0:
+                if operation & AFTER:
+                    if operation & 2 == 0:
+                        top = values[first] + top if operation & 1 == 0 else values[first] - top
+                    elif operation & 1 == 0:
+                        top = values[first] * top
+                    else:
+                        top = values[first] / top if top != 0.0 else 0.0
+                elif operation & BEFORE:
+                    b = values[second]
+                    if operation & 2 == 0:
+                        top = top + b if operation & 1 == 0 else top - b
+                    elif operation & 1 == 0:
+                        top = top * b
+                    else:
+                        top = top / b if b != 0.0 else 0.0
+                else:
+                    values[(word >> REGISTER_SHIFT) & PLACE] = top
+                    if operation & 2 == 0:
+                        if operation & 1 == 0:
+                            top = values[first] + values[second]
+                        else:
+                            top = values[first] - values[second]
+                    elif operation & 1 == 0:
+                        top = values[first] * values[second]
+                    else:
+                        b = values[second]
+                        top = values[first] / b if b != 0.0 else 0.0
+                continue
+            if operation == UNLESS | AFTER:
+                if values[first] == 0.0:
+                    at = (word >> THIRD_SHIFT) & PLACE
+                continue
+            if operation == CHOOSE:
+                values[(word >> REGISTER_SHIFT) & PLACE] = top
+                top = values[second] if values[first] != 0.0 else values[(word >> THIRD_SHIFT) & PLACE]
+                continue
+            if operation == GO | AFTER:
+                at = (word >> THIRD_SHIFT) & PLACE
+                continue
+            if operation & AFTER:
+                a = values[first]
+                b = top
+            elif operation & BEFORE:
+                a = top
+                b = values[second]
+            else:
+                values[(word >> REGISTER_SHIFT) & PLACE] = top
+                a = values[first]
+                b = values[second]
+            operation &= KIND
+            if operation == FETCH:
+                top = values[second + i64(int(a)) if 0.0 <= a < 8.0 else second]
+            elif operation == COPY:
+                top = a
+            elif operation == NEXT:
+                rest = i64(int(values[first + REST]))
+                if rest == 0:
+                    top = a
+                    at = (word >> THIRD_SHIFT) & PLACE
+                else:
+                    values[first + CHAIN] = float(LOWEST[rest])
+                    values[first + REST] = float(rest & (rest - 1))
+            elif operation == SUM:
+                values[first] = a + b
+            elif operation == MOST or operation == BEST:
+                is_first = i64(int(values[first + CHAIN])) == LOWEST[self.chains]
+                if is_first or b > values[first + HIGHEST]:
+                    values[first + HIGHEST] = b
+                    values[first] = b if operation == MOST else values[first + CHAIN]
+            elif operation == BEGIN:
+                values[first] = NOBODY if second == BEST else 0.0
+                values[first + REST] = float(self.chains)
+            elif operation == LESSER:
+                top = a if a < b else b
+            elif operation == GREATER:
+                top = a if a > b else b
+            elif operation == AND:
+                top = 1.0 if a != 0.0 and b != 0.0 else 0.0
+            elif operation == OR:
+                top = 1.0 if a != 0.0 or b != 0.0 else 0.0
+            elif operation == NOT:
+                top = 1.0 if a == 0.0 else 0.0
+            elif operation == LESS:
+                top = 1.0 if a < b else 0.0
+            elif operation == UNLESS:
+                if a == 0.0:
+                    at = (word >> THIRD_SHIFT) & PLACE
+            elif operation == CHOOSE:
+                top = b if a != 0.0 else values[(word >> THIRD_SHIFT) & PLACE]
+            elif operation == NEED:
+                if self.known & FEATURE_BIT[first] == 0:
+                    self._at = at
+                    self._top = top
+                    return first
+            else:  # EQUAL
+                top = 1.0 if a == b else 0.0
+        self._top = top
+        return -1
+
+    def result(self) -> float:
+        """The value, once go_on() has come to the end. It may be infinite, or no number at all."""
+        return self._top
+
+    def value(self) -> float:
+        """The value of the features, which are all known."""
+        self._at = 0
+        self.known = -1
+        self.run()
+        return self._top
+
+    def repeated(self, times: i64) -> float:
+        """The sum of so many values: for measuring."""
+        total = 0.0
+        for _ in range(times):
+            total += self.value()
+        return total
+
+
+@final
+class Compiler:
+    """Of one program, for values that begin with `features` and `constants`.
+
+    `code` has the instructions, `size` says how many values they need, `uses` and `reads` tell of the features (see
+    Expression). Of the features that `dear` has bits of, all but those in `needed` are asked for before they are
+    used; in the end, `needed` has those, too, that no path avoids.
+    """
+
+    def __init__(self, nodes: vec[i64], features: i64, constants: i64, lazy: i64, needed: i64) -> None:
+        """ValueError for what is no prefix code."""
+        self.code = vec[i64]()
+        self.size: i64 = 0
+        self.uses: i64 = 0
+        self.reads: list[int] = []
+        self.needed = needed
+        self._nodes = nodes
+        self._features = features
+        self._constants = constants
+        self._dear = lazy
+        self._at: i64 = 0  # the next node
+        self._loop: i64 = -1  # the values of the innermost loop over chains
+        self._compile(features + constants, 0)
+        if self._at < len(nodes):
+            raise ValueError(f"{len(nodes) - self._at} nodes are left over")
+
+    def _compile(self, register: i64, level: i64) -> None:
+        """The next node and all below it, whose value becomes the top; the top before goes to the register."""
+        if level == DEEPEST:
+            raise ValueError(f"more than {DEEPEST} levels")
+        self.size = max(self.size, register + 1)
+        leaf = self._leaf()
+        if leaf >= 0:
+            self._emit(COPY, register, leaf, 0)
+            return
+        node = self._nodes[self._at]
+        self._at += 1
+        if node >= READ:
+            self._fetch(node - READ, register, level)
+        elif node == IF:
+            self._choice(register, level)
+        elif node == NOT:
+            self._with_one(NOT, register, level, 0)
+        elif SUM <= node <= BEST:
+            self._over_chains(node, register, level)
+        elif node <= DIVIDE or LESSER <= node <= EQUAL:
+            self._with_two(node, register, level)
+        else:
+            raise ValueError(f"{node} is no operation here")
+
+    def _with_one(self, operation: i64, register: i64, level: i64, second: i64) -> None:
+        operand = self._operand(register, level)
+        if operand >= 0:
+            self._emit(operation, register, operand, second)
+        else:
+            self._emit(operation | BEFORE, 0, 0, second)
+
+    def _with_two(self, operation: i64, register: i64, level: i64) -> None:
+        first = self._operand(register, level)
+        second = self._operand(register if first >= 0 else register + 1, level)
+        if first >= 0 and second >= 0:
+            self._emit(operation, register, first, second)
+        elif second >= 0:
+            self._emit(operation | BEFORE, 0, 0, second)
+        else:
+            self._emit(operation | AFTER, 0, first if first >= 0 else register + 1, 0)
+
+    def _fetch(self, slot: i64, register: i64, level: i64) -> None:
+        if slot + 8 > self._features:
+            raise ValueError(f"{READ + slot} reads beyond the features")
+        if slot not in self.reads:
+            self.reads.append(int(slot))
+        self._with_one(FETCH, register, level, slot)
+
+    def _over_chains(self, operation: i64, register: i64, level: i64) -> None:
+        outer = self._loop
+        loop = register + 1
+        self._loop = loop
+        self._emit(BEGIN, register, loop, operation)
+        start = len(self.code)
+        self._emit(NEXT | AFTER, 0, loop, 0)
+        self._compile(loop + LOOP, level + 1)
+        self._emit(operation | AFTER, 0, loop, 0)
+        self._emit(GO | AFTER, 0, 0, 0, start)
+        self._point(start)
+        self._loop = outer
+
+    def _choice(self, register: i64, level: i64) -> None:
+        truth = self._operand(register, level)
+        needed = self.needed
+        if self._is_at_hand(self._at) and self._is_at_hand(self._at + 1):
+            then = self._leaf()
+            form = FRESH if truth >= 0 else BEFORE
+            self._emit(CHOOSE | form, register, max(truth, i64(0)), then, self._leaf())
+            return
+        unless = len(self.code)
+        if truth >= 0:
+            self._emit(UNLESS | AFTER, 0, truth, 0)
+        else:
+            self._emit(UNLESS | BEFORE, 0, 0, 0)
+            register += 1  # what went to the register must stay there
+        self._compile(register, level + 1)
+        leave = len(self.code)
+        self._emit(GO | AFTER, 0, 0, 0)
+        self._point(unless)
+        self.needed = needed
+        self._compile(register, level + 1)
+        self._point(leave)
+        self.needed = needed
+
+    # -- Leaves ------------------------------------------------------------------------------------
+
+    def _operand(self, register: i64, level: i64) -> i64:
+        """The place of the next node if it is a leaf; else -1, and its value becomes the top."""
+        leaf = self._leaf()
+        if leaf < 0:
+            self._compile(register, level + 1)
+        return leaf
+
+    def _leaf(self) -> i64:
+        """The place of the next node if it is a leaf, which is then passed; else -1."""
+        if self._at >= len(self._nodes):
+            raise ValueError("nodes are missing at the end")
+        node = self._nodes[self._at]
+        if node == IT and self._loop >= 0:
+            self._at += 1
+            return self._loop + CHAIN
+        if 0 <= node < LEAF or READ <= node < CONSTANT:
+            return -1
+        self._at += 1
+        if node >= CONSTANT and node - CONSTANT < self._constants:
+            return self._features + node - CONSTANT
+        slot = node - LEAF
+        if not 0 <= slot < self._features:
+            raise ValueError(f"{node} is no leaf")
+        if slot < FEATURE_BITS:
+            self.uses |= FEATURE_BIT[slot]
+            if self._dear & ~self.needed & FEATURE_BIT[slot]:
+                self._emit(NEED | AFTER, 0, slot, 0)
+                self.needed |= FEATURE_BIT[slot]
+        return slot
+
+    def _is_at_hand(self, at: i64) -> bool:
+        """Whether the node there is a leaf that need not be asked for."""
+        if at >= len(self._nodes) or self._nodes[at] < LEAF or READ <= self._nodes[at] < CONSTANT:
+            return False
+        slot = self._nodes[at] - LEAF
+        return slot >= FEATURE_BITS or self._dear & ~self.needed & FEATURE_BIT[slot] == 0
+
+    # -- Instructions ------------------------------------------------------------------------------
+
+    def _emit(self, operation: i64, register: i64, first: i64, second: i64, third: i64 = 0) -> None:
+        word = operation | register << REGISTER_SHIFT | first << FIRST_SHIFT | second << SECOND_SHIFT
+        self.code = append(self.code, word | third << THIRD_SHIFT)
+
+    def _point(self, place: i64) -> None:
+        """Let the jump at this place lead to what is compiled next."""
+        self.code[place] |= i64(len(self.code)) << THIRD_SHIFT

@@ -1,0 +1,497 @@
+"""The players of the thesis: programs that know chains by rank, looking one decision ahead.
+
+A player tries every option and takes the one whose outcome its program values most. What it has no program for it
+decides as the random player does, and so it assumes of everybody in a trial that asks for more, such as which chain
+to found. Chains are ranked by size, ties by their index; where no chain has a rank, its features are 0. Money is in
+dollars or in hundreds of them. Reference: "Evolving Board Evaluation Functions", sections 3.1.2 and 3.2, Appendix A.
+"""
+
+from typing import Final, final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from core.acquire import layout
+from core.acquire.features import ChainDistance, OpponentHoldings
+from core.acquire.layout import BIT, LOWEST, bit_count, nth_bit
+from core.acquire.players import LEFT_OUT, GreedyPlayer
+from core.acquire.program import FEATURE_BIT, Program
+from core.acquire.state import AcquireState
+from core.random import Random
+
+# -- Features: what programs can know of a state, each with its place among a program's values ------
+
+MONEY: Final = 0  # of the seat
+OPPONENTS: Final = 1
+OF_CHAINS: Final = 2  # from here on, KINDS for each rank: of the largest chain, the second, the third
+RANKS: Final = 3
+
+# The kinds.
+DISTANCE: Final = 0  # steps to the nearest tile of another chain; 0 if there is no other
+BONUS: Final = 1  # of the majority
+PAYOFF: Final = 2  # what the seat would get if the chain were taken over now and it sold
+PERIMETER: Final = 3  # empty squares beside it
+PRICE: Final = 4
+TILES: Final = 5
+HELD: Final = 6  # shares of the seat
+LEFT: Final = 7  # shares of the bank
+LEADS: Final = 8  # 1: the seat has more shares than anybody else
+ENDS: Final = 9  # 1: the chain is large enough to end the game
+SAFE: Final = 10  # 1
+KINDS: Final = 11
+FEATURES: Final = OF_CHAINS + KINDS * RANKS
+
+
+def ranked(kind: int, rank: int) -> int:
+    """The feature of this kind of the chain of this rank, from 0."""
+    return OF_CHAINS + rank * KINDS + kind
+
+
+def every_rank(kind: int) -> int:
+    """The bits of all features of this kind."""
+    bits = 0
+    for rank in range(RANKS):
+        bits |= 2 ** ranked(kind, rank)
+    return bits
+
+
+LAZY: Final = every_rank(DISTANCE) | every_rank(PERIMETER)  # the bits of those that are found by a search
+
+NOBODY: Final = i64(7)  # the chain of a rank that no chain has
+OF_RANK: Final = i64(2**KINDS - 1)  # the bits of one rank's features
+BY_OTHERS: Final = i64(2**PAYOFF + 2**LEADS)  # the kinds for which the others' shares count
+PERIMETERS: Final = i64(every_rank(PERIMETER))
+
+BY_PURCHASE: Final = i64(2**PAYOFF + 2**HELD + 2**LEFT + 2**LEADS)  # the kinds that a purchase changes
+LEVELS: Final = 4  # of shares of a chain that may have been bought
+SETS: Final = LEVELS**RANKS
+
+# The purchases that are considered
+ALL_SETS: Final = 0
+MOST_SHARES: Final = 1  # of the sets that can be bought those with most shares
+SINGLE_SHARES: Final = 2  # nothing, or one share
+
+MOST_CHOICES: Final = 16  # in a trial
+
+
+@final
+class RankedFeatures:
+    """The features that one program uses, computed for one seat. `dollar` is what a dollar counts: 1.0, or 0.01 where money is in hundreds."""
+
+    def __init__(self, program: Program, dollar: float = 1.0) -> None:
+        """ValueError for a program that does not know which features are LAZY."""
+        if program.uses & LAZY & ~program.lazy:
+            raise ValueError("a program of lazy features that takes them to be always there")
+        self.program: Final = program
+        self.dollar: Final = dollar
+        self.uses: Final = vec[i64]([0] * RANKS)  # [rank]: the bits of the kinds that are used
+        for rank in range(i64(RANKS)):
+            self.uses[rank] = (program.uses >> (OF_CHAINS + rank * KINDS)) & OF_RANK
+        self.chains: Final = vec[i64]([NOBODY] * RANKS)  # [rank]
+        self._always = vec[i64]()  # features that are lazy and always needed
+        for feature in range(i64(FEATURES)):
+            if program.always & FEATURE_BIT[feature]:
+                self._always = append(self._always, feature)
+        self._opponents: Final = OpponentHoldings()
+        self._search: Final = ChainDistance()
+        self._are_trials = False
+        self._asked: i64 = 0  # distances that trials last asked for
+
+    def value(self, state: AcquireState, seat: i64) -> float:
+        """The value of the state for the seat."""
+        self.update(state, seat)
+        return self.evaluate(state)
+
+    def update(self, state: AcquireState, seat: i64) -> None:
+        """Set the features that are used, but for the lazy ones."""
+        self.program.known = 0
+        values = self.program.values
+        fields = state.fields
+        values[MONEY] = float(fields[layout.CASH + seat]) * self.dollar
+        values[OPPONENTS] = float(state.spec.seats - 1)
+        self._rank(state)
+        for rank in range(i64(RANKS)):
+            uses = self.uses[rank]
+            if uses == 0:
+                continue
+            at = OF_CHAINS + rank * KINDS
+            chain = self.chains[rank]
+            if chain == NOBODY:
+                for kind in range(i64(KINDS)):
+                    values[at + kind] = 0.0
+                continue
+            price = fields[layout.PRICE + chain]
+            held = fields[layout.SHARES + layout.STRIDE * seat + chain]
+            values[at + BONUS] = float(10 * price) * self.dollar
+            values[at + PRICE] = float(price) * self.dollar
+            values[at + TILES] = float(fields[layout.SIZE + chain])
+            values[at + HELD] = float(held)
+            values[at + LEFT] = float(fields[layout.BANK + chain])
+            values[at + ENDS] = 1.0 if fields[layout.ENDS_GAME] & BIT[chain] else 0.0
+            values[at + SAFE] = 1.0 if fields[layout.SAFE] & BIT[chain] else 0.0
+            if uses & BY_OTHERS:
+                opponents = self._opponents
+                opponents.update(fields, state.spec.seats, seat, chain)
+                values[at + LEADS] = 1.0 if held > opponents.most else 0.0
+                values[at + PAYOFF] = float(opponents.payoff(held, price)) * self.dollar
+
+    def evaluate(self, state: AcquireState) -> float:
+        """The value after update(), with whatever features have been set since then."""
+        program = self.program
+        for feature in self._always:
+            if program.known & FEATURE_BIT[feature] == 0:
+                self._find(state, feature)
+        program.begin()
+        while True:
+            feature = program.run()
+            if feature < 0:
+                return program.result()
+            self._find(state, feature)
+
+    # -- Trials ------------------------------------------------------------------------------------
+
+    def begin_trials(self, state: AcquireState) -> None:
+        """Until end_trials(), all states are this one, or a trial that begins from it."""
+        self._are_trials = True
+        self._search.forget(state)
+        asked, self._asked = self._asked, 0
+        if asked:
+            self._rank(state)
+            for rank in range(i64(RANKS)):
+                if asked & FEATURE_BIT[OF_CHAINS + KINDS * rank + DISTANCE] and self.chains[rank] != NOBODY:
+                    self._search.remember(state, self.chains[rank])
+
+    def end_trials(self) -> None:
+        self._are_trials = False
+
+    # -- Parts -------------------------------------------------------------------------------------
+
+    def _find(self, state: AcquireState, feature: i64) -> None:
+        """Set one of the lazy features."""
+        program = self.program
+        if PERIMETERS & FEATURE_BIT[feature]:
+            self._update_perimeters(state)
+            program.known |= PERIMETERS
+            return
+        rank: i64 = 0
+        while feature != OF_CHAINS + KINDS * rank + DISTANCE:
+            rank += 1
+        program.values[feature] = float(self._distance(state, self.chains[rank], feature))
+        program.known |= FEATURE_BIT[feature]
+
+    def _distance(self, state: AcquireState, chain: i64, feature: i64) -> i64:
+        if chain == NOBODY:
+            return 0
+        if not self._are_trials:
+            return self._search.distance(state, chain)
+        self._asked |= FEATURE_BIT[feature]
+        if state.is_trial:
+            return self._search.distance_in_trial(state, chain)
+        return self._search.remember(state, chain)
+
+    def _rank(self, state: AcquireState) -> None:
+        """Find the largest chains, of those of equal size the first."""
+        fields = state.fields
+        first: i64 = 0  # eight times the size, and NOBODY less the chain
+        second: i64 = 0
+        third: i64 = 0
+        left = fields[layout.ON_BOARD]
+        while left:
+            chain = LOWEST[left]
+            left &= left - 1
+            size = 8 * fields[layout.SIZE + chain] + NOBODY - chain
+            if size > first:
+                first, second, third = size, first, second
+            elif size > second:
+                second, third = size, second
+            elif size > third:
+                third = size
+        chains = self.chains
+        chains[0] = NOBODY - (first & 7)
+        chains[1] = NOBODY - (second & 7)
+        chains[2] = NOBODY - (third & 7)
+
+    def _update_perimeters(self, state: AcquireState) -> None:
+        """The perimeters of the ranked chains, in one pass over the board."""
+        cells = state.cells
+        step = state.spec.stride
+        chains = self.chains
+        first, second, third = BIT[chains[0]], BIT[chains[1]], BIT[chains[2]]
+        firsts: i64 = 0
+        seconds: i64 = 0
+        thirds: i64 = 0
+        for cell in range(step, i64(len(cells)) - step):
+            if cells[cell] == layout.EMPTY:
+                around = layout.CHAIN & (
+                    cells[cell - 1] | cells[cell + 1] | cells[cell - step] | cells[cell + step]
+                )
+                if around:  # NOBODY's bit is none of these
+                    if around & first:
+                        firsts += 1
+                    if around & second:
+                        seconds += 1
+                    if around & third:
+                        thirds += 1
+        values = self.program.values
+        values[OF_CHAINS + PERIMETER] = float(firsts)
+        values[OF_CHAINS + KINDS + PERIMETER] = float(seconds)
+        values[OF_CHAINS + 2 * KINDS + PERIMETER] = float(thirds)
+
+
+@final
+class Purchases:
+    """The values of every set of shares that a seat could buy, for one program.
+
+    A purchase changes only the seat's cash, and of the chains bought the features of shares. So tables of few shares
+    make all features, and where cash does not count, sets that differ only in other chains have one value.
+    `are_seen`: whether there is any feature in use that a purchase changes.
+    """
+
+    def __init__(self, features: RankedFeatures) -> None:
+        self._features: Final = features
+        self._sees_cash: Final = features.program.uses & FEATURE_BIT[MONEY] != 0
+        sees_shares = False
+        for uses in features.uses:
+            if uses & BY_PURCHASE:
+                sees_shares = True
+        self.are_seen: Final = self._sees_cash or sees_shares
+        self._opponents: Final = OpponentHoldings()
+        self._cash: i64 = 0
+        self._ranks: i64 = 0  # that have a chain of which shares count, so many of
+        self._starts = vec[i64]([0] * RANKS)  # [place]: where those of the rank begin
+        self._shifts = vec[i64]([0] * RANKS)  # [place]: where a purchase has the shares of its chain
+        self._levels = vec[float]([0.0] * (RANKS * LEVELS * KINDS))  # [place][shares][kind]
+        self._values = vec[float]([0.0] * SETS)  # [shares by place]
+        self._valued = vec[i64]([0] * SETS)  # [shares by place]: the update that it was valued after
+        self._updates: i64 = 0
+
+    def update(self, state: AcquireState, seat: i64) -> None:
+        """Prepare for the purchases of the seat in this state."""
+        features = self._features
+        features.update(state, seat)
+        fields = state.fields
+        self._updates += 1
+        self._cash = fields[layout.CASH + seat]
+        self._ranks = 0
+        for rank in range(i64(RANKS)):
+            chain = features.chains[rank]
+            if chain == NOBODY or features.uses[rank] & BY_PURCHASE == 0:
+                continue
+            self._starts[self._ranks] = OF_CHAINS + rank * KINDS
+            self._shifts[self._ranks] = 4 * chain
+            self._opponents.update(fields, state.spec.seats, seat, chain)
+            self._list_shares(fields, seat, chain)
+            self._ranks += 1
+
+    def value(self, state: AcquireState, purchase: i64) -> float:
+        """The value of the state given to update(), after the purchase (core.acquire.layout)."""
+        shares: i64 = 0
+        for place in range(self._ranks):
+            shares = LEVELS * shares + ((purchase >> self._shifts[place]) & 15)
+        if self._valued[shares] == self._updates and not self._sees_cash:
+            return self._values[shares]
+        values = self._features.program.values
+        levels = self._levels
+        if self._sees_cash:
+            values[MONEY] = float(self._cash - _cost(state.fields, purchase)) * self._features.dollar
+        for place in range(self._ranks):
+            start = self._starts[place]
+            level = (place * LEVELS + ((purchase >> self._shifts[place]) & 15)) * KINDS
+            values[start + HELD] = levels[level + HELD]
+            values[start + LEFT] = levels[level + LEFT]
+            values[start + LEADS] = levels[level + LEADS]
+            values[start + PAYOFF] = levels[level + PAYOFF]
+        value = self._features.evaluate(state)
+        self._values[shares] = value
+        self._valued[shares] = self._updates
+        return value
+
+    def _list_shares(self, fields: vec[i64], seat: i64, chain: i64) -> None:
+        """At the features of every number of shares of the chain that could be bought."""
+        levels = self._levels
+        opponents = self._opponents
+        price = fields[layout.PRICE + chain]
+        held = fields[layout.SHARES + layout.STRIDE * seat + chain]
+        left = fields[layout.BANK + chain]
+        level = self._ranks * (LEVELS * KINDS)
+        for _ in range(LEVELS):
+            levels[level + HELD] = float(held)
+            levels[level + LEFT] = float(left)
+            levels[level + LEADS] = 1.0 if held > opponents.most else 0.0
+            levels[level + PAYOFF] = float(opponents.payoff(held, price)) * self._features.dollar
+            level += KINDS
+            held += 1
+            left -= 1
+
+
+def _cost(fields: vec[i64], purchase: i64) -> i64:
+    cost: i64 = 0
+    at: i64 = layout.PRICE
+    while purchase:
+        cost += (purchase & 15) * fields[at]
+        purchase >>= 4
+        at += 1
+    return cost
+
+
+@final
+class RankedPlayer(GreedyPlayer):
+    """Places by one program, buys by another; with one option nothing is valued and nothing drawn."""
+
+    def __init__(
+        self,
+        place: RankedFeatures | None,
+        buy: RankedFeatures | None,
+        tie: int,
+        disposing: int,
+        ending: int,
+        buying: int,
+        purchases: int = ALL_SETS,
+        samples: int = 1,
+    ) -> None:
+        """`disposing`, `ending` and `buying` are the random player's.
+
+        `samples` of the outcome of a tile that needs another choice; 0: all outcomes, by their chance.
+        """
+        super().__init__(tie, disposing, ending, buying)
+        self._place: Final = place
+        self._buy: Final = None if buy is None else Purchases(buy)
+        self._purchases: Final[i64] = purchases
+        self._samples: Final[i64] = samples
+        self._taken = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: the option that is tried
+        self._widths = vec[i64]([0] * MOST_CHOICES)  # [choice in a trial]: how many options there are
+        self._seed: i64 = 0  # of the dice
+        self._dice: Random | None = None  # for trials, once they are needed
+
+    def place(self, state: AcquireState, rng: Random) -> i64:
+        features = self._place
+        if features is None:
+            return super().place(state, rng)
+        count = self._list_tiles(state)
+        tiles = self._tiles
+        if count == 1:
+            return tiles[0]
+        self._dice = None
+        values = self._values
+        has_value = False
+        unchanged = 0.0
+        for index in range(count):
+            kind = state.kind(tiles[index])
+            if kind == layout.FOUNDS or kind == layout.MERGES:
+                self._seed = rng.bits()  # what comes later must not depend on how often dice are needed
+                break
+        features.begin_trials(state)
+        for index in range(count):
+            if state.kind(tiles[index]) != layout.LONE:
+                values[index] = self._outcome(features, state, tiles[index])
+                continue
+            if not has_value:  # a tile on its own changes nothing that a program sees
+                unchanged = features.value(state, state.fields[layout.TURN])
+                has_value = True
+            values[index] = unchanged
+        features.end_trials()
+        return tiles[self._best(count, rng)]
+
+    def buy(self, state: AcquireState, rng: Random) -> i64:
+        purchases = self._buy
+        if purchases is None:
+            return super().buy(state, rng)
+        count = state.list_purchases()
+        if count == 1:
+            return 0
+        values = self._values
+        if purchases.are_seen:
+            purchases.update(state, state.fields[layout.TURN])
+            for index in range(count):
+                values[index] = purchases.value(state, state.purchase(index))
+        else:  # all are equal, whatever their value
+            for index in range(count):
+                values[index] = 0.0
+        if self._purchases != ALL_SETS:
+            self._leave_out(state, count)
+        return state.purchase(self._best(count, rng))
+
+    # -- Tiles -------------------------------------------------------------------------------------
+
+    def _outcome(self, features: RankedFeatures, state: AcquireState, tile: i64) -> float:
+        """The value of what comes of the tile, or the mean where that depends on more choices."""
+        samples = self._samples
+        if samples == 0:
+            return self._mean_of_all(features, state, tile)
+        value, needed_choices = self._sample(features, state, tile)
+        if samples == 1 or not needed_choices:
+            return value
+        for _ in range(samples - 1):
+            value += self._sample(features, state, tile)[0]
+        return value / float(samples)
+
+    def _sample(self, features: RankedFeatures, state: AcquireState, tile: i64) -> tuple[float, bool]:
+        """The value of one outcome, and whether it needed choices."""
+        seat = state.fields[layout.TURN]
+        state.mark()
+        state.play(tile)
+        needed_choices = state.fields[layout.PHASE] != layout.BUY
+        while state.fields[layout.PHASE] != layout.BUY:
+            state.play(self.choose(state, self._rolled()))
+        value = features.value(state, seat)
+        state.rollback()
+        return value, needed_choices
+
+    def _mean_of_all(self, features: RankedFeatures, state: AcquireState, tile: i64) -> float:
+        """The mean over all choices of chains, each option as likely as another; disposals are as ever."""
+        seat = state.fields[layout.TURN]
+        taken, widths = self._taken, self._widths
+        total = 0.0
+        prescribed: i64 = 0  # choices
+        while True:
+            state.mark()
+            state.play(tile)
+            chance = 1.0
+            made: i64 = 0  # choices
+            while state.fields[layout.PHASE] != layout.BUY:
+                if state.fields[layout.PHASE] == layout.DISPOSE:
+                    state.play(self.dispose(state, self._rolled()))
+                    continue
+                if made == prescribed:
+                    taken[made] = 0
+                    widths[made] = bit_count(state.fields[layout.OPTIONS])
+                    prescribed += 1
+                chance /= float(widths[made])
+                state.play(nth_bit(state.fields[layout.OPTIONS], taken[made]))
+                made += 1
+            total += chance * features.value(state, seat)
+            state.rollback()
+            while prescribed and taken[prescribed - 1] + 1 == widths[prescribed - 1]:
+                prescribed -= 1
+            if prescribed == 0:
+                return total
+            taken[prescribed - 1] += 1
+
+    def _rolled(self) -> Random:
+        dice = self._dice
+        if dice is None:
+            dice = Random(int(self._seed))
+            self._dice = dice
+        return dice
+
+    # -- Purchases ---------------------------------------------------------------------------------
+
+    def _leave_out(self, state: AcquireState, count: i64) -> None:
+        """Of the purchases that the player does not consider."""
+        most: i64 = 0
+        for index in range(count):
+            shares = _shares(state.purchase(index))
+            if shares > most:
+                most = shares
+        for index in range(count):
+            shares = _shares(state.purchase(index))
+            if shares < most if self._purchases == MOST_SHARES else shares > 1:
+                self._values[index] = LEFT_OUT
+
+
+def _shares(purchase: i64) -> i64:
+    count: i64 = 0
+    while purchase:
+        count += purchase & 15
+        purchase >>= 4
+    return count

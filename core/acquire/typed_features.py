@@ -1,0 +1,360 @@
+"""What typed programs and nets know of a state: facts, chains of the move by their part in it, and kinds of every chain.
+
+A chain is a number among the others: its index, or NOBODY where there is none, whose every kind is 0. Each kind
+has eight slots in a row, one a chain; the first slots of all are those of core.acquire.ranked_player. Who owns what
+changes more often than the board: update_holdings() looks at one chain again, all else stands.
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.acquire import layout
+from core.acquire.bonus import bonuses
+from core.acquire.features import ChainDistance
+from core.acquire.layout import BIT, LOWEST, bit_count, shares_in
+from core.acquire.program import FEATURE_BIT, Evaluator
+from core.acquire.ranked_player import FEATURES as RANKED
+from core.acquire.ranked_player import MONEY, OPPONENTS
+from core.acquire.state import AcquireState
+
+CHAINS: Final = 8  # slots of a kind
+NOBODY: Final = 7
+
+# Facts, beside MONEY and OPPONENTS of core.acquire.ranked_player.
+BAG_LEFT: Final = RANKED  # tiles that nobody has drawn
+ON_THE_BOARD: Final = RANKED + 1  # chains
+MY_WORTH: Final = RANKED + 2  # what the seat would have if the game were over now
+BEST_OTHER_WORTH: Final = RANKED + 3
+BEST_OTHER_CASH: Final = RANKED + 4
+FOUND_TILES: Final = RANKED + 5  # of the seat: tiles that would found a chain
+CAN_END: Final = RANKED + 6  # 1: the end may be announced
+I_LEAD: Final = RANKED + 7  # 1: the seat's worth is above that of everybody else
+
+# Chains of the move considered.
+FOUNDED: Final = RANKED + 8
+GROWN: Final = RANKED + 9  # by the tile alone
+SURVIVOR: Final = RANKED + 10
+DEFUNCT: Final = RANKED + 11  # the largest of them
+BOUGHT: Final = RANKED + 12
+
+# Chains by size.
+SMALLEST: Final = RANKED + 13
+KTH: Final = RANKED + 14  # [rank from 1, the largest]: eight slots, the first is NOBODY
+
+# Kinds.
+FIRST_KIND: Final = KTH + CHAINS
+SIZE: Final = 0  # tiles; of a chain that the move merges away, before it; so is the price
+PRICE: Final = 1
+START_PRICE: Final = 2  # of a chain of two tiles
+HELD: Final = 3  # shares of the seat
+LEFT: Final = 4  # shares of the bank
+LEAD: Final = 5  # the seat's shares less those of the best of the others
+BEST_OTHER: Final = 6  # shares of the best of the others
+BONUS: Final = 7  # of the majority
+PAYOFF: Final = 8  # what the seat would get if the chain were taken over now and it sold
+GAIN: Final = 9  # the seat's bonus, if the chain were taken over now, less the best bonus of the others
+MAJORITY: Final = 10  # 1: the seat has more shares than anybody else
+SECOND: Final = 11  # 1: the seat would get a bonus, but not of the first
+SAFE: Final = 12  # 1
+MAX_SIZE: Final = 13  # 1
+ON_BOARD: Final = 14  # 1
+MERGE_TILES: Final = 15  # of the seat: tiles that would merge the chain with another
+GROW_TILES: Final = 16  # of the seat: tiles that would make the chain grow
+PERIMETER: Final = 17  # empty squares beside it
+MERGE_SQUARES: Final = 18  # those of them that are beside another chain, too
+DISTANCE: Final = 19  # steps to the nearest tile of another chain; 0 if there is no other
+OTHERS_BOUGHT: Final = 20  # shares that the others have bought, each in its last turn
+KINDS: Final = 21
+
+# What the player remembers.
+MEMORY: Final = FIRST_KIND + KINDS * CHAINS  # a number for each register
+REGISTERS: Final = 4
+FEATURES: Final = MEMORY + REGISTERS
+
+
+def of_chains(kind: int) -> int:
+    """The slot of this kind of chain 0."""
+    return FIRST_KIND + CHAINS * kind
+
+
+NONE: Final = i64(NOBODY)
+IN_HAND: Final = 1 << MERGE_TILES | 1 << GROW_TILES
+AROUND: Final = 1 << PERIMETER | 1 << MERGE_SQUARES
+OF_SHARES: Final = 1 << HELD | 1 << LEFT | 1 << LEAD | 1 << BEST_OTHER | 1 << MAJORITY
+OF_BONUSES: Final = 1 << PAYOFF | 1 << GAIN | 1 << SECOND
+OF_BOARD: Final = (
+    1 << SIZE | 1 << PRICE | 1 << START_PRICE | 1 << BONUS | 1 << SAFE | 1 << MAX_SIZE | 1 << ON_BOARD
+)
+
+
+@final
+class Move:
+    """The chains of the move considered; NONE for those that it has not."""
+
+    def __init__(self) -> None:
+        self.founded: i64 = NONE
+        self.grown: i64 = NONE
+        self.survivor: i64 = NONE
+        self.defunct: i64 = NONE
+        self.bought: i64 = NONE
+        self.all_defunct: i64 = 0  # a set
+
+
+@final
+class TypedFeatures:
+    """The features that one evaluator uses, computed for one seat. `dollar` is what a dollar counts."""
+
+    def __init__(self, evaluator: Evaluator, dollar: float = 1.0) -> None:
+        """ValueError for one over other features."""
+        if evaluator.features != FEATURES:
+            raise ValueError(f"an evaluator over {evaluator.features} features, not {FEATURES}")
+        self.evaluator: Final = evaluator
+        self.dollar: Final = dollar
+        self._kinds: i64 = 0  # those that are used
+        ranks = evaluator.uses >> SMALLEST != 0
+        for slot in evaluator.reads:
+            if slot < FIRST_KIND:
+                ranks = True
+            else:
+                self._kinds |= FEATURE_BIT[(i64(slot) - FIRST_KIND) // CHAINS]
+        self._sees_ranks: Final = ranks
+        self._sees_worths: Final = evaluator.uses & _bits((MY_WORTH, BEST_OTHER_WORTH, I_LEAD)) != 0
+        self._sees_found_tiles: Final = evaluator.uses & _bits((FOUND_TILES,)) != 0
+        self._sees_bonuses: Final = self._sees_worths or self._kinds & OF_BONUSES != 0
+        self._sees_holdings: Final = self._sees_bonuses or self._kinds & OF_SHARES != 0
+        self._amounts = vec[i64]([0] * 8)  # [seat]
+        self._bonus_ranks = vec[i64]([0] * 8)
+        self._parts = vec[i64]([0] * 64)  # [chain * 8 + seat]: of worths
+        self._worths = vec[i64]([0] * 8)  # [seat], without cash
+        self._counts = vec[i64]([0] * 16)
+        self._seat: i64 = 0
+        self._search = ChainDistance()
+
+    def value(self, state: AcquireState, seat: i64, move: Move) -> float:
+        """The value of the state, which is the one after that move."""
+        self.update(state, seat, move)
+        return self.evaluate(state, move)
+
+    def evaluate(self, state: AcquireState, move: Move) -> float:
+        """The value after update(), later changes of cash, and changes of holdings given to update_holdings()."""
+        values = self.evaluator.values
+        fields = state.fields
+        seat = self._seat
+        values[MONEY] = float(fields[layout.CASH + seat]) * self.dollar
+        values[FOUNDED] = float(move.founded)
+        values[GROWN] = float(move.grown)
+        values[SURVIVOR] = float(move.survivor)
+        values[DEFUNCT] = float(move.defunct)
+        values[BOUGHT] = float(move.bought)
+        most: i64 = 0
+        richest: i64 = 0
+        for other in range(state.spec.seats):
+            if other != seat:
+                cash = fields[layout.CASH + other]
+                if cash > richest:
+                    richest = cash
+                if cash + self._worths[other] > most:
+                    most = cash + self._worths[other]
+        own = fields[layout.CASH + seat] + self._worths[seat]
+        values[BEST_OTHER_CASH] = float(richest) * self.dollar
+        values[MY_WORTH] = float(own) * self.dollar
+        values[BEST_OTHER_WORTH] = float(most) * self.dollar
+        values[I_LEAD] = 1.0 if own > most else 0.0
+        return self.evaluator.value()
+
+    def update(self, state: AcquireState, seat: i64, move: Move) -> None:
+        """Compute all features that are used but those of cash."""
+        self._seat = seat
+        values = self.evaluator.values
+        fields = state.fields
+        on_board = fields[layout.ON_BOARD]
+        self.evaluator.chains = on_board
+        values[OPPONENTS] = float(state.spec.seats - 1)
+        values[BAG_LEFT] = float(state.spec.squares - fields[layout.DRAWN])
+        values[ON_THE_BOARD] = float(bit_count(on_board))
+        values[CAN_END] = 1.0 if state.may_end() else 0.0
+        if self._sees_ranks:
+            self._rank(state)
+        if self._kinds & OF_BOARD:
+            for chain in range(state.spec.chains):
+                self._update_chain(state, chain, move)
+        if self._sees_holdings:
+            for place in range(i64(64)):
+                self._parts[place] = 0
+            for other in range(state.spec.seats):
+                self._worths[other] = 0
+            for chain in range(state.spec.chains):
+                self.update_holdings(state, chain)
+        if self._kinds & FEATURE_BIT[OTHERS_BOUGHT]:
+            self._update_purchases(state)
+        if self._kinds & IN_HAND or self._sees_found_tiles:
+            self._update_hand(state)
+        if self._kinds & AROUND:
+            self._update_perimeters(state)
+        if self._kinds & FEATURE_BIT[DISTANCE]:
+            for chain in range(state.spec.chains):
+                steps: i64 = 0
+                if on_board & BIT[chain]:
+                    steps = self._search.distance(state, chain)
+                values[FIRST_KIND + CHAINS * DISTANCE + chain] = float(steps)
+
+    def recall(self, memory: vec[float]) -> None:
+        """Set the registers."""
+        values = self.evaluator.values
+        for register in range(i64(REGISTERS)):
+            values[MEMORY + register] = memory[register]
+
+    def update_holdings(self, state: AcquireState, chain: i64) -> None:
+        """Compute the features of who owns the chain again."""
+        if not self._sees_holdings:
+            return
+        values = self.evaluator.values
+        fields = state.fields
+        seat = self._seat
+        at = FIRST_KIND + chain
+        held = fields[layout.SHARES + layout.STRIDE * seat + chain]
+        most: i64 = 0
+        for other in range(state.spec.seats):
+            if other != seat and fields[layout.SHARES + layout.STRIDE * other + chain] > most:
+                most = fields[layout.SHARES + layout.STRIDE * other + chain]
+        values[at + CHAINS * HELD] = float(held)
+        values[at + CHAINS * LEFT] = float(fields[layout.BANK + chain])
+        values[at + CHAINS * LEAD] = float(held - most)
+        values[at + CHAINS * BEST_OTHER] = float(most)
+        values[at + CHAINS * MAJORITY] = 1.0 if held > most else 0.0
+        if self._sees_bonuses:
+            self._update_bonuses(state, chain, held < most)
+
+    # -- Parts -------------------------------------------------------------------------------------
+
+    def _update_chain(self, state: AcquireState, chain: i64, move: Move) -> None:
+        values = self.evaluator.values
+        fields = state.fields
+        bit = BIT[chain]
+        at = FIRST_KIND + chain
+        size = fields[layout.SIZE + chain]
+        price = fields[layout.PRICE + chain]
+        if move.all_defunct & bit:
+            size = fields[layout.OLD_SIZE + chain]
+            price = fields[layout.OLD_PRICE + chain]
+        start = state.spec.prices[chain * (state.spec.squares + 1) + 2]
+        values[at + CHAINS * SIZE] = float(size)
+        values[at + CHAINS * PRICE] = float(price) * self.dollar
+        values[at + CHAINS * BONUS] = float(10 * price) * self.dollar
+        values[at + CHAINS * START_PRICE] = float(start) * self.dollar
+        values[at + CHAINS * SAFE] = 1.0 if fields[layout.SAFE] & bit else 0.0
+        values[at + CHAINS * MAX_SIZE] = 1.0 if fields[layout.ENDS_GAME] & bit else 0.0
+        values[at + CHAINS * ON_BOARD] = 1.0 if fields[layout.ON_BOARD] & bit else 0.0
+
+    def _update_bonuses(self, state: AcquireState, chain: i64, is_behind: bool) -> None:
+        """What everybody would get for the chain."""
+        values = self.evaluator.values
+        fields = state.fields
+        seats = state.spec.seats
+        seat = self._seat
+        price = fields[layout.PRICE + chain]
+        amounts = self._amounts
+        bonuses(fields, seats, chain, price, amounts, self._bonus_ranks)
+        most: i64 = 0
+        for other in range(seats):
+            part = amounts[other] + fields[layout.SHARES + layout.STRIDE * other + chain] * price
+            self._worths[other] += part - self._parts[8 * chain + other]
+            self._parts[8 * chain + other] = part
+            if other != seat and amounts[other] > most:
+                most = amounts[other]
+        at = FIRST_KIND + chain
+        values[at + CHAINS * PAYOFF] = float(self._parts[8 * chain + seat]) * self.dollar
+        values[at + CHAINS * GAIN] = float(amounts[seat] - most) * self.dollar
+        values[at + CHAINS * SECOND] = 1.0 if is_behind and amounts[seat] else 0.0
+
+    def _rank(self, state: AcquireState) -> None:
+        """Chains by size, ties by their index."""
+        values = self.evaluator.values
+        fields = state.fields
+        for rank in range(i64(CHAINS)):
+            values[KTH + rank] = float(NONE)
+        left = fields[layout.ON_BOARD]
+        last = NONE
+        place: i64 = KTH + 1
+        while left:
+            rest = left
+            size: i64 = 0
+            while rest:
+                chain = LOWEST[rest]
+                rest &= rest - 1
+                if fields[layout.SIZE + chain] > size:
+                    last, size = chain, fields[layout.SIZE + chain]
+            left &= ~BIT[last]
+            values[place] = float(last)
+            place += 1
+        values[SMALLEST] = float(last)
+
+    def _update_purchases(self, state: AcquireState) -> None:
+        """What the others bought, each in its last turn."""
+        values = self.evaluator.values
+        fields = state.fields
+        for chain in range(state.spec.chains):
+            bought: i64 = 0
+            for other in range(state.spec.seats):
+                if other != self._seat:
+                    bought += shares_in(fields[layout.PURCHASE + other], chain)
+            values[FIRST_KIND + CHAINS * OTHERS_BOUGHT + chain] = float(bought)
+
+    def _update_hand(self, state: AcquireState) -> None:
+        """What the tiles of the seat would do."""
+        values = self.evaluator.values
+        fields = state.fields
+        counts = self._counts
+        for place in range(i64(16)):
+            counts[place] = 0
+        founds: i64 = 0
+        first = layout.HANDS + layout.STRIDE * self._seat
+        for slot in range(first, first + state.spec.hand):
+            tile = fields[slot]
+            if tile == 0:
+                continue
+            around = state.around(tile)
+            chains = around & layout.CHAIN
+            if chains == 0:
+                founds += 1 if around & layout.UNINCORPORATED else 0
+            elif chains & (chains - 1) == 0:
+                counts[LOWEST[chains]] += 1
+            elif state.kind(tile) != layout.DEAD:
+                while chains:
+                    counts[8 + LOWEST[chains]] += 1
+                    chains &= chains - 1
+        values[FOUND_TILES] = float(founds)
+        for chain in range(state.spec.chains):
+            values[FIRST_KIND + CHAINS * GROW_TILES + chain] = float(counts[chain])
+            values[FIRST_KIND + CHAINS * MERGE_TILES + chain] = float(counts[8 + chain])
+
+    def _update_perimeters(self, state: AcquireState) -> None:
+        """Count the empty squares beside chains."""
+        cells = state.cells
+        step = state.spec.stride
+        counts = self._counts
+        for place in range(i64(16)):
+            counts[place] = 0
+        for cell in range(step, i64(len(cells)) - step):
+            if cells[cell] == layout.EMPTY:
+                around = layout.CHAIN & (
+                    cells[cell - 1] | cells[cell + 1] | cells[cell - step] | cells[cell + step]
+                )
+                if around:
+                    row: i64 = 8 if around & (around - 1) else 0
+                    while around:
+                        counts[row + LOWEST[around]] += 1
+                        around &= around - 1
+        values = self.evaluator.values
+        for chain in range(state.spec.chains):
+            values[FIRST_KIND + CHAINS * PERIMETER + chain] = float(counts[chain] + counts[8 + chain])
+            values[FIRST_KIND + CHAINS * MERGE_SQUARES + chain] = float(counts[8 + chain])
+
+
+def _bits(slots: tuple[int, ...]) -> i64:
+    bits: i64 = 0
+    for slot in slots:
+        bits |= FEATURE_BIT[slot]
+    return bits

@@ -1,0 +1,220 @@
+"""The field: a map with the human's units on it, what a minion at any pose senses of them, and the scouts' broadcasts.
+
+Units stand still, so what is sensed is kept by pose and changes only around a unit that is destroyed. An entry is the
+input of the automaton and flags; there are four tables of entries, one for each way of sensing.
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64, u8
+
+from core.protection.board import CLOSED, OPEN, POSES, Arrangement, Scenario, is_in_front
+from core.protection.rules import (
+    ARMOR,
+    ARTILLERY,
+    BOMBING_RADIUS,
+    DRONE,
+    FARMER,
+    JAMMER,
+    JAMMING_RADIUS,
+    LARGEST_HEARING,
+    MINE,
+    NO_UNIT,
+    SIDE,
+    SQUARES,
+)
+
+# Tables of entries, [table + pose]
+SCOUTS: Final = 0
+SCAVENGERS: Final = 2304
+BARBARIANS: Final = 4608
+SWIMMERS: Final = 6912  # the amphibious
+
+# What an entry says
+INPUT: Final = 7
+BLOCKED: Final = 8  # the square ahead cannot be entered
+MINED: Final = 16  # it holds a mine
+JAMMED: Final = 32  # no broadcast is heard here
+
+NOTHING: Final = 0
+WALL: Final = 1
+JAMMING: Final = 2
+SHELLING: Final = 3
+
+# Broadcasts
+WINDOW: Final = 7  # rows and columns that the farthest hearing reaches
+WINDOW_MASK: Final = 127
+ROWS: Final = 31  # row y of the board is row y + 3, and once more over the edge
+BOTH_EDGES: Final = 2**SIDE + 1  # a column's bit, and once more over the edge
+
+UNHEARD: Final = 0
+HEARD: Final = 2
+FACED: Final = 3
+
+
+@final
+class Field:
+    """Units may be destroyed and put up again; a square holds one at most."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario: Final = scenario
+        self.units = vec[i64]([0] * SQUARES)
+        self.sensors = vec[u8]([u8(0)] * (4 * POSES))
+        self.jammers = vec[i64]([0] * SQUARES)  # [square]: how many are near
+        self.artilleries = vec[i64]([0] * SQUARES)
+        self.standing_artilleries: i64 = 0
+        for pose in range(i64(POSES)):
+            self._sense(pose)
+
+    def arrange(self, arrangement: Arrangement) -> None:
+        """Replace all units by these. ValueError for one on water or peaks."""
+        for square, _ in arrangement.units():
+            if not self.scenario.map.is_land(square):
+                raise ValueError(f"no unit can stand on square {square}")
+        for square in range(i64(SQUARES)):
+            if self.units[square]:
+                self.put(square, NO_UNIT)
+        for square, code in arrangement.units():
+            self.put(square, code)
+
+    def put(self, square: i64, code: i64) -> None:
+        """Put a unit on the square, or none."""
+        before = self.units[square]
+        self.units[square] = code
+        if before == JAMMER or code == JAMMER:
+            self._count_around(self.jammers, square, JAMMING_RADIUS, 1 if code == JAMMER else -1)
+        if before == ARTILLERY or code == ARTILLERY:
+            change: i64 = 1 if code == ARTILLERY else -1
+            self.standing_artilleries += change
+            self._count_around(self.artilleries, square, BOMBING_RADIUS, change)
+        ahead = self.scenario.ahead
+        for facing in range(i64(4)):
+            behind = ahead[square * 4 + (facing ^ 2)] >> 2
+            self._sense(behind * 4 + facing)
+
+    def _count_around(self, counts: vec[i64], square: i64, radius: i64, change: i64) -> None:
+        """One more or less is within the radius of these squares; sensed is only whether there is any."""
+        top, left = square // SIDE - radius + SIDE, square % SIDE - radius + SIDE
+        for row in range(top, top + 2 * radius + 1):
+            for column in range(left, left + 2 * radius + 1):
+                other = row % SIDE * SIDE + column % SIDE
+                before = counts[other]
+                counts[other] = before + change
+                if not before or not before + change:
+                    for facing in range(i64(4)):
+                        self._sense(other * 4 + facing)
+
+    def _sense(self, pose: i64) -> None:
+        """Fill the entries of a pose."""
+        scenario = self.scenario
+        ahead = scenario.ahead[pose] >> 2
+        square = pose >> 2
+        unit = self.units[ahead]
+        ground = scenario.ground[ahead]
+        is_jammed = self.jammers[square] > 0
+        sensors = self.sensors
+        jammed: i64 = JAMMED if is_jammed else 0
+        flags: i64 = 0
+        if unit == MINE:
+            flags = MINED
+        elif unit != NO_UNIT or ground != OPEN:
+            flags = BLOCKED
+
+        seen: i64 = NOTHING
+        if unit != NO_UNIT:
+            seen = _as_scouts_see(unit)
+        elif ground != OPEN:
+            seen = WALL
+        elif self.artilleries[square]:
+            seen = SHELLING
+        elif is_jammed:
+            seen = JAMMING
+        sensors[SCOUTS + pose] = u8(seen | flags)
+
+        sees_unit = unit != NO_UNIT and unit != MINE
+        seen = scenario.scavenger_senses[pose]
+        if sees_unit:
+            seen = NOTHING
+        elif ground != OPEN:
+            seen = WALL
+        sensors[SCAVENGERS + pose] = u8(seen | flags)
+
+        seen = NOTHING
+        if sees_unit:
+            seen = _as_barbarians_see(unit)
+        elif ground != OPEN:
+            seen = WALL
+        sensors[BARBARIANS + pose] = u8(seen | flags | jammed)
+        if unit == NO_UNIT and ground != CLOSED:
+            seen = NOTHING
+            flags = 0
+        sensors[SWIMMERS + pose] = u8(seen | flags | jammed)
+
+
+def _as_scouts_see(unit: i64) -> i64:
+    if unit == DRONE or unit == FARMER:
+        return 4
+    if unit == ARMOR:
+        return 6
+    return 7 if unit == MINE else 5
+
+
+def _as_barbarians_see(unit: i64) -> i64:
+    if unit == DRONE or unit == FARMER:
+        return 4
+    if unit == ARMOR:
+        return 6
+    return 7 if unit == JAMMER or unit == ARTILLERY else 5
+
+
+@final
+class Broadcasts:
+    def __init__(self) -> None:
+        self.any = False
+        self._rows = vec[i64]([0] * ROWS)
+        self._bits = vec[i64]([BOTH_EDGES * 2 ** (square % SIDE) for square in range(SQUARES)])
+        self._top = vec[i64]([square // SIDE for square in range(SQUARES)])
+        self._left = vec[i64]([(square - LARGEST_HEARING) % SIDE for square in range(SQUARES)])
+        self._heard = vec[i64]([_window(radius, -1) for radius in range(LARGEST_HEARING + 1)])
+        self._faced = vec[i64](
+            [_window(radius, facing) for radius in range(LARGEST_HEARING + 1) for facing in range(4)]
+        )
+
+    def clear(self) -> None:
+        rows = self._rows
+        for row in range(i64(ROWS)):
+            rows[row] = 0
+        self.any = False
+
+    def send(self, square: i64) -> None:
+        rows, bits, top = self._rows, self._bits[square], self._top[square]
+        row = top + LARGEST_HEARING
+        rows[row] |= bits
+        if top < LARGEST_HEARING:
+            rows[row + SIDE] |= bits
+        elif top >= SIDE - LARGEST_HEARING:
+            rows[row - SIDE] |= bits
+        self.any = True
+
+    def heard(self, pose: i64, radius: i64) -> i64:
+        """What a barbarian senses: FACED if one within `radius` is in its front quadrant, HEARD or UNHEARD."""
+        rows = self._rows
+        top, left = self._top[pose >> 2], self._left[pose >> 2]
+        window: i64 = 0
+        for row in range(top, top + WINDOW):
+            window = (window << WINDOW) | ((rows[row] >> left) & WINDOW_MASK)
+        if not window & self._heard[radius]:
+            return UNHEARD
+        return FACED if window & self._faced[radius * 4 + (pose & 3)] else HEARD
+
+
+def _window(radius: int, facing: int) -> int:
+    """The bits of a window within a radius: all, or those in front of a facing. The first row has the highest."""
+    bits = 0
+    for south in range(-radius, radius + 1):
+        for east in range(-radius, radius + 1):
+            if facing < 0 or is_in_front(facing, east, south):
+                place = (LARGEST_HEARING - south) * WINDOW + east + LARGEST_HEARING
+                bits |= 2**place
+    return bits

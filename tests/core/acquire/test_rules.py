@@ -1,0 +1,89 @@
+"""The rules as data: presets, prices, text and back, and what is refused."""
+
+import pickle
+
+import pytest
+
+from core.acquire.rules import PRESETS, Chain, GameSpec, Rules, rules_from_text
+from tests.core.acquire.tables import LATER
+
+PRICES = {  # sizes: cheap, medium, expensive (the table on every player's card)
+    (0, 1): (0, 0, 0),
+    (2,): (200, 300, 400),
+    (3,): (300, 400, 500),
+    (4,): (400, 500, 600),
+    (5,): (500, 600, 700),
+    (6, 10): (600, 700, 800),
+    (11, 20): (700, 800, 900),
+    (21, 30): (800, 900, 1000),
+    (31, 40): (900, 1000, 1100),
+    (41, 108): (1000, 1100, 1200),
+}
+
+
+def test_prices() -> None:
+    rules = PRESETS["classic"]
+    for sizes, prices in PRICES.items():
+        for size in sizes:
+            assert (rules.price(0, size), rules.price(2, size), rules.price(6, size)) == prices
+
+
+def test_the_presets() -> None:
+    assert list(PRESETS) == ["classic", "tlstyer", "thesis-2002", "thesis-7", "mini"]
+    assert [len(rules.chains) for rules in PRESETS.values()] == [7, 7, 3, 7, 2]
+    assert [chain.tier for chain in PRESETS["classic"].chains] == [0, 0, 1, 1, 1, 2, 2]
+    assert len({rules.text() for rules in PRESETS.values()}) == 5
+
+
+@pytest.mark.parametrize("rules", (*PRESETS.values(), LATER), ids=lambda rules: rules.name)
+def test_text_and_back(rules: Rules) -> None:
+    again = rules_from_text(rules.name, rules.text())
+    assert again == rules and again.text() == rules.text() and hash(again) == hash(rules)
+    assert pickle.loads(pickle.dumps(rules)) == rules
+    assert GameSpec(again, rules.seats[0]) == GameSpec(rules, rules.seats[0])
+
+
+def test_what_was_added_later_is_in_the_text_only_where_it_is_played() -> None:
+    classic = PRESETS["classic"].text()
+    assert "phantom" not in classic and "no_tile" not in classic
+    assert LATER.text() == classic + "no_tile new_hand\nphantom tile_number\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("columns 12", "columns"), "line 1: a name and its value"),
+        (("columns 12", "columns 40"), "too large"),
+        (("rows 9", "rows 27"), "1 to 26 rows"),
+        (("rows 9\n", ""), "no line says 'rows'"),
+        (("cash 6000", "cash 6000\ncredit 7"), "no rule is named 'credit'"),
+        (("cash 6000", "cash 6050"), "multiple"),
+        (("hand 6", "hand six"), "invalid literal"),
+        (("hand 6", "hand 9"), "1 to 8 tiles"),
+        (("end 41", "end 1"), "below 2"),
+        (("steps 2 3", "steps 3 2"), "rise from size 2"),
+        (("seats 2 6", "seats 1 6"), "2 to 6 players"),
+        (("max_buy 3", "max_buy 4"), "0 to 3 shares"),
+        (("Tower:T:0", "Tower:L:0"), "a letter each"),
+        (("Tower:T:0", "Tower:t:0"), "one of A to Z"),
+        (("Tower:T:0", "Tower:T:12"), "a tier"),
+        (("dead_replace once", "dead_replace twice"), "dead_replace is one of once"),
+        (("holdings open", "holdings open\nphantom yes"), "phantom is one of none, tile_number"),
+    ],
+)
+def test_what_is_refused(change: tuple[str, str], message: str) -> None:
+    text = PRESETS["classic"].text()
+    assert change[0] in text
+    with pytest.raises(ValueError, match=message):
+        rules_from_text("wrong", text.replace(*change))
+
+
+def test_a_chain_has_a_name() -> None:
+    with pytest.raises(ValueError, match="one word"):
+        Chain("Best Western", "B", 1)
+
+
+@pytest.mark.parametrize("seats", [1, 7])
+def test_a_setting_is_for_as_many_as_the_rules_allow(seats: int) -> None:
+    with pytest.raises(ValueError, match="2 to 6 players"):
+        GameSpec(PRESETS["classic"], seats)

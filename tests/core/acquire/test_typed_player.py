@@ -1,0 +1,263 @@
+"""A typed player decides legally, leaves the state alone, remembers, and sees nothing that its seat may not see."""
+
+from math import inf
+
+import pytest
+from librt.vecs import vec
+
+from core.acquire import layout, typed_features
+from core.acquire.game import deal, new_game, shuffled_bag
+from core.acquire.layout import shares_in
+from core.acquire.players import Heuristic, Player
+from core.acquire.playout import GameRunner
+from core.acquire.program import ADD, CONSTANT, DIVIDE, LEAF, MULTIPLY, READ, SUBTRACT, Program
+from core.acquire.rules import PRESETS, GameSpec
+from core.acquire.state import AcquireState
+from core.acquire.typed_features import Move, TypedFeatures
+from core.acquire.typed_player import Memory, TypedPlayer
+from core.random import Random
+from tests.core.acquire.tables import random_game
+from tests.engines.acquire.genomes import composed
+
+AHEAD = (SUBTRACT, LEAF + typed_features.MY_WORTH, LEAF + typed_features.BEST_OTHER_WORTH)
+LEADING = (LEAF + typed_features.I_LEAD,)
+
+
+def view(*prefix: int) -> TypedFeatures:
+    return TypedFeatures(Program(prefix, (), typed_features.FEATURES), 0.01)
+
+
+def greedy() -> TypedPlayer:
+    """Wants to be ahead, whatever it decides."""
+    place, buy, found, survivor, dispose = (view(*AHEAD) for _ in range(5))
+    return TypedPlayer(place, buy, found, survivor, view(*LEADING), dispose, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(("name", "seats"), [("thesis-2002", 2), ("classic", 4), ("tlstyer", 6)])
+def test_decisions_are_legal_and_leave_the_state_alone(name: str, seats: int) -> None:
+    seen = set()
+    players = [greedy(), *(composed(seed).express() for seed in range(6))]
+    for seed in range(4):
+        for number, state in enumerate(random_game(GameSpec(PRESETS[name], seats), seed)):
+            if state.is_terminal():
+                continue
+            before = state.__reduce__()
+            action = players[number % 7].choose(state, Random(number))
+            assert state.__reduce__() == before
+            assert action in state.legal_actions()
+            seen.add(layout.PHASES[int(state.fields[layout.PHASE])])
+    assert {"place", "found", "dispose", "buy"} <= seen
+
+
+def test_nothing_hidden_counts() -> None:
+    player = greedy()
+    for state in random_game(GameSpec(PRESETS["classic"], 3), 8):
+        if state.is_terminal():
+            continue
+        chosen = player.choose(state, Random(3))
+        for other in (state.resample(state.player(), Random(9)), state.observation(state.player())):
+            assert player.choose(other, Random(3)) == chosen
+
+
+def test_a_program_for_the_end_is_asked() -> None:
+    never = TypedPlayer(None, None, None, None, view(LEAF + typed_features.FOUND_TILES), None, 0, 0, 1, 0)
+    always = TypedPlayer(None, None, None, None, view(LEAF + typed_features.CAN_END), None, 0, 0, 2, 0)
+    for state in random_game(GameSpec(PRESETS["classic"], 2), 1):
+        if not state.is_terminal() and state.may_end():
+            assert always.ends(state, Random(1)) is True
+            state.fields[layout.HANDS + layout.STRIDE * state.fields[layout.TURN]] = 0
+            assert isinstance(never.ends(state, Random(1)), bool)
+
+
+def test_it_buys_what_its_program_wants() -> None:
+    """All it can of the chain that a share is bought of, by its price: of the dearest one."""
+    player = TypedPlayer(
+        None,
+        view(READ + typed_features.of_chains(typed_features.PRICE), LEAF + typed_features.BOUGHT),
+        None,
+        None,
+        None,
+        None,
+        0,
+        0,
+        2,
+        0,
+    )
+    bought = 0
+    for state in random_game(GameSpec(PRESETS["classic"], 2), 4):
+        if (
+            not state.is_terminal()
+            and layout.PHASES[int(state.fields[layout.PHASE])] == "buy"
+            and state.can_buy()
+        ):
+            action = player.choose(state, Random(1))
+            bought += 1
+            shares = sum((action >> 4 * chain) & 15 for chain in range(7))
+            most = max(sum((each >> 4 * chain) & 15 for chain in range(7)) for each in state.legal_actions())
+            assert 1 <= shares <= most
+    assert bought > 10
+
+
+def test_being_ahead_is_worth_something() -> None:
+    tables = GameRunner(GameSpec(PRESETS["thesis-2002"], 2))
+    worths = [tables.play([greedy(), Heuristic()], game % 2, game // 2) for game in range(200)]
+    assert 60 < sum(own > other for own, other in worths) < 130
+
+
+COUNT = (ADD, LEAF + typed_features.MEMORY, CONSTANT)
+EXPLODING = (MULTIPLY, CONSTANT, CONSTANT)
+SETTING = GameSpec(PRESETS["thesis-7"], 3)
+
+
+def numbers(prefix: tuple[int, ...], *constants: float) -> TypedFeatures:
+    return TypedFeatures(Program(prefix, constants, typed_features.FEATURES))
+
+
+def remembering(*programs: TypedFeatures | None) -> tuple[TypedPlayer, Memory]:
+    """A player who buys by what it has in its first register: which one it is makes a difference."""
+    buy = numbers(
+        (
+            MULTIPLY,
+            LEAF + typed_features.MEMORY,
+            READ + typed_features.of_chains(typed_features.PRICE),
+            LEAF + typed_features.BOUGHT,
+        )
+    )
+    memory = Memory([*programs, *[None] * (typed_features.REGISTERS - len(programs))], [buy])
+    return TypedPlayer(None, buy, None, None, None, None, 0, 0, 0, 0, memory), memory
+
+
+def game(seed: int) -> AcquireState:
+    state = AcquireState(SETTING)
+    deal(state, shuffled_bag(SETTING, Random(seed)))
+    return state
+
+
+def test_every_purchase_counts_once_however_often_it_is_asked_for() -> None:
+    player, memory = remembering(numbers(COUNT, 1.0))
+    others = Player()
+    state, rng = game(1), Random(2)
+    purchases = 0
+    while not state.is_terminal():
+        if state.player() != 1:
+            state.apply(others.choose(state, rng))
+            continue
+        before = state.__reduce__()
+        chosen = [player.choose(state, Random(7)) for _ in range(3)]
+        assert len(set(chosen)) == 1 and state.__reduce__() == before
+        purchases += int(state.fields[layout.PHASE] == layout.BUY)
+        assert memory.values[0] == purchases
+        state.apply(chosen[0])
+    assert purchases > 5
+
+
+def test_game_after_game_is_as_with_a_new_player() -> None:
+    tables = GameRunner(SETTING)
+    once, _ = remembering(numbers(COUNT, 1.0))
+    results = [tables.play([once, Player(), Player()], seed % 3, seed // 2) for seed in range(40)]
+    again = [
+        tables.play([remembering(numbers(COUNT, 1.0))[0], Player(), Player()], seed % 3, seed // 2)
+        for seed in range(40)
+    ]
+    assert results == again
+    forgetful = [
+        tables.play([remembering()[0], Player(), Player()], seed % 3, seed // 2) for seed in range(40)
+    ]
+    assert results != forgetful, "what is remembered makes a difference"
+
+
+def test_who_is_asked_again_in_a_game_on_record_remembers_the_same() -> None:
+    """As when a table goes on from its record: a new player is asked once more at its own decisions."""
+    programs = [(COUNT, 1.0), ((READ + typed_features.of_chains(typed_features.HELD), CONSTANT), 1.0)]
+    player, memory = remembering(*(numbers(*each) for each in programs))
+    state, own, others = game(1), Random(2), Random(3)
+    actions = []
+    while not state.is_terminal():
+        is_own = state.player() == 1
+        actions.append((player if is_own else Player()).choose(state, own if is_own else others))
+        state.apply(actions[-1])
+    again, other = remembering(*(numbers(*each) for each in programs))
+    state, own = game(1), Random(2)
+    for action in actions:
+        if state.player() == 1:
+            assert again.choose(state, own) == action
+        state.apply(action)
+    assert other.values == memory.values != vec[float]([0.0] * 4)
+
+
+def test_the_state_after_the_purchase_is_looked_at() -> None:
+    held = numbers((READ + typed_features.of_chains(typed_features.HELD), CONSTANT), 0.0)
+    seen = 0
+    for state in random_game(SETTING, 5):
+        if state.fields[layout.PHASE] != layout.BUY or state.is_terminal():
+            continue
+        memory = Memory([held, None, None, None], [])
+        for action in state.legal_actions():
+            after = state.clone()
+            memory.remember(state, action)
+            bought = shares_in(action & ~layout.DECLARE_END, 0)
+            view_after = numbers((READ + typed_features.of_chains(typed_features.HELD), CONSTANT), 0.0)
+            own = view_after.value(after, after.fields[layout.SEAT], Move())
+            assert memory.values[0] == own + float(bought)
+            seen += bought > 0
+    assert seen > 10
+
+
+def test_what_is_no_finite_number_is_not_kept() -> None:
+    state = next(each for each in random_game(SETTING, 5) if each.fields[layout.PHASE] == layout.BUY)
+    memory = Memory(
+        [numbers(EXPLODING, 1e200, 1e200), numbers((CONSTANT,), inf), numbers((CONSTANT,), 3.0), None], []
+    )
+    memory.remember(state, 0)
+    assert memory.values == vec[float]([0.0, 0.0, 3.0, 0.0])
+    memory.begin()
+    assert memory.values == vec[float]([0.0] * 4)
+
+
+def test_all_programs_are_valued_by_what_was_before() -> None:
+    other = (LEAF + typed_features.MEMORY + 1,)
+    memory = Memory(
+        [
+            numbers(other),
+            numbers(COUNT, 1.0),
+            numbers((DIVIDE, CONSTANT, LEAF + typed_features.MEMORY), 6.0),
+            None,
+        ],
+        [],
+    )
+    states = [each.clone() for each in random_game(SETTING, 5) if each.fields[layout.PHASE] == layout.BUY][:3]
+    for state, expected in zip(states, ([0, 1, 0, 0], [1, 1, 0, 0], [1, 2, 6, 0]), strict=True):
+        memory.remember(state, 0)
+        assert memory.values == vec[float](list(map(float, expected)))
+
+
+def test_there_is_a_program_for_every_register() -> None:
+    with pytest.raises(ValueError, match="4 registers have no 1 programs"):
+        Memory([None], [])
+
+
+def test_what_others_bought() -> None:
+    """In their last turns, as everybody at the table has heard."""
+    looking = numbers((READ + typed_features.of_chains(typed_features.OTHERS_BOUGHT), CONSTANT), 0.0)
+    player = Player()
+    seen = 0
+    for seed in range(5):
+        rng = Random(seed)
+        state = new_game(SETTING, [int(tile) for tile in shuffled_bag(SETTING, rng)], records_events=True)
+        last = [0, 0, 0]
+        while not state.is_terminal():
+            for kind, seat, purchase, *_ in state.events:
+                if kind in (layout.TURN_BEGINS, layout.BOUGHT):
+                    last[seat] = purchase if kind == layout.BOUGHT else 0
+            state.events.clear()
+            for own in range(3):
+                looking.value(state, own, Move())
+                for chain in range(7):
+                    expected = sum(shares_in(last[other], chain) for other in range(3) if other != own)
+                    value = looking.evaluator.values[
+                        typed_features.of_chains(typed_features.OTHERS_BOUGHT) + chain
+                    ]
+                    assert value == expected, (own, chain)
+                    seen += expected > 0
+            state.apply(player.choose(state, rng))
+    assert seen > 100

@@ -1,0 +1,66 @@
+"""No bundled player decides by what its seat cannot see: hands, the bag, and holdings where the rules hide them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.acquire.rules import PRESETS, GameSpec
+from core.acquire.state import AcquireState
+from core.random import Random
+from engines.acquire.engine import AcquireEngine
+from engines.acquire.registry import PLAYERS, create_player
+from engines.engine import Limit
+from protocols.jsonl.binding.acquire.agents import agent
+from protocols.jsonl.binding.acquire.lexicon import Lexicon
+from protocols.jsonl.binding.acquire.play import AcquirePlay
+from tests.core.acquire.tables import random_game
+from tests.core.acquire.test_observation import hidden, moved
+
+NAMES = ("mc-2", *(name for name in PLAYERS if not name.startswith("mc-")))
+HIDDEN = [GameSpec(hidden("thesis-7"), 2), GameSpec(hidden("classic"), 4)]
+OPEN = [GameSpec(PRESETS["thesis-7"], 2), GameSpec(PRESETS["classic"], 4)]
+
+
+def pairs(spec: GameSpec) -> Iterator[tuple[AcquireState, AcquireState]]:
+    """A state, and one that looks the same to who decides."""
+    rng = Random(1)
+    for number, state in enumerate(random_game(spec, 7)):
+        if not state.is_terminal() and number % 2:
+            yield state, moved(state, state.player(), rng)
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_an_engine_is_blind_to_them(name: str) -> None:
+    for spec in HIDDEN + OPEN:
+        for state, other in pairs(spec):
+            actions = []
+            for each in (state, other):
+                engine = AcquireEngine(name, seed=5)
+                actions.append([info.action async for info in engine.think(each, Limit())])
+            assert actions[0] == actions[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_so_is_an_agent_of_the_json_lines(name: str) -> None:
+    for spec in HIDDEN:
+        lexicon = Lexicon(spec)
+        for state, other in pairs(spec):
+            seat = state.player()
+            moves = [
+                agent(name, lambda _: Random(3), seat).choose(AcquirePlay(each, "custom", "", lexicon), seat)
+                for each in (state, other)
+            ]
+            assert moves[0] == moves[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hands_and_the_bag_need_not_be_hidden_from_players_of_the_core(name: str) -> None:
+    """Where holdings are open, whole games inside the core show players the state itself."""
+    player = create_player(name)
+    for spec in OPEN:
+        for state, other in pairs(spec):
+            actions = []
+            for each in (state, other, state.observation(state.player())):
+                player.begin()
+                actions.append(int(player.choose(each, Random(9))))
+            assert len(set(actions)) == 1
