@@ -15,7 +15,7 @@ from engines.protection.chaos import Chaos
 from engines.protection.genome import Genome
 from engines.protection.pool import Pool, bundled_pool
 from engines.protection.profile import Profile
-from engines.protection.series import Outcome, Series, play_series
+from engines.protection.series import Outcome, Series, play_games
 from tools.study.protection.arguments import STARTER
 
 
@@ -93,7 +93,7 @@ def outcomes(task: Task) -> list[Outcome]:
         tests=1 if is_old else plan.replicates,
         real_money=not is_old,
     )
-    return list(play_series(series, chaos))
+    return list(play_games(series, chaos))
 
 
 def pool(path: Path | None) -> tuple[tuple[str, ...], int]:
