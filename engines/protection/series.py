@@ -37,7 +37,7 @@ class Series:
     seed: int
 
 
-def play_series(series: Series, chaos: Chaos) -> Iterator[Outcome]:
+def play_games(series: Series, chaos: Chaos) -> Iterator[Outcome]:
     """The games, one after another."""
     for number in range(series.games):
         outcome, chaos = _play(series, chaos, number)

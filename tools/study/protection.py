@@ -24,7 +24,7 @@ from engines.protection.chaos import Chaos
 from engines.protection.genome import Genome
 from engines.protection.pool import Pool, bundled_pool
 from engines.protection.profile import Profile
-from engines.protection.series import Outcome, Series, play_series
+from engines.protection.series import Outcome, Series, play_games
 from engines.storage import write_atomically
 from engines.worker_pool import process_pool
 from tools.cli import progress_bar
@@ -135,7 +135,7 @@ async def _play(plan: "Plan", finished: Finished, path: Path | None, workers: in
         async with process_pool(workers, preload=[__name__]) as pool:
             for first in range(0, len(tasks), step):
                 some = tasks[first : first + step]
-                for task, games in zip(some, await pool.map(play_task, some), strict=True):
+                for task, games in zip(some, await pool.map(play_series, some), strict=True):
                     finished[task.key] = games
                     if path:
                         append_finished(path, task, games)
@@ -200,7 +200,7 @@ class Task:
         return f"{self.user} {self.mode} {self.seed}"
 
 
-def play_task(task: Task) -> list[Outcome]:
+def play_series(task: Task) -> list[Outcome]:
     """The games of a series, which are the same for the same task wherever it runs."""
     plan = task.plan
     series = Series(
@@ -219,7 +219,7 @@ def play_task(task: Task) -> list[Outcome]:
         tests=1 if is_old else plan.replicates,
         real_money=not is_old,
     )
-    return list(play_series(series, chaos))
+    return list(play_games(series, chaos))
 
 
 # -- The file: a line of JSON for the plan, then one for each finished series -----------------------------

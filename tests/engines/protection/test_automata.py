@@ -145,4 +145,7 @@ def test_differences() -> None:
     difference = Difference.of(here, there)
     assert (difference.bits, difference.used_bits) == (1 + 24 * 4 + 1, 2)
     assert difference.text().splitlines()[1:] == ["common pref 5 is 7", "common state 0: 3>0F is 3>0L"]
+    further = with_minion(here, 2, "1F " + "0F " * 7 + "1S " * 24, 5)
+    (change,) = Difference.of(further, here).changes
+    assert str(change) == "common state 0: 0>1F is 0>0F", "state 1 is reached in one of them alone"
     assert Difference.of(here, here).text() == "0 bits differ, 0 without states that are never reached"

@@ -1,6 +1,6 @@
 """Scripted users: legal, paid, the same for the same seed, and each what its name says."""
 
-from itertools import islice
+from hashlib import sha256
 
 import pytest
 
@@ -19,7 +19,7 @@ from core.protection.rules import (
 )
 from core.protection.turn import TurnLog
 from core.random import Random
-from engines.protection.bot_plans import Loss, Observation, evolved, observe, reactive
+from engines.protection.bot_plans import Loss, Observation, observe, reactive
 from engines.protection.bots import BOTS, BUILDERS, create_bot, first_setup
 from engines.protection.game import ProtectionGame, SeededStreams, Setup, new_game
 from engines.protection.pool import handwritten
@@ -143,10 +143,31 @@ def test_who_is_not_there() -> None:
         create_bot("napoleon", 0)
 
 
-def test_the_evolved_plan() -> None:
-    view, _ = a_setup("evolved", 3)
-    wishes = [(wish.unit, wish.square) for wish in islice(evolved(view, Random(1)), 4)]
-    assert wishes == [(3, 132), (3, 455), (1, 52), (3, 353)]
+GOLDEN = {
+    "drones": "98281f3f",
+    "farmers": "6c1e032d",
+    "settlers": "5f002622",
+    "turtle": "4b948ecf",
+    "artillery": "9348e0f0",
+    "mines": "f4416666",
+    "mixed": "3d42069e",
+    "jammers": "6f210ffa",
+    "fortress": "77eb160d",
+    "reactive": "3d42069e",
+    "idle": "4f53cda1",
+    "random": "9cd677a0",
+    "novice": "0703cfac",
+    "saver": "94676cd1",
+    "switcher": "98281f3f",
+    "learner": "4c9a4276",
+    "greedy": "52043400",
+    "evolved": "a187cc0b",
+}
+
+
+def test_the_setups_are_the_golden_ones() -> None:
+    setups = {name: repr([(item.unit, item.square) for item in a_setup(name, 3)[1].place]) for name in BOTS}
+    assert {name: sha256(setup.encode()).hexdigest()[:8] for name, setup in setups.items()} == GOLDEN
 
 
 # -- First setups ----------------------------------------------------------------------------------

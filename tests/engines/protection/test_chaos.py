@@ -8,7 +8,7 @@ from itertools import islice
 
 from core.protection.evaluate import Evaluator
 from core.protection.policy import STRING_BYTES
-from core.protection.rules import FARMER, RULES
+from core.protection.rules import FARMER, HUMAN, RULES
 from core.random import Random
 from engines.protection.adaptation import Mode
 from engines.protection.bot_plans import observe
@@ -18,6 +18,7 @@ from engines.protection.chaos import (
     MAX_HYBRIDS,
     PARENTS,
     Chaos,
+    OpponentModel,
     RatingJob,
     best_hybrids,
     breed,
@@ -29,7 +30,7 @@ from engines.protection.ga_config import GaConfig
 from engines.protection.game import Placement, SeededStreams, Setup, new_game
 from engines.protection.genome import LOCI, Genome
 from engines.protection.pool import bundled_pool, handwritten
-from engines.protection.profile import STRINGS, Hybrid, Profile
+from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore
 
 BY_HAND = b"".join(genome.code for genome in handwritten().values())
 POOL = tuple(entry.genome for entry in bundled_pool().entries)
@@ -176,3 +177,22 @@ def test_a_new_game_begins_without_the_tests_of_the_last() -> None:
     chaos = learnt(1)
     assert chaos.latest and chaos.finished(0).latest is None
     assert chaos.finished(0).profile.games == 1
+
+
+def test_ratings_that_come_after_the_game_leave_no_mark() -> None:
+    """A mark keeps an arrangement of a game in progress from being learnt twice, when the game is restored."""
+    for is_over in (False, True):
+        game = new_game(RULES["improved"], SeededStreams(6))
+        store = ProfileStore()
+        chaos = Chaos(pool=POOL, mode=Mode("seed", 0), profile=Profile(), tests=1)
+        model = OpponentModel(chaos, store, "Ann", "hash", ("improved", "rules"))
+        model.set_up(game.state, game.streams)
+        jobs = model.jobs()
+        assert len(jobs) == 5 and not model.jobs(), "one arrangement at a time"
+        if is_over:
+            model.finish(HUMAN)
+        for job, rated in jobs:
+            rated(rate(job), 0.5)
+        profile = store.get("Ann")
+        assert profile and (profile.wins, len(profile.learnt)) == ((1, 0) if is_over else (0, 1))
+        assert (profile.pool, profile.mode, profile.aim) == ("hash", "seed", "0.5")

@@ -199,6 +199,9 @@ def test_what_cannot_be_written_is_kept_as_long_as_the_process_lasts(
     store.put("Ann", Profile(wins=2))
     assert store.get("Ann") == Profile(wins=2) and ProfileStore(tmp_path).get("Ann") == Profile(wins=1)
     assert [path.name for path in tmp_path.iterdir()] == ["Ann.apu"]
+    monkeypatch.undo()
+    store.put("Ann", Profile(wins=3))
+    assert store.get("Ann") == ProfileStore(tmp_path).get("Ann") == Profile(wins=3)
 
 
 def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
