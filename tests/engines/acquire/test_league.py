@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.acquire.evaluation import EvaluationTask
+from engines.acquire.evaluation import EvaluationTask, HallOfFameTest
 from engines.acquire.genome import DECISIONS, REMEMBERING, Genome
 from engines.acquire.gp.primitives import ADF_NAMES
 from engines.acquire.gp.tree import Tree, costs, work
@@ -66,6 +66,22 @@ def test_a_champion_share_of_1_is_the_best_of_the_generation_before() -> None:
     league.step([])
     task = next(task for task in league.tasks() if isinstance(task, EvaluationTask))
     assert set(task.others) == {league.living[0].genome}
+
+
+@pytest.mark.parametrize(("tally", "is_accepted"), [((3, 0, 3), False), ((2, 1, 3), True)])
+def test_the_hall_of_fame_accepts_whoever_wins_more_than_it_loses_once(
+    tally: tuple[int, int, int], is_accepted: bool
+) -> None:
+    """The first one is taken as it is."""
+    text = LEAGUE.replace("hall interval = 2", "hall interval = 1") + THREE + "acceptance games = 6\n"
+    born: list[Individual[Genome]] = []
+    league = League(LeagueConfig.loads(text), 1, born.__getitem__)
+    for _ in range(8):
+        outcomes = [tally if isinstance(task, HallOfFameTest) else task.play() for task in league.tasks()]
+        born += league.step(outcomes).born
+    members = json.loads(league.dumps())["hall"]
+    assert len(members) == len(set(members)) >= 1
+    assert (len(members) > 1) is is_accepted
 
 
 # -- Breeding -----------------------------------------------------------------------------------------------
