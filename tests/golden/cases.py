@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
-from tests.golden.programs import CHESS, GALAPAGOS, MARS, ROOT, parsers, printed, run, started
+from tests.golden.programs import CHESS, GALAPAGOS, MARS, ROOT, parsers, printed, run, spoken, started
 
 HERE: Final = Path(__file__).parent
 EXPECTED: Final = HERE / "expected"
@@ -552,3 +552,32 @@ def _uci(_: Path) -> str:
 @case("talks/cecp.txt")
 def _cecp(_: Path) -> str:
     return _lines_blanked(talk(CHESS, CECP_TALK, "--hash", "8"), CHESS_BLANKS)
+
+
+# -- At the terminal -----------------------------------------------------------------------------------------
+
+PLAYED: Final[dict[str, tuple[str, str]]] = {  # options, and what is typed; by game
+    "acquire": (
+        "heuristic --variant mini --seed 8 --name Ann",
+        "help,rules,moves,,3z,1a,blah,2b,board,imperial,iii,1c,4b,ll end,l l,3c,sell 9,s 4,-",
+    ),
+    "protection": (
+        "--seed 7 --name Ann",
+        "help,rules,map,log,film,cursor,drone 12 0 13 0,place settler 5 5,salvage 12 0,undo,undo,undo,drone 1 2 x,ar 5 5,"
+        "place,place nothing 3 3,salvage 30 30,sell 9 9,drone 12 0 13 0 12 1 13 1,mine 14 0 11 0,artillery 12 2,go,log,"
+        "film,settler 12 4,go,log,resign,1,2,log 1,film 1,x,",
+    ),
+}
+
+
+def _terminal(game: str) -> Callable[[Path], str]:
+    def make(_: Path) -> str:
+        options, lines = PLAYED[game]
+        typed = "".join(f"{line}\n" for line in lines.split(","))
+        return str(spoken(GALAPAGOS, "play", game, *options.split(), stdin=typed))
+
+    return make
+
+
+for _name in PLAYED:
+    case(f"talks/play-{_name}.txt")(_terminal(_name))

@@ -327,3 +327,17 @@ case("playthroughs/acquire.txt")(
 case("playthroughs/protection.txt")(
     _playthrough("protection", {"game": "protection", "seats": ["me", "chaos:random"], "seed": 5}, 8)
 )
+
+
+# -- Studies of runs -----------------------------------------------------------------------------------------
+
+
+@case("disk/study-acquire.txt", needs=("matplotlib",))
+def _study(folder: Path) -> str:
+    """Report, tables and the names of the figures of one run; and the champions of three kinds."""
+    runs = [unpacked(f"run-acquire-{kind}", folder) for kind in ("pair", "league", "net")]
+    words = ("--games", "20", "--workers", "1")
+    said = [printed("study", runs[0], *words, "--out", folder / "out")]
+    for path in sorted((folder / "out").iterdir()):
+        said.append(f"=== {path.name}\n" + (path.read_text() if path.suffix == ".csv" else ""))
+    return "".join(said) + printed("study", *runs, *words, "--champions")

@@ -180,11 +180,7 @@ EDITOR_KEYS: Final = (
 
 
 def edit_setup(
-    console: Console,
-    board: Facts,
-    draft: SetupDraft,
-    panel: Callable[[], Sequence[str]],
-    key: Key,
+    console: Console, board: Facts, draft: SetupDraft, panel: Callable[[], Sequence[str]], key: Key
 ) -> bool:
     """Change the draft by the cursor keys. Whether the turn is to begin, or else typing goes on."""
     side = len(board["map"])

@@ -198,11 +198,7 @@ def _interval(average: Callable[[Sequence[float]], Estimate], values: Sequence[f
 
 
 def _decided(
-    values: Sequence[float],
-    estimate: Estimate | None,
-    *,
-    above: float = -math.inf,
-    below: float = math.inf,
+    values: Sequence[float], estimate: Estimate | None, *, above: float = -math.inf, below: float = math.inf
 ) -> Judgement:
     """By the side of the bound on which the interval lies."""
     if few := _too_few(values, estimate):

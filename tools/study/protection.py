@@ -203,13 +203,7 @@ class Task:
 def play_series(task: Task) -> list[Outcome]:
     """The games of a series, which are the same for the same task wherever it runs."""
     plan = task.plan
-    series = Series(
-        user=task.user,
-        skill=plan.skill,
-        rules=plan.rules,
-        games=plan.games,
-        seed=task.seed,
-    )
+    series = Series(user=task.user, skill=plan.skill, rules=plan.rules, games=plan.games, seed=task.seed)
     is_old = task.mode == PAPER_RULE
     mode = f"{FIXED}{plan.starter}" if task.mode == STARTER else task.mode
     chaos = Chaos(

@@ -63,10 +63,7 @@ def terminal(engine: Engine, control: TimeControl = FAST, typed: bytes = b"") ->
     ],
 )
 async def test_an_engine_loses(
-    thinks: Think,
-    ending: Ending,
-    said: str,
-    capsys: pytest.CaptureFixture[str],
+    thinks: Think, ending: Ending, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     result = await terminal(Scripted(thinks)).play()
     assert result is not None

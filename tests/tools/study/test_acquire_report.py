@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from engines.acquire.genome import Genome
+from engines.acquire.match import Score
 from engines.acquire.registry import thesis_players, typed_players
 from engines.evolution.population import Generation, Individual
 from engines.evolution.run_store import RunStore
 from tools.__main__ import main
-from tools.study.acquire_runs import Champion, joined
+from tools.study.acquire_games import rate
+from tools.study.acquire_runs import Champion, Run, joined
 
 PAIR = thesis_players()["pair-1"]
 PLACE, BUY = Genome(place=PAIR.place), Genome(buy=PAIR.buy)
@@ -72,3 +74,20 @@ def test_a_run_without_a_champion_is_refused(tmp_path: Path, capsys: pytest.Capt
     folder = recorded(tmp_path / "young", "evolve = pair\n", PAIR, 1, examined=False)
     assert main(["study", str(folder), "--champions"]) == 2
     assert f"{folder}: no champion has been tested yet" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", [Run, Champion])
+def test_runs_of_another_game_are_refused(kind: type[Run] | type[Champion], tmp_path: Path) -> None:
+    RunStore.create(tmp_path / "other", game="chess", config="", seed=1, version="test").close()
+    with pytest.raises(ValueError, match="other holds a run of chess, not of acquire"):
+        kind.read(tmp_path / "other")
+
+
+def test_few_runs_that_agree_are_not_certain() -> None:
+    """Of a single run it is the interval of its games; of more it is never narrower than that of all games."""
+    even = Score(losses=5, ties=0, wins=5)
+    assert rate([even]) == even.win_rate
+    two = rate([even, even])
+    assert two == (even + even).win_rate and two.low < 0.5 < two.high
+    spread = rate([Score(losses=9, ties=0, wins=1), Score(losses=1, ties=0, wins=9)])
+    assert (spread.value, spread.low, spread.high) == (0.5, 0.0, 1.0)

@@ -49,12 +49,7 @@ def test_a_rule_goes_by_the_side_of_the_interval(rule: Rule, values: list[float]
 
 
 def test_a_finding_is_all_that_it_claims() -> None:
-    yes, no, open_, only = (
-        Verdict.REPRODUCED,
-        Verdict.NOT_REPRODUCED,
-        Verdict.UNDECIDED,
-        Verdict.MEASURED,
-    )
+    yes, no, open_, only = (Verdict.REPRODUCED, Verdict.NOT_REPRODUCED, Verdict.UNDECIDED, Verdict.MEASURED)
     assert together([yes, only, yes]) is yes
     assert together([yes, open_]) is open_
     assert together([yes, open_, no]) is no
