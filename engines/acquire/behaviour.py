@@ -34,7 +34,7 @@ def choices(player: Player, rules: Rules, decisions: Sequence[str], states: int)
         mask = layout.DECLARE_END if decision == "end" else -1
         for number, state in enumerate(fixed_states(rules, decision, states)):
             player.begin()
-            chosen.append(int(player.choose(state, Random(number))) & mask)
+            chosen.append(int(player.choose(state.observation(state.player()), Random(number))) & mask)
     return chosen
 
 

@@ -17,6 +17,7 @@ from engines.acquire.behaviour import choices
 from engines.acquire.genome import Genome, PlayerOptions
 from engines.acquire.gp_config import GpConfig
 from engines.acquire.league_config import LeagueConfig
+from engines.acquire.match import Tally, Worths
 from engines.acquire.nes_config import NesConfig
 from engines.acquire.registry import AnyGenome, create_player
 from engines.evolution.population import Individual, derive_seed
@@ -30,8 +31,6 @@ PANEL: Final = ("random", "heuristic")  # whom a champion is tested against, wit
 PANEL_OF_TWO: Final = (*PANEL, "best-of-run", "pair-1", "pair-2", "pair-3", "pair-4")
 
 TablesConfig = LeagueConfig | NesConfig
-Worths = Sequence[int]  # at the end of a game, dollars, in the order of the players
-Tally = tuple[int, int, int]  # losses, ties, wins
 Pairing = tuple[int, int, int]  # the one who joins first and the other, by their places; seed
 Other = AnyGenome | str  # one who is met at a table, by genome or by name on the panel
 Choices = tuple[int, ...]  # in the same fixed states as everybody's

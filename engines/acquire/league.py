@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from core.random import Random
-from engines.acquire.behaviour import WATCHED
+from engines.acquire.behaviour import WATCHED, behaviour_distance
 from engines.acquire.evaluation import (
     Arena,
     Choices,
@@ -37,7 +37,8 @@ from engines.acquire.gp.operators import (
 from engines.acquire.gp.primitives import ADF_NAMES, Type, scope_of, typed_primitives
 from engines.acquire.gp.sexpr import dumps
 from engines.acquire.gp.tree import Tree, costs, levels, work
-from engines.acquire.league_config import LeagueConfig, known_founders
+from engines.acquire.league_config import LeagueConfig
+from engines.acquire.registry import typed_players
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.selection import choice
@@ -319,7 +320,10 @@ def _by_id(stepped: Iterable[Generation[Genome]]) -> tuple[Born, ...]:
 def share_fitness(fitness: Sequence[float], behaviours: Sequence[Choices], radius: float) -> list[float]:
     """What is above the least fitness, divided by the niche count: 1 for oneself, less for others up to the radius."""
     least = min(fitness)
-    counts = [sum(max(0.0, 1 - distance(one, other) / radius) for other in behaviours) for one in behaviours]
+    counts = [
+        sum(max(0.0, 1 - behaviour_distance(one, other) / radius) for other in behaviours)
+        for one in behaviours
+    ]
     return [(value - least) / count for value, count in zip(fitness, counts, strict=True)]
 
 
@@ -327,13 +331,10 @@ def diversity(behaviours: Sequence[Choices]) -> dict[str, Any]:
     """How many behaviours there are, and how far two players are apart."""
     return {
         "distinct": len(set(behaviours)),
-        "apart": round(fmean(distance(one, other) for one, other in combinations(behaviours, 2)), 4),
+        "apart": round(
+            fmean(behaviour_distance(one, other) for one, other in combinations(behaviours, 2)), 4
+        ),
     }
-
-
-def distance(one: Choices, other: Choices) -> float:
-    """The share of states in which they choose differently."""
-    return sum(a != b for a, b in zip(one, other, strict=True)) / len(one)
 
 
 # -- Breeding: one program is crossed or mutated, or taken whole from another parent ----------------------
@@ -360,7 +361,7 @@ class Breeder:
         ]
         ramped = (founder(dict(zip(self._names, each, strict=True))) for each in zip(*trees, strict=True))
         for name, genome in zip(config.founder_names, ramped, strict=False):
-            own = known_founders()[name].programs()
+            own = typed_players()[name].programs()
             yield Child(genome=Genome.of([*genome.functions, *genome.registers, *own]), origin=name)
         for genome in ramped:
             yield Child(genome=genome)

@@ -3,14 +3,12 @@
 Reference: "Evolving Board Evaluation Functions", section 5.3.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, Literal, Self
 
 from core.acquire.rules import PRESETS, Rules
 from core.random import Random
-from engines.acquire.genome import REMEMBERING, Genome, PlayerOptions
+from engines.acquire.genome import REMEMBERING, PlayerOptions
 from engines.acquire.gp.primitives import ADF_NAMES
 from engines.acquire.gp.tree import MAX_WORK
 from engines.acquire.registry import PLAYERS, typed_players
@@ -70,17 +68,11 @@ def _weight(words: list[str]) -> float:
         raise ValueError(f"names with weights of {error}") from None
 
 
-@cache
-def known_founders() -> Mapping[str, Genome]:
-    """The bundled players that a league can begin with, by name; they are read once."""
-    return typed_players()
-
-
 def founder_list(text: str) -> str:
     """Names of bundled players. ValueError says what they must be."""
     names = [folded(name) for name in text.split(",")]
-    if len(set(names)) < len(names) or not known_founders().keys() >= set(names):
-        raise ValueError(f"different names of {', '.join(known_founders())}")
+    if len(set(names)) < len(names) or not typed_players().keys() >= set(names):
+        raise ValueError(f"different names of {', '.join(typed_players())}")
     return ", ".join(names)
 
 

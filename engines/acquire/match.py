@@ -13,8 +13,6 @@ from math import sqrt
 from pathlib import Path
 from typing import Final, Self
 
-from openskill.models import PlackettLuce
-
 from core.acquire.playout import GameRunner
 from core.acquire.rules import GameSpec, Rules
 from engines.acquire.record import recorded
@@ -196,6 +194,8 @@ def _plackett_luce(players: int, played: Sequence[Played]) -> list[Estimate]:
     R. Weng, C. Lin, JMLR 12 (2011), as the openskill package has it. Nobody's strength changes here, so nothing is
     added to the deviations between games (tau).
     """
+    from openskill.models import PlackettLuce  # takes its time to load
+
     model = PlackettLuce(tau=0.0)
     ratings = [model.rating() for _ in range(players)]
     for batch in played:

@@ -83,13 +83,13 @@ def test_a_slow_client_holds_up_no_other(store: HillStore, server: Served) -> No
 
 
 def test_a_worker_that_is_killed_loses_no_submission(tmp_path: Path) -> None:
-    store = HillStore.create(tmp_path / "long.hill", replace(PRESETS["94nop"], rounds=1000))
+    store = HillStore.create(tmp_path / "long.hill", replace(PRESETS["94nop"], rounds=5000))
     with served(store.path) as server, ThreadPoolExecutor(1) as pool:
         server.submit(b";redcode-94nop\n;name First\nmov 0, 1\n")
         before = server.cpu_seconds()
         answer = pool.submit(server.submit, b";redcode-94nop\n;name Second\njmp 0\n")
         os.kill(worker_at_work(server, before), signal.SIGKILL)
-        assert "1000 rounds against each:" in answer.result()
+        assert "5000 rounds against each:" in answer.result()
     assert [entry.warrior.name for entry in store.hill().entries] == ["First", "Second"]
 
 
