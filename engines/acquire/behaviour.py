@@ -46,14 +46,14 @@ def behaviour_distance(one: Sequence[int], other: Sequence[int]) -> float:
 @cache
 def fixed_states(rules: Rules, decision: str, wanted: int) -> tuple[AcquireState, ...]:
     """So many states with several options, each from a game of its own."""
-    setting = GameSpec(rules, 2)
+    spec = GameSpec(rules, 2)
     found: list[AcquireState] = []
     for seed in count():
         if len(found) == wanted:
             break
         rng = Random(seed)
-        state = AcquireState(setting)
-        deal(state, shuffled_bag(setting, rng))
+        state = AcquireState(spec)
+        deal(state, shuffled_bag(spec, rng))
         after = int(rng.below(LATEST)) if decision in WATCHED else 0
         if _reached(state, decision, after, rng):
             found.append(state)
@@ -123,7 +123,7 @@ def _without(genome: NetGenome, layer: str, name: str) -> NetGenome:
 def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
     """By an input's name; the value is that of the state as it is when a tile is to be placed."""
     net = genome.net("place")
-    view = TypedFeatures(net, DOLLAR)
+    features = TypedFeatures(net, DOLLAR)
     slots = {name: CHAIN_SLOTS[name] for name in genome.shape.chain_inputs} | {
         name: TABLE_SLOTS[name] for name in genome.shape.facts
     }
@@ -132,7 +132,7 @@ def _pulls(genome: NetGenome, rules: Rules) -> Iterator[tuple[str, float]]:
         name: [] for name, slot in slots.items() if slot >= FIRST_KIND or name in TABLE_SLOTS
     }
     for state in fixed_states(rules, "place", SENSITIVITY_STATES):
-        value = view.value(state, state.fields[layout.TURN], Move())
+        value = features.value(state, state.fields[layout.TURN], Move())
         usual.append(value)
         chains = [chain for chain in range(state.spec.chains) if state.fields[layout.ON_BOARD] >> chain & 1]
         for name, changes in steps.items():

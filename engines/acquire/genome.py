@@ -2,7 +2,7 @@
 
 Its text is `(define place TREE)`, `(define buy TREE)` and so on, one or more; beside them ADFs that all programs may
 call, `(define (rate-1 it) TREE)`, and what registers are set to after a purchase, `(define remember-1 TREE)`, which all
-read as `(memory-1)`. Programs of the thesis's primitives for place and buy alone make a TreePlayer, all else a
+read as `(memory-1)`. Programs of the thesis's primitives for place and buy alone make a RankedPlayer, all else a
 TypedPlayer. Reference: "Evolving Board Evaluation Functions", sections 3.2 and 5.3 (strong typing, a unified strategy,
 functions, internal state).
 """
@@ -160,12 +160,12 @@ class Genome:
                 options.samples,
             )
         whole = expand(dict(self.programs()))
-        views = [_typed_features(whole.get(name)) for name in DECISIONS]
-        place, buy, found, survivor, end, dispose = views
+        features = [_typed_features(whole.get(name)) for name in DECISIONS]
+        place, buy, found, survivor, end, dispose = features
         memory = None
         if self.registers:
             registers = [_typed_features(whole.get(name)) for name in REMEMBERING]
-            memory = Memory(registers, [view for view in views if view])
+            memory = Memory(registers, [each for each in features if each])
         return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance, memory)
 
 

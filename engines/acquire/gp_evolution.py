@@ -18,8 +18,6 @@ from engines.acquire.evaluation import (
     PANEL_OF_TWO,
     Arena,
     Choices,
-    Tally,
-    Worths,
     batches,
     behaviour_tasks,
     panel_lines,
@@ -31,6 +29,7 @@ from engines.acquire.gp.primitives import THESIS
 from engines.acquire.gp.sexpr import dumps
 from engines.acquire.gp.tree import levels
 from engines.acquire.gp_config import GpConfig
+from engines.acquire.match import Tally, Worths
 from engines.acquire.pairing import PAIRINGS, Pair, alternated
 from engines.acquire.registry import create_player
 from engines.evolution.generational import Child, GenerationalPopulation, Past

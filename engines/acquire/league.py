@@ -19,7 +19,6 @@ from engines.acquire.evaluation import (
     Choices,
     HallOfFameTest,
     Other,
-    Tally,
     behaviour_tasks,
     champion_lines,
     draw_outsider,
@@ -38,6 +37,7 @@ from engines.acquire.gp.primitives import ADF_NAMES, Type, scope_of, typed_primi
 from engines.acquire.gp.sexpr import dumps
 from engines.acquire.gp.tree import Tree, costs, levels, work
 from engines.acquire.league_config import LeagueConfig
+from engines.acquire.match import Tally
 from engines.acquire.registry import typed_players
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Generation, Individual, derive_seed

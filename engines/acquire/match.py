@@ -40,7 +40,7 @@ class MatchSpec:
 
     def __post_init__(self) -> None:
         if self.bags < 1:
-            raise ValueError(f"a contest has one bag or more, not {self.bags}")
+            raise ValueError(f"a match has one bag or more, not {self.bags}")
 
     @property
     def games(self) -> int:
@@ -60,17 +60,17 @@ class MatchSpec:
 
 def play_match(match: MatchSpec) -> list[Worths]:
     """What every player has at the end of every game, bag by bag. OSError for records."""
-    setting = GameSpec(match.rules, len(match.players))
-    tables = GameRunner(setting)
-    players = [spec.create() for spec in match.players]
-    names = [spec.name for spec in match.players]
+    spec = GameSpec(match.rules, len(match.players))
+    runner = GameRunner(spec)
+    players = [player.create() for player in match.players]
+    names = [player.name for player in match.players]
     games: list[Worths] = []
     for bag in range(match.first, match.first + match.bags):
         seed = match.seed_of(bag)
         for rotation in range(len(players)):
-            games.append(tables.play(players, rotation, seed))
+            games.append(runner.play(players, rotation, seed))
             if match.records:
-                lines = recorded(setting, players, rotation, seed, names)
+                lines = recorded(spec, players, rotation, seed, names)
                 path = match.records / f"{_title(names)}-{bag + 1:06}-{rotation + 1}.jsonl"
                 path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return games

@@ -144,8 +144,8 @@ class NetGenome:
 
     def express(self, options: PlayerOptions = DEFAULT_OPTIONS) -> Player:
         """The player; its games are its own, so two seats need two of them."""
-        views = [TypedFeatures(self.net(decision), DOLLAR) for decision in DECISIONS]
-        place, buy, found, survivor, end, dispose = views
+        features = [TypedFeatures(self.net(decision), DOLLAR) for decision in DECISIONS]
+        place, buy, found, survivor, end, dispose = features
         return TypedPlayer(place, buy, found, survivor, end, dispose, options.tie, *options.of_chance)
 
     def net(self, decision: str) -> Net:

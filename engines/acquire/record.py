@@ -37,7 +37,7 @@ class MismatchError(ValueError):
 
 
 def written(
-    setting: GameSpec,
+    spec: GameSpec,
     bag: Sequence[int],
     choose: Callable[[AcquireState], int],
     seed: int = 0,
@@ -47,7 +47,7 @@ def written(
 
     `names` gives the players' names by seat.
     """
-    state = new_game(setting, list(bag), records_events=True)
+    state = new_game(spec, list(bag), records_events=True)
     yield _dumps(_header(state, seed, names(state)))
     lines = _lines(state)
     line = next(lines)
@@ -60,11 +60,11 @@ def written(
 
 
 def recorded(
-    setting: GameSpec, players: Sequence[Player], rotation: int, seed: int, names: Sequence[str]
+    spec: GameSpec, players: Sequence[Player], rotation: int, seed: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """The lines of the very game that core.acquire.playout.Tables plays, slower; `names` of the players."""
+    """The lines of the very game that core.acquire.playout.GameRunner plays, slower; `names` of the players."""
     source = Random(seed)
-    bag = [int(tile) for tile in shuffled_bag(setting, source)]
+    bag = [int(tile) for tile in shuffled_bag(spec, source)]
     rngs = [Random(source.bits()) for _ in players]
     for player in players:
         player.begin()
@@ -79,7 +79,7 @@ def recorded(
     def seated(state: AcquireState) -> list[str]:
         return [names[player_at(state, seat)] for seat in range(len(players))]
 
-    return written(setting, bag, choose, seed, seated)
+    return written(spec, bag, choose, seed, seated)
 
 
 def replay(lines: Iterable[str]) -> int:
@@ -120,12 +120,12 @@ def rules_hash(rules: Rules) -> str:
 
 def decision(state: AcquireState) -> Json:
     """What is to be decided, and all that can be seen of the game; without number, events and action."""
-    table, phase = state.fields, int(state.fields[layout.PHASE])
+    fields, phase = state.fields, int(state.fields[layout.PHASE])
     seats = range(int(state.spec.seats))
     seen: Json = {
         "phase": layout.PHASES[phase],
         "seat": state.player(),
-        "turn": int(table[layout.TURN]),
+        "turn": int(fields[layout.TURN]),
         **_holdings(state),
         "bank": _row(state, layout.BANK),
         "options": _options(state),
@@ -138,8 +138,8 @@ def decision(state: AcquireState) -> Json:
             "price": _row(state, layout.PRICE),
             "hands": [[tile_name(state.spec.rules, tile) for tile in hand] for hand in hands],
             "class": ["".join(layout.TILE_KINDS[state.kind(tile)][0] for tile in hand) for hand in hands],
-            "bag_left": int(state.spec.squares - table[layout.DRAWN]),
-            "idle": int(table[layout.TURNS_WITHOUT_TILE]),
+            "bag_left": int(state.spec.squares - fields[layout.DRAWN]),
+            "idle": int(fields[layout.TURNS_WITHOUT_TILE]),
         }
     return seen
 
@@ -203,15 +203,15 @@ def _row(state: AcquireState, start: int) -> list[int]:
 
 def _options(state: AcquireState) -> object:
     """Tiles or chains, the numbers of a disposal, or how many purchases there are."""
-    rules, table, phase = state.spec.rules, state.fields, state.fields[layout.PHASE]
+    rules, fields, phase = state.spec.rules, state.fields, state.fields[layout.PHASE]
     if phase == layout.DISPOSE:
-        defunct = int(table[layout.DEFUNCT])
+        defunct = int(fields[layout.DEFUNCT])
         return {
             "defunct": rules.chains[defunct].letter,
-            "survivor": rules.chains[int(table[layout.SURVIVOR_OF])].letter,
+            "survivor": rules.chains[int(fields[layout.SURVIVOR_OF])].letter,
             "held": int(state.held()),
             "max_trade": int(state.most_trade()),
-            "price": int(table[layout.OLD_PRICE + defunct]),
+            "price": int(fields[layout.OLD_PRICE + defunct]),
         }
     actions = [action for action in state.legal_actions() if not action & layout.DECLARE_END]
     if phase == layout.BUY:
@@ -273,10 +273,10 @@ def _lines(state: AcquireState) -> Generator[Json, int, None]:
 
 
 def _header(state: AcquireState, seed: int, names: Sequence[str]) -> Json:
-    setting, rules = state.spec, state.spec.rules
-    seats = int(setting.seats)
+    spec, rules = state.spec, state.spec.rules
+    seats = int(spec.seats)
     drawn = [tile_name(rules, int(tile)) for tile in state.bag]
-    first = seats if setting.has_position_tiles else 0
+    first = seats if spec.has_position_tiles else 0
     header: Json = {
         "t": "game",
         "format": FORMAT,
@@ -318,10 +318,8 @@ def _begun(data: Json, count: int) -> AcquireState:
     if data["t"] != "game" or data.get("format") != FORMAT:
         raise ValueError(f"line {count}: the first line of a {FORMAT} expected")
     try:
-        setting = GameSpec(_rules(data), data["players"])
-        state = new_game(
-            setting, [parse_tile(setting.rules, name) for name in data["bag"]], records_events=True
-        )
+        spec = GameSpec(_rules(data), data["players"])
+        state = new_game(spec, [parse_tile(spec.rules, name) for name in data["bag"]], records_events=True)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"line {count}: no game to begin: {error}") from error
     _compare(count, data, _header(state, 0, ()), GIVEN)

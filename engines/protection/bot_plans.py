@@ -119,22 +119,22 @@ def _killers(log: TurnLog) -> Mapping[int, int]:
 # -- Where to build --------------------------------------------------------------------------------
 
 
-def best_farms(view: Observation) -> list[int]:
+def best_farms(observation: Observation) -> list[int]:
     """The free squares, those that yield most first."""
-    return sorted(view.free(), key=lambda square: -view.yields(DRONE, square))
+    return sorted(observation.free(), key=lambda square: -observation.yields(DRONE, square))
 
 
-def settlements(view: Observation, apart: int) -> Iterator[list[int]]:
+def settlements(observation: Observation, apart: int) -> Iterator[list[int]]:
     """The land around one good centre after another, nearest squares first, centres `apart` from each other.
 
     The same for a map at every turn, so that a plan finds again what it has begun.
     """
-    ground = view.scenario.map
+    ground = observation.scenario.map
     worth = {}
     for square in range(SQUARES):
         near = [other for other in around(square, 2) if ground.is_land(other)]
         if ground.is_land(square) and len(near) >= MIN_LAND:
-            worth[square] = sum(view.yields(DRONE, other) for other in near)
+            worth[square] = sum(observation.yields(DRONE, other) for other in near)
     centres: list[int] = []
     for centre in sorted(worth, key=lambda square: -worth[square]):
         if all(distance(centre, other) >= apart for other in centres):
@@ -148,19 +148,19 @@ def settlements(view: Observation, apart: int) -> Iterator[list[int]]:
 Plan = Callable[[Observation, Random], Iterator[Placement]]
 
 
-def nothing(view: Observation, rng: Random) -> Iterator[Placement]:
+def nothing(observation: Observation, rng: Random) -> Iterator[Placement]:
     yield from ()
 
 
 def only(unit: int) -> Plan:
     """One kind of unit on the best farms."""
-    return lambda view, rng: _placed(repeat(unit), best_farms(view))
+    return lambda observation, rng: _placed(repeat(unit), best_farms(observation))
 
 
-def mines(view: Observation, rng: Random) -> Iterator[Placement]:
+def mines(observation: Observation, rng: Random) -> Iterator[Placement]:
     """Drones, with mines at some of the squares around each."""
     mined = set()
-    for square in best_farms(view):
+    for square in best_farms(observation):
         if square in mined:
             continue
         yield Placement(DRONE, square)
@@ -170,34 +170,34 @@ def mines(view: Observation, rng: Random) -> Iterator[Placement]:
                 yield Placement(MINE, other)
 
 
-def mixed(view: Observation, rng: Random) -> Iterator[Placement]:
+def mixed(observation: Observation, rng: Random) -> Iterator[Placement]:
     """Several kinds in turn; it goes on where the last setup ended."""
-    first = len(view.units) % len(MIXTURE)
-    return _placed(cycle(MIXTURE[first:] + MIXTURE[:first]), best_farms(view))
+    first = len(observation.units) % len(MIXTURE)
+    return _placed(cycle(MIXTURE[first:] + MIXTURE[:first]), best_farms(observation))
 
 
-def turtle(view: Observation, rng: Random) -> Iterator[Placement]:
+def turtle(observation: Observation, rng: Random) -> Iterator[Placement]:
     """A compact block of settlers inside a ring of infantry, then another."""
-    for squares in settlements(view, 5):
+    for squares in settlements(observation, 5):
         yield from _placed(chain(repeat(SETTLER, BLOCK), repeat(INFANTRY)), squares)
 
 
-def artillery(view: Observation, rng: Random) -> Iterator[Placement]:
+def artillery(observation: Observation, rng: Random) -> Iterator[Placement]:
     """Clusters within the reach of a piece of artillery."""
-    for squares in settlements(view, 5):
+    for squares in settlements(observation, 5):
         yield from _placed(iter(BATTERY), squares)
 
 
-def jammers(view: Observation, rng: Random) -> Iterator[Placement]:
+def jammers(observation: Observation, rng: Random) -> Iterator[Placement]:
     """Villages around a jammer."""
-    for squares in settlements(view, JAMMING_RADIUS):
+    for squares in settlements(observation, JAMMING_RADIUS):
         yield from _placed(iter(VILLAGE), squares)
 
 
-def fortress(view: Observation, rng: Random) -> Iterator[Placement]:
+def fortress(observation: Observation, rng: Random) -> Iterator[Placement]:
     """Settlers and drones at the gold, armor on the nearest mountains."""
-    ground, height = view.scenario.map, {MOUNTAINS: 2, HILLS: 1}
-    free = set(view.free())
+    ground, height = observation.scenario.map, {MOUNTAINS: 2, HILLS: 1}
+    free = set(observation.free())
     for gold in ground.gold:
         near = sorted(
             (square for square in around(gold, 3) if ground.is_land(square) and square != gold),
@@ -208,18 +208,18 @@ def fortress(view: Observation, rng: Random) -> Iterator[Placement]:
         yield from [wish for wish in wanted if wish.square in free]
 
 
-def reactive(view: Observation, rng: Random) -> Iterator[Placement]:
+def reactive(observation: Observation, rng: Random) -> Iterator[Placement]:
     """Rebuild where units were lost, with what stops their killer; then go on as `mixed` does."""
-    for loss in view.losses:
+    for loss in observation.losses:
         yield Placement(DRONE if loss.killer is None else COUNTERS[loss.killer], loss.square)
-    yield from mixed(view, rng)
+    yield from mixed(observation, rng)
 
 
-def evolved(view: Observation, rng: Random) -> Iterator[Placement]:
+def evolved(observation: Observation, rng: Random) -> Iterator[Placement]:
     """By evolved weights: how much a unit is wanted on a kind of ground, on gold, and near the best centre."""
-    ground, centre = view.scenario.map, next(settlements(view, SIDE))[0]
+    ground, centre = observation.scenario.map, next(settlements(observation, SIDE))[0]
     wishes = []
-    for square in view.free():
+    for square in observation.free():
         for unit, (*grounds, gold, near) in zip(UNITS, _evolved_weights(), strict=True):
             worth = grounds[ground.codes[square] - WETLANDS] + gold * (square in ground.gold)
             wishes.append((worth + near * distance(square, centre) / SIDE, unit, square))

@@ -33,7 +33,7 @@ class Bot(Protocol):
         """Whether turns are to be logged for it."""
         ...
 
-    def setup(self, view: Observation, rng: Random) -> Setup:
+    def setup(self, observation: Observation, rng: Random) -> Setup:
         """Always one without a fault."""
         ...
 
@@ -47,11 +47,11 @@ class PlanBot:
     spends: float = 1.0  # share of the treasury, a turn
     watches: bool = False
 
-    def setup(self, view: Observation, rng: Random) -> Setup:
-        costs = [unit.cost for unit in view.scenario.rules.units]
-        budget = money = int(view.treasury * self.spends)
-        free = view.free()
-        wishes = self.plan(view, rng)
+    def setup(self, observation: Observation, rng: Random) -> Setup:
+        costs = [unit.cost for unit in observation.scenario.rules.units]
+        budget = money = int(observation.treasury * self.spends)
+        free = observation.free()
+        wishes = self.plan(observation, rng)
         placed = []
         while money >= costs[DRONE] and free:
             if self.skill < 1 and not rng.chance(self.skill):
@@ -81,14 +81,14 @@ class GreedyBot:
 
     watches: bool = False
 
-    def setup(self, view: Observation, rng: Random) -> Setup:
+    def setup(self, observation: Observation, rng: Random) -> Setup:
         plans, strings = tuple(PLANS.values()), _handwritten_code()
         candidates = []
         for _ in range(CANDIDATES):
             plan = plans[rng.below(len(plans))]
-            candidates.append(PlanBot(plan=plan, skill=rng.uniform()).setup(view, rng))
+            candidates.append(PlanBot(plan=plan, skill=rng.uniform()).setup(observation, rng))
         seeds = [rng.below(SEED_RANGE) for _ in range(len(strings) // STRING_BYTES)]  # equal dice for all
-        return max(candidates, key=lambda candidate: _rating(view, candidate, strings, seeds))
+        return max(candidates, key=lambda candidate: _rating(observation, candidate, strings, seeds))
 
 
 BOTS: Final[Mapping[str, PlanBot | GreedyBot]] = MappingProxyType({
@@ -139,11 +139,11 @@ def first_setup(name: str, rules: Rules, board: Map, dollars: int, rng: Random) 
     return game.state.arrangement()
 
 
-def _rating(view: Observation, setup: Setup, strings: bytes, seeds: list[int]) -> int:
-    units = {unit.square: unit.code for unit in view.units}
+def _rating(observation: Observation, setup: Setup, strings: bytes, seeds: list[int]) -> int:
+    units = {unit.square: unit.code for unit in observation.units}
     units |= {item.square: item.unit for item in setup.place}
-    evaluator = Evaluator(view.scenario, arrangement_of(units))
-    return sum(human - chaos for human, chaos in evaluator.evaluate(strings, view.chaos_value, seeds))
+    evaluator = Evaluator(observation.scenario, arrangement_of(units))
+    return sum(human - chaos for human, chaos in evaluator.evaluate(strings, observation.chaos_value, seeds))
 
 
 @cache

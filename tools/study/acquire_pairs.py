@@ -14,10 +14,10 @@ from typing import Final, Self
 
 from core.random import Random
 from engines.acquire.crossplay import duel, play_duel
-from engines.acquire.evaluation import Arena, Batch, Worths, batches
+from engines.acquire.evaluation import Arena, Batch, batches
 from engines.acquire.genome import Genome
 from engines.acquire.gp_config import GpConfig
-from engines.acquire.match import Score
+from engines.acquire.match import Score, Worths
 from engines.acquire.pairing import exact
 from engines.acquire.registry import PlayerSpec
 from engines.evolution.population import derive_seed

@@ -53,7 +53,7 @@ class Primitive:
     """A function, or a terminal, which takes no arguments."""
 
     name: str
-    code: tuple[int, ...]  # in the prefix code of core.acquire.programs
+    code: tuple[int, ...]  # in the prefix code of core.acquire.program
     arguments: tuple[Type, ...] = ()
     result: Type = Type.NUMBER
     binds_chain: bool = False  # its argument is evaluated for every chain on the board, which is `it` there
