@@ -14,9 +14,14 @@ import pytest
 
 from engines.acquire.registry import bundled_genomes
 from engines.chess.genome_file import bundled
+from engines.protection.pool import bundled_pool, handwritten
 
 ROOT = Path(__file__).parents[3]
 SOURCES = ("core", "engines", "protocols", "tools", "pyproject.toml", "README.md", "LICENSE")
+CORES = {  # of warriors that are not for the standard one
+    "nano": "-s 80 -c 800 -p 80 -l 5 -d 5",
+    "tiny": "-s 800 -c 8000 -p 800 -l 20 -d 20",
+}
 OFFLINE = ("Could not find a version", "No matching distribution", "Temporary failure", "Max retries")
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 
@@ -93,7 +98,20 @@ def test_warriors_fight(installed: Path, tmp_path: Path) -> None:
     assert "Results: 0 0 1" in run(installed / "galapagos-mars", "-b", warrior, warrior, cwd=tmp_path)
 
 
-@pytest.mark.parametrize("name", [*bundled(), *bundled_genomes(), "quilt", "pool:117"])
+POOL = [f"pool:{number}" for number in range(0, len(bundled_pool().entries), 50)]
+
+
+def test_bundled_warriors_came_along(installed: Path, tmp_path: Path) -> None:
+    found = "import engines.corewar; print(*engines.corewar.__path__)"
+    folder = Path(run(installed / "python", "-c", found, cwd=tmp_path).strip())
+    warriors = sorted(folder.rglob("*.red"))
+    assert len(warriors) == len(sorted((ROOT / "engines" / "corewar").rglob("*.red")))
+    for path in warriors:
+        rules = CORES.get(path.stem, "").split()
+        assert "Results: " in run(installed / "galapagos-mars", *rules, "-b", path, path, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("name", [*bundled(), *bundled_genomes(), *handwritten(), *POOL])
 def test_bundled_players_came_along(installed: Path, tmp_path: Path, name: str) -> None:
     assert run(installed / "galapagos", "genome", "show", name, cwd=tmp_path).strip()
 
