@@ -164,11 +164,11 @@ def _finished(folder: Path) -> Iterator[RunResult]:
 
 def _beaten(rows: Sequence[RunReport]) -> Iterator[str]:
     yield "Rating of each run's champion in fresh tests, with its 95 % interval; negative ones are good for Chaos"
-    yield f"{'Run':10}{'Against':34}{'Map':>12}{'Budget':>9}{'Rating':>10}{'From':>9}{'To':>9}  Negative"
+    yield f"{'Run':14}{'Against':34}{'Map':>12}{'Budget':>9}{'Rating':>10}{'From':>9}{'To':>9}  Negative"
     for row in rows:
         is_negative = "surely" if row.is_surely_negative else "yes" if row.is_negative else "no"
         yield (
-            f"{row.run:10}{row.against[-33:]:34}{row.map[-11:]:>12}{row.budget:9,}"
+            f"{row.run:14}{row.against[-33:]:34}{row.map[-11:]:>12}{row.budget:9,}"
             f"{row.rating.value:10,.0f}{row.rating.low:9,.0f}{row.rating.high:9,.0f}  {is_negative}"
         )
     negative, surely = (
@@ -182,16 +182,16 @@ def _beaten(rows: Sequence[RunReport]) -> Iterator[str]:
 
 def _averages(rows: Sequence[RunReport]) -> Iterator[str]:
     yield "Averages of the preferences of each run's best strings"
-    yield f"{'Run':10}{'Against':34}" + "".join(f"{name:>11}" for name in MINIONS)
+    yield f"{'Run':14}{'Against':34}" + "".join(f"{name:>11}" for name in MINIONS)
     for row in rows:
-        yield f"{row.run:10}{row.against[-33:]:34}" + _numbers(row.preferences)
+        yield f"{row.run:14}{row.against[-33:]:34}" + _numbers(row.preferences)
 
 
 def _kinds(rows: Sequence[RunReport]) -> Iterator[str]:
     kinds = PreferenceSummary.of([row.preferences for row in rows])
-    yield f"{'':44}" + "".join(f"{name:>11}" for name in MINIONS)
-    yield f"{f'These runs: wanted most in, of {kinds.runs}':44}" + _numbers(kinds.tops)
-    yield f"{'These runs: mean preference':44}" + _numbers([round(mean, 1) for mean in kinds.means])
+    yield f"{'':48}" + "".join(f"{name:>11}" for name in MINIONS)
+    yield f"{f'These runs: wanted most in, of {kinds.runs}':48}" + _numbers(kinds.tops)
+    yield f"{'These runs: mean preference':48}" + _numbers([round(mean, 1) for mean in kinds.means])
     yield f"These runs: some scouts in {kinds.with_scouts} of {kinds.runs} runs"
 
 

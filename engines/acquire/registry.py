@@ -28,6 +28,7 @@ from engines.acquire.gp.sexpr import loads_forms
 from engines.acquire.gp.tree import Tree
 from engines.acquire.net_genome import HEAD, NetGenome
 from engines.catalogue import PlayerInfo, measured
+from engines.config import RUN_FILE
 
 AnyGenome = Genome | NetGenome
 
@@ -183,8 +184,10 @@ class PlayerSpec:
 
 
 def _read(path: Path) -> AnyGenome | None:
-    """None if there is no such file. ValueError names it."""
+    """The programs or net of a file or of a run's champion; None if there is no such file. ValueError names it."""
     if path.is_dir():
+        if (path / RUN_FILE).exists() and not (path / CHAMPION).exists():
+            raise ValueError(f"{path}: this run has no champion yet; its first examination names one")
         path /= CHAMPION
     if not path.is_file():
         return None

@@ -70,6 +70,12 @@ def test_programs_of_files_and_runs(tmp_path: Path) -> None:
         assert pickle.loads(pickle.dumps(spec)) == spec
 
 
+def test_a_run_that_has_no_champion_yet(tmp_path: Path) -> None:
+    (tmp_path / "run.sqlite").touch()
+    with pytest.raises(ValueError, match="this run has no champion yet"):
+        PlayerSpec.parse(str(tmp_path))
+
+
 @pytest.mark.parametrize(
     ("description", "complaint"),
     [
