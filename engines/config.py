@@ -1,6 +1,6 @@
 """Configuration files: lines of `key = value` with # comments, and what a value may be.
 
-A configuration is a frozen dataclass whose fields are declared by `setting`, each with its default and its
+A configuration is a Config, a frozen dataclass whose fields are declared by `setting`, each with its default and its
 reader: `cycles: int = setting(80_000, whole(1, 10**9))`. The key is the field's name with blanks for underscores.
 A reader takes the text after the equals sign; its ValueError completes the sentence `KEY must be ...`.
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, Self
 
 MAX_CHARACTERS: Final = 1 << 20
 LONGEST_NAME: Final = 200  # bytes; with a suffix behind it still a file name everywhere
@@ -29,7 +29,6 @@ SECONDS: Final[Mapping[str, float]] = MappingProxyType(
 TIME: Final = re.compile(rf"({NUMBER.pattern}) ?([a-z]*)")
 
 Reader = Callable[[str], object]
-C = TypeVar("C")
 
 
 class ConfigError(ValueError):
@@ -132,36 +131,45 @@ def read(text: str, keys: Sequence[Key]) -> tuple[dict[str, Any], dict[str, int]
     return values, lines
 
 
-def check_values(config: object) -> None:
-    """ConfigError for a value that no file can say, so that loads(x.dumps()) == x for every x that there is."""
-    for key in keys_of(type(config)):
-        value = getattr(config, key.field)
-        if key.read(key.write(value)) != value:
-            raise ConfigError(f"{key.name} cannot be {value!r}", key=key.name)
+class Config:
+    """What a run is configured to do, checked: loads(x.dumps()) == x for every x that there is.
 
-
-def loaded(kind: type[C], text: str, *, all_or_none: Sequence[str] = ()) -> C:
-    """The configuration that a file says. ConfigError names line, key and what was read.
-
-    Of the keys `all_or_none` a file gives all or none.
+    A frozen dataclass that inherits from it has a key for each field. Of the keys ALL_OR_NONE a file gives all or none.
     """
-    keys = keys_of(kind)
-    values, lines = read(text, keys)
-    missing = [key.name for key in keys if key.is_required and key.name not in lines]
-    if any(name in lines for name in all_or_none):
-        missing += [name for name in all_or_none if name not in lines]
-    if missing:
-        raise ConfigError(f"missing: {', '.join(missing)}", key=missing[0])
-    try:
-        return kind(**values)
-    except ConfigError as error:
-        raise error.at(lines.get(error.key or "")) from None
 
+    __slots__ = ()
+    ALL_OR_NONE: ClassVar[Sequence[str]] = ()
 
-def write(config: object) -> str:
-    """The file that says what `config`'s fields say, with every key."""
-    keys = keys_of(type(config))
-    return "".join(f"{key.name} = {key.write(getattr(config, key.field))}\n" for key in keys)
+    def __post_init__(self) -> None:
+        """ConfigError for what no file can say, and for values that contradict each other."""
+        for key in keys_of(type(self)):
+            value = getattr(self, key.field)
+            if key.read(key.write(value)) != value:
+                raise ConfigError(f"{key.name} cannot be {value!r}", key=key.name)
+        self._check_together()
+
+    @classmethod
+    def loads(cls, text: str) -> Self:
+        """Read a configuration file. ConfigError names the line, the key, and what was read."""
+        keys = keys_of(cls)
+        values, lines = read(text, keys)
+        missing = [key.name for key in keys if key.is_required and key.name not in lines]
+        if any(name in lines for name in cls.ALL_OR_NONE):
+            missing += [name for name in cls.ALL_OR_NONE if name not in lines]
+        if missing:
+            raise ConfigError(f"missing: {', '.join(missing)}", key=missing[0])
+        try:
+            return cls(**values)
+        except ConfigError as error:
+            raise error.at(lines.get(error.key or "")) from None
+
+    def dumps(self) -> str:
+        """The file that says the same, with every key."""
+        return "".join(f"{key.name} = {key.write(getattr(self, key.field))}\n" for key in keys_of(type(self)))
+
+    def _check_together(self) -> None:
+        """ConfigError for values that contradict each other, with the key to be changed."""
+        return
 
 
 def plain(value: object) -> str:

@@ -5,28 +5,26 @@ of that text, with what it leaves open decided.
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
 from core.acquire.rules import CHOICES, PRESETS, Rules, rules_from_text
 from engines.acquire.genome import DISPOSING, ENDING, PURCHASES, RANDOM_BUY, TIES, PlayerOptions
 from engines.config import (
+    Config,
     ConfigError,
-    check_values,
     count,
-    loaded,
     one_of,
     setting,
     share,
     word,
-    write,
 )
 
 OPEN_RULES: Final = ("position_tiles", "dead_replace", "hand_out_end", "stuck_round")  # that a run may change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GpConfig:
-    """What a run is configured to do, checked: loads(x.dumps()) == x for every x that there is."""
+class GpConfig(Config):
+    """A run of programs for place, buy, or both as a pair."""
 
     seed: int = count(1, 0, 2**64 - 1)
     # Which decisions the programs make.
@@ -81,20 +79,6 @@ class GpConfig:
     retest_games: int = count(200, 1, 100_000)  # of a candidate
     panel_games: int = count(200, 0, 100_000)  # of the best of them, against each member
     behaviour_states: int = count(32, 0, 1000)  # of each decision, on which players are compared
-
-    def __post_init__(self) -> None:
-        """ConfigError for what no file can say, and for values that contradict each other."""
-        check_values(self)
-        self._check_together()
-
-    @classmethod
-    def loads(cls, text: str) -> Self:
-        """Read a configuration file. ConfigError names the line, the key, and what was read."""
-        return loaded(cls, text)
-
-    def dumps(self) -> str:
-        """The file that says the same, with every key."""
-        return write(self)
 
     @property
     def decisions(self) -> tuple[str, ...]:

@@ -13,18 +13,16 @@ from engines.acquire.gp.primitives import ADF_NAMES
 from engines.acquire.gp.tree import MAX_WORK
 from engines.acquire.registry import PLAYERS, typed_players
 from engines.config import (
+    Config,
     ConfigError,
-    check_values,
     count,
     folded,
-    loaded,
     number,
     one_of,
     plain,
     setting,
     share,
     word,
-    write,
 )
 from engines.evolution.selection import weighted_index
 
@@ -77,8 +75,8 @@ def founder_list(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueConfig:
-    """What a run is configured to do, checked: loads(x.dumps()) == x for every x that there is."""
+class LeagueConfig(Config):
+    """A run of typed programs for all decisions."""
 
     seed: int = count(1, 0, 2**64 - 1)
     evolve: Literal["all decisions"] = word(LEAGUE)
@@ -143,9 +141,7 @@ class LeagueConfig:
     examination_interval: int = count(10)  # generations
     panel_games: int = count(200, 0, 100_000)  # of the champion against each member
 
-    def __post_init__(self) -> None:
-        """ConfigError for what no file can say, and for values that contradict each other."""
-        check_values(self)
+    def _check_together(self) -> None:
         if self.opponent_share and not self.opponent:
             raise ConfigError("opponent share needs an opponent", key="opponent share")
         if len(self.founder_names) > self.population:
@@ -162,15 +158,6 @@ class LeagueConfig:
             raise ConfigError("sharing needs behaviour states", key="sharing")
         if self.islands > 1:
             self._check_islands()
-
-    @classmethod
-    def loads(cls, text: str) -> Self:
-        """Read a configuration file. ConfigError names the line, the key, and what was read."""
-        return loaded(cls, text)
-
-    def dumps(self) -> str:
-        """The file that says the same, with every key."""
-        return write(self)
 
     @property
     def founder_names(self) -> list[str]:

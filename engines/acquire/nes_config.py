@@ -4,24 +4,22 @@ Reference: "Evolving Board Evaluation Functions", section 5.3.6.
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
 from core.acquire.rules import PRESETS, Rules
 from engines.acquire.genome import PlayerOptions
 from engines.acquire.league_config import Opponents
 from engines.acquire.net_genome import CHAIN_SLOTS, MOST_UNITS, TABLE_SLOTS, Shape
 from engines.config import (
+    Config,
     ConfigError,
-    check_values,
     count,
     folded,
-    loaded,
     number,
     one_of,
     setting,
     share,
     word,
-    write,
 )
 
 NET: Final = "net"
@@ -36,8 +34,8 @@ def input_list(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NesConfig:
-    """What a run is configured to do, checked: loads(x.dumps()) == x for every x that there is."""
+class NesConfig(Config):
+    """A run of nets."""
 
     seed: int = count(1, 0, 2**64 - 1)
     evolve: Literal["net"] = word(NET)
@@ -72,24 +70,13 @@ class NesConfig:
     examination_interval: int = count(10)  # generations
     panel_games: int = count(200, 0, 100_000)  # of the mean against each member
 
-    def __post_init__(self) -> None:
-        """ConfigError for what no file can say, and for values that contradict each other."""
-        check_values(self)
+    def _check_together(self) -> None:
         if self.samples % 2:
             raise ConfigError(f"samples must be even, not {self.samples}", key="samples")
         if self.opponent_share and not self.opponent:
             raise ConfigError("opponent share needs an opponent", key="opponent share")
         if self.opponent_share + self.hall_of_fame_share > 1 + 1e-9:
             raise ConfigError("opponent share and hall share must not be above 1 together", key="hall share")
-
-    @classmethod
-    def loads(cls, text: str) -> Self:
-        """Read a configuration file. ConfigError names the line, the key, and what was read."""
-        return loaded(cls, text)
-
-    def dumps(self) -> str:
-        """The file that says the same, with every key."""
-        return write(self)
 
     @property
     def shape(self) -> Shape:

@@ -5,16 +5,15 @@ and our own may be left out. Times are seconds.
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 from core.chess.notation import START, fen, position_from_fen
 from engines.config import (
     EVER,
+    Config,
     ConfigError,
-    check_values,
     even,
     keys_of,
-    loaded,
     number,
     one_of,
     plain,
@@ -25,16 +24,9 @@ from engines.config import (
     setting,
     whole,
     word_or_path,
-    write,
 )
 
 DAY: Final = 86_400.0
-MUTATION_KEYS: Final = (  # given all or none
-    "first mutation rate",
-    "first mutation interval",
-    "second mutation rate",
-    "second mutation interval",
-)
 
 
 def start(text: str) -> str:
@@ -49,8 +41,15 @@ def start(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PoolConfig:
-    """What a run of gene pools needs to know; loads(x.dumps()) == x for every x that there is."""
+class PoolConfig(Config):
+    """What a run of gene pools needs to know."""
+
+    ALL_OR_NONE: ClassVar = (
+        "first mutation rate",
+        "first mutation interval",
+        "second mutation rate",
+        "second mutation interval",
+    )
 
     # Genetic Chess, section 5.1.
     maximum_simultaneous_games: int = required(whole(1, 10_000))
@@ -97,16 +96,6 @@ class PoolConfig:
     planned_rounds: int = setting(500, whole(1, EVER))
     maximum_moves: int = setting(500, whole(1, 10_000))  # of each side; then it is a draw
 
-    def __post_init__(self) -> None:
-        """ConfigError for what no file can say, and for values that contradict each other."""
-        check_values(self)
-        self._check_together()
-
-    @classmethod
-    def loads(cls, text: str) -> Self:
-        """Read a configuration file. ConfigError names the line, the key, and what was read."""
-        return loaded(cls, text, all_or_none=MUTATION_KEYS)
-
     @classmethod
     def loads_new(cls, text: str) -> Self:
         """Read the file of a run that is to begin. ConfigError also for what its pool rules would ignore.
@@ -120,10 +109,6 @@ class PoolConfig:
             _, lines = read(text, keys_of(cls))
             raise error.at(lines.get(error.key or "")) from None
         return config
-
-    def dumps(self) -> str:
-        """The file that says the same, with every key."""
-        return write(self)
 
     def mutations(self, rounds: int) -> int:
         """How often a child is mutated when its pool has played so many rounds before."""

@@ -16,17 +16,15 @@ from core.protection.policy import STRING_BYTES
 from core.protection.rules import RULES, Rules
 from core.random import Random
 from engines.config import (
+    Config,
     ConfigError,
-    check_values,
     count,
-    loaded,
     number,
     one_of,
     setting,
     share,
     word,
     word_or_path,
-    write,
 )
 from engines.evolution.population import derive_seed
 from engines.protection import boardfiles
@@ -41,8 +39,8 @@ LINE: Final = re.compile(r"(.+\.jsonl):([0-9]{1,9})")  # of a log of arrangement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GaConfig:
-    """What a run is configured to do, checked: loads(x.dumps()) == x for every x that there is."""
+class GaConfig(Config):
+    """A run of strings."""
 
     seed: int = count(1, 0, 2**64 - 1)
 
@@ -81,9 +79,7 @@ class GaConfig:
     candidates: int = count(10, 1, 100)
     fresh_tests: int = count(200, 2, 100_000)  # of a candidate
 
-    def __post_init__(self) -> None:
-        """ConfigError for what no file can say, and for values that contradict each other."""
-        check_values(self)
+    def _check_together(self) -> None:
         if self.trials < self.population:
             raise ConfigError(
                 f"trials must be enough for a population, {self.population}, not {self.trials}", key="trials"
@@ -92,15 +88,6 @@ class GaConfig:
             raise ConfigError(
                 f"candidates are of the {self.saved} saved, not {self.candidates}", key="candidates"
             )
-
-    @classmethod
-    def loads(cls, text: str) -> Self:
-        """Read a configuration file. ConfigError names the line, the key, and what was read."""
-        return loaded(cls, text)
-
-    def dumps(self) -> str:
-        """The file that says the same, with every key."""
-        return write(self)
 
     @property
     def is_elitist(self) -> bool:

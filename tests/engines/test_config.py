@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 
 from engines.config import (
     MAX_CHARACTERS,
+    Config,
     ConfigError,
     Reader,
-    check_values,
     even,
     folded,
     keys_of,
-    loaded,
     number,
     one_of,
     plain,
@@ -27,7 +26,6 @@ from engines.config import (
     setting,
     whole,
     word_or_path,
-    write,
 )
 
 # -- Readers ---------------------------------------------------------------------------------------
@@ -97,8 +95,10 @@ def test_a_number_is_written_so_that_it_comes_back(value: float) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Garden:
+class Garden(Config):
     """A configuration with everything that there is."""
+
+    ALL_OR_NONE = ("least depth", "most depth")
 
     beds: int = required(whole(1, 100))
     water: float | None = setting(1.5, number(0, 10), none="rain")
@@ -106,18 +106,13 @@ class Garden:
     least_depth: int = setting(1, whole(0, 50))
     most_depth: int = setting(9, whole(0, 50))
 
-    def __post_init__(self) -> None:
-        check_values(self)
+    def _check_together(self) -> None:
         if self.least_depth > self.most_depth:
             raise ConfigError("most depth must be at least the least depth", key="most depth")
 
 
-def read(text: str) -> Garden:
-    return loaded(Garden, text, all_or_none=("least depth", "most depth"))
-
-
 def test_what_is_left_out_has_its_default() -> None:
-    assert read("beds = 3") == Garden(beds=3)
+    assert Garden.loads("beds = 3") == Garden(beds=3)
     assert [key.name for key in keys_of(Garden)] == [
         "beds", "water", "Path to the gate", "least depth", "most depth",
     ]  # fmt: skip
@@ -125,7 +120,7 @@ def test_what_is_left_out_has_its_default() -> None:
 
 def test_comments_blanks_and_capitals_do_not_matter() -> None:
     text = "\ufeff# a garden\r\n\r\nBEDS=3 # wide\r\n  path  to the GATE = a=b \r\nwater = RAIN\r\n"
-    assert read(text) == Garden(beds=3, path="a=b", water=None)
+    assert Garden.loads(text) == Garden(beds=3, path="a=b", water=None)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +143,7 @@ def test_comments_blanks_and_capitals_do_not_matter() -> None:
 )
 def test_complaints_name_line_and_key(text: str, line: int | None, key: str | None, reason: str) -> None:
     with pytest.raises(ConfigError) as raised:
-        read(text)
+        Garden.loads(text)
     assert reason in raised.value.reason
     assert (raised.value.line, raised.value.key) == (line, key)
     assert str(raised.value) == (f"line {line}: " if line else "") + raised.value.reason
@@ -162,7 +157,7 @@ def test_complaints_name_line_and_key(text: str, line: int | None, key: str | No
 )
 def test_a_configuration_comes_back(beds: int, water: float | None, path: str, depths: list[int]) -> None:
     garden = Garden(beds=beds, water=water, path=path, least_depth=depths[0], most_depth=depths[1])
-    assert read(write(garden)) == garden
+    assert Garden.loads(garden.dumps()) == garden
 
 
 @pytest.mark.parametrize(
@@ -183,5 +178,5 @@ def test_what_no_file_can_say_cannot_be(change: Callable[[], Any]) -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(ConfigError):
-        read(text)
+        Garden.loads(text)
     assert folded(text) == folded(folded(text))

@@ -5,24 +5,22 @@ experiment of that text. Weights are relative to each other.
 """
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal
 
 from core.corewar.expression import Registers, evaluate
 from core.corewar.instruction import LDP, MODIFIERS, OPERATIONS, STP
 from core.corewar.rules import Rules
 from engines.config import (
     EVER,
+    Config,
     ConfigError,
-    check_values,
     count,
-    loaded,
     number,
     setting,
     share,
     whole,
     word,
     word_or_path,
-    write,
 )
 
 ALL: Final = "all"  # operations and modifiers, each as often as the others
@@ -89,8 +87,8 @@ def score_formula(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TribesConfig:
-    """What a run of tribes is configured to do, checked: loads(x.dumps()) == x for every x that there is."""
+class TribesConfig(Config):
+    """A run of tribes."""
 
     seed: int = setting(1, whole(0, 2**64 - 1))
 
@@ -203,20 +201,6 @@ class TribesConfig:
     panel_rounds: int | None = count(50, none="exact")
     panel_interval: int = count(25)  # generations
     export_interval: int = count(25)
-
-    def __post_init__(self) -> None:
-        """ConfigError for what no file can say, and for values that contradict each other."""
-        check_values(self)
-        self._check_together()
-
-    @classmethod
-    def loads(cls, text: str) -> Self:
-        """Read a configuration file. ConfigError names the line, the key, and what was read."""
-        return loaded(cls, text)
-
-    def dumps(self) -> str:
-        """The file that says the same, with every key."""
-        return write(self)
 
     @property
     def rules(self) -> Rules:

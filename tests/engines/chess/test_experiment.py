@@ -11,7 +11,7 @@ import chess.pgn
 import pytest
 
 from core.random import Random
-from engines.chess.config import MUTATION_KEYS, PoolConfig
+from engines.chess.config import PoolConfig
 from engines.chess.experiment import RUNS, PoolFiles, open_experiment, pool_report, seed_in
 from engines.chess.game_record import GameRecord
 from engines.chess.gene_pool import Member, Pool
@@ -355,7 +355,7 @@ async def test_a_run_needs_its_founder_only_once(tmp_path: Path) -> None:
         ("game time increment = 1", "game time increment"),
         ("game time = ramp", "game time"),
         ("hall of fame = 10", "hall of fame"),
-        ("\n".join(f"{name} = 2" for name in MUTATION_KEYS), "first mutation rate"),
+        ("\n".join(f"{name} = 2" for name in PoolConfig.ALL_OR_NONE), "first mutation rate"),
     ],
 )
 async def test_a_new_strategy_takes_no_keys_that_it_would_ignore(tmp_path: Path, line: str, key: str) -> None:
