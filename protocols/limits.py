@@ -1,23 +1,121 @@
-"""What strangers may ask of the server; every bound is configurable and shown by `galapagos serve --limits`."""
+"""What remote clients may ask of the server: sizes, numbers and rates.
 
-from dataclasses import dataclass
+Every limit can be changed by `galapagos serve --limit NAME=VALUE` and is shown by `--limits`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Final, TypeVar
+
+GAMES_PREFIX: Final = "tables_"  # of the names of GameLimits on the command line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    line_bytes: int = 4096  # of any line but the next
+    """Of the ports."""
+
+    line_bytes: int = 4096  # of any line but the next; JSON lines have their own limit
     position_bytes: int = 32_768  # of UCI's position, which carries the whole game
     connections: int = 100
     connections_per_address: int = 8
     first_line_seconds: float = 5.0
     # A person at a board thinks for minutes, and GUIs send nothing meanwhile.
     idle_seconds: float = 3600.0
-    messages_per_second: float = 20.0  # of strangers; this machine's own programs are not slowed
+    messages_per_second: float = 20.0  # of a remote client; programs of this machine are not slowed
     messages_burst: int = 40
     page_connections: int = 400  # of browsers
     page_connections_per_address: int = 32
     page_idle_seconds: float = 60.0  # between two requests of a browser
     request_seconds: float = 10.0  # for the body of a request
-    hill_submissions_per_hour: int = 6  # of a stranger; 64 KB each
+    hill_submissions_per_hour: int = 6  # of a remote client; 64 KB each
     hash_mib: int = 32  # that one connection's engine may take
     stop_seconds: float = 2.0  # for conversations to end when the server stops
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLimits:
+    """Of games over the JSON lines; the request `limits` shows them with their present use."""
+
+    line_bytes: int = 65_536  # with its break
+    messages_per_second: int = 20  # of a remote client
+    messages_burst: int = 40
+    malformed_lines: int = 20  # in a minute
+    heartbeat_seconds: float = 15.0
+    idle_seconds: float = 60.0  # without a line from the other side
+    queue_lines: int = 256  # that wait for a slow reader
+    games_per_session: int = 8
+    games: int = 200
+    sessions: int = 1000  # with those whose connection is lost
+    matches_per_director: int = 2
+    recorded_games: int = 500  # of a match, from its first one on, if it is asked for
+    kept_events: int = 1000  # a game
+    workers: int = 2  # processes for slow agents, and as many for matches, once they are needed
+    agent_seconds: float = 10.0  # for one decision
+    session_seconds: float = 120.0  # to come back
+    patient_session_seconds: float = 86_400.0  # to come back to a game without a clock
+    finished_games: int = 500  # that are still shown
+    finished_seconds: float = 3600.0  # that a game that is over is still shown
+    tries: int = 3
+    forced_actions: int = 10  # of a seat in a game
+
+
+class TokenBucket:
+    """Messages at a steady rate, and a burst of them after a pause. Times are seconds, from any origin."""
+
+    def __init__(self, rate: float, burst: float, now: float) -> None:
+        self._rate = rate  # a second
+        self._burst = self._left = float(burst)
+        self._filled = now
+
+    def delay(self, now: float) -> float:
+        """Seconds until another message is allowed; 0.0 if one is."""
+        self._left = min(self._left + (now - self._filled) * self._rate, self._burst)
+        self._filled = now
+        return max((1.0 - self._left) / self._rate, 0.0)
+
+    def take(self) -> None:
+        """Count a message, allowed or not."""
+        self._left -= 1.0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing of the burst is used, as delay() has seen it."""
+        return self._left == self._burst
+
+
+# -- The command line ------------------------------------------------------------------------------
+
+AnyLimits = TypeVar("AnyLimits", Limits, GameLimits)
+
+
+def parse_limits(settings: Sequence[str]) -> tuple[Limits, GameLimits]:
+    """The limits with changes, NAME=VALUE each. ValueError for a name or a value that cannot be."""
+    limits, of_games = Limits(), GameLimits()
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        if name.startswith(GAMES_PREFIX):
+            of_games = _changed(of_games, name.removeprefix(GAMES_PREFIX), value)
+        else:
+            limits = _changed(limits, name, value)
+    return limits, of_games
+
+
+def limit_lines(limits: Limits, of_games: GameLimits) -> Iterator[str]:
+    """A line each: name and value."""
+    for field in fields(limits):
+        yield f"{field.name:32} {getattr(limits, field.name):g}"
+    for field in fields(of_games):
+        yield f"{GAMES_PREFIX + field.name:32} {getattr(of_games, field.name):g}"
+
+
+def _changed(limits: AnyLimits, name: str, value: str) -> AnyLimits:
+    kinds = {field.name: type(getattr(limits, field.name)) for field in fields(limits)}
+    if name not in kinds:
+        raise ValueError(f"no limit is called {name!r}; see galapagos serve --limits")
+    try:
+        number = kinds[name](value)
+    except ValueError:
+        raise ValueError(f"{name} needs a number, not {value!r}") from None
+    if number <= 0:
+        raise ValueError(f"{name} must be above zero")
+    return replace(limits, **{name: number})

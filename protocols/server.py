@@ -1,42 +1,100 @@
-"""The TCP port: connections to the house."""
+"""The server: a TCP port and what is spoken over any connection, be it of TCP or a WebSocket; its first line says which.
+
+    uci, xboard     a chess engine of one's own
+    ;redcode...     a warrior for a hill
+    cdb             the debugger of Core War
+    {...            JSON lines: games, matches, spectators
+
+Engines live in worker processes, so the loop here only passes lines and never waits for a search.
+"""
 
 import asyncio
+import ipaddress
 import socket
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from ssl import SSLContext
-from typing import Final
+from typing import Final, Literal
 
-from protocols.house import House
+from engines.engine import Engine, EngineError, Option
+from engines.events import Bus, EngineStatus
+from protocols.connection import UTF8_MARK, Connection, LineReader, Stream
+from protocols.debugging import DebuggingRoom
+from protocols.greeting import ADVICE, session_for
+from protocols.hill.conversation import converse
+from protocols.hill.office import Office
+from protocols.hill.quota import Quota
+from protocols.jsonl.runtime import serve_connection
+from protocols.jsonl.server import GameServer
+from protocols.limits import Limits, TokenBucket
+from protocols.serve import serve
+from protocols.session import Session
 
+CHESS: Final = "chess"  # what the engines here play
+SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
 CHUNK_BYTES: Final = 65_536
+
+EngineFactory = Callable[[], Awaitable[Engine]]
 
 
 class Server:
-    """A port of the house, until it is stopped."""
+    """Engines made by `open_engine`, one a connection, hills and games, for so many clients at a time."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._limits = house.limits
-        self._conversations: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server | None = None
+    def __init__(
+        self,
+        open_engine: EngineFactory,
+        limits: Limits,
+        hills: Office | None = None,
+        games: GameServer | None = None,
+        bus: Bus | None = None,
+        *,
+        is_proxied: bool = False,
+    ) -> None:
+        """The bus gets how many engines are at work. Behind a proxy, whoever calls from this machine may be anybody."""
+        self.limits = limits
+        self.hills = hills
+        self.games = games
+        self.clients = 0  # connected at present
+        self.engines = 0  # at work
+        self.conversations: Counter[str] = Counter()  # by kind, and refusals, since the beginning
+        self.quota = Quota(limits.hill_submissions_per_hour)
+        self._is_proxied = is_proxied
+        self._open_engine = open_engine
+        self._debugger = DebuggingRoom(hills) if hills else None
+        self._addresses: Counter[str] = Counter()
+        self._engine_sessions: dict[LineReader, asyncio.Task[None]] = {}
+        self._bus = bus
+        self._listener: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._count_engine(0)
+
+    # -- The port -----------------------------------------------------------------------------------
 
     async def start(self, host: str, port: int, tls: SSLContext | None = None) -> tuple[str, int]:
         """Listen; the address, with the port that the system chose if `port` is 0. OSError if it is taken."""
-        self._server = await asyncio.start_server(
-            self._connected, host, port, limit=self._limits.position_bytes, reuse_address=True, ssl=tls
+        self._listener = await asyncio.start_server(
+            self._connected, host, port, limit=self.limits.position_bytes, reuse_address=True, ssl=tls
         )
-        address = self._server.sockets[0].getsockname()
+        address = self._listener.sockets[0].getsockname()
         return address[0], address[1]
 
     async def stop(self) -> None:
-        """Take no more connections and end those there are."""
-        if self._server is None:
-            return
-        self._server.close()
-        await self._house.stop()
-        for conversation in self._conversations:
-            conversation.cancel()
-        if self._conversations:
-            await asyncio.wait(self._conversations, timeout=self._limits.stop_seconds)
+        """Take no more connections, let every engine that is asked for a move still give it, and end all others."""
+        if self._listener:
+            self._listener.close()
+        if self.games:
+            self.games.say_bye()
+        for reader in self._engine_sessions:
+            reader.end()
+        if self._engine_sessions:
+            await asyncio.wait(self._engine_sessions.values(), timeout=self.limits.stop_seconds)
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self.limits.stop_seconds)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -44,26 +102,124 @@ class Server:
         if task is None or peer is None:
             writer.transport.abort()  # gone already
             return
-        self._conversations.add(task)
+        self._tasks.add(task)
         writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
-            await self._house.converse(TcpStream(reader, writer), str(peer[0]))
-            async with asyncio.timeout(self._limits.stop_seconds):
-                await _part(reader, writer)
+            await self.serve_stream(TcpStream(reader, writer), str(peer[0]))
+            async with asyncio.timeout(self.limits.stop_seconds):
+                await _finish(reader, writer)
         except OSError:
-            pass  # the other side is gone, silent or deaf: nobody is left to tell
+            pass  # the other side is gone, silent or deaf: nobody is left to answer
         except asyncio.CancelledError:
             pass  # the server stops
         finally:
-            self._conversations.discard(task)
+            self._tasks.discard(task)
             writer.transport.abort()
+
+    # -- Conversations ------------------------------------------------------------------------------
+
+    def is_local(self, address: str) -> bool:
+        """Whether a program of this machine is calling, which is trusted."""
+        return not self._is_proxied and is_loopback(address)
+
+    def is_token(self, token: str) -> bool:
+        """Whether this is the token of those who may direct the server from afar."""
+        return self.games is not None and self.games.is_token(token)
+
+    async def serve_stream(self, stream: Stream, address: str) -> None:
+        """Converse until either side has enough; the stream is then still to be closed. OSError when it is lost."""
+        self.clients += 1
+        self._addresses[address] += 1
+        try:
+            if self.clients > self.limits.connections:
+                self._refuse(stream, "too many connections; try again later")
+            elif self._addresses[address] > self.limits.connections_per_address and not self.is_local(
+                address
+            ):
+                self._refuse(stream, "too many connections from your address")
+            else:
+                await self._serve(stream, address)
+        finally:
+            self.clients -= 1
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
+
+    @asynccontextmanager
+    async def engine(self) -> AsyncIterator[Engine]:
+        """An engine of one's own. EngineError if there is none to be had."""
+        engine = await self._open_engine()
+        self._count_engine(1)
+        try:
+            yield engine
+        finally:
+            self._count_engine(-1)
+            await engine.close()
+
+    async def _serve(self, stream: Stream, address: str) -> None:
+        limits, is_local = self.limits, self.is_local(address)
+        async with asyncio.timeout(limits.first_line_seconds):
+            data = await _first_data(stream, limits.line_bytes)
+        if data.startswith(b"{") and self.games:
+            self.conversations["json"] += 1
+            await serve_connection(self.games, stream, data, is_trusted=is_local)
+            return
+        bucket = None
+        if not is_local:
+            bucket = TokenBucket(limits.messages_per_second, limits.messages_burst, time.monotonic())
+        connection = Connection(limits.position_bytes, bucket)
+        connection.receive_data(data)
+        reader = LineReader(stream, connection, limits.idle_seconds, limits.line_bytes)
+        try:
+            first = (await reader.readline()).decode("utf-8", "replace").strip()
+        except ValueError as error:
+            self._refuse(stream, str(error))
+            return
+        if first.lower().startswith(SUBMISSION) and self.hills:
+            self.conversations["hill"] += 1
+            text = reader.unthrottled()
+            await converse(
+                self.hills, text, stream, first, lambda: 0.0 if is_local else self.quota.wait(address)
+            )
+        elif first.lower().split()[:1] == ["cdb"] and self._debugger:
+            self.conversations["cdb"] += 1
+            await self._debugger.converse(reader.unthrottled(), reader, stream, first)
+        elif kind := session_for(first):
+            await self._serve_engine(kind, stream, reader, first)
+        else:
+            self._refuse(stream, ADVICE)
+
+    async def _serve_engine(
+        self, kind: type[Session], stream: Stream, reader: LineReader, first: str
+    ) -> None:
+        try:
+            async with self.engine() as engine:
+                self.conversations[first.split()[0]] += 1
+                session = kind(engine.name, engine.author, _offered(engine.options, self.limits))
+                task = asyncio.create_task(serve(session, engine, reader, stream, first))
+                self._engine_sessions[reader] = task
+                await task
+        except EngineError as error:
+            self._refuse(stream, f"no engine to be had: {error}")
+        finally:
+            self._engine_sessions.pop(reader, None)
+
+    def _refuse(self, stream: Stream, text: str) -> None:
+        self.conversations["refused"] += 1
+        stream.write(f"{text}\n".encode())
+
+    def _count_engine(self, more: int) -> None:
+        self.engines += more
+        if self._bus:
+            status: Literal["playing", "online"] = "playing" if self.engines else "online"
+            event = EngineStatus(name=CHESS, status=status, clients=self.engines)
+            self._bus.publish(f"engine/{CHESS}/status", event, is_state=True)
 
 
 class TcpStream:
     """A connection of TCP."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.readline = reader.readline
         self.write = writer.write
         self.drain = writer.drain
         self.waiting = writer.transport.get_write_buffer_size
@@ -76,9 +232,42 @@ class TcpStream:
         return await self._reader.read(CHUNK_BYTES)
 
 
-async def _part(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Say that we are done, and hear the other side out: closing on unread input would lose our last lines."""
+def is_loopback(address: str) -> bool:
+    """Whether a program of this machine is calling."""
+    return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+
+
+async def _first_data(stream: Stream, most: int) -> bytes:
+    """What comes until the first line says which protocol is spoken, without blank lines before it; empty at the end.
+
+    JSON is known by its first character, so that its first line obeys its own limits.
+    """
+    data = b""
+    while True:
+        data = data.removeprefix(UTF8_MARK).lstrip()
+        if data.startswith(b"{") or b"\n" in data or len(data) >= most:
+            return data
+        more = await stream.read()
+        if not more:
+            return data
+        data += more
+
+
+async def _finish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Say that we are done, and read the other side to its end: closing on unread input would lose our last lines."""
     if writer.can_write_eof():  # TLS cannot
         writer.write_eof()
     while await reader.read(CHUNK_BYTES):
         pass
+
+
+def _offered(options: tuple[Option, ...], limits: Limits) -> tuple[Option, ...]:
+    """What remote clients may set: no files of this machine, and only so much of its memory."""
+    files = {option.name for option in options if option.kind in ("file", "path")}
+    return tuple(
+        replace(option, maximum=max(limits.hash_mib, int(option.default)))
+        if option.name == "Hash"
+        else option
+        for option in options
+        if option.name not in files and option.needs not in files
+    )

@@ -1,4 +1,4 @@
-"""`galapagos jsonl`: the tables on standard input and output, as JSON lines."""
+"""`galapagos jsonl`: games on standard input and output, as JSON lines."""
 
 import asyncio
 import sys
@@ -6,11 +6,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from engines.events import Bus
-from protocols.jsonl.hall.hall import Hall
-from protocols.jsonl.host import Host
-from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record.journal import FolderJournal, JournalError
 from protocols.jsonl.record.restore import restore
+from protocols.jsonl.runtime import AsyncRuntime, serve_connection
+from protocols.jsonl.server import GameServer, Runtime
+from protocols.limits import GameLimits
 from protocols.stdio import Log, StandardInput, StandardOutput
 from tools.games import bindings
 
@@ -35,36 +35,36 @@ def run(args: Namespace) -> int:
         return 1
 
 
-def open_host(
+def open_server(
     records: Path | None,
     profiles: Path | None,
-    limits: JsonlLimits | None = None,
+    runtime: Runtime,
+    limits: GameLimits | None = None,
     token: str = "",
     bus: Bus | None = None,
-) -> Host:
-    """All games of the house; those in the folder of records go on. JournalError, OSError."""
+) -> GameServer:
+    """A server of all games; those in the folder of records go on. JournalError, OSError."""
     journal = FolderJournal(records) if records else None
-    hall = Hall(bindings(profiles), limits=limits, journal=journal, token=token, bus=bus)
-    host = Host(hall)
+    server = GameServer(bindings(profiles), runtime, limits=limits, journal=journal, token=token, bus=bus)
     if journal:
-        restore(hall, journal, host.now())
-    return host
+        restore(server, journal)
+    return server
 
 
 async def _converse(records: Path | None, profiles: Path | None, log_path: Path | None) -> int:
-    host = open_host(records, profiles)
     log = Log(log_path) if log_path else None
-    async with host:
-        await host.converse(_StandardStream(log), is_trusted=True, is_silent=True)
+    async with AsyncRuntime(GameLimits().workers) as runtime:
+        server = open_server(records, profiles, runtime)
+        await serve_connection(server, _StandardStream(log), is_trusted=True, is_silent=True)
     return 0
 
 
 class _StandardStream:
-    """Standard input and output (protocols.stream.Stream), which whoever started us closes."""
+    """Standard input and output (a protocols.connection.Stream), which whoever started us closes."""
 
     def __init__(self, log: Log | None) -> None:
         output = StandardOutput(log)
-        self.readline = self.read = StandardInput(log).readline
+        self.read = StandardInput(log).readline
         self.write = output.write
         self.drain = output.drain
 

@@ -59,16 +59,16 @@ def _format(data: bytes) -> str:
 
 
 def _events(data: bytes) -> str:
-    from protocols.jsonl.limits import JsonlLimits
     from protocols.jsonl.record.journal import whole_lines
     from protocols.jsonl.record.relive import RecordError, relive
+    from protocols.limits import GameLimits
     from tools.games import bindings
 
     try:
-        relived = relive(whole_lines(data), bindings(), JsonlLimits())
+        relived = relive(whole_lines(data), bindings(), GameLimits())
     except RecordError as error:
         raise DifferenceError(error) from None
-    end = "" if relived.table.end_line else "; it stops before its end"
+    end = "" if relived.game.end_line else "; it stops before its end"
     return f"{relived.events} events as recorded{end}"
 
 

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from protocols.jsonl.binding.binding import Binding
 from protocols.jsonl.binding.protection.agents import protection
-from protocols.jsonl.connection import Message
 from protocols.jsonl.environment import (
     ILLEGAL,
     PLANES,
@@ -30,6 +29,7 @@ from protocols.jsonl.environment import (
     Placement,
     ProtectionEnvironment,
 )
+from protocols.jsonl.local import Message
 
 SQUARES: Final = SIDE * SIDE
 GO: Final = 0

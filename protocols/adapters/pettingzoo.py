@@ -19,8 +19,7 @@ from core.random import Random
 from protocols.adapters.acquire_space import HIDDEN, MOST, AcquireSpace
 from protocols.jsonl.binding.acquire.agents import acquire
 from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.connection import Connection, Message
-from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.local import LocalClient, Message, local_clients
 
 Observation = dict[str, NDArray[Any]]
 SEEDS: Final = 2**53
@@ -60,7 +59,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         (described,) = self._connect(1)[0].say(type="describe", game="acquire", variant=variant)
         self.space: Final = AcquireSpace(described["rules"], len(seats))
         self.agents: list[str] = []
-        self._lines: dict[str, Connection] = {}
+        self._lines: dict[str, LocalClient] = {}
         self._seats: dict[str, int] = {}  # at the table
         self._decide: Message = {}
         self._spaces: dict[str, Space[Any]] = {
@@ -157,10 +156,9 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
             return f"{action!r}; an action is a number below {len(self.space.actions)}"
         return f"{action}, {self.space.actions[action]}"
 
-    def _connect(self, count: int) -> list[Connection]:
+    def _connect(self, count: int) -> list[LocalClient]:
         """To a hall of their own: one that has seen many games would remember them all."""
-        hall = Hall({"acquire": self._binding})
-        connections = [Connection(hall) for _ in range(count)]
+        connections = local_clients({"acquire": self._binding}, count)
         for connection in connections:
             connection.say(type="hello", versions=[1], name="environment", holdings_hidden_ok=True)
         return connections
@@ -169,7 +167,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         """Go on to the next decision of an agent, or to the end; what others have been told is on their lines."""
         self._decide = {}
         for agent, line in self._lines.items():
-            for message in (*heard.get(agent, ()), *line.hear()):
+            for message in (*heard.get(agent, ()), *line.received()):
                 if message["type"] == "decide":
                     self._decide, self.agent_selection = message, agent
                 elif message["type"] == "end":

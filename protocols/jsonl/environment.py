@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.connection import Connection, Message, Refused
-from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.local import Message, Refused, local_clients
 
 SIDE: Final = 24
 GROUND: Final = "~,tnM^"  # a plane each
@@ -48,7 +47,7 @@ class ProtectionEnvironment:
         """A new game: (observation, info). Refused for options that make none; a game under way is given up."""
         self.close()
         # A hall of its own: one that has seen many games would remember them all.
-        self._connection = Connection(Hall({"protection": self._binding}))
+        (self._connection,) = local_clients({"protection": self._binding})
         self._connection.say(type="hello", versions=[1], name="environment", legal="rules")
         heard = self._connection.say(
             type="create", game="protection", variant=self._variant, seats=["me", self._chaos], seed=seed,

@@ -1,1 +1,1 @@
-"""The house over MQTT 5: what happens, for all; conversations and requests, for each. Only here is aiomqtt imported."""
+"""The server over MQTT 5: what happens, for all; conversations and requests, for each. Only here is aiomqtt imported."""

@@ -1,4 +1,4 @@
-"""The gateway: the house behind a broker. What the bus tells goes out, what clients say comes in.
+"""The gateway: the server behind a broker. What the bus tells goes out, what clients say comes in.
 
 MQTT is a view and a way in, never the record: nothing here waits for the broker, and nothing needs one.
 """
@@ -13,9 +13,8 @@ import msgspec
 
 from engines.events import BroadcastLine, Bus, Event, Retired
 from protocols.events import encoded
-from protocols.house import House
-from protocols.jsonl.host import Host
-from protocols.jsonl.requests.reception import introduction
+from protocols.jsonl.handlers import introduction
+from protocols.jsonl.server import GameServer
 from protocols.mqtt.broker import Broker
 from protocols.mqtt.guests import Guests
 from protocols.mqtt.letter import Letter
@@ -23,10 +22,11 @@ from protocols.mqtt.link import Link
 from protocols.mqtt.outbox import Outbox, Publication
 from protocols.mqtt.requests.requests import Requests
 from protocols.mqtt.topics import Said, Topics
+from protocols.server import Server
 
 BYE: Final = b'{"type":"bye"}'
 STATE_SECONDS: Final = (
-    86_400  # after which the broker forgets how a game or a match stood, should the house die
+    86_400  # after which the broker forgets how a game or a match stood, should the server die
 )
 OF_THE_HOUR: Final = ("game/", "match/")
 OF_THE_HOUSE: Final = (*OF_THE_HOUR, "engine/")
@@ -35,9 +35,9 @@ NO_SESSION: Final = ("re", "session", "resume")  # of a welcome to all
 
 
 class Gateway:
-    """Of one house to one broker, as an async context manager. The house has tables, on the same bus."""
+    """Of one server to one broker, as an async context manager. The server has tables, on the same bus."""
 
-    def __init__(self, house: House, tables: Host, bus: Bus, broker: Broker) -> None:
+    def __init__(self, server: Server, tables: GameServer, bus: Bus, broker: Broker) -> None:
         topics = Topics(broker.root)
         self._tables = tables
         self._bus = bus
@@ -46,9 +46,9 @@ class Gateway:
         self.outbox = Outbox(self._wake, self._subscription, self._as_told)
         will = aiomqtt.Will(topics.server, BYE, qos=1, retain=True)
         self.link = Link(broker, self.outbox, topics.incoming, will, self._connected, self._receive)
-        self._guests = Guests(tables, topics, self.outbox.put, house.limits.connections)
-        self._requests = Requests(house, bus, self.outbox.put)
-        self._retained: dict[str, bool] = {}  # topics that tell a state: whether it ends with the house
+        self._guests = Guests(tables, topics, self.outbox.put, server.limits.connections)
+        self._requests = Requests(server, bus, self.outbox.put)
+        self._retained: dict[str, bool] = {}  # topics that tell a state: whether it ends with the server
 
     async def __aenter__(self) -> Self:
         """ValueError for certificates that cannot be used; a broker that is not there is waited for."""
@@ -73,7 +73,7 @@ class Gateway:
 
     def _connected(self) -> None:
         """Say who we are, and how things stand: the broker may be another one, or have forgotten."""
-        hall = self._tables.hall
+        hall = self._tables
         welcome = msgspec.to_builtins(introduction(hall, hall.limits.line_bytes, session="", resume=""))
         told = {name: value for name, value in welcome.items() if name not in NO_SESSION}
         payload = msgspec.json.encode(told)

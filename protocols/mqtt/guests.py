@@ -9,9 +9,10 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from protocols.jsonl.host import Host
 from protocols.jsonl.messages.codec import encode, error_of
 from protocols.jsonl.messages.errors import Refusal
+from protocols.jsonl.runtime import serve_connection
+from protocols.jsonl.server import GameServer
 from protocols.mqtt.letter import Letter
 from protocols.mqtt.outbox import Publication
 from protocols.mqtt.topics import Topics
@@ -26,7 +27,7 @@ Put = Callable[[Publication], None]
 class Guests:
     """The conversations that are under way, by client."""
 
-    def __init__(self, tables: Host, topics: Topics, put: Put, most: int) -> None:
+    def __init__(self, tables: GameServer, topics: Topics, put: Put, most: int) -> None:
         """`put` publishes; at most so many clients at a time."""
         self._tables = tables
         self._topics = topics
@@ -57,7 +58,7 @@ class Guests:
 
     async def _converse(self, client: str, stream: "GuestStream") -> None:
         try:
-            await self._tables.converse(stream, is_trusted=False)
+            await serve_connection(self._tables, stream, is_trusted=False)
         finally:
             del self._streams[client]
         for letter in stream.unread():  # said after a bye: the next conversation
@@ -78,7 +79,7 @@ ROUTED: Final = msgspec.json.Decoder(_Routed)
 
 
 class GuestStream:
-    """A client's conversation (protocols.stream.Stream): messages are lines without their breaks."""
+    """A client's conversation (protocols.connection.Stream): messages are lines without their breaks."""
 
     def __init__(self, client: str, topics: Topics, put: Put) -> None:
         self._client = client

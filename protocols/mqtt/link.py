@@ -71,7 +71,7 @@ class Link:
             client = connection(self._broker, self._identifier, context, self._will, SESSION_SECONDS)
             try:
                 await self._connect(client)
-            except Exception as error:  # whatever it was, the house goes on, and so does this
+            except Exception as error:  # whatever it was, the server goes on, and so does this
                 self._complain(error)
             self.is_up = False
             self._outbox.recover()

@@ -15,7 +15,7 @@ SECONDS: Final = 10.0  # to end a conversation
 
 
 class MqttStage(Stage):
-    """The house at a broker, for one client: the broker's user, or a new name where it wants none."""
+    """The server at a broker, for one client: the broker's user, or a new name where it wants none."""
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker

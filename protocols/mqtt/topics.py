@@ -1,25 +1,25 @@
-"""The topics of the house, all below one root (galapagos/v1 unless the broker's address has another).
+"""The topics of the server, all below one root (galapagos/v1 unless the broker's address has another).
 
 | topic | who | retained | content |
 |---|---|---|---|
-| `server` | house | yes; will | a `welcome` without `re`, `session` and `resume`; `bye` when the house is gone |
+| `server` | server | yes; will | a `welcome` without `re`, `session` and `resume`; `bye` when the server is gone |
 | `c/{client}/in` | client | | its side of a conversation in JSON lines; its will is `{"type":"bye"}` |
-| `c/{client}/out` | house | | the other side; and answers to its requests, there or in a Response Topic below it |
-| `g/{game}/public` | house | | public lines: `start`, `event`, `end` |
-| `g/{game}/state` | house | yes | the public `start` as the game stands, once a second at most; at last its `end` |
-| `g/{game}/seat/{n}/{client}` | house | | lines of one game to one seat, for who asks for them here instead of in `out` |
-| `m/{match}/table` | house | yes | the last `match_event`, then `match_end` |
-| `hill/{hill}/battle` | house | | a `challenge` |
-| `hill/{hill}/standings` | house | yes | the table |
+| `c/{client}/out` | server | | the other side; and answers to its requests, there or in a Response Topic below it |
+| `g/{game}/public` | server | | public lines: `start`, `event`, `end` |
+| `g/{game}/state` | server | yes | the public `start` as the game stands, once a second at most; at last its `end` |
+| `g/{game}/seat/{n}/{client}` | server | | lines of one game to one seat, for who asks for them here instead of in `out` |
+| `m/{match}/table` | server | yes | the last `match_event`, then `match_end` |
+| `hill/{hill}/battle` | server | | a `challenge` |
+| `hill/{hill}/standings` | server | yes | the table |
 | `hill/{hill}/submit/{client}` | client | | a warrior's text; answered by the hill's report |
-| `engine/{id}/status` | house | yes | a `presence`: whether it plays, and for how many |
+| `engine/{id}/status` | server | yes | a `presence`: whether it plays, and for how many |
 | `engine/{id}/request/{client}` | client | | a position and bounds; answered by a `bestmove` |
-| `run/{run}/generation` | house | | a `generation` |
+| `run/{run}/generation` | server | | a `generation` |
 | `history/{client}` | client | | `{"after":N,"topics":[..]}`; answered by events that were missed |
 
 Whatever belongs to one client has its name in the topic: an access list of the broker can then tell with one
-pattern whose it is, and the house knows who asks, which no message says. An answer goes nowhere but below the
-`out` of who has asked. Every message of the house has the user property `seq`, the number of the event on the
+pattern whose it is, and the server knows who asks, which no message says. An answer goes nowhere but below the
+`out` of who has asked. Every message of the server has the user property `seq`, the number of the event on the
 house's bus, if it is one; messages of games and matches are the lines themselves, all others
 `{"v":1,"seq":..,"topic":..,"type":..}` with the fields of their type.
 """
@@ -75,7 +75,7 @@ class Topics:
 
     @property
     def incoming(self) -> tuple[str, ...]:
-        """What the house listens to."""
+        """What the server listens to."""
         own = ("c/+/in", "hill/+/submit/+", "engine/+/request/+", "history/+")
         return tuple(f"{self.root}/{each}" for each in own)
 
@@ -97,7 +97,7 @@ class Topics:
         return f"{self.root}/{SHORT.get(first, first)}/{rest}"
 
     def purpose(self, topic: str) -> Purpose | None:
-        """What a message under this topic is for; None if it is not for the house."""
+        """What a message under this topic is for; None if it is not for the server."""
         if not topic.startswith(f"{self.root}/"):
             return None
         match topic.removeprefix(f"{self.root}/").split("/"):

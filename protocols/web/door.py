@@ -1,6 +1,6 @@
 """The door of the site: how many connections it has, and how long each may take to say what it wants.
 
-aiohttp waits for ever for the rest of a header; here nobody can fill the house with waiting.
+aiohttp waits for ever for the rest of a header; here nobody can fill the server with waiting.
 """
 
 import asyncio

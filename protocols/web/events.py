@@ -124,7 +124,7 @@ def beginning(bus: Bus, subscription: Subscription, wish: Wish) -> Iterator[byte
     events = {event.seq: event for event in bus.states()}
     after = wish.after
     if after is not None:
-        after = after if after <= bus.seq else 0  # the numbers of a house that was there before
+        after = after if after <= bus.seq else 0  # the numbers of a server that was there before
         kept = list(bus.history(after))
         missed = (kept[0].seq if kept else bus.seq + 1) - after - 1
         if missed or after != wish.after:

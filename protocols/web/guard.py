@@ -21,7 +21,7 @@ OF_THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Guard:
-    """Knows by which names the house may be called. A page of another name in somebody's browser is refused."""
+    """Knows by which names the server may be called. A page of another name in somebody's browser is refused."""
 
     def __init__(self, names: frozenset[str], *, is_proxied: bool = False) -> None:
         """Behind a proxy, only the proxy knows from where somebody asks: X-Forwarded-For ends with that."""

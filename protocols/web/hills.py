@@ -16,7 +16,7 @@ from engines.corewar.hill import ChallengeResult, Hill, HillError
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
 from protocols.hill.submission import Submission, SubmissionError, first_line
-from protocols.house import House
+from protocols.server import Server
 from protocols.web.answer import Routes, answer, number, refusal
 from protocols.web.guard import ADDRESS
 
@@ -30,8 +30,8 @@ Handler = Callable[[web.Request], Awaitable[web.Response]]
 class HillsRoom:
     """The hills of a house's office, if it has one."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, server: Server) -> None:
+        self._server = server
         self._waiting = 0
 
     def routes(self) -> Routes:
@@ -43,7 +43,7 @@ class HillsRoom:
         ]
 
     async def _list(self, request: web.Request) -> web.Response:
-        stores = self._house.office.stores if self._house.office else []
+        stores = self._server.hills.stores if self._server.hills else []
         return answer({"hills": [_facts(store.preset) for store in stores]})
 
     async def _show(self, request: web.Request) -> web.Response:
@@ -65,13 +65,13 @@ class HillsRoom:
 
     async def _submit(self, request: web.Request) -> web.Response:
         tag = self._store(request).preset.tag
-        office = self._house.office
+        office = self._server.hills
         assert office is not None  # else there would be no such store
         text = (await request.read()).decode("utf-8", "replace")
         address = request[ADDRESS]
         if self._waiting >= WAITING:
             return refusal("many warriors are waiting for their battles; try again in a minute", 503)
-        if not self._house.is_local(address) and (seconds := self._house.quota.wait(address)):
+        if not self._server.is_local(address) and (seconds := self._server.quota.wait(address)):
             return refusal(f"that is enough for now; come again in {ceil(seconds / 60)} minutes", 429)
         self._waiting += 1
         try:
@@ -87,7 +87,7 @@ class HillsRoom:
 
     def _store(self, request: web.Request) -> HillStore:
         """KeyError if there is no such hill."""
-        stores = self._house.office.stores if self._house.office else []
+        stores = self._server.hills.stores if self._server.hills else []
         return {store.preset.tag: store for store in stores}[_tag(request)]
 
     def _safely(self, handler: Handler) -> Handler:

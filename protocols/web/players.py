@@ -1,4 +1,4 @@
-"""The players of the house for visitors: who there is in each game, and the card of each."""
+"""The players of the server for visitors: who there is in each game, and the card of each."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -27,7 +27,7 @@ Handler = Callable[[web.Request], Awaitable[web.Response]]
 
 
 class RunsRoom:
-    """What a watch has seen, and how the runs do that the house keeps going."""
+    """What a watch has seen, and how the runs do that the server keeps going."""
 
     def __init__(
         self, watch: RunWatcher, supervisors: Mapping[Path, Supervisor], curves_of: CurvesOf

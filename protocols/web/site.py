@@ -1,4 +1,4 @@
-"""The site: one port for people's browsers, with the pages, what they ask for, and the WebSocket of the house."""
+"""The site: one port for people's browsers, with the pages, what they ask for, and the WebSocket of the server."""
 
 import asyncio
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from typing import Final
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from protocols.house import House
+from protocols.server import Server
 from protocols.web.door import Door
 from protocols.web.guard import ADDRESS, Guard
 from protocols.web.socket import SocketStream, new_socket
@@ -26,16 +26,16 @@ class Site:
 
     def __init__(
         self,
-        house: House,
+        server: Server,
         rooms: Iterable[web.RouteDef] = (),
         names: frozenset[str] = frozenset(),
         *,
         is_proxied: bool = False,
     ) -> None:
-        self._house = house
+        self._server = server
         self._runner: web.AppRunner | None = None
         self._conversations: set[asyncio.Task[None]] = set()
-        self._door = Door(house.limits, is_proxied=is_proxied)
+        self._door = Door(server.limits, is_proxied=is_proxied)
         self._listening: asyncio.Server | None = None
         self._sweeping: asyncio.Task[None] | None = None
         guard = Guard(names, is_proxied=is_proxied)
@@ -56,12 +56,12 @@ class Site:
             self._application,
             access_log=None,
             handle_signals=False,
-            shutdown_timeout=self._house.limits.stop_seconds,
+            shutdown_timeout=self._server.limits.stop_seconds,
         )
         await self._runner.setup()
         assert self._runner.server is not None
         self._door.open(self._runner.server)
-        handshake = self._house.limits.first_line_seconds if tls else None
+        handshake = self._server.limits.first_line_seconds if tls else None
         self._listening = await asyncio.get_running_loop().create_server(
             self._door, host, port, ssl=tls, ssl_handshake_timeout=handshake, reuse_address=True
         )
@@ -76,7 +76,7 @@ class Site:
         if self._listening is not None and self._sweeping is not None:
             self._listening.close()
             self._sweeping.cancel()
-        await self._house.stop()
+        await self._server.stop()
         for conversation in self._conversations:
             conversation.cancel()
         await self._runner.cleanup()
@@ -91,9 +91,9 @@ class Site:
         sending = asyncio.create_task(stream.send())
         self._conversations.add(task)
         try:
-            await self._house.converse(stream, request[ADDRESS])
+            await self._server.serve_stream(stream, request[ADDRESS])
             stream.close()
-            await asyncio.wait({sending}, timeout=self._house.limits.stop_seconds)
+            await asyncio.wait({sending}, timeout=self._server.limits.stop_seconds)
         except OSError:
             pass  # the other side is gone, silent or deaf
         finally:

@@ -1,4 +1,4 @@
-"""A WebSocket as a way into the house: a text frame is a line without its break, in either direction."""
+"""A WebSocket as a way into the server: a text frame is a line without its break, in either direction."""
 
 import asyncio
 from typing import Final
@@ -17,7 +17,7 @@ def new_socket() -> WebSocketResponse:
 
 
 class SocketStream:
-    """A prepared WebSocket (protocols.stream.Stream). Somebody runs send() beside whoever converses over it."""
+    """A prepared WebSocket (protocols.connection.Stream). Somebody runs send() beside whoever converses over it."""
 
     def __init__(self, socket: WebSocketResponse, transport: asyncio.Transport) -> None:
         self._socket = socket

@@ -9,7 +9,7 @@ from protocols.web.socket import SUBPROTOCOL
 
 
 class WebSocketStage(Stage):
-    """The house at ws://HOST:PORT/ws; a frame is a line without its break."""
+    """The server at ws://HOST:PORT/ws; a frame is a line without its break."""
 
     def __init__(self, url: str) -> None:
         self._url = url

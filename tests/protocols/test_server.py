@@ -14,10 +14,14 @@ import pytest
 from core.chess.notation import START, position_from_fen
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
+from engines.engine import EngineError
 from engines.engine_process import Workers
+from engines.events import Bus, EngineStatus
+from protocols.limits import Limits
 from protocols.server import Server
 from tests.protocols.hill.warriors import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine
+from tests.toy import Scripted, first_action
 
 ENGINE = "engines.chess.engine:ChessEngine"
 
@@ -132,10 +136,33 @@ async def test_too_many_connections() -> None:
 
 
 async def test_too_many_connections_from_one_address() -> None:
-    async with listening(no_engine, connections_per_address=1) as (connect, _):
-        await connect()
-        second = await connect()
-        assert await second.rest() == ["too many connections from your address"]
+    """Programs of this machine are trusted; behind a proxy nobody is one."""
+    for is_proxied, answer in ((True, "too many connections from your address"), (False, "out of engines")):
+        async with listening(no_engine, is_proxied=is_proxied, connections_per_address=1) as (connect, _):
+            await connect()
+            second = await connect()
+            second.say("uci")
+            (line,) = await second.rest()
+            assert line.endswith(answer)
+
+
+async def test_engines_at_work_are_on_the_bus() -> None:
+    bus = Bus()
+
+    async def engine() -> Scripted:
+        return Scripted(first_action)
+
+    server = Server(engine, Limits(), bus=bus)
+    async with server.engine(), server.engine():
+        pass
+    events = [event.news for event in bus.history(0)]
+    statuses = [(event.clients, event.status) for event in events if isinstance(event, EngineStatus)]
+    assert statuses == [(0, "online"), (1, "playing"), (2, "playing"), (1, "playing"), (0, "online")]
+    assert len(bus.states()) == 1
+    with pytest.raises(EngineError):
+        async with Server(no_engine, Limits(), bus=bus).engine():
+            pass
+    assert bus.seq == 6
 
 
 async def test_what_strangers_cannot_set() -> None:
@@ -178,10 +205,10 @@ async def test_a_slow_reader_harms_nobody(monkeypatch: pytest.MonkeyPatch) -> No
         slow.say(*["uci"] * 20_000)
         for _ in range(100):
             assert await good.delay("isready", "readyok") < 1.0
-            if len(server._conversations) == 1:
+            if len(server._tasks) == 1:
                 break
             await asyncio.sleep(0.05)
-        assert len(server._conversations) == 1, "the slow one is cut off"
+        assert len(server._tasks) == 1, "the slow one is cut off"
         good.say("go depth 2")
         await good.hear("bestmove ")
 
@@ -195,10 +222,10 @@ async def test_abrupt_disconnections_while_thinking() -> None:
                 await wire.hear("")
             wire.writer.transport.abort()
         for _ in range(60):
-            if not server._conversations:
+            if not server._tasks:
                 break
             await asyncio.sleep(0.05)
-        assert not server._conversations and not server._house._addresses
+        assert not server._tasks and not server._addresses
         wire = await connect()
         wire.say("uci", "go depth 3")
         await wire.hear("bestmove ", seconds=3.0)
@@ -257,7 +284,7 @@ async def test_stop_ends_the_conversations() -> None:
         await server.stop()
         with pytest.raises((ConnectionError, AssertionError)):
             await wire.hear("no such line", seconds=3.0)
-        assert not server._conversations
+        assert not server._tasks
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -309,8 +336,8 @@ async def test_galapagos_serve_with_a_hill(tmp_path: Path) -> None:
 
 async def test_galapagos_serve_tells_what_is_wrong() -> None:
     async with listening(no_engine) as (_, server):
-        assert server._server is not None
-        taken = server._server.sockets[0].getsockname()[1]
+        assert server._listener is not None
+        taken = server._listener.sockets[0].getsockname()[1]
         for arguments, status in (
             (("--port", str(taken)), 1),
             (("--port", "70000"), 2),

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager, suppress
 
 from engines.engine import Engine, EngineError
 from protocols.hill.office import Office
-from protocols.house import House
 from protocols.limits import Limits
 from protocols.serve import serve
 from protocols.server import Server
@@ -95,10 +94,14 @@ Connect = Callable[[], Awaitable[Wire]]
 
 @asynccontextmanager
 async def listening(
-    open_engine: Callable[[], Awaitable[Engine]], office: Office | None = None, **limits: float
+    open_engine: Callable[[], Awaitable[Engine]],
+    hills: Office | None = None,
+    *,
+    is_proxied: bool = False,
+    **limits: float,
 ) -> AsyncIterator[tuple[Connect, Server]]:
     """A server on a port of this machine, and how to connect to it."""
-    server = Server(House(open_engine, Limits(**limits), office))  # type: ignore[arg-type]
+    server = Server(open_engine, Limits(**limits), hills, is_proxied=is_proxied)  # type: ignore[arg-type]
     host, port = await server.start("127.0.0.1", 0)
     wires: list[Wire] = []
 

@@ -275,10 +275,10 @@ def _cpu_seconds(server: Connection) -> float:
 
 def _serve(parent: Connection) -> None:
     from engines.engine import Engine, EngineError
-    from protocols.house import House
+    from protocols.jsonl.runtime import AsyncRuntime
     from protocols.limits import Limits
     from protocols.server import Server
-    from tools.jsonl import open_host
+    from tools.jsonl import open_server
 
     async def no_engine() -> Engine:
         raise EngineError("only tables here")
@@ -289,7 +289,7 @@ def _serve(parent: Connection) -> None:
 
     async def run() -> None:
         limits = Limits(connections=CLIENTS + 1, connections_per_address=CLIENTS + 1)
-        server = Server(House(no_engine, limits, None, open_host(None, None)))
+        server = Server(no_engine, limits, None, open_server(None, None, AsyncRuntime(1)))
         _, port = await server.start("127.0.0.1", 0)
         parent.send(port)
         asyncio.get_running_loop().add_reader(parent.fileno(), send_usage)

@@ -8,9 +8,9 @@ from pathlib import Path
 from ssl import Purpose, SSLContext, SSLError, create_default_context
 from typing import Final
 
+from protocols.limits import limit_lines, parse_limits
 from tools.broker import add_broker_arguments, broker_of
 from tools.serve import rooms
-from tools.serve.bounds import changed_bounds, shown_bounds
 from tools.serve.home import add_home_arguments, open_home
 from tools.serve.logs import FORMATS, start_log
 from tools.serve.opening import Plan, serve
@@ -60,9 +60,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """0 when it was stopped, 1 when it cannot be opened, 2 for wrong arguments."""
     try:
-        limits, bounds = changed_bounds(args.limit)
+        limits, bounds = parse_limits(args.limit)
         if args.limits:
-            print(*shown_bounds(limits, bounds), sep="\n")
+            print(*limit_lines(limits, bounds), sep="\n")
             return 0
         start_log(args.log)
         plan = Plan(

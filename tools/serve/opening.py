@@ -16,16 +16,15 @@ from engines.worker_pool import WorkerPool, process_pool
 from protocols.event_log import EventLog
 from protocols.hill.office import PRELOAD, Office
 from protocols.hill.submission import first_line
-from protocols.house import House
-from protocols.jsonl.limits import JsonlLimits
-from protocols.limits import Limits
+from protocols.jsonl.runtime import AsyncRuntime
+from protocols.limits import GameLimits, Limits
 from protocols.server import Server
 from protocols.web.corewar.routes import PRELOAD as FILMS
 from protocols.web.metrics import Metrics
 from protocols.web.site import Site
 from tools.games import GAMES
 from tools.hill import submit_starters
-from tools.jsonl import open_host
+from tools.jsonl import open_server
 from tools.serve.home import Home
 from tools.serve.rooms import open_rooms
 
@@ -46,7 +45,7 @@ class Plan:
     names: frozenset[str]  # by which browsers may call it
     workers: int
     limits: Limits
-    bounds: JsonlLimits
+    bounds: GameLimits
     home: Home
     evolving: tuple[Path, ...]  # runs that go on as long as it is open
     token: str
@@ -70,7 +69,7 @@ async def serve(plan: Plan) -> None:
         house = await _open_house(plan, bus, fighters, stack)
         metrics = Metrics(house, bus)
         routes = await stack.enter_async_context(open_rooms(plan, house, bus, BoundedPool(fighters)))
-        server = Server(house)
+        server = house
         site = Site(house, [*metrics.routes(), *routes], plan.names, is_proxied=plan.is_proxied)
         host, port = await server.start(plan.host, plan.port, plan.tls)
         _, page = await site.start(plan.host, plan.page, plan.tls)
@@ -85,26 +84,25 @@ async def serve(plan: Plan) -> None:
         await server.stop()
 
 
-async def _open_house(plan: Plan, bus: Bus, fighters: WorkerPool, stack: AsyncExitStack) -> House:
+async def _open_house(plan: Plan, bus: Bus, fighters: WorkerPool, stack: AsyncExitStack) -> Server:
     """With all who are in it; they leave when the stack is left."""
     home = plan.home
-    tables = open_host(home.records, home.profiles, plan.bounds, plan.token, bus)
+    runtime = await stack.enter_async_context(AsyncRuntime(plan.bounds.workers))
+    tables = open_server(home.records, home.profiles, runtime, plan.bounds, plan.token, bus)
     engines = await stack.enter_async_context(Workers(plan.workers))
-    await stack.enter_async_context(tables)
     office = Office(home.hills, BoundedPool(fighters), bus) if home.hills else None
     if office:
         for store in home.new_hills:
             await submit_starters(office, store)
         await office.post_standings()
-    tables.flush()  # games of an earlier run go on
     engine = GAMES["chess"].engine
-    house = House(
+    house = Server(
         lambda: engines.engine(engine), plan.limits, office, tables, bus, is_proxied=plan.is_proxied
     )
     if plan.broker:
         from protocols.mqtt.gateway import Gateway
 
-        tables.hall.features = (*tables.hall.features, "mqtt")
+        tables.features = (*tables.features, "mqtt")
         await stack.enter_async_context(Gateway(house, tables, bus, plan.broker))
     return house
 

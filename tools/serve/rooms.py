@@ -18,7 +18,7 @@ from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor
-from protocols.house import House
+from protocols.server import Server
 from protocols.web.answer import Routes
 from protocols.web.corewar.routes import fights
 from protocols.web.events import Feed
@@ -46,7 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 @asynccontextmanager
-async def open_rooms(plan: "Plan", house: House, bus: Bus, arena: BoundedPool) -> AsyncIterator[Routes]:
+async def open_rooms(plan: "Plan", house: Server, bus: Bus, arena: BoundedPool) -> AsyncIterator[Routes]:
     """What their pages ask for; while they are open, runs are followed and kept going. ValueError, OSError."""
     evolving = [folder.resolve() for folder in plan.evolving]
     watch = RunWatcher(bus, [*(folder.resolve() for folder in plan.home.runs), *evolving], curves_of)

@@ -1,9 +1,9 @@
-"""A game between players of the house alone, at a table of its own, and some of them in another process.
+"""A game between agents alone, and batches of them in another process.
 
-The table is the referee here as anywhere: its clocks run while a player decides, and its record is kept where
-one is wanted.
+Game is the referee here as anywhere: its clocks run while a player decides, and its record is kept where one is wanted.
 """
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,17 +11,14 @@ from time import perf_counter
 from typing import Any, Final
 
 from protocols.jsonl.binding.binding import Agent, Binding, Move, Plan, Play
-from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.game import AgentTurn, Game, GameOptions, Seat
 from protocols.jsonl.match.contest import Contest
-from protocols.jsonl.match.silence import Silence
 from protocols.jsonl.messages.values import ClockTerms
 from protocols.jsonl.record.header import header
-from protocols.jsonl.table.seat import Seat
 from protocols.jsonl.table.seeds import Seed
-from protocols.jsonl.table.table import Table
-from protocols.jsonl.table.terms import Terms
+from protocols.limits import GameLimits
 
-LIMITS: Final = JsonlLimits(kept_events=1)  # nobody looks on
+LIMITS: Final = GameLimits(kept_events=1)  # nobody looks on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,28 +63,28 @@ def played_batch(batch: Batch) -> list[Outcome]:
 
 def played(venue: Venue, contest: Contest, clock: Callable[[], float] = perf_counter) -> Outcome:
     """A game of its own, from its seed to its end; `clock` tells seconds."""
-    table = _table(venue, contest)
-    seconds = [0.0] * len(table.seats)
-    table.start(clock())
-    while not table.is_over:
-        ask = replace(table.asks.pop(0), began=clock())
+    turns: deque[AgentTurn] = deque()
+    game = _game(venue, contest, clock, lambda _, turn: turns.append(turn))
+    seconds = [0.0] * len(game.seats)
+    game.start()
+    while not game.is_over:
+        turn = replace(turns.popleft(), began=clock())
         move: Move | None = None
         with suppress(Exception):  # whatever ails a player, the game goes on without it
-            move = ask.agent.choose(table.play, ask.seat)
-        now = clock()
-        seconds[ask.seat] += now - ask.began
-        table.think(ask, move, now)
-    ranks, results = _standing(table.result)
-    seating = list(table.play.seating())
+            move = turn.agent.choose(game.play, turn.seat)
+        seconds[turn.seat] += clock() - turn.began
+        game.decide_for(turn, move)
+    ranks, results = _standing(game.result)
+    seating = list(game.play.seating())
     seats = [seating.index(entry) for entry in range(len(seating))]
     return Outcome(
         contest=contest,
         ranks=[ranks[seat] for seat in seats],
         results=[results[seat] for seat in seats],
         seconds=[seconds[seat] for seat in seats],
-        forced=[table.seats[seat].forced for seat in seats],
-        game_id=table.id,
-        record=table.herald.record,
+        forced=[game.seats[seat].forced for seat in seats],
+        game_id=game.id,
+        record=game.broadcaster.record if game.broadcaster else (),
     )
 
 
@@ -103,7 +100,9 @@ class Asked(Agent):
         return self._agent.choose(play, seat)
 
 
-def _table(venue: Venue, contest: Contest) -> Table:
+def _game(
+    venue: Venue, contest: Contest, clock: Callable[[], float], ask: Callable[[Game, AgentTurn], object]
+) -> Game:
     chance = Seed(contest.seed)
     binding = venue.binding
     play = binding.open(
@@ -120,13 +119,16 @@ def _table(venue: Venue, contest: Contest) -> Table:
         for index, name in enumerate(names)
     ]
     game_id = f"{venue.match_id}-{contest.number + 1}"
-    table = Table(game_id, binding.name, play, seats, chance, Terms(clock=venue.clock), LIMITS)
-    if contest.number < venue.recorded:
+    is_recorded = contest.number < venue.recorded
+    options = GameOptions(clock=venue.clock)
+    game = Game(
+        game_id, binding.name, play, seats, chance, options, LIMITS,
+        clock=clock, ask=ask, is_silent=not is_recorded,
+    )  # fmt: skip
+    if is_recorded:
         rules = binding.describe(venue.variant).rules
-        table.herald.note(header(table, venue.variant, dict(venue.options), rules))
-    else:
-        table.herald = Silence(game_id, binding.name, play, seats, LIMITS.kept_events)
-    return table
+        game.lines.write(header(game, venue.variant, dict(venue.options), rules))
+    return game
 
 
 def _standing(result: Any) -> tuple[list[int], list[float]]:

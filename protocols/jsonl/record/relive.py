@@ -1,14 +1,14 @@
 """A recorded game lived through again: the rules play its actions, and every event must come out the same."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
 
 from protocols.jsonl.binding.binding import Binding, Happening, IllegalMove, Move, OptionError, Plan
-from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.game import AgentTurn, Decision, Game, GameOptions, Seat
 from protocols.jsonl.messages.events import Forced, Left, Rejoined
 from protocols.jsonl.messages.values import Id
 from protocols.jsonl.record.lines import (
@@ -21,10 +21,8 @@ from protocols.jsonl.record.lines import (
     RecordLine,
     RecordNote,
 )
-from protocols.jsonl.table.seat import Decision, Seat
 from protocols.jsonl.table.seeds import Seed
-from protocols.jsonl.table.table import Table
-from protocols.jsonl.table.terms import Terms
+from protocols.limits import GameLimits
 
 
 class RecordError(ValueError):
@@ -53,7 +51,7 @@ COMMON: Final = msgspec.json.Decoder(Forced | Left | Rejoined)
 class Relived:
     """A table as it stood when its record ended."""
 
-    table: Table
+    game: Game
     tries: int  # for a decision
     moves: dict[int, Move] = field(default_factory=dict)  # made, of those that are due
     unheard: deque[Happening] = field(default_factory=deque)  # not in the record any more
@@ -62,7 +60,14 @@ class Relived:
     events: int = 0  # compared
 
 
-def relive(lines: Sequence[bytes], bindings: Any, limits: JsonlLimits) -> Relived:
+def relive(
+    lines: Sequence[bytes],
+    bindings: Any,
+    limits: GameLimits,
+    *,
+    clock: Callable[[], float] = float,
+    ask: Callable[[Game, AgentTurn], object] = lambda game, turn: None,
+) -> Relived:
     """Play a record, given without its line breaks. RecordError says where it fails, and why."""
     if not lines:
         raise RecordError("line 1: a header expected, nothing read")
@@ -71,11 +76,11 @@ def relive(lines: Sequence[bytes], bindings: Any, limits: JsonlLimits) -> Relive
         raise RecordError(f"line 1: a header of {FORMAT} expected")
     if header.game not in bindings:
         raise RecordError(f"line 1: no game is called {header.game[:40]!r}")
-    relived = Relived(table=_table(header, bindings[header.game], limits), tries=limits.tries)
-    table = relived.table
-    table.herald.record = [line + b"\n" for line in lines]
+    relived = Relived(game=_game(header, bindings[header.game], limits, clock, ask), tries=limits.tries)
+    game = relived.game
+    game.lines.record = [line + b"\n" for line in lines]
     for number, line in enumerate(lines[1:], 2):
-        if table.end_line:
+        if game.end_line:
             raise RecordError(f"line {number}: after the end")
         entry = _read(line, number)
         try:
@@ -95,7 +100,13 @@ def _read(line: bytes, number: int) -> Any:
         raise RecordError(f"line {number}: {error}") from None
 
 
-def _table(header: RecordHeader, binding: Binding, limits: JsonlLimits) -> Table:
+def _game(
+    header: RecordHeader,
+    binding: Binding,
+    limits: GameLimits,
+    clock: Callable[[], float],
+    ask: Callable[[Game, AgentTurn], object],
+) -> Game:
     seed = Seed(header.seed, header.salt)
     plan = Plan(variant=header.variant, seats=len(header.seats), options=header.options, chance=seed)
     try:
@@ -116,39 +127,39 @@ def _table(header: RecordHeader, binding: Binding, limits: JsonlLimits) -> Table
         raise RecordError(
             f"line 1: its rules have hash {header.rules_hash}, here they have {play.rules_hash}"
         )
-    terms = Terms(clock=header.clock, rated=header.rated, on_gone=header.on_gone)
-    return Table(header.game_id, header.game, play, seats, seed, terms, limits)
+    options = GameOptions(clock=header.clock, rated=header.rated, on_gone=header.on_gone)
+    return Game(header.game_id, header.game, play, seats, seed, options, limits, clock=clock, ask=ask)
 
 
 def _live(relived: Relived, entry: RecordLine, line: bytes) -> None:
-    table = relived.table
+    game = relived.game
     if isinstance(entry, JournalSeat):
         relived.seated[entry.seat] = entry
         return
-    if not table.is_started:
-        table.is_started = True
-        table.herald.prepare()
-        relived.unheard.extend(table.play.begin())
+    if not game.is_started:
+        game.is_started = True
+        game.lines.prepare()
+        relived.unheard.extend(game.play.begin())
     match entry:
         case RecordAction():
             _act(relived, entry)
         case Happened():
             happening = relived.unheard.popleft() if relived.unheard else None
-            happened = table.herald.recall(happening or Happening(event=_common(line)))
+            happened = game.lines.history.add(happening or Happening(event=_common(line)))
             expected = happened.private.rstrip(b"\n")
             if expected != line:
                 raise RecordError(f"{_text(line)} is recorded, the rules make {_text(expected)} of it")
             relived.events += 1
         case GivenUp():
-            table.seats[entry.seat].given_up = entry.reason
-            table.seats[entry.seat].decision = None
+            game.seats[entry.seat].given_up = entry.reason
+            game.seats[entry.seat].decision = None
         case JournalDecide():
             relived.decides[entry.seat] = entry.id
-            table.seats[entry.seat].decision = Decision(
-                id=entry.id, seq=table.seq, began=0.0, tries_left=relived.tries
+            game.seats[entry.seat].decision = Decision(
+                id=entry.id, seq=game.seq, began=0.0, tries_left=relived.tries
             )
         case Ended():
-            _end(table, line)
+            _end(game, line)
         case RecordNote():
             pass
         case _:
@@ -156,42 +167,42 @@ def _live(relived: Relived, entry: RecordLine, line: bytes) -> None:
 
 
 def _act(relived: Relived, entry: RecordAction) -> None:
-    table = relived.table
+    game = relived.game
     if relived.unheard:
         raise RecordError("an action before all events of the last one")
-    if entry.seat not in table.play.due():
+    if entry.seat not in game.play.due():
         raise RecordError(f"seat {entry.seat} has nothing to decide")
     try:
-        move = table.play.read(entry.seat, bytes(entry.action))
+        move = game.play.read(entry.seat, bytes(entry.action))
     except (IllegalMove, msgspec.ValidationError) as error:
         raise RecordError(f"{bytes(entry.action).decode()}: {error}") from None
-    seat = table.seats[entry.seat]
+    seat = game.seats[entry.seat]
     agent = seat.agent
     if seat.decision or (agent and agent.is_slow):
-        seat.clock.take_up(entry.bank_ms or 0.0)
+        seat.clock.resume(entry.bank_ms or 0.0)
     if seat.decision:
         seat.accept(seat.decision.id)
         seat.decision = None
     if agent and not agent.is_slow and not entry.forced and not entry.given_up:
-        agent.choose(table.play, entry.seat)  # so that its stream of chance is where it was
+        agent.choose(game.play, entry.seat)  # so that its stream of chance is where it was
     relived.moves[entry.seat] = move
-    if all(seat in relived.moves for seat in table.play.due()):
-        relived.unheard.extend(table.play.play(relived.moves))
+    if all(seat in relived.moves for seat in game.play.due()):
+        relived.unheard.extend(game.play.play(relived.moves))
         relived.moves = {}
 
 
-def _end(table: Table, line: bytes) -> None:
-    gone = [seat for seat in table.seats if seat.given_up]
-    result = table.play.result()
+def _end(game: Game, line: bytes) -> None:
+    gone = [seat for seat in game.seats if seat.given_up]
+    result = game.play.result()
     if result is None and gone:
         reason = "resign" if b'"reason":"resign"' in line else "forfeit"
-        result = table.play.abandoned([seat.index for seat in gone], reason)  # type: ignore[arg-type]
+        result = game.play.abandoned([seat.index for seat in gone], reason)  # type: ignore[arg-type]
     if result is None:
         raise RecordError("the game is not over here")
-    expected = table.herald.end_line(result, table.seed)
+    expected = game.lines.end_line(result, game.seed)
     if expected.rstrip(b"\n") != line:
         raise RecordError(f"{_text(line)} is recorded, the rules make {_text(expected)} of it")
-    table.end_line = expected
+    game.end_line = expected
 
 
 def _common(line: bytes) -> Forced | Left | Rejoined:

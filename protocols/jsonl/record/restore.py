@@ -3,18 +3,17 @@
 import logging
 from typing import Final
 
-from protocols.jsonl.hall.hall import Hall
-from protocols.jsonl.hall.presence import await_return
+from protocols.jsonl.game import Seat
 from protocols.jsonl.record.journal import FolderJournal
 from protocols.jsonl.record.lines import JournalSeat
 from protocols.jsonl.record.relive import RecordError, Relived, relive
-from protocols.jsonl.session.session import Preferences, Session
-from protocols.jsonl.table.seat import Seat
+from protocols.jsonl.server import GameServer
+from protocols.jsonl.session import Preferences, Session
 
 LOG: Final = logging.getLogger(__name__)
 
 
-def restore(hall: Hall, journal: FolderJournal, now: float) -> int:
+def restore(server: GameServer, journal: FolderJournal) -> int:
     """Take up every game of the journal that is not over; how many. One that cannot be read is left alone."""
     count = 0
     for game_id in journal.games():
@@ -22,51 +21,51 @@ def restore(hall: Hall, journal: FolderJournal, now: float) -> int:
         if not lines or lines[-1].startswith(b'{"type":"end"'):
             continue
         try:
-            relived = relive(lines, hall.bindings, hall.limits)
+            relived = relive(lines, server.bindings, server.limits, clock=server.clock, ask=server.ask_agent)
         except RecordError as error:
             LOG.warning("the record of %s cannot be used: %s", game_id, error)
             continue
         journal.mend(game_id)
-        _take_up(hall, relived, now)
+        _take_up(server, relived)
         count += 1
     return count
 
 
-def _take_up(hall: Hall, relived: Relived, now: float) -> None:
-    table = relived.table
-    table.herald.written = len(table.herald.record)
-    for seat in table.seats:
+def _take_up(server: GameServer, relived: Relived) -> None:
+    game = relived.game
+    game.lines.written = len(game.lines.record)
+    for seat in game.seats:
         entry = relived.seated.get(seat.index)
         if entry and entry.session:
-            _seat(hall, relived, seat, entry, now)
+            _seat(server, relived, seat, entry)
         elif entry and entry.agent:
-            binding = hall.bindings[table.game]
-            seat.agent = binding.agent(entry.agent, table.play, table.seed.stream, seat.index)
-    hall.add(table)
-    if table.is_started:
-        table.go_on(relived.moves, list(relived.unheard), now)
-    elif not any(seat.is_open for seat in table.seats):
-        table.start(now)
-    hall.settle(table, now)
-    for session in table.herald.sessions():
-        await_return(hall, session, now)
+            binding = server.bindings[game.game]
+            seat.agent = binding.agent(entry.agent, game.play, game.seed.stream, seat.index)
+    server.add(game)
+    if game.is_started:
+        game.go_on(relived.moves, list(relived.unheard))
+    elif not any(seat.is_open for seat in game.seats):
+        game.start()
+    server.update(game)
+    for session in game.lines.players():
+        server.expect_return(session)
 
 
-def _seat(hall: Hall, relived: Relived, seat: Seat, entry: JournalSeat, now: float) -> None:
+def _seat(server: GameServer, relived: Relived, seat: Seat, entry: JournalSeat) -> None:
     """Somebody sat here, and may come back."""
-    session = hall.sessions.get(entry.session)
+    session = server.sessions.get(entry.session)
     if session is None:
         preferences = Preferences(name=entry.name)
-        session = Session(entry.session, entry.token_hash, preferences, hall.names.first_decide)
-        session.lost_at = now
-        hall.sessions[session.id] = session
-        hall.tokens[session.token_hash] = session
-    session.games.add(relived.table.id)
+        session = Session(entry.session, entry.token_hash, preferences, server.ids.first_decide)
+        session.lost_at = server.clock()
+        server.sessions[session.id] = session
+        server.sessions_by_token[session.token_hash] = session
+    session.games.add(relived.game.id)
     seat.session = session
     seat.name = entry.name
-    seat.is_absent = relived.table.is_started
+    seat.is_absent = relived.game.is_started
     if seat.decision:
-        seat.decision.began = now
+        seat.decision.began = server.clock()
     last = relived.decides.get(seat.index)
     if isinstance(last, int):
         session.next_decide = max(session.next_decide, last + 1)

@@ -15,7 +15,6 @@ from engines.engine import EngineError
 from engines.events import Bus, topic_level
 from protocols.hill.conversation import answer
 from protocols.hill.submission import Submission, SubmissionError
-from protocols.house import CHESS, House
 from protocols.jsonl.messages.codec import ENCODER, error_of
 from protocols.jsonl.messages.errors import Refusal, missing
 from protocols.mqtt.letter import Letter
@@ -23,6 +22,7 @@ from protocols.mqtt.outbox import Publication
 from protocols.mqtt.requests.missed import missed_events
 from protocols.mqtt.requests.move import best_move, read
 from protocols.mqtt.topics import Asked, Missed, Submitted
+from protocols.server import CHESS, Server
 
 LOG: Final = logging.getLogger(__name__)
 MOST_REMEMBERED: Final = 1000  # answers
@@ -34,16 +34,16 @@ Request = Submitted | Asked | Missed
 
 
 class Requests:
-    """Of one house. Answers are published with `put`."""
+    """Of one server. Answers are published with `put`."""
 
     def __init__(
         self,
-        house: House,
+        server: Server,
         bus: Bus,
         put: Callable[[Publication], None],
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._house = house
+        self._server = server
         self._bus = bus
         self._put = put
         self._clock = clock
@@ -120,7 +120,7 @@ class Requests:
         self._put(Publication(topic=letter.response, payload=told, correlation=letter.mark))
 
     async def _submitted(self, request: Submitted, payload: bytes) -> bytes:
-        if self._house.office is None:
+        if self._server.hills is None:
             raise missing("invalid_params", "hill called", request.hill)
         text = payload.decode("iso-8859-1")
         try:
@@ -129,8 +129,8 @@ class Requests:
             tag = request.hill  # whoever answers will say what is wrong
         if topic_level(tag) != request.hill:
             raise Refusal("invalid_params", f"this is no submission for the hill {request.hill[:40]!r}")
-        wait = self._house.quota.wait
-        report = await answer(self._house.office, text, lambda: wait(f"mqtt client {request.client}"))
+        wait = self._server.quota.wait
+        report = await answer(self._server.hills, text, lambda: wait(f"mqtt client {request.client}"))
         return report.encode("iso-8859-1", "replace").rstrip(b"\n")
 
     async def _moved(self, request: Asked, payload: bytes) -> bytes:
@@ -138,7 +138,7 @@ class Requests:
             raise missing("no_such_agent", "engine called", request.engine)
         position, limit = read(payload)
         try:
-            async with self._engines, self._house.engine() as engine:
+            async with self._engines, self._server.engine() as engine:
                 return await best_move(engine, position, limit)
         except EngineError as error:
             raise Refusal("busy", f"no engine to be had: {error}") from None

@@ -16,7 +16,7 @@ from protocols.adapters.acquire_space import AcquireSpace  # noqa: E402
 from protocols.adapters.pettingzoo import AcquireEnvironment  # noqa: E402
 from protocols.jsonl.binding.acquire.agents import acquire  # noqa: E402
 from protocols.jsonl.binding.acquire.binding import rules_data  # noqa: E402
-from protocols.jsonl.connection import Refused  # noqa: E402
+from protocols.jsonl.local import Refused  # noqa: E402
 
 BINDING = acquire()
 # A mask makes the space a dictionary, and who has nothing to decide may do nothing.

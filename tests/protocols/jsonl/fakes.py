@@ -1,110 +1,135 @@
-"""A hall with fixed names and a clock that only tests move, and clients that talk to it."""
+"""A game server with fixed ids and a clock that only tests move, and clients that talk to it."""
 
+import heapq
 import json
 import pickle
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any
 
 from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.hall.hall import Hall
-from protocols.jsonl.hall.presence import connect, disconnect
-from protocols.jsonl.names import Names
-from protocols.jsonl.requests.dispatch import receive
-from protocols.jsonl.session.line import Line
+from protocols.jsonl.handlers import receive
+from protocols.jsonl.job import Job
+from protocols.jsonl.server import GameServer, IdGenerator
+from protocols.jsonl.session import ClientConnection
 from protocols.jsonl.table.seeds import Seed
 from tests.fifth_game.binding import tic_tac_toe
 
 SEED = Seed(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")  # of the protocol's examples
 
 
-class FixedNames(Names):
+class FixedIds(IdGenerator):
     """Ids counted from where a test begins."""
 
     def __init__(self, first_game: int = 12, first_session: int = 1, seed: Seed = SEED) -> None:
         self.first_decide = 101
-        self._game = first_game - 1
-        self._session = first_session - 1
-        self._token = first_session - 1
-        self._match = 0
+        self._counts = {"s": first_session, "r": first_session, "g": first_game, "m": 1}
         self._seed = seed
 
+    def _next(self, letter: str) -> str:
+        self._counts[letter] += 1
+        return f"{letter}-{self._counts[letter] - 1}"
+
     def session(self) -> str:
-        self._session += 1
-        return f"s-{self._session}"
+        return self._next("s")
 
     def token(self) -> str:
-        self._token += 1
-        return f"r-{self._token}"
+        return self._next("r")
 
     def game(self) -> str:
-        self._game += 1
-        return f"g-{self._game}"
+        return self._next("g")
 
     def match(self) -> str:
-        self._match += 1
-        return f"m-{self._match}"
+        return self._next("m")
 
     def seed(self) -> Seed:
         return self._seed
 
 
-class House:
-    """A hall at work, without sockets."""
+class FakeRuntime:
+    """A clock that only tests move, timers that ring when it has passed them, and jobs that wait to be done."""
 
-    def __init__(self, bindings: Mapping[str, Binding] | None = None, **settings: Any) -> None:
+    def __init__(self) -> None:
         self.now = 100.0
-        self.expects_trouble = False
-        settings.setdefault("names", FixedNames())
-        self.hall = Hall(bindings or tic_tac_toe(), server="galapagos 1.0.0", **settings)
+        self.jobs: list[Job] = []
+        self._timers: list[tuple[float, int, Callable[[], object]]] = []
+        self._order = count()
 
-    def guest(self, *, is_trusted: bool = True, is_silent: bool = False) -> "Guest":
-        return Guest(self, connect(self.hall, self.now, is_trusted=is_trusted, is_silent=is_silent))
+    def time(self) -> float:
+        return self.now
 
-    def player(self, **hello: Any) -> "Guest":
-        """A guest who has been welcomed."""
-        guest = self.guest()
-        guest.say(type="hello", versions=[1], **hello)
-        (guest.welcome,) = guest.heard()
-        assert guest.welcome["type"] == "welcome"
-        return guest
+    def call_at(self, when: float, callback: Callable[[], object], /) -> None:
+        heapq.heappush(self._timers, (when, next(self._order), callback))
+
+    @property
+    def timers(self) -> int:
+        return len(self._timers)
+
+    def submit(self, job: Job) -> None:
+        self.jobs.append(job)
 
     def work(self, most: int = 1_000_000, *, last_first: bool = False) -> None:
-        """Do the errands, or some, as another process would; they may come back in any order."""
-        while self.hall.errands and most:
-            errand = self.hall.errands.pop(-1 if last_first else 0)
-            function, task = pickle.loads(pickle.dumps((errand.function, errand.task)))
-            errand.done(function(task), self.now)
+        """Do the jobs, or some, as another process would; they may come back in any order."""
+        while self.jobs and most:
+            job = self.jobs.pop(-1 if last_first else 0)
+            function, argument = pickle.loads(pickle.dumps((job.function, job.argument)))
+            job.on_done(function(argument))
             most -= 1
 
     def wait(self, seconds: float) -> None:
         """Let time pass; everything is done when it is due."""
         until = self.now + seconds
-        while self.hall.alarms.next <= until:
-            self.now = max(self.now, self.hall.alarms.next)
-            self.hall.alarms.ring(self.now)
+        while self._timers and self._timers[0][0] <= until:
+            when, _, callback = heapq.heappop(self._timers)
+            self.now = max(self.now, when)
+            callback()
         self.now = until
 
 
-class Guest:
-    """One connection; what was heard is kept as lines."""
+class FakeServer(FakeRuntime):
+    """A server of games without sockets; `log` is what it has reported."""
 
-    def __init__(self, house: House, line: Line) -> None:
-        self.house = house
-        self.line = line
+    def __init__(self, bindings: Mapping[str, Binding] | None = None, **settings: Any) -> None:
+        super().__init__()
+        self.log: list[str] = []
+        self.expects_trouble = False
+        settings.setdefault("ids", FixedIds())
+        self.games = GameServer(
+            bindings or tic_tac_toe(), self, name="galapagos 1.0.0", log=self.log.append, **settings
+        )
+
+    def client(self, *, is_trusted: bool = True, is_silent: bool = False) -> "Client":
+        return Client(self, self.games.connect(is_trusted=is_trusted, is_silent=is_silent))
+
+    def player(self, **hello: Any) -> "Client":
+        """A client who has been welcomed."""
+        client = self.client()
+        client.say(type="hello", versions=[1], **hello)
+        (client.welcome,) = client.received()
+        assert client.welcome["type"] == "welcome"
+        return client
+
+
+class Client:
+    """One connection; what it has received is kept as lines."""
+
+    def __init__(self, server: FakeServer, connection: ClientConnection) -> None:
+        self.server = server
+        self.connection = connection
         self.welcome: dict[str, Any] = {}
 
     def send(self, data: bytes) -> None:
-        receive(self.house.hall, self.line, data, self.house.now)
-        assert self.house.expects_trouble or not self.house.hall.troubles, self.house.hall.troubles[0]
+        receive(self.server.games, self.connection, data)
+        assert self.server.expects_trouble or not self.server.log, self.server.log[0]
 
     def say(self, **message: Any) -> None:
         self.send(json.dumps(message).encode())
 
     def lines(self) -> list[str]:
         """What has come since the last time."""
-        return self.line.take().decode().splitlines()
+        return self.connection.data_to_send().decode().splitlines()
 
-    def heard(self) -> list[dict[str, Any]]:
+    def received(self) -> list[dict[str, Any]]:
         """The messages that have come since the last time, without pings."""
         messages = [json.loads(line) for line in self.lines()]
         return [message for message in messages if message["type"] != "ping"]
@@ -112,22 +137,22 @@ class Guest:
     def ask(self, **message: Any) -> dict[str, Any]:
         """The one answer to a request."""
         self.say(**message)
-        (answer,) = self.heard()
+        (answer,) = self.received()
         return dict(answer)
 
     def leave(self) -> None:
-        disconnect(self.house.hall, self.line, self.house.now)
+        self.server.games.disconnect(self.connection)
 
     def create(self, **message: Any) -> list[dict[str, Any]]:
         self.say(type="create", **{"game": "tic-tac-toe", "seats": ["me", "first"], **message})
-        return self.heard()
+        return self.received()
 
     def play_out(
-        self, choose: Callable[[dict[str, Any]], Any], heard: list[dict[str, Any]]
+        self, choose: Callable[[dict[str, Any]], Any], received: list[dict[str, Any]]
     ) -> dict[str, Any]:
         """Answer every decide until the end comes; the end."""
         while True:
-            for message in heard:
+            for message in received:
                 if message["type"] == "end":
                     return message
                 if message["type"] == "decide":
@@ -135,8 +160,8 @@ class Guest:
                         type="action", re=message["id"], game_id=message["game_id"], seq=message["seq"],
                         action=choose(message),
                     )  # fmt: skip
-            heard = self.heard()
-            assert heard, "nobody says anything"
+            received = self.received()
+            assert received, "nobody says anything"
 
 
 def first_listed(decide: dict[str, Any]) -> Any:
@@ -144,10 +169,10 @@ def first_listed(decide: dict[str, Any]) -> Any:
     return decide["legal"]["actions"][0]
 
 
-def returned(house: House, token: str) -> Guest:
-    """A guest who has taken up a session again; what follows is still to be heard."""
-    guest = house.guest()
-    guest.say(type="hello", versions=[1])
-    guest.lines()
-    guest.say(type="resume", token=token)
-    return guest
+def resumed(server: FakeServer, token: str) -> Client:
+    """A client who has taken up a session again; what follows is still to be received."""
+    client = server.client()
+    client.say(type="hello", versions=[1])
+    client.lines()
+    client.say(type="resume", token=token)
+    return client

@@ -1,4 +1,4 @@
-"""A house that is killed and started again on its journal."""
+"""A server that is killed and started again on its journal."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -7,7 +7,7 @@ from protocols.jsonl.binding.binding import Binding
 from protocols.jsonl.record.journal import FolderJournal
 from protocols.jsonl.record.restore import restore
 from tests.fifth_game.binding import tic_tac_toe
-from tests.protocols.jsonl.fakes import FixedNames, Guest, House, returned
+from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, resumed
 from tests.protocols.jsonl.scripted import acquire
 
 
@@ -27,19 +27,19 @@ class Killed:
         self.games = games
         self.runs = 0
 
-    def open(self) -> House:
+    def open(self) -> FakeServer:
         journal = FolderJournal(self.folder)
         self.runs += 1
-        house = House(self.games(), journal=journal, names=FixedNames(first_session=1000 * self.runs))
-        restore(house.hall, journal, house.now)
-        return house
+        server = FakeServer(self.games(), journal=journal, ids=FixedIds(first_session=1000 * self.runs))
+        restore(server.games, journal, server.now)
+        return server
 
     def tear(self) -> None:
         if self.torn:
             path = self.folder / "g-12.jsonl"
             path.write_bytes(path.read_bytes() + b'{"type":"event","ga')
 
-    def restarted(self, token: str) -> tuple[House, Guest]:
+    def restarted(self, token: str) -> tuple[FakeServer, Client]:
         """A new run, with whoever has this token back."""
-        house = self.open()
-        return house, returned(house, token)
+        server = self.open()
+        return server, resumed(server, token)

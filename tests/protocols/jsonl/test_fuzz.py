@@ -1,4 +1,4 @@
-"""Whatever a stranger says, the house stands: no fault of ours, no closed game, bounded memory."""
+"""Whatever a stranger says, the server stands: no fault of ours, no closed game, bounded memory."""
 
 import json
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.handlers import HANDLERS
 from protocols.jsonl.messages.schema import tag_of
-from protocols.jsonl.requests.dispatch import HANDLERS
-from tests.protocols.jsonl.fakes import House
+from protocols.limits import GameLimits
+from tests.protocols.jsonl.fakes import FakeServer
 from tests.protocols.jsonl.scripted import acquire
 
 TYPES = [tag_of(kind) for kind in HANDLERS] + ["ping", "pong", "hello", "nonsense"]
@@ -50,61 +50,61 @@ MESSAGES = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-def house_with_a_game() -> House:
-    house = House(acquire(), limits=JsonlLimits(malformed_lines=10**6))
-    guest = house.player()
-    guest.create(game="acquire", variant="mini", seats=["me", "random"])
-    house.guests = [guest]  # type: ignore[attr-defined]
-    return house
+def house_with_a_game() -> FakeServer:
+    server = FakeServer(acquire(), limits=GameLimits(malformed_lines=10**6))
+    client = server.player()
+    client.create(game="acquire", variant="mini", seats=["me", "random"])
+    server.clients = [client]  # type: ignore[attr-defined]
+    return server
 
 
-def stands(house: House) -> None:
-    """The first guest is still served, or a new one if somebody came with its token or it said goodbye."""
-    guest = house.guests[0]  # type: ignore[attr-defined]
-    if guest.line.is_closing:
-        guest = house.player()
-    guest.lines()
-    assert guest.ask(type="ping", id=1)["type"] == "pong"
-    assert not house.hall.troubles
-    assert len(house.hall.tables) <= 1 + house.hall.limits.games
+def stands(server: FakeServer) -> None:
+    """The first client is still served, or a new one if somebody came with its token or it said goodbye."""
+    client = server.clients[0]  # type: ignore[attr-defined]
+    if client.connection.is_closing:
+        client = server.player()
+    client.lines()
+    assert client.ask(type="ping", id=1)["type"] == "pong"
+    assert not server.log
+    assert len(server.games.games) <= 1 + server.games.limits.games
 
 
 @settings(max_examples=80)
 @given(st.lists(st.binary(max_size=200), max_size=10))
 def test_random_bytes(lines: list[bytes]) -> None:
-    house = house_with_a_game()
+    server = house_with_a_game()
     for line in lines:
         for part in line.split(b"\n"):
-            house.guests[0].send(part)  # type: ignore[attr-defined]
-    stands(house)
+            server.clients[0].send(part)  # type: ignore[attr-defined]
+    stands(server)
 
 
 @settings(max_examples=80)
 @given(st.lists(JSON, max_size=10))
 def test_random_json(values: list[Any]) -> None:
-    house = house_with_a_game()
+    server = house_with_a_game()
     for value in values:
-        house.guests[0].send(json.dumps(value).encode("utf-8", "surrogatepass"))  # type: ignore[attr-defined]
-    stands(house)
+        server.clients[0].send(json.dumps(value).encode("utf-8", "surrogatepass"))  # type: ignore[attr-defined]
+    stands(server)
 
 
 @settings(max_examples=100)
 @given(st.lists(MESSAGES, max_size=20))
 def test_random_messages(messages: list[dict[str, Any]]) -> None:
     """From the one who plays, and from a stranger."""
-    house = house_with_a_game()
-    stranger = house.player()
+    server = house_with_a_game()
+    stranger = server.player()
     for number, message in enumerate(messages):
-        guest = house.guests[0] if number % 2 else stranger  # type: ignore[attr-defined]
-        guest.send(json.dumps(message).encode("utf-8", "surrogatepass"))
-    house.wait(1.0)
-    stands(house)
+        client = server.clients[0] if number % 2 else stranger  # type: ignore[attr-defined]
+        client.send(json.dumps(message).encode("utf-8", "surrogatepass"))
+    server.wait(1.0)
+    stands(server)
 
 
 @settings(max_examples=100)
 @given(st.binary(max_size=12), st.integers(0, 200), st.integers(0, 20))
 def test_damaged_messages(damage: bytes, at: int, gone: int) -> None:
-    house = house_with_a_game()
+    server = house_with_a_game()
     line = b'{"type":"action","id":7,"re":101,"game_id":"g-12","seq":1,"action":{"kind":"place","tile":"1A"}}'
-    house.guests[0].send((line[:at] + damage + line[at + gone :]).replace(b"\n", b""))  # type: ignore[attr-defined]
-    stands(house)
+    server.clients[0].send((line[:at] + damage + line[at + gone :]).replace(b"\n", b""))  # type: ignore[attr-defined]
+    stands(server)

@@ -10,15 +10,14 @@ from random import Random
 from typing import Any
 
 import pytest
-
 from protocols.house import House
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
-from protocols.jsonl.limits import JsonlLimits
+
 from protocols.jsonl.script.perform import Difference, perform
 from protocols.jsonl.script.script import ScriptError, parse
 from protocols.jsonl.script.stages import ProgramStage, TcpStage
-from protocols.limits import Limits
+from protocols.limits import GameLimits, Limits
 from protocols.server import Server
 from tests.protocols.wire import Wire, no_engine
 from tools.games import bindings
@@ -31,7 +30,7 @@ HELLO = '{"type":"hello","versions":[1]}'
 
 @asynccontextmanager
 async def served(**limits: Any) -> AsyncIterator[tuple[str, int, Hall]]:
-    hall = Hall(bindings(), limits=JsonlLimits(**limits))
+    hall = Hall(bindings(), limits=GameLimits(**limits))
     async with Host(hall) as tables:
         server = Server(House(no_engine, Limits(connections_per_address=100), None, tables))
         host, port = await server.start("127.0.0.1", 0)
@@ -216,7 +215,7 @@ async def test_chess_on_standard_input_stays_light() -> None:
 
 async def test_who_heeds_no_refusal_is_read_no_faster_than_allowed() -> None:
     """Else a stranger's flood would keep the loop busy with refusals."""
-    hall = Hall(bindings(), limits=JsonlLimits(messages_per_second=20, messages_burst=40))
+    hall = Hall(bindings(), limits=GameLimits(messages_per_second=20, messages_burst=40))
     async with Host(hall) as tables:
         house = House(no_engine, Limits(), None, tables, is_proxied=True)
         server = Server(house)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from protocols.jsonl.binding.binding import Binding
-from tests.protocols.jsonl.fakes import FixedNames, House
+from tests.protocols.jsonl.fakes import FakeServer, FixedIds
 from tests.protocols.jsonl.scripted import acquire
 
 TRANSCRIPT = Path(__file__).parent / "transcripts" / "acquire_mini.txt"
@@ -25,7 +25,7 @@ def pattern_of(line: str) -> re.Pattern[str]:
     return re.compile(text)
 
 
-class WorkedNames(FixedNames):
+class WorkedIds(FixedIds):
     def session(self) -> str:
         return "s-7f3a"
 
@@ -37,20 +37,20 @@ def test_every_line_of_the_worked_game() -> None:
     bindings: dict[str, Binding] = acquire(*OPPONENT)
     bindings["protection"] = Named()  # type: ignore[assignment]
     features = ["resume", "watch", "matches", "check", "explain"]
-    house = House(bindings, names=WorkedNames(), features=features)
-    guest = house.guest()
-    heard: list[str] = []
+    server = FakeServer(bindings, ids=WorkedIds(), features=features)
+    client = server.client()
+    received: list[str] = []
     checked = 0
     for line in TRANSCRIPT.read_text(encoding="utf-8").splitlines():
         side, _, text = line.partition(" ")
         if side == "C":
-            assert not heard, "the server says more than it should"
-            guest.send(text.encode())
-            heard = guest.lines()
+            assert not received, "the server says more than it should"
+            client.send(text.encode())
+            received = client.lines()
         else:
-            assert heard, f"missing: {text}"
-            said = heard.pop(0)
+            assert received, f"missing: {text}"
+            said = received.pop(0)
             assert pattern_of(text).fullmatch(said), f"\nexpected {text}\nheard    {said}"
             checked += 1
-    assert not heard and checked == 34
-    assert guest.line.is_closing
+    assert not received and checked == 34
+    assert client.connection.is_closing

@@ -1,15 +1,15 @@
-"""The house behind a broker: what everybody is told, what stays, and conversations."""
+"""The server behind a broker: what everybody is told, what stays, and conversations."""
 
 import asyncio
 from typing import Any
 
 import aiomqtt
 
-from protocols.jsonl.limits import JsonlLimits
+from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import first_listed
 from tests.protocols.jsonl.scripted import acquire
-from tests.protocols.mqtt.house import ROOT, Client, client, data, seq, served
 from tests.protocols.mqtt.mosquitto import Mosquitto
+from tests.protocols.mqtt.server import ROOT, Client, client, data, seq, served
 
 HELLO = {"type": "hello", "versions": [1]}
 MINI = {"type": "create", "game": "acquire", "variant": "mini", "seats": ["me", "random"]}
@@ -28,10 +28,10 @@ async def played(player: Client, seats: str = "c/") -> str:
 
 async def test_the_house_says_who_it_is_and_when_it_is_gone(mosquitto: Mosquitto) -> None:
     async with client(mosquitto, "ann") as ann:
-        async with served(mosquitto) as house:
+        async with served(mosquitto) as server:
             await ann.subscribe("server", "engine/+/status")
             welcome = data(await ann.hear("server", "welcome"))
-            assert welcome["server"] == house.hall.server and "tic-tac-toe" in welcome["games"]
+            assert welcome["server"] == server.games.server and "tic-tac-toe" in welcome["games"]
             assert not {"session", "resume", "re"} & set(welcome)
             assert data(await ann.hear("engine/", "presence"))["status"] == "online"
         while (await ann.hear("engine/")).payload:
@@ -45,7 +45,7 @@ async def test_the_house_says_who_it_is_and_when_it_is_gone(mosquitto: Mosquitto
 
 async def test_a_game_is_played_and_watched(mosquitto: Mosquitto) -> None:
     async with (
-        served(mosquitto, acquire()) as house,
+        served(mosquitto, acquire()) as server,
         client(mosquitto, "ann") as ann,
         client(mosquitto, "bob") as bob,
     ):
@@ -66,9 +66,9 @@ async def test_a_game_is_played_and_watched(mosquitto: Mosquitto) -> None:
             await eve.subscribe("g/+/state")
             late = await eve.hear("g/")
             assert late.retain and data(late) == lines[-1]
-            house.bus.clear(f"game/{game_id}/state")
+            server.bus.clear(f"game/{game_id}/state")
             cleared = await eve.hear("g/")
-            assert not cleared.payload and seq(cleared) == house.bus.seq
+            assert not cleared.payload and seq(cleared) == server.bus.seq
             async with client(mosquitto, "eve") as later:
                 await later.subscribe("g/+/state")
                 assert await later.hears_nothing(0.1)
@@ -116,7 +116,7 @@ async def test_an_answer_goes_where_it_is_wanted_if_that_is_ones_own(mosquitto: 
 async def test_who_is_cut_off_comes_back(mosquitto: Mosquitto) -> None:
     """The client's will ends its connection, and `resume` takes its session up, as over TCP."""
     will = aiomqtt.Will(f"{ROOT}/c/ann/in", b'{"type":"bye"}', qos=1)
-    async with served(mosquitto, acquire()) as house:
+    async with served(mosquitto, acquire()) as server:
         async with client(mosquitto, "ann", will) as ann:
             await ann.subscribe("c/ann/out")
             await ann.say(**HELLO)
@@ -126,7 +126,7 @@ async def test_who_is_cut_off_comes_back(mosquitto: Mosquitto) -> None:
             await ann.cut()
             async with asyncio.timeout(5.0):
                 while True:
-                    if not house.hall.lines:
+                    if not server.games.lines:
                         break
                     await asyncio.sleep(0.01)
         async with client(mosquitto, "ann", will) as again:
@@ -140,27 +140,27 @@ async def test_who_is_cut_off_comes_back(mosquitto: Mosquitto) -> None:
 async def test_messages_from_before_and_hostile_ones(mosquitto: Mosquitto) -> None:
     async with client(mosquitto, "ann") as ann:
         await ann.publish("c/ann/in", '{"type":"ping","id":"retained"}', retain=True)
-        async with served(mosquitto) as house:
+        async with served(mosquitto) as server:
             await ann.subscribe("c/ann/out")
             assert await ann.hears_nothing(0.1), "what is retained is nobody's word"
             for payload in (b"", b"\xff\x00", b"[" * 40, b"{}\n{}", b'{"type":"ping","id":{}}'):
                 await ann.publish("c/ann/in", payload)
             await ann.say(type="ping", id=9)
             assert data(await ann.hear(kind="pong"))["re"] == 9
-            await ann.publish("c/ann/in", b"x" * JsonlLimits().line_bytes)
+            await ann.publish("c/ann/in", b"x" * GameLimits().line_bytes)
             async with asyncio.timeout(5.0):
                 while data(await ann.hear(kind="error"))["code"] != "too_long":
                     pass
             await ann.say(**HELLO)
             assert await ann.hear(kind="welcome"), "a new conversation"
-            assert not house.hall.troubles
+            assert not server.log
         await ann.publish("c/ann/in", b"", retain=True)
 
 
 async def test_lines_and_events_are_numbered(mosquitto: Mosquitto) -> None:
-    async with served(mosquitto) as house, client(mosquitto, "ann") as ann:
+    async with served(mosquitto) as server, client(mosquitto, "ann") as ann:
         await ann.subscribe("engine/+/status", "m/+/table")
         assert data(await ann.hear("engine"))["status"] == "online"
-        house.bus.publish("match/m-1/table", next(house.bus.history(0)).news, is_state=True)
-        assert seq(await ann.hear("m/")) == house.bus.seq
-        house.bus.clear("match/m-1/table")
+        server.bus.publish("match/m-1/table", next(server.bus.history(0)).news, is_state=True)
+        assert seq(await ann.hear("m/")) == server.bus.seq
+        server.bus.clear("match/m-1/table")

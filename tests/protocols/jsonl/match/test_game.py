@@ -6,11 +6,11 @@ from itertools import chain, repeat
 from typing import Any
 
 import pytest
+from protocols.jsonl.limits import JsonlLimits
 
 from core.random import Random
 from protocols.jsonl.binding.acquire.agents import acquire
 from protocols.jsonl.binding.binding import Agent, Move, Play
-from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.match.contest import Contest
 from protocols.jsonl.match.game import Outcome, Venue, played
 from protocols.jsonl.messages.values import ClockTerms

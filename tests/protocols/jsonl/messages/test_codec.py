@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from protocols.jsonl.table.history import History, with_sentence
 
 from protocols.jsonl.binding.binding import Happening
 from protocols.jsonl.messages.codec import DEPTH, decode, encode, joined
 from protocols.jsonl.messages.errors import NUMBERS, MalformedLine, Refusal
 from protocols.jsonl.messages.events import Forced
-from protocols.jsonl.table.history import History, with_sentence
 from tests.protocols.jsonl.fakes import House
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from protocols.jsonl.limits import JsonlLimits
+
 from protocols.jsonl.record.journal import FolderJournal
 from protocols.jsonl.record.relive import relive
 from tests.protocols.wire import Wire

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from protocols.jsonl.limits import JsonlLimits
+
 from protocols.jsonl.record.journal import FolderJournal, JournalError, whole_lines
 from protocols.jsonl.record.relive import RecordError, relive
 from tests.protocols.jsonl.fakes import House, first_listed

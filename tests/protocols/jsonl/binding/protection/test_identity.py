@@ -8,11 +8,12 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from protocols.jsonl.table.table import Table
+
 from core.random import Random
 from engines.protection.profile import Hybrid, Profile
 from protocols.jsonl.binding.protection.play import ProtectionPlay
 from protocols.jsonl.messages.codec import ENCODER
-from protocols.jsonl.table.table import Table
 from tests.protocols.jsonl.binding.protection.house import act, begun, decide_of, free, house, pool
 from tests.protocols.jsonl.fakes import Guest, House
 

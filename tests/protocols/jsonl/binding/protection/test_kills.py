@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from protocols.jsonl.limits import JsonlLimits
 
 from engines.protection.profile import loads
 from protocols.jsonl.binding.protection.agents import protection
-from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record.journal import FolderJournal
 from protocols.jsonl.record.relive import relive
 from tests.protocols.jsonl.binding.protection.house import act, binding, decide_of, drones

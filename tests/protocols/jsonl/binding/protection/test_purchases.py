@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-
 from protocols.jsonl.limits import JsonlLimits
+
 from protocols.jsonl.record.relive import relive
 from tests.protocols.jsonl.binding.protection.house import (
     NOTHING,

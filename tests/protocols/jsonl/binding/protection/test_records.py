@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
+from protocols.jsonl.limits import JsonlLimits
 
 from protocols.jsonl.binding.protection.actions import Strategy, strategy_of
 from protocols.jsonl.binding.protection.play import ProtectionPlay
-from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record.journal import FolderJournal, whole_lines
 from protocols.jsonl.record.relive import RecordError, relive
 from protocols.jsonl.record.restore import restore

@@ -1,0 +1,203 @@
+"""A client's connection without I/O, in the manner of h11: bytes in, lines out; lines in, bytes to send out.
+
+All protocols share it. LineReader adds the waiting, for protocols whose session asks for one line after the other.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, Protocol
+
+from protocols.limits import TokenBucket
+
+UTF8_MARK: Final = b"\xef\xbb\xbf"  # that some editors and shells put before a text
+
+
+class LineTooLong(ValueError):
+    """The other side has sent too many bytes without a line break. It is fatal."""
+
+
+class Stream(Protocol):
+    """A byte stream with its waiting: TCP, a WebSocket whose frames are lines, a client at a broker, stdin and stdout."""
+
+    async def read(self) -> bytes:
+        """What has arrived, at least a byte of it; empty at the end. ValueError if a frame of it is too long."""
+        ...
+
+    def write(self, data: bytes) -> None: ...
+
+    async def drain(self) -> None:
+        """Wait while the other side is slow to read."""
+        ...
+
+    def waiting(self) -> int:
+        """Bytes that are written and not yet taken."""
+        ...
+
+    def is_gone(self) -> bool:
+        """Whether it is known already that the other side is gone."""
+        ...
+
+    def close(self) -> None:
+        """Send what is written, and then nothing more; reading ends."""
+        ...
+
+    def abort(self) -> None:
+        """End it at once."""
+        ...
+
+
+class DroppableLine(bytes):
+    """A line that a slow reader may lose, as spectators do."""
+
+
+class Connection:
+    """Framing, rate limit and a bounded send queue of one client."""
+
+    def __init__(
+        self,
+        most_bytes: int,
+        bucket: TokenBucket | None = None,
+        *,
+        queue_lines: int = 0,
+        on_writable: Callable[[], object] = bool,
+    ) -> None:
+        """A line has at most so many bytes, its break included. Without a bucket there is no rate limit.
+
+        `on_writable` is called when there is something new to send, or when the connection is to be closed.
+        """
+        self.most_bytes = most_bytes
+        self.bucket = bucket
+        self.on_writable = on_writable
+        self.is_closing = False  # once data_to_send() is sent
+        self.has_ended = False  # the other side sends nothing more
+        self._lines: deque[bytes] = deque()
+        self._rest = b""  # without a break so far
+        self._queue: list[bytes] = []
+        self.queue_lines = queue_lines
+        self._dropped = 0
+
+    # -- From the client --------------------------------------------------------------------------
+
+    def receive_data(self, data: bytes) -> None:
+        """Bytes that have arrived; none at the end, which also ends the last line."""
+        if not data:
+            self.has_ended = True
+            if self._rest:
+                self._lines.append(self._rest)
+            self._rest = b""
+            return
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        self._lines += lines
+
+    def next_line(self) -> bytes | None:
+        """The next whole line without its break; None if there is none yet. LineTooLong, after the lines before it."""
+        if self._lines:
+            line = self._lines.popleft()
+            if len(line) >= self.most_bytes:
+                raise LineTooLong("line too long")
+            return line
+        if len(self._rest) >= self.most_bytes:
+            raise LineTooLong("line too long")
+        return None
+
+    # -- To the client ----------------------------------------------------------------------------
+
+    def send(self, *lines: bytes) -> None:
+        """Queue whole lines, each with its break."""
+        self._queue += lines
+        self.on_writable()
+
+    def close(self) -> None:
+        """Send what is queued, and nothing more."""
+        self.is_closing = True
+        self.on_writable()
+
+    @property
+    def queued(self) -> int:
+        """Lines that wait to be sent."""
+        return len(self._queue)
+
+    def data_to_send(self) -> bytes:
+        """All that is queued; it then counts as sent."""
+        data = b"".join(self._queue)
+        self._queue.clear()
+        if self._dropped:
+            data += self.gap_line(self._dropped)
+            self._dropped = 0
+        return data
+
+    def make_room(self) -> bool:
+        """Drop droppable lines, the oldest first; whether the queue is then short enough for a slow reader."""
+        spare = len(self._queue) - self.queue_lines
+        if spare <= 0:
+            return True
+        kept: list[bytes] = []
+        for line in self._queue:
+            if spare and isinstance(line, DroppableLine):
+                spare -= 1
+                self._dropped += 1
+            else:
+                kept.append(line)
+        self._queue = kept
+        return spare <= 0
+
+    def gap_line(self, count: int) -> bytes:
+        """What tells the client that so many lines were dropped."""
+        return b""
+
+
+class LineReader:
+    """The lines of a stream one by one, no faster than the connection's bucket allows."""
+
+    def __init__(self, stream: Stream, connection: Connection, idle_seconds: float, line_bytes: int) -> None:
+        """A line has at most `line_bytes` unless it is UCI's `position`, which the connection's own limit binds."""
+        self._stream = stream
+        self._connection = connection
+        self._idle_seconds = idle_seconds
+        self._line_bytes = line_bytes
+        self._bucket = connection.bucket
+        self._waiting: asyncio.Timeout | None = None
+        self._has_ended = False
+
+    def unthrottled(self) -> "LineReader":
+        """The same lines as fast as they come: for a text, whose size is bounded by who reads it."""
+        reader = LineReader(self._stream, self._connection, self._idle_seconds, self._line_bytes)
+        reader._bucket = None
+        return reader
+
+    def end(self) -> None:
+        """No line comes any more: whoever waits for one gets the end of input."""
+        self._has_ended = True
+        if self._waiting is not None:
+            self._waiting.reschedule(0.0)
+
+    async def readline(self) -> bytes:
+        """The next line with its break, empty at the end. TimeoutError when none comes, ValueError if it is too long."""
+        if self._bucket is not None:
+            if delay := self._bucket.delay(monotonic()):
+                await asyncio.sleep(delay)
+            self._bucket.take()
+        while not self._has_ended:
+            line = self._connection.next_line()
+            if line is not None:
+                if len(line) >= self._line_bytes and not line.lstrip().startswith(b"position "):
+                    raise LineTooLong("line too long")
+                return line + b"\n"
+            if self._connection.has_ended:
+                return b""
+            await self._receive()
+        return b""
+
+    async def _receive(self) -> None:
+        try:
+            async with asyncio.timeout(self._idle_seconds) as self._waiting:
+                data = await self._stream.read()
+        except TimeoutError:
+            if self._has_ended:
+                return
+            raise
+        finally:
+            self._waiting = None
+        self._connection.receive_data(data)

@@ -1,0 +1,293 @@
+"""What is sent of a game, and to whom: to those who play, to spectators, to the bus, and into the record."""
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+
+from engines.events import BroadcastLine, Bus
+from protocols.connection import DroppableLine
+from protocols.jsonl.binding.binding import Happening, Play
+from protocols.jsonl.messages.answers import Observation
+from protocols.jsonl.messages.codec import ENCODER, encode, joined
+from protocols.jsonl.messages.events import GameEvent
+from protocols.jsonl.messages.news import Decide, Start
+from protocols.jsonl.messages.values import Id
+from protocols.jsonl.record.lines import RecordLine
+from protocols.jsonl.session import Session
+from protocols.jsonl.table.seeds import Seed
+
+if TYPE_CHECKING:
+    from protocols.jsonl.game import Decision, Seat
+
+LATENCY_INTERVAL: Final = 10  # decisions, between two that tell the latency
+STATE_SECONDS: Final = 1.0  # between two states of a game on the bus: they take longer than its events
+
+
+class PublishedEvent(Struct, frozen=True, kw_only=True, gc=False):
+    """An event with its number, and the lines that tell it."""
+
+    seq: int
+    happening: Happening
+    public: bytes
+    private: bytes  # the line that its owner gets, the same if there is nothing to hide
+
+    def line(self, *, is_private: bool) -> bytes:
+        return self.private if is_private else self.public
+
+    def event(self, *, is_private: bool) -> GameEvent:
+        return (is_private and self.happening.private) or self.happening.event
+
+
+class History:
+    """The last events of a game."""
+
+    def __init__(self, game_id: str, kept: int) -> None:
+        self.seq = 0  # of the last event
+        self._head = b'{"type":"event","game_id":%b,"seq":' % ENCODER.encode(game_id)
+        self._events: deque[PublishedEvent] = deque(maxlen=kept)
+
+    def add(self, happening: Happening) -> PublishedEvent:
+        self.seq += 1
+        public = self._line(happening.event)
+        private = self._line(happening.private) if happening.private else public
+        event = PublishedEvent(seq=self.seq, happening=happening, public=public, private=private)
+        self._events.append(event)
+        return event
+
+    def has(self, seq: int) -> bool:
+        """Whether all events from `seq` on are kept."""
+        return self.seq - len(self._events) < seq
+
+    def between(self, first: int, last: int) -> Iterator[PublishedEvent]:
+        """The kept events with these numbers."""
+        start = len(self._events) - (self.seq - first + 1)
+        for index in range(max(start, 0), len(self._events)):
+            event = self._events[index]
+            if event.seq > last:
+                return
+            yield event
+
+    def _line(self, event: GameEvent) -> bytes:
+        return b"%b%d,%b\n" % (self._head, self.seq, ENCODER.encode(event)[1:])
+
+
+@dataclass(slots=True, kw_only=True)
+class Spectator:
+    """How far a session has seen a game, and how much of it it may see."""
+
+    session: Session
+    delay: int  # events
+    sees_all: bool
+    sent: int  # the number of the last event that is not to be sent again
+
+
+class GameTopics:
+    """A game on the bus: its public lines, and the state that newcomers get."""
+
+    def __init__(self, bus: Bus, game_id: str) -> None:
+        self._bus = bus
+        self._public = f"game/{game_id}/public"
+        self._state = f"game/{game_id}/state"
+        self._state_seq = -1  # the number of the event after which the state was published
+        self.due_at = -inf  # when the state may be published again
+        self.is_scheduled = False  # it will be, then
+
+    def publish(self, line: bytes) -> None:
+        """A public line, with its break."""
+        self._bus.publish(self._public, BroadcastLine(line=line.rstrip()))
+
+    def is_behind(self, seq: int) -> bool:
+        """Whether more has happened than the published state shows."""
+        return seq > self._state_seq
+
+    def publish_state(self, seq: int, line: bytes) -> None:
+        """The state of the game after event `seq`."""
+        self._state_seq = seq
+        self._bus.publish(self._state, BroadcastLine(line=line.rstrip()), is_state=True)
+
+    def clear(self) -> None:
+        """The game is shown no more."""
+        self._bus.clear(self._state)
+
+
+class Broadcaster:
+    """Makes the lines of one game and sends them."""
+
+    def __init__(self, game_id: str, game: str, play: Play, seats: "Sequence[Seat]", kept: int) -> None:
+        """`kept` events can be sent again."""
+        self.history = History(game_id, kept)
+        self.spectators: dict[str, Spectator] = {}  # by session
+        self.topics: GameTopics | None = None
+        self.record: list[bytes] = []
+        self.written = 0  # lines of it that are in the journal
+        self._game_id = game_id
+        self._game = game
+        self._play = play
+        self._seats = seats
+        self._openings: dict[int | None, bytes] = {}  # what `start` shows of the game, by seat
+
+    def players(self) -> Collection[Session]:
+        """The sessions that play, each once."""
+        return {id(seat.session): seat.session for seat in self._seats if seat.session}.values()
+
+    def write(self, line: RecordLine) -> None:
+        """Add to the record."""
+        self.record.append(encode(line))
+
+    def drop_record(self) -> None:
+        """It is complete, and in the journal."""
+        self.record.clear()
+        self.written = 0
+
+    # -- The start ----------------------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Take down what `start` shows: the game as it begins."""
+        for seat in (None, *range(len(self._seats))):
+            self._openings[seat] = self._shown(seat)
+        for each in self._seats:
+            each.seen = self._play.observation(each.index)
+
+    def send_start(self) -> None:
+        for seat in self._seats:
+            if seat.session:
+                seat.session.send(self.start_line(seat.index))
+        for spectator in self.spectators.values():
+            spectator.session.send(self.start_line(None))
+        if self.topics:
+            self.topics.publish(self.start_line(None))
+
+    def start_line(self, seat: int | None) -> bytes:
+        """The `start` of a seat, or of spectators."""
+        return self._start(seat, 0, self._openings[seat])
+
+    def current_start_line(self) -> bytes:
+        """A `start` for spectators who come later: the game as it is now."""
+        return self._start(None, self.history.seq, self._shown(None))
+
+    # -- Events and decisions -----------------------------------------------------------------------
+
+    def publish(self, happenings: Sequence[Happening]) -> None:
+        """Number events, write them into the record, and send them to all who may see them."""
+        events = list(map(self.history.add, happenings))
+        self.record += [event.private for event in events]
+        for session in self.players():
+            session.send(*self.event_lines(events, session))
+        for spectator in self.spectators.values():
+            self.send_due(spectator)
+        if self.topics:
+            for event in events:
+                self.topics.publish(event.public)
+
+    def event_lines(self, events: Iterable[PublishedEvent], session: Session) -> list[bytes]:
+        """Events as a session that plays receives them."""
+        own = [seat.index for seat in self._seats if seat.session is session]
+        if session.preferences.say:
+            return [self._with_text(event, is_private=event.happening.owner in own) for event in events]
+        return [event.line(is_private=event.happening.owner in own) for event in events]
+
+    def send_due(self, spectator: Spectator) -> None:
+        """Send a spectator what is old enough."""
+        self._send_until(spectator, self.history.seq - spectator.delay)
+
+    def send_rest(self, spectator: Spectator, end_line: bytes) -> None:
+        """The game is over: nothing is held back any more."""
+        self._send_until(spectator, self.history.seq)
+        spectator.session.send(DroppableLine(end_line))
+
+    def decide_line(self, seat: "Seat", decision: "Decision", now: float, *, is_again: bool) -> bytes:
+        """The decision that a seat owes; sent again, it comes with the full observation."""
+        assert seat.session is not None
+        session, play = seat.session, self._play
+        preferences = session.preferences
+        observation = play.observation(seat.index)
+        is_delta = preferences.observe == "delta" and not is_again
+        decide = Decide(
+            id=decision.id,
+            game_id=self._game_id,
+            seq=decision.seq,
+            seat=seat.index,
+            phase=play.phase(seat.index),
+            observation=None if is_delta else observation,
+            delta=seat.difference(observation) if is_delta else None,
+            legal=None if preferences.legal == "none" else play.legal(seat.index, preferences.legal),
+            clock=seat.clock.left(decision.began, now),
+            ending=play.ending(),
+        )
+        if session.connection and seat.decisions % LATENCY_INTERVAL == 0:
+            decide.latency_ms = session.connection.latency_ms
+        seat.seen = observation
+        line = encode(decide)
+        if session.max_line and len(line) > session.max_line:
+            decide.legal = None  # such a short line has no room for it
+            line = encode(decide)
+        return line
+
+    def observation(self, seat: int | None, seq: int, re: Id | None = None) -> Observation:
+        """The full observation of a seat, or the public part."""
+        return Observation(re=re, game_id=self._game_id, seq=seq, observation=self._play.observation(seat))
+
+    # -- The end ------------------------------------------------------------------------------------
+
+    def end_line(self, result: Any, seed: Seed) -> bytes:
+        """The `end` with this result, and all that was hidden."""
+        hidden = self._play.reveal()
+        seeds = ENCODER.encode({"seed": seed.number, "salt": seed.salt})
+        reveal = joined(ENCODER.encode(hidden) if hidden is not None else b"{}", seeds)
+        line = b'{"type":"end","game_id":%b,"seq":%d,"result":%b,"reveal":%b}\n'
+        name, number = ENCODER.encode(self._game_id), self.history.seq + 1
+        return line % (name, number, ENCODER.encode(result), reveal)
+
+    def send_end(self, line: bytes) -> None:
+        self.record.append(line)
+        for session in self.players():
+            session.send(line)
+        for spectator in self.spectators.values():
+            self.send_rest(spectator, line)
+        if self.topics:
+            self.topics.publish(line)
+
+    def publish_state(self, end_line: bytes) -> None:
+        """Put the state on the bus, if anything has happened; `end_line` is empty before the end."""
+        seq = self.history.seq + bool(end_line)
+        if self.topics and self.topics.is_behind(seq):
+            self.topics.publish_state(seq, end_line or self.current_start_line())
+
+    # -- Helpers ------------------------------------------------------------------------------------
+
+    def _start(self, seat: int | None, seq: int, shown: bytes) -> bytes:
+        own = self._seats[seat].session if seat is not None else None
+        head = Start(
+            game_id=self._game_id,
+            seq=seq,
+            seat=seat,
+            seats=[each.player(own) for each in self._seats],
+            game=self._game,
+            variant=self._play.variant,
+        )
+        return joined(ENCODER.encode(head), shown) + b"\n"
+
+    def _shown(self, seat: int | None) -> bytes:
+        opening = self._play.opening()
+        encoded = ENCODER.encode(opening) if opening is not None else b"{}"
+        return joined(encoded, ENCODER.encode({"observation": self._play.observation(seat)}))
+
+    def _with_text(self, event: PublishedEvent, *, is_private: bool) -> bytes:
+        """The line of an event with a sentence for people at its end."""
+        names = [seat.name for seat in self._seats]
+        sentence = ENCODER.encode(self._play.say(event.event(is_private=is_private), names))
+        return b'%b,"say":%b}\n' % (event.line(is_private=is_private)[:-2], sentence)
+
+    def _send_until(self, spectator: Spectator, last: int) -> None:
+        session, sees_all = spectator.session, spectator.sees_all
+        for event in self.history.between(spectator.sent + 1, last):
+            if session.preferences.say:
+                line = self._with_text(event, is_private=sees_all)
+            else:
+                line = event.line(is_private=sees_all)
+            session.send(DroppableLine(line))
+        spectator.sent = max(spectator.sent, last)

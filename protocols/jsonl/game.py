@@ -1,0 +1,543 @@
+"""A game on the server: its seats, clocks and decisions. The referee is here and nowhere else.
+
+It does no I/O: sessions send what it says, `ask` has slow agents decide elsewhere, and the clock comes from outside.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import floor, inf
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import asdict
+
+from protocols.jsonl.binding.binding import Agent, Happening, IllegalMove, Move, Play
+from protocols.jsonl.broadcast import Broadcaster
+from protocols.jsonl.messages.answers import Checked, Ok, Resumption
+from protocols.jsonl.messages.client import Action, Check, Resign
+from protocols.jsonl.messages.codec import ENCODER, error_of
+from protocols.jsonl.messages.errors import Refusal
+from protocols.jsonl.messages.events import Forced, Left, Rejoined
+from protocols.jsonl.messages.values import ClockLeft, ClockTerms, Id, Player, Position
+from protocols.jsonl.record.lines import (
+    GivenUp,
+    JournalDecide,
+    JournalSeat,
+    RecordAction,
+    RecordLine,
+)
+from protocols.jsonl.session import Session
+from protocols.jsonl.table.seeds import Seed
+from protocols.limits import GameLimits
+
+REMEMBERED: Final = 64  # accepted decisions of a seat, for duplicates
+ROUNDING: Final = 1e-3  # milliseconds: differences of times are not exact
+OVER: Final = b"over\n"  # the end line of a game without a broadcaster
+
+Misread = IllegalMove | msgspec.ValidationError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOptions:
+    """How a game is played, beyond its rules."""
+
+    clock: ClockTerms | None = None
+    rated: bool = False
+    on_gone: str = "default_action"  # or forfeit, or agent:NAME
+    creator: str = ""  # the session
+
+
+# -- Seats -----------------------------------------------------------------------------------------
+
+
+class SeatClock:
+    """Free time for each decision, then the bank, then the grace. Times are seconds, milliseconds on the wire."""
+
+    def __init__(self, terms: ClockTerms | None) -> None:
+        self.terms = terms
+        self.bank_ms = float(terms.bank_ms) if terms else 0.0
+        self._decisions = 0
+
+    def deadline(self, began: float) -> float:
+        """When a decision that began then is overdue."""
+        if self.terms is None:
+            return inf
+        return began + (self._free_ms() + self.bank_ms + self.terms.grace_ms) / 1000
+
+    def left(self, began: float, now: float) -> ClockLeft | None:
+        """What is left of a decision that began then."""
+        if self.terms is None:
+            return None
+        used = (now - began) * 1000
+        free = self._free_ms()
+        move = min(
+            max(free - used, 0.0), self.terms.move_ms
+        )  # the first decision may take longer than this says
+        bank = max(self.bank_ms - max(used - free, 0.0), 0.0)
+        return ClockLeft(bank_ms=floor(bank + ROUNDING), move_ms=floor(move + ROUNDING))
+
+    def stop(self, began: float, now: float) -> None:
+        """The decision is made."""
+        if self.terms is None:
+            return
+        over = max((now - began) * 1000 - self._free_ms(), 0.0)
+        self.bank_ms = max(self.bank_ms - over, 0.0) + self.terms.inc_ms
+        self._decisions += 1
+
+    def resume(self, bank_ms: float) -> None:
+        """Be as after a decision that left so much in the bank."""
+        self.bank_ms = bank_ms
+        self._decisions += 1
+
+    def _free_ms(self) -> float:
+        if self.terms is None:
+            return inf
+        return max(self.terms.init_ms, self.terms.move_ms) if not self._decisions else self.terms.move_ms
+
+
+@dataclass(slots=True, kw_only=True)
+class Decision:
+    """A decision that is due."""
+
+    id: Id
+    seq: int
+    began: float  # seconds
+    tries_left: int
+
+
+class Seat:
+    """One seat. It has an agent, or a session, or waits for somebody to join."""
+
+    def __init__(self, index: int, name: str, agent: Agent | None, terms: ClockTerms | None) -> None:
+        self.index = index
+        self.name = name
+        self.agent = agent
+        self.session: Session | None = None
+        self.clock = SeatClock(terms)
+        self.seen: Struct | None = None  # the last observation sent
+        self.decision: Decision | None = None
+        self.decisions = 0
+        self.thinking = 0  # the number of the agent's decision under way; 0: none
+        self.forced = 0  # actions
+        self.given_up: Literal["", "resign", "forfeit"] = ""
+        self.is_absent = False
+        self._accepted: dict[Id, None] = {}
+
+    @property
+    def is_open(self) -> bool:
+        return self.agent is None and self.session is None
+
+    def player(self, viewer: Session | None) -> Player:
+        """Who sits here, as a session sees it: its own seats are `me`."""
+        if self.agent:
+            return Player(name=self.name, kind="agent")
+        return Player(name="me" if viewer and self.session is viewer else self.name, kind="client")
+
+    def accept(self, decide: Id) -> None:
+        """Remember that this decide has been answered."""
+        self._accepted[decide] = None
+        if len(self._accepted) > REMEMBERED:
+            del self._accepted[next(iter(self._accepted))]
+
+    def has_accepted(self, decide: Id) -> bool:
+        return decide in self._accepted
+
+    def difference(self, observation: Struct) -> dict[str, object]:
+        """The fields that differ from what the seat has seen last, as whole new values."""
+        now, seen = asdict(observation), asdict(self.seen) if self.seen else {}
+        return {name: value for name, value in now.items() if name not in seen or value != seen[name]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentTurn:
+    """A decision that a slow agent makes somewhere else; decide_for() takes what it has decided."""
+
+    seat: int
+    number: int
+    agent: Agent
+    began: float  # seconds
+
+
+# -- The game --------------------------------------------------------------------------------------
+
+
+class Game:
+    """One game, from its creation until it is forgotten."""
+
+    def __init__(
+        self, game_id: str, game: str, play: Play, seats: Sequence[Seat], seed: Seed, options: GameOptions,
+        limits: GameLimits, *, clock: Callable[[], float], ask: Callable[["Game", AgentTurn], object],
+        is_silent: bool = False,
+    ) -> None:  # fmt: skip
+        """`clock` tells seconds, `ask` has a slow agent decide; a silent game has no lines and no record."""
+        self.id = game_id
+        self.game = game
+        self.play = play
+        self.seats = seats
+        self.seed = seed
+        self.options = options
+        self.broadcaster = None if is_silent else Broadcaster(game_id, game, play, seats, limits.kept_events)
+        self.is_started = False
+        self.end_line = b""
+        self.result: Struct | None = None
+        self.is_closed = False  # its record is complete
+        self.timer_at = inf  # when somebody will look at its clocks
+        self._limits = limits
+        self._clock = clock
+        self._ask = ask
+        self._moves: dict[int, Move] = {}
+
+    # -- Its state ----------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.end_line)
+
+    @property
+    def state(self) -> Literal["open", "running", "over"]:
+        return "over" if self.is_over else "running" if self.is_started else "open"
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event, or of the end."""
+        return self.lines.history.seq + bool(self.end_line)
+
+    @property
+    def lines(self) -> Broadcaster:
+        """The broadcaster of a game that is not silent."""
+        assert self.broadcaster is not None
+        return self.broadcaster
+
+    def deadline(self) -> float:
+        """When a clock runs out, if nobody moves."""
+        return min(
+            (seat.clock.deadline(seat.decision.began) for seat in self.seats if seat.decision), default=inf
+        )
+
+    def seats_of(self, session: Session) -> list[Seat]:
+        return [seat for seat in self.seats if seat.session is session]
+
+    # -- Who plays ----------------------------------------------------------------------------------
+
+    def sit(self, seat: Seat, session: Session) -> None:
+        """A session takes a seat."""
+        seat.session = session
+        seat.name = session.preferences.name
+        session.games.add(self.id)
+        self._write(
+            JournalSeat(
+                game_id=self.id,
+                seat=seat.index,
+                session=session.id,
+                token_hash=session.token_hash,
+                name=seat.name,
+            )
+        )
+
+    def stand_up(self, session: Session) -> None:
+        """A session gives its seats back, before the start."""
+        for seat in self.seats_of(session):
+            seat.session = None
+            seat.name = ""
+            self._write(JournalSeat(game_id=self.id, seat=seat.index))
+        session.games.discard(self.id)
+
+    def disconnect(self, session: Session) -> None:
+        """The connection of a session is lost; its seats stay, its clocks run."""
+        self.lines.spectators.pop(session.id, None)
+        for seat in self.seats_of(session):
+            if self.is_started and not self.is_over and not seat.given_up and not seat.is_absent:
+                seat.is_absent = True
+                self._publish([Happening(event=Left(seat=seat.index))])
+
+    def resumption(self, session: Session) -> Resumption:
+        """What a session that comes back is told first."""
+        pending = [seat.decision.id for seat in self.seats_of(session) if seat.decision]
+        return Resumption(game_id=self.id, seq=self.seq, pending=pending[0] if pending else None)
+
+    def resend(self, session: Session, position: Position) -> None:
+        """Bring a session up to date: events where they are kept, else observations; then what is due."""
+        lines, seats, first = self.lines, self.seats_of(session), position.from_seq
+        if first is None or position.full or not lines.history.has(max(first, 1)):
+            for seat in seats:
+                session.say(lines.observation(seat.index, self.seq))
+        else:
+            if first == 0:
+                for seat in seats:
+                    session.send(lines.start_line(seat.index))
+            events = lines.history.between(max(first, 1), lines.history.seq)
+            session.send(*lines.event_lines(events, session))
+        for seat in seats:
+            if seat.is_absent:
+                seat.is_absent = False
+                self._publish([Happening(event=Rejoined(seat=seat.index))])
+            if seat.decision:
+                session.send(lines.decide_line(seat, seat.decision, self._clock(), is_again=True))
+        if self.is_over and (first is None or first <= self.seq):
+            session.send(self.end_line)
+
+    def replace(self, session: Session, name: str, agent: Agent | None) -> None:
+        """A session will not come back: the agent of that name, or the default action, plays on for it."""
+        for seat in self.seats_of(session):
+            seat.agent = agent
+            seat.session = None
+            self._write(JournalSeat(game_id=self.id, seat=seat.index, agent=name))
+            if seat.decision and agent is None:
+                self._force(seat, "gone")
+            elif seat.decision:
+                self._close(seat)
+        self._go()
+
+    def give_up(self, seat: Seat, reason: Literal["resign", "forfeit"]) -> None:
+        """From now on nobody plays for this seat; with one player left the game is over."""
+        if seat.decision:
+            self._close(seat)
+        seat.given_up = reason
+        seat.thinking = 0
+        self._write(GivenUp(game_id=self.id, seat=seat.index, reason=reason))
+        self._publish([Happening(event=Left(seat=seat.index))])
+        if sum(not other.given_up for other in self.seats) <= 1:
+            gone = [other.index for other in self.seats if other.given_up]
+            self._end(self.play.abandoned(gone, reason))
+        else:
+            self._go()
+
+    # -- What happens -------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """All seats are taken."""
+        self.is_started = True
+        if self.broadcaster:
+            self.broadcaster.prepare()
+            self.broadcaster.send_start()
+        self._publish(self.play.begin())
+        self._go()
+
+    def go_on(self, moves: dict[int, Move], pending: Sequence[Happening]) -> None:
+        """Go on where a record stops: `pending` has happened, and `moves` are made, of those that are due."""
+        self._moves = moves
+        self._publish(pending)
+        self._go()
+
+    def act(self, session: Session, message: Action) -> None:
+        """Take an action. Refusal if it is not taken; the decision then stays open as long as tries are left."""
+        answer = message.id if message.id is not None else message.re
+        seats = self.seats_of(session)
+        if any(seat.has_accepted(message.re) for seat in seats):
+            session.say(Ok(re=answer, duplicate=True))
+            return
+        seat, decision = self._open_decision(seats, message.re, message.seq)
+        if self._clock() > seat.clock.deadline(decision.began):
+            self.tick()
+            raise Refusal("stale_seq", "that decision is over: time ran out")
+        try:
+            move = self.play.read(seat.index, bytes(message.action))
+        except (IllegalMove, msgspec.ValidationError) as error:
+            decision.tries_left -= 1
+            session.say(error_of(_refusal(error, answer, decision.tries_left), self.id))
+            if not decision.tries_left:
+                self._force(seat, "illegal")
+                self._go()
+            return
+        if message.id is not None:
+            session.say(Ok(re=message.id))
+        self._close(seat)
+        self._move(seat, move)
+        self._go()
+
+    def check(self, session: Session, message: Check) -> Checked:
+        """Every problem of an action; nothing changes."""
+        seat, _ = self._open_decision(self.seats_of(session), message.re, None)
+        try:
+            move = self.play.read(seat.index, bytes(message.action))
+        except (IllegalMove, msgspec.ValidationError) as error:
+            return Checked(ok=False, problems=_problems(error))
+        return Checked(ok=True, problems=[], preview=self.play.preview(seat.index, move))
+
+    def resign(self, session: Session, message: Resign) -> None:
+        """Give up all seats of a session."""
+        if self.is_over:
+            raise Refusal("game_over", "the game is over")
+        if not self.is_started:
+            raise Refusal("not_permitted", "the game has not begun; use leave")
+        session.answer(message, Ok())
+        for seat in self.seats_of(session):
+            if not seat.given_up and not self.is_over:
+                self.give_up(seat, "resign")
+
+    def decide_for(self, turn: AgentTurn, move: Move | None) -> None:
+        """A slow agent has decided; None if it could not. Its clock has run since it was asked."""
+        seat = self.seats[turn.seat]
+        if self.is_over or seat.thinking != turn.number:
+            return
+        seat.thinking = 0
+        now = self._clock()
+        is_late = now > seat.clock.deadline(turn.began)
+        seat.clock.stop(turn.began, now)
+        if is_late:
+            self._run_out(seat)
+            return
+        if move is None:
+            self._force(seat, "timeout")
+        else:
+            self._move(seat, move)
+        self._go()
+
+    def tick(self) -> None:
+        """Play for those whose time has run out."""
+        now = self._clock()
+        for seat in self.seats:
+            decision = seat.decision
+            if self.is_over or decision is None or now < seat.clock.deadline(decision.began):
+                continue
+            if seat.session:
+                refusal = Refusal("timeout", "time ran out", re=decision.id)
+                seat.session.say(error_of(refusal, self.id))
+            self._run_out(seat)
+
+    # -- Helpers ------------------------------------------------------------------------------------
+
+    def _write(self, line: RecordLine) -> None:
+        if self.broadcaster:
+            self.broadcaster.write(line)
+
+    def _publish(self, happenings: Sequence[Happening]) -> None:
+        if self.broadcaster:
+            self.broadcaster.publish(happenings)
+
+    def _go(self) -> None:
+        """Play on until somebody outside has to decide."""
+        while not self.is_over:
+            result = self.play.result()
+            if result is not None:
+                self._end(result)
+                return
+            due = self.play.due()
+            for index in sorted(due, key=self._decides_last):
+                seat = self.seats[index]
+                if index in self._moves or seat.decision or seat.thinking:
+                    continue
+                if self._decides_last(index) and not self._have_decided(due, index):
+                    continue
+                if seat.given_up or (seat.agent is None and seat.session is None):
+                    self._move(seat, self.play.default(index), given_up=True)
+                elif seat.agent is None:
+                    self._decide(seat)
+                elif seat.agent.is_slow:
+                    seat.decisions += 1
+                    seat.thinking = seat.decisions
+                    turn = AgentTurn(seat=index, number=seat.decisions, agent=seat.agent, began=self._clock())
+                    self._ask(self, turn)
+                else:
+                    self._move(seat, seat.agent.choose(self.play, index))
+            if any(index not in self._moves for index in due):
+                return
+            moves, self._moves = self._moves, {}
+            self._publish(self.play.play(moves))
+
+    def _decides_last(self, index: int) -> bool:
+        agent = self.seats[index].agent
+        return agent is not None and agent.decides_last
+
+    def _have_decided(self, due: Sequence[int], last: int) -> bool:
+        """Whether all but those who decide last have."""
+        return all(index in self._moves or self._decides_last(index) for index in due if index != last)
+
+    def _decide(self, seat: Seat) -> None:
+        session = seat.session
+        assert session is not None
+        now, lines = self._clock(), self.lines
+        decision = Decision(
+            id=session.decide_id(), seq=lines.history.seq, began=now, tries_left=self._limits.tries
+        )
+        seat.decision = decision
+        seat.decisions += 1
+        self._write(JournalDecide(game_id=self.id, seat=seat.index, id=decision.id))
+        session.send(lines.decide_line(seat, decision, now, is_again=False))
+
+    def _open_decision(self, seats: Sequence[Seat], decide: Id, seq: int | None) -> tuple[Seat, Decision]:
+        """Of these seats, the one that owes the decision `decide`."""
+        if self.is_over:
+            raise Refusal("game_over", "the game is over")
+        for seat in seats:
+            if seat.decision and seat.decision.id == decide:
+                if seq is not None and seq != seat.decision.seq:
+                    raise Refusal("stale_seq", f"that decision has seq {seat.decision.seq}")
+                return seat, seat.decision
+        if seq is not None and seq < self.lines.history.seq:
+            raise Refusal("stale_seq", "that decision is over")
+        raise Refusal("not_your_turn", "you have no such decision to make")
+
+    def _close(self, seat: Seat) -> None:
+        """The decision of a seat is made."""
+        decision = seat.decision
+        assert decision is not None
+        seat.clock.stop(decision.began, self._clock())
+        seat.decision = None
+        seat.accept(decision.id)
+
+    def _run_out(self, seat: Seat) -> None:
+        """The time of a seat is out: it forfeits, or the default action is played."""
+        if self.options.clock and self.options.clock.on_timeout == "forfeit":
+            self.give_up(seat, "forfeit")
+        else:
+            self._force(seat, "timeout")
+            self._go()
+
+    def _force(self, seat: Seat, reason: str) -> None:
+        """Play the default action for a seat; forfeit if that happens too often."""
+        if seat.decision:
+            self._close(seat)
+        seat.forced += 1
+        self._publish([Happening(event=Forced(seat=seat.index, reason=reason))])
+        if seat.forced > self._limits.forced_actions:
+            self.give_up(seat, "forfeit")
+            return
+        self._move(seat, self.play.default(seat.index), forced=reason)
+
+    def _move(self, seat: Seat, move: Move, *, forced: str = "", given_up: bool = False) -> None:
+        """What a seat plays, once all that are due have decided."""
+        self._moves[seat.index] = move
+        if self.broadcaster:
+            shown = self.play.shown(seat.index, move)
+            self.broadcaster.write(
+                RecordAction(
+                    game_id=self.id,
+                    seq=self.broadcaster.history.seq,
+                    seat=seat.index,
+                    action=shown if isinstance(shown, Raw) else Raw(ENCODER.encode(shown)),
+                    forced=forced,
+                    given_up=given_up,
+                    bank_ms=seat.clock.bank_ms if self.options.clock else None,
+                )
+            )
+
+    def _end(self, result: Struct) -> None:
+        for seat in self.seats:
+            seat.decision = None
+            seat.thinking = 0
+        self.result = result
+        if self.broadcaster:
+            self.end_line = self.broadcaster.end_line(result, self.seed)
+            self.broadcaster.send_end(self.end_line)
+        else:
+            self.end_line = OVER
+
+
+def _refusal(error: Misread, re: Id | None, tries: int) -> Refusal:
+    """Of an action that is no legal move, with what is left to try."""
+    if isinstance(error, IllegalMove):
+        first, *others = error.problems
+        data = {**first, "problems": list(error.problems)} if others else first
+        return Refusal("illegal_action", str(error), data=data, re=re, tries_left=tries)
+    message, _, path = str(error).partition(" - at `$")
+    data = {"path": f"$.action{path.rstrip('`')}"}
+    return Refusal("invalid_params", message[:200], data=data, re=re, tries_left=tries)
+
+
+def _problems(error: Misread) -> list[dict[str, object]]:
+    """The same for `checked`."""
+    if isinstance(error, IllegalMove):
+        return list(error.problems)
+    return [{"field": "action", "reason": "malformed", "message": str(error)[:200]}]

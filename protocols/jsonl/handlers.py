@@ -1,0 +1,710 @@
+"""What the server does for each request: a handler takes the server, the session and the message, and returns the answer.
+
+A handler whose answer comes before other lines sends it itself, by session.answer(). Refusal says why nothing is done.
+"""
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import asdict
+
+from protocols.jsonl.binding.binding import Binding, Facts, OptionError, Plan, Play, Shapes
+from protocols.jsonl.broadcast import Spectator
+from protocols.jsonl.game import Game, GameOptions, Seat
+from protocols.jsonl.match.contest import Setup
+from protocols.jsonl.match.game import Venue
+from protocols.jsonl.match.match import Match
+from protocols.jsonl.match_runner import MatchRunner
+from protocols.jsonl.messages import client
+from protocols.jsonl.messages.answers import (
+    Allowance,
+    Created,
+    Description,
+    Explained,
+    Joined,
+    Limited,
+    Listed,
+    ListedMatch,
+    Listing,
+    Matched,
+    Ok,
+    Recorded,
+    Resumed,
+    Watching,
+    Welcome,
+)
+from protocols.jsonl.messages.codec import ENCODER, decode, encode, error_of, joined
+from protocols.jsonl.messages.errors import MalformedLine, Refusal, invalid, missing
+from protocols.jsonl.messages.values import Answer, Bye, ClockTerms, Ping, Pong, Position, Stop
+from protocols.jsonl.record.header import header
+from protocols.jsonl.record.lines import FORMAT, JOURNAL, RecordNote
+from protocols.jsonl.server import GameServer
+from protocols.jsonl.session import ClientConnection, Preferences, Session, token_hash
+from protocols.jsonl.table.seeds import GENERATOR, PROTOCOL, Seed
+
+VERSIONS: Final = (1,)
+PAGE: Final = 50  # entries of a listing
+HEAD_BYTES: Final = 300  # of a `recorded` or an event without what it holds
+
+Handler = Callable[[GameServer, Session, Any], Answer | None]
+
+
+def receive(server: GameServer, connection: ClientConnection, line: bytes) -> None:
+    """Handle one line, given without its break. Nothing in it makes this raise anything."""
+    message: Any = None
+    try:
+        if not line or line.isspace() or connection.is_closing:
+            connection.last_received = server.clock()
+            return
+        connection.count_message(server.clock())
+        message = decode(line)
+        kind = type(message)
+        if kind is Ping:
+            server_ms = int(server.clock() * 1000)
+            connection.reply(Pong(re=message.id, server_ms=server_ms, latency_ms=connection.latency_ms))
+        elif kind is Pong:
+            connection.receive_pong(server.clock())
+        elif kind is Bye:
+            connection.close()
+        elif kind is client.Hello:
+            hello(server, connection, message)
+        elif (session := connection.session) is None:
+            raise Refusal("not_ready", "say hello first")
+        elif (answer := HANDLERS[kind](server, session, message)) is not None:
+            session.answer(message, answer)
+    except Refusal as refusal:
+        if isinstance(refusal, MalformedLine) and connection.count_malformed(server.clock()):
+            refusal.fatal = True
+        _refuse(connection, refusal, message)
+    except Exception:
+        ticket = server.report(traceback.format_exc())
+        _refuse(connection, Refusal("internal", "that is our fault", data={"ticket": ticket}), message)
+
+
+def refuse_too_long(connection: ClientConnection) -> None:
+    """The client has sent a line that is too long."""
+    text = f"a line has at most {connection.most_bytes} bytes"
+    _refuse(connection, Refusal("too_long", text, fatal=True), None)
+
+
+def _refuse(connection: ClientConnection, refusal: Refusal, message: Any) -> None:
+    if refusal.re is None:
+        refusal.re = getattr(message, "id", None)
+    if refusal.re is None and isinstance(message, client.Action):
+        refusal.re = message.re
+    connection.reply(error_of(refusal, getattr(message, "game_id", None)))
+    if refusal.fatal:
+        connection.close()
+
+
+# -- Sessions --------------------------------------------------------------------------------------
+
+
+def hello(server: GameServer, connection: ClientConnection, message: client.Hello) -> None:
+    """Welcome a client with a new session."""
+    if connection.session is not None:
+        raise Refusal("not_permitted", "we have met already")
+    version = max((each for each in VERSIONS if each in message.versions), default=None)
+    if version is None:
+        raise Refusal("version", "no version in common", data={"versions": list(VERSIONS)}, fatal=True)
+    has_token = server.is_token(message.token or "")
+    if message.role == "director" and not (connection.is_trusted or has_token):
+        raise Refusal("not_permitted", "a director needs the server's token")
+    if len(server.sessions) >= server.limits.sessions:
+        server.make_room_for_session()
+    if len(server.sessions) >= server.limits.sessions:
+        raise Refusal("busy", "too many sessions; try again later", fatal=True)
+    token = server.ids.token()
+    session = Session(
+        server.ids.session(), token_hash(token), Preferences.of(message), server.ids.first_decide
+    )
+    max_line = min(connection.max_line, message.max_line or connection.max_line)
+    line = encode(introduction(server, max_line, version, re=message.id, session=session.id, resume=token))
+    if len(line) > max_line:
+        raise invalid("$.max_line", f"at least {len(line)}, for the welcome")
+    connection.is_trusted = connection.is_trusted or has_token
+    connection.max_line = max_line
+    server.attach(connection, session)
+    session.send(line)
+
+
+def introduction(
+    server: GameServer, max_line: int, version: int = VERSIONS[-1], *, re: Any = None, session: str,
+    resume: str,
+) -> Welcome:  # fmt: skip
+    """What the server says of itself, to a session."""
+    limits = server.limits
+    return Welcome(
+        re=re,
+        protocol=PROTOCOL,
+        version=version,
+        server=server.name,
+        generator=GENERATOR,
+        games={name: list(binding.variants) for name, binding in server.bindings.items()},
+        features=list(server.features),
+        session=session,
+        resume=resume,
+        heartbeat_ms=round(limits.heartbeat_seconds * 1000),
+        limits=Allowance(
+            max_line=max_line,
+            rate=limits.messages_per_second,
+            burst=limits.messages_burst,
+            games=limits.games_per_session,
+        ),
+    )
+
+
+def resume(server: GameServer, fresh: Session, message: client.Resume) -> None:
+    """Give a client its session back; a connection that it still has is taken over."""
+    session = server.sessions_by_token.get(token_hash(message.token))
+    connection = fresh.connection
+    assert connection is not None
+    if session is None:
+        raise Refusal("resume_expired", "no session waits for this token")
+    if session is not fresh:
+        if fresh.games:
+            raise Refusal("not_permitted", "this connection has games of its own")
+        server.forget_session(fresh)
+        if session.connection is not None:
+            session.connection.reply(Bye(reason="taken_over"))
+            session.connection.close()
+            session.connection.session = None
+        session.preferences = fresh.preferences
+        server.attach(connection, session)
+    wanted = message.games
+    if wanted is None:
+        wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
+    games = [(server.own_game(session, position.game_id), position) for position in wanted]
+    states = [game.resumption(session) for game, _ in games]
+    session.answer(message, Resumed(session=session.id, games=states))
+    for game, position in games:
+        if game.is_started:
+            game.resend(session, position)
+            server.update(game)
+
+
+def limits(server: GameServer, session: Session, message: client.Limits) -> Answer:
+    """The limits with their present use."""
+    running = [game for game in server.games.values() if not game.is_over]
+    used = {
+        "games": len(running),
+        "games_per_session": sum(game.id in session.games for game in running),
+        "sessions": len(server.sessions),
+        "matches_per_director": sum(match.session is session for match in server.matches.values()),
+    }
+    shown = {name: float(getattr(server.limits, name)) for name in server.limits.__slots__}
+    return Limited(limits=shown, used={name: float(each) for name, each in used.items()})
+
+
+# -- What there is ---------------------------------------------------------------------------------
+
+
+def list_games(server: GameServer, session: Session, message: client.List) -> Answer:
+    """One page of the games, the agents, the matches, or the profiles of a game."""
+    offset, limit = message.offset or 0, message.limit or PAGE
+    if message.profile_list or message.profile_show or message.profile_delete:
+        return profiles(server, session, message)
+    if message.what == "agents":
+        agents = {name: list(binding.agents) for name, binding in server.bindings.items()}
+        return Listing(agents=agents, total=sum(map(len, agents.values())))
+    if message.what == "matches":
+        matches = [
+            ListedMatch(
+                match_id=name, game=each.match.venue.binding.name, done=each.match.done, of=each.match.of
+            )
+            for name, each in server.matches.items()
+        ]
+        return Listing(matches=matches[offset : offset + limit], total=len(matches), offset=offset)
+    games = [
+        game
+        for game in server.games.values()
+        if message.game in (None, game.game) and message.state in (None, game.state)
+    ]
+    shown = [
+        Listed(
+            game_id=game.id,
+            game=game.game,
+            variant=game.play.variant,
+            seats=[seat.name for seat in game.seats],
+            state=game.state,
+            rated=game.options.rated,
+            seq=game.seq,
+        )
+        for game in games[offset : offset + limit]
+    ]
+    return Listing(games=shown, total=len(games), offset=offset)
+
+
+def profiles(server: GameServer, session: Session, message: client.List) -> Answer:
+    """What a game knows of people, for programs of this machine and directors."""
+    is_trusted = session.connection is not None and session.connection.is_trusted
+    if not is_trusted and session.preferences.role != "director":
+        raise Refusal("not_permitted", "profiles are for directors")
+    stores = [binding.profiles for name, binding in server.bindings.items() if message.game in (None, name)]
+    store = next((each for each in stores if each is not None), None)
+    if store is None:
+        raise invalid("$.game", "no profiles are kept of that game")
+    name, field = message.profile_show or message.profile_delete or "", "profile_show"
+    if message.profile_delete:
+        field = "profile_delete"
+    try:
+        if message.profile_delete:
+            store.delete(name)
+        if message.profile_show:
+            return Listing(profiles=[store.shown(name)], total=1)
+        names = store.names()
+    except KeyError:
+        raise invalid(f"$.{field}", f"there is no profile of {name[:40]!r}") from None
+    except (ValueError, OSError) as error:
+        raise invalid(f"$.{field}", str(error)) from None
+    offset = message.offset or 0
+    page = names[offset : offset + (message.limit or len(names))]
+    return Listing(profiles=page, total=len(names), offset=offset)
+
+
+def describe(server: GameServer, session: Session, message: client.Describe) -> Answer:
+    """A variant with its rules, options and schemas."""
+    binding = server.binding(message.game)
+    variant = message.variant or binding.variants[0]
+    facts = _variant(binding, variant)
+    return Description(
+        game=binding.name,
+        variant=variant,
+        rules_hash=facts.rules_hash,
+        rules=facts.rules,
+        seats=facts.seats,
+        options=facts.options,
+        actions=facts.actions,
+        schemas=_schemas(binding.shapes),
+    )
+
+
+# -- Seats -----------------------------------------------------------------------------------------
+
+
+def create(server: GameServer, session: Session, message: client.Create) -> None:
+    """A new game; it starts at once if no seat is open."""
+    _may_sit(server, session)
+    if server.is_full:
+        server.make_room()
+    if server.is_full:
+        raise Refusal("busy", "too many games; try again later")
+    binding = server.binding(message.game)
+    variant = message.variant or binding.variants[0]
+    facts = _variant(binding, variant)
+    options = message.options or {}
+    if message.rated:
+        _check_rated(message, facts)
+    for index, entry in enumerate(message.seats):
+        if entry not in ("me", "open") and not binding.has_agent(entry, index):
+            raise missing("no_such_agent", "agent", entry, f"$.seats[{index}]")
+    on_gone = message.on_gone or ("forfeit" if message.rated else "default_action")
+    _check_on_gone(binding, on_gone, message.seats)
+    seed = Seed(message.seed) if message.seed is not None else server.ids.seed()
+    try:
+        plan = Plan(variant=variant, seats=len(message.seats), options=options, chance=seed)
+        play = binding.open(plan)
+    except OptionError as error:
+        raise invalid(error.path, str(error)) from None
+    names = [message.seats[entry] for entry in play.seating()]
+    seats = _seats(binding, play, names, message.clock, seed)
+    game = Game(
+        server.ids.game(),
+        binding.name,
+        play,
+        seats,
+        seed,
+        GameOptions(clock=message.clock, rated=bool(message.rated), on_gone=on_gone, creator=session.id),
+        server.limits,
+        clock=server.clock,
+        ask=server.ask_agent,
+    )
+    game.lines.write(header(game, variant, dict(options), facts.rules))
+    server.add(game)
+    own = [seat for seat, name in zip(seats, names, strict=True) if name == "me"]
+    for seat in own:
+        game.sit(seat, session)
+    session.answer(
+        message,
+        Created(
+            game_id=game.id,
+            seat=own[0].index if own else None,
+            rated=game.options.rated,
+            rules_hash=play.rules_hash,
+            seed_commit=seed.commitment(game.id),
+        ),
+    )
+    _start_if_full(server, game)
+
+
+def join(server: GameServer, session: Session, message: client.Join) -> None:
+    """Take an open seat."""
+    _may_sit(server, session)
+    game = server.game(message.game_id)
+    if game.is_over:
+        raise Refusal("game_over", "the game is over")
+    free = [seat for seat in game.seats if seat.is_open and message.seat in (None, seat.index)]
+    if game.is_started or not free:
+        raise Refusal("seat_taken", "no such seat is open")
+    seat = free[0]
+    game.sit(seat, session)
+    if game.lines.spectators.pop(session.id, None):
+        session.watched.discard(game.id)
+    session.answer(message, Joined(game_id=game.id, seat=seat.index))
+    _start_if_full(server, game)
+
+
+def leave(server: GameServer, session: Session, message: client.Leave) -> Answer:
+    """Give the seats back; a game in which nobody has a seat any more is gone."""
+    game = server.own_game(session, message.game_id)
+    if game.is_started:
+        raise Refusal("not_permitted", "the game has begun; use resign")
+    server.vacate(game, session)
+    return Ok()
+
+
+# -- Play ------------------------------------------------------------------------------------------
+
+
+def action(server: GameServer, session: Session, message: client.Action) -> None:
+    game = server.own_game(session, message.game_id)
+    try:
+        game.act(session, message)
+    finally:
+        server.update(game)  # also when the clock had run out before
+
+
+def check(server: GameServer, session: Session, message: client.Check) -> Answer:
+    return server.own_game(session, message.game_id).check(session, message)
+
+
+def resign(server: GameServer, session: Session, message: client.Resign) -> None:
+    game = server.own_game(session, message.game_id)
+    game.resign(session, message)
+    server.update(game)
+
+
+def state(server: GameServer, session: Session, message: client.State) -> Answer:
+    """The full observation; to those without a seat, the public part."""
+    game = server.game(message.game_id)
+    seats = game.seats_of(session)
+    if not (seats or message.game_id in session.watched or game.is_over):
+        raise Refusal("not_permitted", "watch the game first")
+    if not game.is_started:
+        raise Refusal("not_permitted", "the game has not begun")
+    spectator = game.lines.spectators.get(session.id)
+    if not seats and spectator and spectator.delay:
+        raise Refusal("not_permitted", "you watch it later than it is played")
+    return game.lines.observation(seats[0].index if seats else None, game.seq)
+
+
+def note(server: GameServer, session: Session, message: client.Note) -> Answer:
+    """A line for the record."""
+    game = server.own_game(session, message.game_id)
+    if game.is_over:
+        raise Refusal("game_over", "the record is complete")
+    seat = game.seats_of(session)[0].index
+    game.lines.write(RecordNote(game_id=game.id, seq=game.seq, seat=seat, text=message.text))
+    server.update(game)
+    return Ok()
+
+
+# -- Spectators ------------------------------------------------------------------------------------
+
+
+def watch(server: GameServer, session: Session, message: client.Watch) -> None:
+    """Show a game from now on, or from an event on; with a delay always from its beginning."""
+    game = server.game(message.game_id)
+    if game.id in session.games and not game.is_over:
+        raise Refusal("not_permitted", "you play in that game")
+    sees_all = bool(message.omniscient)
+    if sees_all and not _may_see_all(session, game):
+        raise Refusal("not_permitted", "hidden things are shown when the game is over")
+    delay = 0 if game.is_over else message.delay or 0
+    session.answer(message, Watching(game_id=game.id, seq=max(game.seq - delay, 0)))
+    lines, first = game.lines, message.from_seq
+    if delay or game.is_over:
+        first = first or 0
+    elif first is not None and not lines.history.has(max(first, 1)):
+        first = None  # no longer kept: the game as it is now
+    sent = lines.history.seq if first is None else max(first - 1, 0)
+    spectator = Spectator(session=session, delay=delay, sees_all=sees_all, sent=sent)
+    if game.is_started:
+        session.send(lines.current_start_line() if first is None else lines.start_line(None))
+        if game.is_over:
+            lines.send_rest(spectator, game.end_line)
+            return
+        lines.send_due(spectator)
+    lines.spectators[session.id] = spectator
+    session.watched.add(game.id)
+
+
+def unwatch(server: GameServer, session: Session, message: client.Unwatch) -> Answer:
+    game = server.game(message.game_id)
+    game.lines.spectators.pop(session.id, None)
+    session.watched.discard(game.id)
+    return Ok()
+
+
+def _may_see_all(session: Session, game: Game) -> bool:
+    if game.is_over:
+        return True
+    is_agents_only = all(seat.agent is not None for seat in game.seats)
+    return not game.options.rated and is_agents_only and game.options.creator == session.id
+
+
+# -- Records ---------------------------------------------------------------------------------------
+
+
+def record(server: GameServer, session: Session, message: client.Record) -> Answer:
+    """As many lines from `offset` on as fit into one of ours."""
+    game = server.games.get(message.game_id)
+    if game is not None and not game.is_over:
+        raise Refusal("not_permitted", "the record is shown when the game is over")
+    if message.format not in (None, FORMAT):
+        shown = _exported(server, session, message.game_id, message.format)
+    else:
+        lines = game.lines.record if game else _match_record(server, message.game_id)
+        if not lines and server.journal:
+            lines = server.journal.read(message.game_id)
+        if lines is None:
+            raise missing("no_such_game", "game", message.game_id)
+        shown = [each.rstrip(b"\n") for each in lines if not each.startswith(JOURNAL)]
+    first = min(message.offset or 0, len(shown))
+    last, room = first, _room(session)
+    while last < len(shown) and (room := room - len(shown[last]) - 1) >= 0:
+        last += 1
+    return Recorded(
+        game_id=message.game_id,
+        format=message.format or FORMAT,
+        offset=first,
+        total=len(shown),
+        lines=[Raw(each) for each in shown[first:last]],
+    )
+
+
+def explain(server: GameServer, session: Session, message: client.Explain) -> Answer:
+    """Why an agent played so, if it can tell, or who the agents were."""
+    game = server.game(message.game_id)
+    if not game.is_over:
+        raise Refusal("not_permitted", "it is explained when the game is over")
+    try:
+        explanation = game.play.explain(message.turn)
+    except ValueError as error:
+        raise invalid("$.turn", str(error)) from None
+    if explanation is not None:
+        return Explained(**asdict(explanation))
+    text = [f"seat {seat.index}, {seat.name}: {seat.agent.about}" for seat in game.seats if seat.agent]
+    return Explained(turn=message.turn, text=text or ["no agent played in this game"])
+
+
+def replay(server: GameServer, session: Session, message: client.Replay) -> Answer:
+    """The phases of a turn as events, with the number of the last event that was new; `ok` ends them."""
+    game = server.game(message.game_id)
+    spectator = game.lines.spectators.get(session.id)
+    is_near = message.game_id in session.games or (spectator is not None and not spectator.delay)
+    if not is_near and not game.is_over:
+        raise Refusal("not_permitted", "you neither play in that game nor watch it as it is played")
+    try:
+        events = game.play.replay(message.turn, message.from_ or 1, message.to, _room(session))
+    except ValueError as error:
+        raise invalid("$.turn", str(error)) from None
+    if events is None:
+        raise Refusal("not_permitted", f"{game.game} has no phases to replay; ask for the record")
+    head = ENCODER.encode({"type": "event", "re": message.id, "game_id": game.id, "seq": game.seq})
+    session.send(*(joined(head, ENCODER.encode(event)) + b"\n" for event in events))
+    return Ok()
+
+
+def _room(session: Session) -> int:
+    """Bytes in a line for what it holds."""
+    assert session.connection is not None
+    return session.connection.max_line - HEAD_BYTES
+
+
+def _exported(server: GameServer, session: Session, game_id: str, form: str) -> list[bytes]:
+    """Lines of a form that only this game has, for those who played it."""
+    play = server.own_game(session, game_id).play
+    try:
+        lines = play.export(form)
+    except ValueError as error:
+        raise invalid("$.format", str(error)) from None
+    if lines is None:
+        raise invalid("$.format", f"records are written as {FORMAT}")
+    return list(map(ENCODER.encode, lines))
+
+
+def _match_record(server: GameServer, game_id: str) -> Sequence[bytes] | None:
+    """The record of a match's game, if it is kept."""
+    kept = (each.match.records for each in server.matches.values() if game_id in each.match.records)
+    return next((records[game_id] for records in kept), None)
+
+
+# -- Matches ---------------------------------------------------------------------------------------
+
+
+def match(server: GameServer, session: Session, message: client.Match) -> None:
+    """Begin a match."""
+    if session.preferences.role != "director":
+        raise Refusal("not_permitted", "matches are for directors")
+    own = [each for each in server.matches.values() if each.session is session and not each.match.is_over]
+    if len(own) >= server.limits.matches_per_director:
+        raise Refusal("busy", f"at most {server.limits.matches_per_director} matches at a time")
+    binding = server.binding(message.game)
+    venue = _venue(server, binding, message)
+    pairing = message.pairing or "round_robin"
+    setup = Setup(
+        players=tuple(message.players),
+        games=message.games,
+        seats=message.seats or 2,
+        pairing="round_robin" if pairing == "all_pairs" else pairing,
+        mirror=bool(message.mirror),
+        seed=message.seed if message.seed is not None else server.ids.seed().number,
+    )
+    stop = message.stop or Stop()
+    most = server.limits.workers
+    runner = MatchRunner(
+        server=server,
+        session=session,
+        match=Match(session.id, venue, setup),
+        stop=stop,
+        workers=max(min(message.workers or most, most), 1),
+        ends=server.clock() + stop.minutes * 60 if stop.minutes is not None else float("inf"),
+    )
+    server.matches[runner.match.id] = runner
+    session.answer(message, Matched(match_id=runner.match.id))
+    runner.run()
+
+
+def cancel(server: GameServer, session: Session, message: client.MatchCancel) -> Answer:
+    """End a match with the games it has."""
+    found = server.matches.get(message.match_id)
+    if found is None or found.session is not session:
+        raise Refusal("not_permitted", "you have no such match")
+    found.cancel()
+    return Ok()
+
+
+def _venue(server: GameServer, binding: Binding, message: client.Match) -> Venue:
+    """What all games have in common. Refusal if they cannot be played."""
+    variant, options = message.variant or binding.variants[0], message.options or {}
+    seats = message.seats or 2
+    for index, name in enumerate(message.players):
+        if not any(binding.has_agent(name, seat) for seat in range(seats)):
+            raise missing("no_such_agent", "agent", name, f"$.players[{index}]")
+        if not all(binding.has_agent(name, seat) for seat in range(seats)):
+            raise invalid(f"$.players[{index}]", f"{name} cannot sit everywhere, as all do in a match")
+    if seats > len(message.players):
+        raise invalid("$.seats", f"{seats} seats need as many players")
+    try:
+        play = binding.open(Plan(variant=variant, seats=seats, options=options, chance=Seed(0)))
+    except OptionError as error:
+        raise invalid(error.path, str(error)) from None
+    return Venue(
+        binding=binding,
+        variant=variant,
+        options=options,
+        players=tuple(message.players),
+        clock=message.clock,
+        match_id=server.ids.match(),
+        recorded=server.limits.recorded_games if message.records else 0,
+        is_slow=any(binding.agent(name, play, Seed(0).stream, 0).is_slow for name in message.players),
+    )
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _start_if_full(server: GameServer, game: Game) -> None:
+    if not any(seat.is_open for seat in game.seats):
+        game.start()
+    server.update(game)
+
+
+def _may_sit(server: GameServer, session: Session) -> None:
+    if session.preferences.role == "watcher":
+        raise Refusal("not_permitted", "a watcher does not play")
+    running = sum(game in server.games and not server.games[game].is_over for game in session.games)
+    if running >= server.limits.games_per_session:
+        raise Refusal("busy", f"at most {server.limits.games_per_session} games at a time")
+
+
+def _check_on_gone(binding: Binding, on_gone: str, entries: Sequence[str]) -> None:
+    """Whoever is to play on must be able to sit where people do."""
+    if on_gone in ("forfeit", "default_action"):
+        return
+    name = on_gone.removeprefix("agent:")
+    people = [seat for seat, entry in enumerate(entries) if entry in ("me", "open")]
+    if not all(binding.has_agent(name, seat) for seat in people or [0]):
+        raise missing("no_such_agent", "agent", on_gone)
+
+
+def _check_rated(message: client.Create, facts: Facts) -> None:
+    if message.seed is not None:
+        raise Refusal("not_permitted", "the server draws the seed of a rated game", data={"path": "$.seed"})
+    for name in message.options or {}:
+        if name in facts.unrated:
+            path = f"$.options.{name}"
+            raise Refusal("not_permitted", f"no rated game with {name}", data={"path": path})
+
+
+def _variant(binding: Binding, variant: str) -> Facts:
+    try:
+        return binding.describe(variant)
+    except OptionError as error:
+        raise invalid(error.path, str(error)) from None
+
+
+@cache
+def _schemas(shapes: Shapes) -> dict[str, Any]:
+    """Made once: it takes longer than a hundred other answers."""
+    return {
+        "observation": msgspec.json.schema(shapes.observation),
+        "action": msgspec.json.schema(_union(shapes.actions)),
+        "event": msgspec.json.schema(_union(shapes.events)),
+    }
+
+
+def _union(types: Sequence[type]) -> object:
+    union: object = types[0]
+    for each in types[1:]:
+        union = union | each
+    return union
+
+
+def _seats(
+    binding: Binding, play: Play, names: Sequence[str], clock: ClockTerms | None, seed: Seed
+) -> list[Seat]:
+    """Agents sit already."""
+    seats = []
+    for index, name in enumerate(names):
+        agent = None if name in ("me", "open") else binding.agent(name, play, seed.stream, index)
+        seats.append(Seat(index, name if agent else "", agent, clock))
+    return seats
+
+
+HANDLERS: Final[Mapping[type, Handler]] = {
+    client.Resume: resume,
+    client.Limits: limits,
+    client.List: list_games,
+    client.Describe: describe,
+    client.Create: create,
+    client.Join: join,
+    client.Leave: leave,
+    client.Action: action,
+    client.Check: check,
+    client.Resign: resign,
+    client.State: state,
+    client.Note: note,
+    client.Watch: watch,
+    client.Unwatch: unwatch,
+    client.Record: record,
+    client.Explain: explain,
+    client.Replay: replay,
+    client.Match: match,
+    client.MatchCancel: cancel,
+}

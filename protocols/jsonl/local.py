@@ -1,0 +1,81 @@
+"""A client in this process, and a game server that nobody else uses: messages go in, messages come out."""
+
+from collections.abc import Callable, Iterator, Mapping
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.handlers import receive
+from protocols.jsonl.job import Job
+from protocols.jsonl.server import GameServer
+
+Message = dict[str, Any]
+
+
+class Refused(ValueError):
+    """The server says no; its words are for people."""
+
+
+class LocalRuntime:
+    """Does jobs at once, when the client waits for an answer. There are no timers: nobody else waits."""
+
+    time = staticmethod(monotonic)
+
+    def __init__(self) -> None:
+        self._jobs: list[Job] = []
+
+    def call_at(self, when: float, callback: Callable[[], object], /) -> None:
+        return
+
+    def submit(self, job: Job) -> None:
+        self._jobs.append(job)
+
+    def run(self) -> None:
+        """Do all jobs, and those that follow from them."""
+        while self._jobs:
+            job = self._jobs.pop(0)
+            job.on_done(job.function(job.argument))
+
+
+def local_clients(adapters: Mapping[str, Binding], count: int = 1) -> "list[LocalClient]":
+    """So many clients of one server, which nobody else uses."""
+    runtime = LocalRuntime()
+    server = GameServer(adapters, runtime)
+    return [LocalClient(server, runtime) for _ in range(count)]
+
+
+class LocalClient:
+    """One client of a server in this process."""
+
+    def __init__(self, server: GameServer, runtime: LocalRuntime) -> None:
+        self._server = server
+        self._runtime = runtime
+        self._connection = server.connect(is_trusted=True, is_silent=True)
+
+    def say(self, **message: Any) -> list[Message]:
+        """Everything that is sent until the server waits for us again. Refused if the first of it is an error."""
+        receive(self._server, self._connection, msgspec.json.encode(message))
+        self._runtime.run()
+        received = self.received()
+        if received and received[0]["type"] == "error":
+            path = (received[0].get("data") or {}).get("path", "").removeprefix("$.")
+            text = received[0]["message"]
+            raise Refused(f"{path}: {text}" if path else text)
+        return received
+
+    def received(self) -> list[Message]:
+        """What has come since; there is something where several clients share a server."""
+        return [msgspec.json.decode(line) for line in self._connection.data_to_send().splitlines()]
+
+    def record(self, game_id: str) -> Iterator[str]:
+        """The lines of a game that is over."""
+        offset = 0
+        while True:
+            (page,) = self.say(type="record", game_id=game_id, offset=offset)
+            for line in page["lines"]:
+                yield msgspec.json.encode(line).decode()
+            offset += len(page["lines"])
+            if offset >= page["total"]:
+                return

@@ -1,0 +1,201 @@
+"""A game server inside an asyncio loop: a task for each connection, timers, and worker processes for its jobs."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from typing import Any, Final, Self
+
+from engines.worker_pool import WorkerPool, process_pool
+from protocols.connection import LineTooLong, Stream
+from protocols.jsonl.handlers import receive, refuse_too_long
+from protocols.jsonl.job import Job
+from protocols.jsonl.server import GameServer
+from protocols.jsonl.session import ClientConnection
+from protocols.serve import WRITE_SECONDS
+
+HIGH_WATER: Final = 65_536  # bytes that the other side may leave unread before it counts as slow
+SLICE_SECONDS: Final = 0.005  # of one connection's messages, before others have their turn
+LOG: Final = logging.getLogger(__name__)
+
+
+class AsyncRuntime:
+    """Time, timers and jobs of the running loop. An async context manager: at its end the jobs end too."""
+
+    def __init__(self, workers: int) -> None:
+        loop = asyncio.get_running_loop()
+        self.time: Callable[[], float] = loop.time
+        self.call_at = loop.call_at
+        self._short = JobPool(workers)  # for those who wait for a decision
+        self._long = JobPool(workers)
+        self._jobs: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        await self._short.__aenter__()
+        await self._long.__aenter__()
+        return self
+
+    async def __aexit__(self, *failure: Any) -> None:
+        for job in self._jobs:
+            job.cancel()
+        await self._short.__aexit__(*failure)
+        await self._long.__aexit__(*failure)
+
+    def submit(self, job: Job) -> None:
+        task = asyncio.create_task(self._do(job))
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+
+    async def _do(self, job: Job) -> None:
+        outcome: object = None
+        try:
+            outcome = await (self._long if job.is_long else self._short).do(job.function, job.argument)
+        except Exception:  # whatever it was, somebody waits for the outcome
+            LOG.exception("%s", job.about)
+        job.on_done(outcome)
+
+
+class JobPool:
+    """Processes that do one job at a time each, started when there is one, and replaced when they die."""
+
+    def __init__(self, workers: int) -> None:
+        self._pools = [process_pool(1) for _ in range(workers)]  # of one each: a death harms no other job
+        self._idle: asyncio.LifoQueue[WorkerPool] = asyncio.LifoQueue()
+        for pool in self._pools:
+            self._idle.put_nowait(pool)
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        for pool in self._pools:
+            await self._stack.enter_async_context(pool)
+        return self
+
+    async def __aexit__(self, *failure: Any) -> None:
+        await self._stack.__aexit__(*failure)
+
+    async def do(self, function: Callable[[Any], Any], argument: Any) -> Any:
+        """function(argument). TaskError if it ends every process that tries; what it raises passes through."""
+        pool = await self._idle.get()
+        try:
+            return (await pool.map(function, [argument]))[0]
+        finally:
+            self._idle.put_nowait(pool)
+
+
+async def serve_connection(
+    server: GameServer, stream: Stream, first: bytes = b"", *, is_trusted: bool, is_silent: bool = False
+) -> None:
+    """Converse until either side has enough; `first` has been read already."""
+    connection = server.connect(is_trusted=is_trusted, is_silent=is_silent)
+    writer = _Writer(connection, stream)
+    data = first
+    try:
+        while True:
+            if data:
+                connection.receive_data(data)
+            await _handle_lines(server, connection, stream, writer)
+            if connection.is_closing:
+                break
+            writer.is_reading = True
+            try:
+                data = await stream.read()
+            except ValueError:
+                refuse_too_long(connection)
+                break
+            finally:
+                writer.is_reading = False
+            if not data:
+                break
+    finally:
+        writer.stop()
+        server.disconnect(connection)
+
+
+async def _handle_lines(
+    server: GameServer, connection: ClientConnection, stream: Stream, writer: "_Writer"
+) -> None:
+    """Handle what has arrived, a few milliseconds at a time, and no faster than the answers are taken."""
+    clock = server.clock
+    until = clock() + SLICE_SECONDS
+    while True:
+        try:
+            line = connection.next_line()
+        except LineTooLong:
+            refuse_too_long(connection)
+            line = None
+        if line is None:
+            break
+        if delay := connection.throttle_delay(clock()):
+            writer.flush()
+            await asyncio.sleep(delay)
+            if stream.is_gone():
+                return
+            until = clock() + SLICE_SECONDS
+        receive(server, connection, line)
+        if clock() > until:
+            writer.flush()
+            await asyncio.sleep(0)
+            await writer.drained()
+            until = clock() + SLICE_SECONDS
+    writer.flush()
+    await writer.drained()
+
+
+class _Writer:
+    """Sends what a connection has queued, once a turn of the loop, as long as the other side takes it."""
+
+    def __init__(self, connection: ClientConnection, stream: Stream) -> None:
+        self.is_reading = False
+        self._connection = connection
+        self._stream = stream
+        self._loop = asyncio.get_running_loop()
+        self._is_scheduled = False
+        self._has_stopped = False
+        self._draining: asyncio.Task[None] | None = None
+        connection.on_writable = self._schedule
+
+    def flush(self) -> None:
+        """Write what is queued, unless the other side has not taken what was written before."""
+        connection = self._connection
+        if self._draining is not None:
+            if not connection.make_room():
+                self._stream.abort()  # a player; its session can be resumed
+            return
+        if data := connection.data_to_send():
+            self._stream.write(data)
+        if connection.is_closing and self.is_reading:
+            self._stream.close()  # else it ends by itself
+        elif self._stream.waiting() > HIGH_WATER:
+            self._draining = asyncio.create_task(self._drain())
+
+    async def drained(self) -> None:
+        if self._draining is not None:
+            await asyncio.wait({self._draining})
+
+    def stop(self) -> None:
+        """Write the rest; nothing is sent after that."""
+        if self._draining is None:
+            self.flush()
+        if self._draining is not None:
+            self._draining.cancel()
+        self._has_stopped = True
+
+    def _schedule(self) -> None:
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            self._loop.call_soon(self._flush_scheduled)
+
+    def _flush_scheduled(self) -> None:
+        self._is_scheduled = False
+        if not self._has_stopped:
+            self.flush()
+
+    async def _drain(self) -> None:
+        try:
+            async with asyncio.timeout(WRITE_SECONDS):
+                await self._stream.drain()
+        except OSError:  # gone, or deaf
+            self._stream.abort()
+        finally:
+            self._draining = None
+        self.flush()

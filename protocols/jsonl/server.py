@@ -1,0 +1,442 @@
+"""The game server without I/O: its connections, sessions, games and matches, and what becomes of those who are lost.
+
+A Runtime gives it the time, timers and other processes; protocols.jsonl.runtime is the one of asyncio.
+"""
+
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from hmac import compare_digest
+from itertools import count
+from math import inf
+from typing import Any, Final, Protocol
+
+from engines.events import Bus
+from engines.version import VERSION
+from protocols.jsonl.binding.binding import Binding, Chore, Move
+from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
+from protocols.jsonl.game import AgentTurn, Game
+from protocols.jsonl.hall.journal import Journal
+from protocols.jsonl.job import Job
+from protocols.jsonl.match_runner import MatchRunner
+from protocols.jsonl.messages.errors import Refusal, missing
+from protocols.jsonl.messages.values import Bye
+from protocols.jsonl.session import ClientConnection, Session
+from protocols.jsonl.table.seeds import Seed
+from protocols.limits import GameLimits
+
+LONGEST_TIMER: Final = 60.0  # seconds: timers of games that are over must not pile up
+RETRY_SECONDS: Final = 5.0  # before a journal that could not be written is tried again
+FEATURES: Final = (
+    "resume",
+    "watch",
+    "matches",
+    "check",
+    "explain",
+    "records",
+    "phases",
+    "hidden_holdings",
+    "jsonrpc",
+)
+LOG: Final = logging.getLogger(__name__)
+
+
+class Runtime(Protocol):
+    """Time, timers and other processes."""
+
+    def time(self) -> float:
+        """Seconds, from any origin."""
+        ...
+
+    def call_at(self, when: float, callback: Callable[[], object], /) -> object:
+        """Call it then or soon after."""
+        ...
+
+    def submit(self, job: Job) -> None:
+        """Have a job done; its on_done is called with the outcome, later."""
+        ...
+
+
+class IdGenerator:
+    """Ids that nobody has had before, and tokens and seeds that nobody can guess."""
+
+    def __init__(self) -> None:
+        self.first_decide = 1  # the id of a session's first decide
+        self._prefix = secrets.token_hex(4)  # ids of an earlier run of the server are not given again
+        self._numbers = count(1)
+
+    def session(self) -> str:
+        return f"s-{secrets.token_hex(6)}"
+
+    def token(self) -> str:
+        return f"r-{secrets.token_hex(16)}"
+
+    def game(self) -> str:
+        return f"g-{self._prefix}-{next(self._numbers)}"
+
+    def match(self) -> str:
+        return f"m-{self._prefix}-{next(self._numbers)}"
+
+    def seed(self) -> Seed:
+        return Seed(secrets.randbits(53), secrets.token_hex(16))
+
+
+class GameServer:
+    """All games of one server, and all who play, watch or direct."""
+
+    def __init__(
+        self, bindings: Mapping[str, Binding], runtime: Runtime, *, limits: GameLimits | None = None,
+        ids: IdGenerator | None = None, journal: Journal | None = None, token: str = "",
+        name: str = f"galapagos {VERSION}", features: Sequence[str] = FEATURES, bus: Bus | None = None,
+        log: Callable[[str], object] = LOG.error,
+    ) -> None:  # fmt: skip
+        """`token` makes a director of whoever has it; programs of this machine need none.
+
+        The bus gets what the public may know of games and matches.
+        """
+        self.bindings = bindings
+        self.limits = limits or GameLimits()
+        self.ids = ids or IdGenerator()
+        self.journal = journal
+        self.token = token
+        self.name = name
+        self.features = features
+        self.bus = bus
+        self.clock = runtime.time
+        self.call_at = runtime.call_at
+        self.submit = runtime.submit
+        self.connections: set[ClientConnection] = set()
+        self.sessions: dict[str, Session] = {}
+        self.sessions_by_token: dict[str, Session] = {}  # by its hash
+        self.games: dict[str, Game] = {}
+        self.matches: dict[str, MatchRunner] = {}
+        self._log = log
+        self._tickets = count(1)
+        self._finished: deque[tuple[float, Game]] = deque()  # when, and which
+        self._unwritten: set[str] = set()  # games whose journal could not be written
+
+    # -- What there is ------------------------------------------------------------------------------
+
+    def binding(self, game: str) -> Binding:
+        if game not in self.bindings:
+            raise missing("no_such_game", "game called", game)
+        return self.bindings[game]
+
+    def game(self, game_id: str) -> Game:
+        if game_id not in self.games:
+            raise missing("no_such_game", "game", game_id)
+        return self.games[game_id]
+
+    def own_game(self, session: Session, game_id: str) -> Game:
+        """A game in which the session has a seat."""
+        game = self.game(game_id)
+        if game_id not in session.games:
+            raise Refusal("not_permitted", "you have no seat in that game")
+        return game
+
+    def is_token(self, token: str) -> bool:
+        """Whether this is the directors' token, in a time that tells nothing of it."""
+        return bool(self.token) and compare_digest(token.encode("utf-8", "replace"), self.token.encode())
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many games as there may be."""
+        return sum(not game.is_over for game in self.games.values()) >= self.limits.games
+
+    # -- Connections and sessions -------------------------------------------------------------------
+
+    def connect(self, *, is_trusted: bool, is_silent: bool = False) -> ClientConnection:
+        """A new connection. A silent one (standard input) never has to show that it lives."""
+        connection = ClientConnection(self.limits, self.clock(), is_trusted=is_trusted, is_silent=is_silent)
+        self.connections.add(connection)
+        if len(self.connections) == 1:
+            self.call_at(self.clock() + self._heartbeat_interval, self._check_heartbeats)
+        return connection
+
+    def disconnect(self, connection: ClientConnection) -> None:
+        """A connection is gone; its session may come back."""
+        self.connections.discard(connection)
+        session = connection.session
+        if session is None or session.connection is not connection:
+            return
+        connection.session = None
+        session.connection = None
+        session.lost_at = self.clock()
+        for game_id in session.games | session.watched:
+            game = self.games.get(game_id)
+            if game:
+                game.disconnect(session)
+                self.update(game)
+        if session.games:
+            self.expect_return(session)
+        else:
+            self.forget_session(session)
+
+    def attach(self, connection: ClientConnection, session: Session) -> None:
+        """The session speaks over this connection from now on."""
+        connection.session = session
+        session.connection = connection
+        session.lost_at = None
+        self.sessions[session.id] = session
+        self.sessions_by_token[session.token_hash] = session
+
+    def expect_return(self, session: Session) -> None:
+        """Give a session without a connection its time to come back."""
+        if session.lost_at is None or self.sessions.get(session.id) is not session:
+            return
+        ends, now = session.lost_at + self._return_seconds(session), self.clock()
+        if ends > now:  # its games may be over before that: it is looked at now and then
+            self.call_at(min(ends, now + LONGEST_TIMER), partial(self.expect_return, session))
+        else:
+            self._expire(session)
+
+    def forget_session(self, session: Session) -> None:
+        self.sessions.pop(session.id, None)
+        self.sessions_by_token.pop(session.token_hash, None)
+        for game_id in session.watched:
+            if game_id in self.games:
+                self.games[game_id].lines.spectators.pop(session.id, None)
+        for match in self.matches.values():
+            if match.session is session:
+                match.cancel()
+
+    def make_room_for_session(self) -> None:
+        """Expire a session whose connection is lost, if there is one: first one without a game under way."""
+        lost = [session for session in self.sessions.values() if session.connection is None]
+        if lost:
+            self._expire(min(lost, key=self._claim))
+
+    def say_bye(self) -> None:
+        """The server closes; sessions can be resumed where games are on record."""
+        for connection in self.connections:
+            connection.reply(Bye(reason="closing"))
+            connection.close()
+
+    # -- Games --------------------------------------------------------------------------------------
+
+    def add(self, game: Game) -> None:
+        """A new game, or one of an earlier run of the server."""
+        self.games[game.id] = game
+        if self.bus:
+            game.lines.topics = GameTopics(self.bus, game.id)
+
+    def update(self, game: Game) -> None:
+        """Something happened in a game: write it down, publish its state, and look to its clocks and its end."""
+        if self.journal and game.id not in self._unwritten:
+            self._write_journal(self.journal, game)
+        if game.is_started:
+            self._publish_state(game)
+        for chore in game.play.chores():
+            self.submit(
+                Job(
+                    function=chore.function,
+                    argument=chore.task,
+                    about=chore.about,
+                    is_long=True,
+                    on_done=partial(self._chore_done, game, chore, self.clock()),
+                )
+            )
+        if game.is_over:
+            if not game.is_closed:
+                self._close(game)
+        elif game.is_started and game.options.clock:
+            when = min(game.deadline(), self.clock() + LONGEST_TIMER)
+            if when < game.timer_at:
+                game.timer_at = when
+                self.call_at(when, partial(self._tick, game.id))
+
+    def ask_agent(self, game: Game, turn: AgentTurn) -> None:
+        """Have a slow agent decide; if it is not soon enough, that is its answer."""
+        function, argument = turn.agent.errand(game.play, turn.seat)
+        on_done = partial(self._agent_decided, game, turn)
+        self.submit(
+            Job(function=function, argument=argument, about=turn.agent.about, is_long=False, on_done=on_done)
+        )
+        self.call_at(self.clock() + self.limits.agent_seconds, partial(on_done, None))
+
+    def vacate(self, game: Game, session: Session) -> None:
+        """Take a session's seats before the game; one in which nobody has a seat any more is gone."""
+        game.stand_up(session)
+        if any(seat.session for seat in game.seats):
+            self.update(game)
+            return
+        del self.games[game.id]
+        if self.journal:
+            self.journal.remove(game.id)
+
+    def make_room(self) -> None:
+        """End a game that all have left, if there is one: first where nobody has decided anything, then the oldest.
+
+        Else remote clients who begin games and go would keep everybody else out for as long as sessions are kept.
+        """
+        left = [game for game in self.games.values() if not game.is_over and _is_left(game)]
+        if not left:
+            return
+        game = min(left, key=_claim_of_game)
+        for session in list(game.lines.players()):
+            if not game.is_started:
+                self.vacate(game, session)
+                continue
+            for seat in game.seats_of(session):
+                if not game.is_over:
+                    game.give_up(seat, "forfeit")
+            self.update(game)
+
+    # -- Others -------------------------------------------------------------------------------------
+
+    def report(self, trouble: str) -> str:
+        """Log a fault of ours; the ticket that the client gets."""
+        ticket = f"t-{next(self._tickets)}"
+        self._log(f"{ticket}: {trouble}")
+        return ticket
+
+    def forget_match(self, match_id: str) -> None:
+        self.matches.pop(match_id).clear()
+
+    # -- Helpers ------------------------------------------------------------------------------------
+
+    @property
+    def _heartbeat_interval(self) -> float:
+        return min(self.limits.heartbeat_seconds, self.limits.idle_seconds) / 3
+
+    def _check_heartbeats(self) -> None:
+        """Ask those who are silent whether they live, and close those who do not."""
+        now = self.clock()
+        for connection in list(self.connections):
+            quiet = now - connection.last_received
+            if connection.is_silent or connection.is_closing:
+                continue
+            if quiet >= self.limits.idle_seconds:
+                connection.reply(Bye(reason="idle"))
+                connection.close()
+            elif quiet >= self.limits.heartbeat_seconds and connection.session:
+                connection.ping(now)
+        self._forget_old()
+        if self.connections:
+            self.call_at(now + self._heartbeat_interval, self._check_heartbeats)
+
+    def _return_seconds(self, session: Session) -> float:
+        running = [self.games[game_id] for game_id in session.games if game_id in self.games]
+        is_patient = any(not game.options.clock and not game.is_over for game in running)
+        return self.limits.patient_session_seconds if is_patient else self.limits.session_seconds
+
+    def _expire(self, session: Session) -> None:
+        """Nobody will come back to it."""
+        for game_id in sorted(session.games):
+            game = self.games.get(game_id)
+            if game and not game.is_started:
+                self.vacate(game, session)
+            elif game and not game.is_over:
+                self._replace(game, session)
+                self.update(game)
+        self.forget_session(session)
+
+    def _replace(self, game: Game, session: Session) -> None:
+        wish = game.options.on_gone
+        if wish == "forfeit":
+            for seat in game.seats_of(session):
+                if not game.is_over:
+                    game.give_up(seat, "forfeit")
+            return
+        prefix, _, name = wish.partition(":")
+        agent = None
+        if prefix == "agent":
+            binding, seat = self.bindings[game.game], game.seats_of(session)[0]
+            agent = binding.agent(name, game.play, game.seed.stream, seat.index)
+        game.replace(session, name, agent)
+
+    def _claim(self, session: Session) -> tuple[bool, bool, float]:
+        """Whether it has a game under way, whether it has decided anything there, and when it went."""
+        games = [self.games[game_id] for game_id in session.games if game_id in self.games]
+        running = [game for game in games if not game.is_over]
+        return bool(running), any(_claim_of_game(game)[0] for game in running), session.lost_at or 0.0
+
+    def _write_journal(self, journal: Journal, game: Game) -> None:
+        """What is new. Games go on while it cannot be written; a kill would then lose what is not."""
+        lines = game.lines
+        try:
+            if lines.written < len(lines.record):
+                journal.append(game.id, b"".join(lines.record[lines.written :]))
+                lines.written = len(lines.record)
+            if game.is_over:
+                journal.close(game.id)
+                lines.drop_record()
+        except OSError as error:
+            if not self._unwritten:
+                self.report(f"records cannot be written at present: {error}")
+            self._unwritten.add(game.id)
+            self.call_at(self.clock() + RETRY_SECONDS, partial(self._retry_journal, journal, game))
+
+    def _retry_journal(self, journal: Journal, game: Game) -> None:
+        self._unwritten.discard(game.id)
+        self._write_journal(journal, game)
+
+    def _publish_state(self, game: Game) -> None:
+        """Put the state on the bus: at once, but not again within a second, unless the game is over."""
+        topics = game.lines.topics
+        if topics is None:
+            return
+        if game.is_over or self.clock() >= topics.due_at:
+            game.lines.publish_state(game.end_line)
+            topics.due_at = self.clock() + STATE_SECONDS
+        elif topics.is_behind(game.seq) and not topics.is_scheduled:
+            topics.is_scheduled = True
+            self.call_at(topics.due_at, partial(self._publish_state_later, game, topics))
+
+    def _publish_state_later(self, game: Game, topics: GameTopics) -> None:
+        topics.is_scheduled = False
+        if game.id in self.games:
+            self._publish_state(game)
+
+    def _tick(self, game_id: str) -> None:
+        """About one timer a game is under way, however fast it is played."""
+        game = self.games.get(game_id)
+        if game and not game.is_over:
+            game.timer_at = inf
+            game.tick()
+            self.update(game)
+
+    def _agent_decided(self, game: Game, turn: AgentTurn, move: Move | None) -> None:
+        game.decide_for(turn, move)
+        self.update(game)
+
+    def _chore_done(self, game: Game, chore: Chore, began: float, outcome: Any) -> None:
+        chore.done(outcome, self.clock() - began)
+        self.update(game)
+
+    def _close(self, game: Game) -> None:
+        game.is_closed = True
+        game.play.close(game.result)
+        self._finished.append((self.clock(), game))
+        self._forget_old()
+
+    def _forget_old(self) -> None:
+        """Games that are over are shown for a while, and only so many of them."""
+        limits, now = self.limits, self.clock()
+        while self._finished and (
+            len(self._finished) > limits.finished_games
+            or self._finished[0][0] + limits.finished_seconds <= now
+        ):
+            self._forget(self._finished.popleft()[1])
+
+    def _forget(self, game: Game) -> None:
+        self.games.pop(game.id, None)
+        if game.lines.topics:
+            game.lines.topics.clear()
+        for session in game.lines.players():
+            session.games.discard(game.id)
+        for spectator in game.lines.spectators.values():
+            spectator.session.watched.discard(game.id)
+
+
+def _is_left(game: Game) -> bool:
+    sessions = game.lines.players()
+    return bool(sessions) and all(session.connection is None for session in sessions)
+
+
+def _claim_of_game(game: Game) -> tuple[bool, float]:
+    """Whether anybody has decided anything, and when the last one went."""
+    has_begun = any(seat.session and seat.decisions > 1 for seat in game.seats)
+    return has_begun, max(session.lost_at or 0.0 for session in game.lines.players())

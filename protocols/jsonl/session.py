@@ -1,0 +1,171 @@
+"""Clients of the JSON lines: a session, which outlives its connection, and the connection that it has at present."""
+
+from collections import deque
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.json import Decoder
+
+from protocols.connection import Connection
+from protocols.jsonl.messages.client import Hello
+from protocols.jsonl.messages.codec import encode, error_of
+from protocols.jsonl.messages.errors import Refusal
+from protocols.jsonl.messages.news import Gap
+from protocols.jsonl.messages.values import Answer, Id, Ping, Request
+from protocols.limits import GameLimits, TokenBucket
+
+MINUTE: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preferences:
+    """What a client has asked for in its hello."""
+
+    name: str = "guest"
+    role: Literal["player", "watcher", "director"] = "player"
+    observe: Literal["full", "delta"] = "full"
+    legal: Literal["list", "rules", "none"] = "list"
+    say: bool = False
+
+    @classmethod
+    def of(cls, hello: Hello) -> "Preferences":
+        return cls(
+            name=hello.name or "guest",
+            role=hello.role or "player",
+            observe=hello.observe or "full",
+            legal=hello.legal or "list",
+            say=bool(hello.say),
+        )
+
+
+class ClientConnection(Connection):
+    """A connection that speaks JSON lines: its session, its heartbeat, and what it may do."""
+
+    def __init__(self, limits: GameLimits, now: float, *, is_trusted: bool, is_silent: bool) -> None:
+        """A trusted one is of this machine or has the token; a silent one (stdio) is never asked whether it lives."""
+        bucket = None if is_trusted else TokenBucket(limits.messages_per_second, limits.messages_burst, now)
+        super().__init__(limits.line_bytes, bucket, queue_lines=limits.queue_lines)
+        self.is_trusted = is_trusted
+        self.is_silent = is_silent
+        self.session: Session | None = None
+        self.max_line = limits.line_bytes  # of what the client receives
+        self.latency_ms: float | None = None
+        self.last_received = now
+        self._limits = limits
+        self._refused = 0  # messages, since the bucket was full
+        self._malformed: deque[float] = deque()
+        self._pinged_at: float | None = None
+
+    def reply(self, message: Struct) -> None:
+        """Send a message to the connection itself, whatever its session."""
+        self.send(encode(message))
+
+    def count_message(self, now: float) -> None:
+        """Refusal if a remote client sends too many."""
+        self.last_received = now
+        if self.bucket is None or self.is_trusted:
+            return
+        delay = self.bucket.delay(now)
+        if self.bucket.is_full:
+            self._refused = 0
+        if delay > 0.0:
+            self._refused += 1
+            raise Refusal(
+                "rate_limited",
+                f"at most {self._limits.messages_per_second} messages a second",
+                data={"retry_ms": max(round(delay * 1000), 1)},
+            )
+        self.bucket.take()
+
+    def throttle_delay(self, now: float) -> float:
+        """Seconds to wait before reading on: above 0 for a client that ignores `rate_limited`."""
+        if self.bucket is None or self._refused < self._limits.messages_burst:
+            return 0.0
+        return self.bucket.delay(now)
+
+    def count_malformed(self, now: float) -> bool:
+        """Whether there were too many malformed lines within a minute, with this one."""
+        self._malformed.append(now)
+        while self._malformed[0] <= now - MINUTE:
+            self._malformed.popleft()
+        return len(self._malformed) >= self._limits.malformed_lines
+
+    def ping(self, now: float) -> None:
+        """Ask whether the client lives; its pong tells the latency."""
+        self._pinged_at = now
+        self.reply(Ping(id="ping"))
+
+    def receive_pong(self, now: float) -> None:
+        if self._pinged_at is not None:
+            self.latency_ms = round((now - self._pinged_at) * 1000, 1)
+            self._pinged_at = None
+
+    def gap_line(self, count: int) -> bytes:
+        return encode(Gap(missed=count))
+
+
+class Session:
+    """A client over one connection or several, one after the other."""
+
+    def __init__(self, session_id: str, token_hash: str, preferences: Preferences, first_decide: int) -> None:
+        self.id = session_id
+        self.token_hash = token_hash
+        self.preferences = preferences
+        self.connection: ClientConnection | None = None
+        self.lost_at: float | None = None  # when its connection was
+        self.games: set[str] = set()  # where it has a seat
+        self.watched: set[str] = set()
+        self.next_decide = first_decide
+
+    @property
+    def max_line(self) -> int | None:
+        """Bytes of a line that the client can receive; None without a connection."""
+        return self.connection.max_line if self.connection else None
+
+    def decide_id(self) -> int:
+        """A new id for a decide."""
+        number = self.next_decide
+        self.next_decide += 1
+        return number
+
+    def send(self, *lines: bytes) -> None:
+        """Queue whole lines, if there is a connection at present. One that the client cannot receive is an error."""
+        connection = self.connection
+        if connection is not None:
+            most = connection.max_line
+            if any(len(line) > most for line in lines):
+                lines = tuple(line if len(line) <= most else _too_long(line, most) for line in lines)
+            connection.send(*lines)
+
+    def say(self, message: Struct) -> None:
+        self.send(encode(message))
+
+    def answer(self, request: Request, answer: Answer) -> None:
+        """Send the answer to a request."""
+        answer.re = request.id
+        self.say(answer)
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token."""
+    return sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+class _Addressed(Struct):
+    """Whom a line of ours is for."""
+
+    re: Id | None = None
+    game_id: str | None = None
+
+
+_ADDRESSED: Final = Decoder(_Addressed)
+
+
+def _too_long(line: bytes, most: int) -> bytes:
+    """The error instead of a line that the client cannot receive."""
+    addressed = _ADDRESSED.decode(line)
+    message = f"a line of {len(line)} bytes does not fit into your max_line, {most}"
+    refusal = Refusal("too_long", message, data={"bytes": len(line)}, re=addressed.re)
+    return type(line)(encode(error_of(refusal, addressed.game_id)))

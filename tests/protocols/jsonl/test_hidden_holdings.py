@@ -1,0 +1,113 @@
+"""Hidden holdings: what others have in cash and shares changes no byte of what a seat or a watcher is sent."""
+
+import json
+from typing import Any
+
+import pytest
+
+from core.acquire import layout
+from core.acquire.state import AcquireState
+from core.random import Random
+from protocols.jsonl.binding.acquire.play import AcquirePlay
+from protocols.jsonl.game import Game
+from tests.protocols.jsonl.fakes import Client, FakeServer
+from tests.protocols.jsonl.scripted import acquire
+
+DECISIONS = 1000
+SEATS = 4
+
+
+def others_changed(state: AcquireState, seat: int, rng: Random) -> bool:
+    """The others' cash and shares, chain by chain, go to others of them; whether anything is changed.
+
+    Everything public stays: the bank, and what all of them have together.
+    """
+    table, chains = state.fields, int(state.spec.chains)
+    others = [each for each in range(SEATS) if each != seat]
+    before = list(table)
+    for row in (layout.CASH, *(layout.SHARES + chain for chain in range(chains))):
+        step = 1 if row == layout.CASH else layout.STRIDE
+        values = [int(table[row + step * other]) for other in others]
+        for last in range(len(values) - 1, 0, -1):
+            at = int(rng.below(last + 1))
+            values[last], values[at] = values[at], values[last]
+        for other, value in zip(others, values, strict=True):
+            table[row + step * other] = value
+    return list(table) != before
+
+
+def sent(server: FakeServer, client: Client, game: Game) -> list[str]:
+    """The decision again, the full state, and what somebody sees who begins to look on."""
+    assert client.connection.session
+    (seat,) = game.seats_of(client.connection.session)
+    assert seat.decision
+    line = game.lines.decide_line(seat, seat.decision, server.now, is_again=True).decode()
+    seen = seat.seen
+    seat.seen = None
+    delta = game.lines.decide_line(seat, seat.decision, server.now, is_again=False).decode()
+    seat.seen = seen
+    client.say(type="state", id=1, game_id="g-12")
+    watcher = server.player()
+    watcher.say(type="watch", game_id="g-12")
+    watched = [each for each in watcher.lines() if '"watching"' not in each]
+    watcher.leave()
+    return [line, delta, *client.lines(), *watched]
+
+
+@pytest.mark.parametrize("observe", ["full", "delta"])
+def test_the_lines_do_not_depend_on_what_others_have(observe: str) -> None:
+    rng = Random(8)
+    count = changed = 0
+    for game in range(100):
+        server = FakeServer(acquire())
+        client = server.player(observe=observe)
+        seats = ["me", *["random"] * (SEATS - 1)]
+        options = {"holdings": "hidden"}
+        received = client.create(game="acquire", variant="tlstyer", seats=seats, seed=game, options=options)
+        table = server.games.games["g-12"]
+        play = table.play
+        assert isinstance(play, AcquirePlay)
+        while not table.is_over:
+            (decide,) = [line for line in received if line["type"] == "decide"]
+            before, state = sent(server, client, table), play.state
+            other = state.clone()
+            changed += others_changed(other, decide["seat"], rng)
+            play.state = other
+            assert sent(server, client, table) == before
+            play.state = state
+            check(decide, before)
+            count += 1
+            actions = decide["legal"]["actions"]
+            action = actions[int(rng.below(len(actions)))]
+            client.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=action)
+            received = client.received()
+        if count > DECISIONS:
+            break
+    assert count > DECISIONS and changed > count * 0.8
+
+
+def check(decide: dict[str, Any], lines: list[str]) -> None:
+    """Others' holdings are null wherever an observation is told, the own ones are not."""
+    seat = decide["seat"]
+    for line in lines:
+        message = json.loads(line)
+        shown = message.get("observation") or message["delta"]
+        own = [seat] if "hand" in shown else []
+        for field in ("cash", "shares"):
+            assert [at for at, value in enumerate(shown[field]) if value is not None] == own
+
+
+def test_open_holdings_are_told() -> None:
+    """The test above can fail."""
+    server = FakeServer(acquire())
+    client = server.player()
+    client.create(game="acquire", variant="tlstyer", seats=["me", "random", "random", "random"], seed=1)
+    table = server.games.games["g-12"]
+    play = table.play
+    assert isinstance(play, AcquirePlay)
+    before = sent(server, client, table)
+    other = play.state.clone()
+    (seat,) = play.due()
+    other.fields[layout.CASH + (seat + 1) % SEATS] += 100
+    play.state = other
+    assert sent(server, client, table) != before

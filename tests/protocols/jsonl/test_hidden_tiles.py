@@ -1,0 +1,167 @@
+"""Hidden information: what a seat is sent does not depend by a byte on what it may not know.
+
+State form: other hands and the bag are dealt anew, and the lines of the decision are made again. History
+form: two games with different hidden tiles and the same public course. Watchers, and the number of lines.
+"""
+
+import json
+from typing import Any
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.acquire import layout
+from core.acquire.game import shuffled_bag
+from core.acquire.rules import tile_name
+from core.acquire.state import AcquireState
+from core.random import Random
+from protocols.jsonl.binding.acquire.binding import AcquireBinding
+from protocols.jsonl.binding.acquire.lexicon import Lexicon
+from protocols.jsonl.binding.acquire.play import AcquirePlay
+from protocols.jsonl.game import Game
+from protocols.jsonl.messages.codec import ENCODER
+from tests.protocols.jsonl.fakes import Client, FakeServer
+from tests.protocols.jsonl.scripted import acquire
+
+DECISIONS = 1000
+
+
+def unseen_dealt_anew(state: AcquireState, seat: int, rng: Random) -> None:
+    """Every tile that `seat` has not seen somewhere else, as far as it can tell."""
+    table = state.fields
+    drawn, squares = int(table[layout.DRAWN]), state.spec.rules.squares
+    slots = [
+        layout.HANDS + other * layout.STRIDE + slot
+        for other in range(int(state.spec.seats))
+        if other != seat
+        for slot in range(int(state.spec.hand))
+        if table[layout.HANDS + other * layout.STRIDE + slot]
+    ]
+    bag = [int(tile) for tile in state.bag]
+    unseen = [int(table[slot]) for slot in slots] + bag[drawn:]
+    for last in range(len(unseen) - 1, 0, -1):
+        other = int(rng.below(last + 1))
+        unseen[last], unseen[other] = unseen[other], unseen[last]
+    for slot, tile in zip(slots, unseen, strict=False):
+        table[slot] = tile
+    state.bag = vec[i64](bag[:drawn] + unseen[len(slots) :])
+    assert len(unseen) == len(slots) + squares - drawn
+
+
+def shown(game: Game, seat: int) -> bytes:
+    """All that the seat is sent at a decision, as far as it depends on the game."""
+    play = game.play
+    parts: list[Any] = [play.observation(seat), play.legal(seat, "list"), play.phase(seat), play.ending()]
+    return b"\n".join(ENCODER.encode(part) for part in [*parts, play.observation(None)])
+
+
+def test_the_lines_of_a_decision_do_not_depend_on_hidden_tiles() -> None:
+    rng = Random(5)
+    count = changed = 0
+    for game in range(100):
+        server = FakeServer(acquire())
+        client = server.player()
+        holdings = "hidden" if game % 2 else "open"
+        variant = ("classic", "tlstyer", "mini")[game % 3]
+        received = client.create(
+            game="acquire", variant=variant, seats=["me", "random"], seed=game, options={"holdings": holdings}
+        )
+        table = server.games.games["g-12"]
+        play = table.play
+        assert isinstance(play, AcquirePlay)
+        while not table.is_over:
+            (decide,) = [line for line in received if line["type"] == "decide"]
+            seat = decide["seat"]
+            before, state = shown(table, seat), play.state
+            other = state.clone()
+            unseen_dealt_anew(other, seat, rng)
+            play.state = other
+            changed += ENCODER.encode(play.reveal()) != ENCODER.encode(_reveal(state))
+            assert shown(table, seat) == before
+            play.state = state
+            count += 1
+            actions = decide["legal"]["actions"]
+            action = actions[int(rng.below(len(actions)))]
+            client.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=action)
+            received = client.received()
+        if count > DECISIONS:
+            break
+    assert count > DECISIONS and changed > count * 0.9
+
+
+def test_two_histories_with_the_same_public_course() -> None:
+    """The last tiles of the bag are exchanged: nothing that seat 0 or a watcher is sent tells of it."""
+    rules = acquire()["acquire"]
+    assert isinstance(rules, AcquireBinding)
+    lines = 0
+    for seed in range(12):
+        streams = []
+        for flip in (False, True):
+            server = FakeServer(acquire())
+            client, spectator = server.player(say=True), server.player(say=True)
+            bag = _bag(seed, flip)
+            client.say(type="create", game="acquire", variant="tlstyer", seats=["me", "random"],
+                      options={"bag": bag})  # fmt: skip
+            spectator.say(type="watch", game_id="g-12")
+            spectator.lines()
+            streams.append(_until_drawn(server, client, spectator, bag_left=6))
+        assert streams[0] == streams[1]
+        lines += len(streams[0][0])
+    assert lines > 1000
+
+
+def test_what_others_draw_is_counted_and_not_shown() -> None:
+    server = FakeServer(acquire())
+    ann, bob = server.player(name="ann"), server.player(name="bob")
+    ann.create(game="acquire", variant="mini", seats=["me", "open"], seed=3)
+    bob.say(type="join", game_id="g-12")
+    bob_heard, received = bob.received(), ann.received()
+    seen: dict[str, list[dict[str, Any]]] = {"ann": [], "bob": []}
+    while not server.games.games["g-12"].is_over:
+        for client, name, lines in ((ann, "ann", received), (bob, "bob", bob_heard)):
+            for line in lines:
+                seen[name].append(line)
+                if line["type"] == "decide":
+                    action = line["legal"]["actions"][0]
+                    client.say(type="action", re=line["id"], game_id="g-12", action=action)
+        received, bob_heard = ann.received(), bob.received()
+    drawn = {name: [line for line in lines if line.get("kind") == "drew"] for name, lines in seen.items()}
+    assert len(drawn["ann"]) == len(drawn["bob"]) > 0
+    for first, second in zip(drawn["ann"], drawn["bob"], strict=True):
+        assert first["seq"] == second["seq"] and ("tiles" in first) != ("tiles" in second)
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _reveal(state: AcquireState) -> Any:
+    return AcquirePlay(state, "", "", Lexicon(state.spec)).reveal()
+
+
+def _bag(seed: int, flip: bool) -> list[str]:
+    from core.acquire.rules import PRESETS, GameSpec
+
+    setting = GameSpec(PRESETS["tlstyer"], 2)
+    bag = [tile_name(setting.rules, int(tile)) for tile in shuffled_bag(setting, Random(seed))]
+    return bag[:-6] + bag[-6:][::-1] if flip else bag
+
+
+def _until_drawn(
+    server: FakeServer, client: Client, spectator: Client, bag_left: int
+) -> tuple[list[str], list[str]]:
+    """All lines to the player and to the watcher before one of the last tiles is drawn."""
+    played: list[str] = []
+    watched: list[str] = []
+    table = server.games.games["g-12"]
+    while True:
+        lines, more = client.lines(), spectator.lines()
+        play = table.play
+        assert isinstance(play, AcquirePlay)
+        if table.is_over or play.state.spec.rules.squares - int(play.state.fields[layout.DRAWN]) < bag_left:
+            return played, watched
+        played += [line for line in lines if '"created"' not in line]
+        watched += more
+        decide = json.loads(lines[-1])
+        actions = decide["legal"]["actions"]
+        action = actions[decide["seq"] % len(actions)]
+        client.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=action)

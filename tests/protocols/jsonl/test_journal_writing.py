@@ -1,0 +1,73 @@
+"""Records when the disk is full for a while."""
+
+import errno
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from protocols.jsonl.record.journal import FolderJournal
+from protocols.jsonl.record.relive import relive
+from protocols.jsonl.server import RETRY_SECONDS
+from protocols.limits import GameLimits
+from tests.protocols.jsonl.fakes import FakeServer, first_listed
+from tests.protocols.jsonl.killed import bindings
+
+
+class FullDisk(FolderJournal):
+    """A folder on a disk that is full whenever a test says so."""
+
+    is_full = False
+
+    def append(self, game_id: str, lines: bytes) -> None:
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        super().append(game_id, lines)
+
+
+def test_a_game_goes_on_and_its_record_catches_up(tmp_path: Path) -> None:
+    journal = FullDisk(tmp_path)
+    server = FakeServer(bindings(), journal=journal)
+    client = server.player()
+    received = client.create(game="acquire", variant="mini", seats=["me", "random"])
+    before = journal.read("g-12")
+    journal.is_full = server.expects_trouble = True
+    client.play_out(first_listed, received)
+    assert journal.read("g-12") == before
+    (trouble,) = server.log
+    assert "No space left on device" in trouble
+    journal.is_full = False
+    server.wait(RETRY_SECONDS)
+    lines = journal.read("g-12")
+    assert lines and lines[-1].startswith(b'{"type":"end"')
+    assert relive(lines, bindings(), GameLimits()).game.is_over
+
+
+def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = FolderJournal(tmp_path)
+    journal.append("g-1", b"one\n")
+    write = os.write
+
+    def nearly_full(descriptor: int, data: bytes) -> int:
+        if len(data) < 5:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(descriptor, data[:3])
+
+    monkeypatch.setattr("protocols.jsonl.record.journal.os.write", nearly_full)
+    with pytest.raises(OSError, match="No space"):
+        journal.append("g-1", b"two two\n")
+    monkeypatch.undo()
+    journal.append("g-1", b"three\n")
+    assert journal.read("g-1") == [b"one", b"three"]
+
+
+def test_the_record_of_a_game_that_is_over_is_not_held_in_memory(tmp_path: Path) -> None:
+    server = FakeServer(bindings(), journal=FolderJournal(tmp_path))
+    client = server.player()
+    client.play_out(first_listed, client.create(game="acquire", variant="mini", seats=["me", "random"]))
+    assert not server.games.games["g-12"].lines.record
+    told = client.ask(type="record", game_id="g-12")
+    kept = [json.loads(line) for line in (tmp_path / "g-12.jsonl").read_bytes().splitlines()]
+    assert told["lines"] == [line for line in kept if not line["type"].startswith("journal")]
+    assert told["total"] == len(told["lines"]) > 10 and told["lines"][-1]["type"] == "end"

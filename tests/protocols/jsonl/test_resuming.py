@@ -1,0 +1,197 @@
+"""Connections that are lost: at every line of a game, within a line, for too long, and taken over."""
+
+import json
+from typing import Any
+
+import pytest
+
+from protocols.jsonl.binding.binding import Binding
+from protocols.limits import GameLimits
+from tests.fifth_game.binding import tic_tac_toe
+from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, first_listed
+from tests.protocols.jsonl.scripted import acquire
+
+GAMES = [("tic-tac-toe", "plain", "random"), ("acquire", "mini", "random")]
+
+
+def bindings() -> dict[str, Binding]:
+    return {**tic_tac_toe(), **acquire()}
+
+
+class Follower:
+    """A client that may lose its connection before any line, and knows only what it has read."""
+
+    def __init__(self, server: FakeServer, cut_at: int) -> None:
+        self.server = server
+        self.client = server.player(observe="delta")
+        self.token = self.client.welcome["resume"]
+        self.seen: list[dict[str, Any]] = []  # numbered lines, each once
+        self.read = 0
+        self.cuts = 0
+        self.cut_at = cut_at
+        self.done: set[int] = set()
+
+    def play(self, game: str, variant: str, opponent: str) -> list[dict[str, Any]]:
+        self.client.say(type="create", game=game, variant=variant, seats=["me", opponent], seed=9)
+        while not self.seen or self.seen[-1]["type"] != "end":
+            lines = self.client.lines()
+            assert lines, "nobody says anything"
+            for line in lines:
+                if self.read == self.cut_at:
+                    self.cut_at = -1
+                    self.come_back()
+                    break
+                self.read += 1
+                self.hear(json.loads(line))
+        return self.seen
+
+    def hear(self, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind in ("start", "event", "end") and message.get("kind") not in ("left", "rejoined"):
+            self.seen.append(message)
+        if kind == "decide" and message["id"] not in self.done:
+            self.done.add(message["id"])
+            self.client.say(
+                type="action", re=message["id"], game_id=message["game_id"], seq=message["seq"],
+                action=first_listed(message),
+            )  # fmt: skip
+
+    def come_back(self) -> None:
+        self.cuts += 1
+        self.client.leave()
+        self.client = self.server.player(observe="delta")
+        games = [{"game_id": "g-12", "from_seq": self.last + 1}] if self.seen else None
+        self.client.say(type="resume", token=self.token, games=games)
+
+    @property
+    def last(self) -> int:
+        return max((message["seq"] for message in self.seen), default=-1)
+
+
+def without_numbers(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in line.items() if key != "seq"} for line in lines]
+
+
+@pytest.mark.parametrize(("game", "variant", "opponent"), GAMES)
+def test_a_cut_at_every_line(game: str, variant: str, opponent: str) -> None:
+    """The game ends as without the cut; what was not read is told again, what was read is not."""
+    whole = Follower(FakeServer(bindings()), -1)
+    expected = without_numbers(whole.play(game, variant, opponent))
+    assert whole.read > 8
+    for cut_at in range(2, whole.read):
+        follower = Follower(FakeServer(bindings()), cut_at)
+        seen = follower.play(game, variant, opponent)
+        assert follower.cuts == 1
+        if not seen or seen[0]["type"] != "start":
+            continue  # cut before the start was read: observations take its place
+        assert without_numbers(seen) == expected, f"cut at line {cut_at}"
+
+
+def test_the_pending_decide_comes_again_with_its_clock() -> None:
+    server = FakeServer()
+    client = server.player(observe="delta")
+    clock = {"bank_ms": 5000, "move_ms": 1000, "init_ms": 0}
+    received = client.create(clock=clock)
+    client.leave()
+    server.wait(3.0)
+    other = server.player(observe="delta")
+    other.say(type="resume", id=2, token=client.welcome["resume"], games=[{"game_id": "g-12", "from_seq": 1}])
+    resumed, *events, decide = other.received()
+    assert resumed == {
+        "type": "resumed", "re": 2, "session": "s-1",
+        "games": [{"game_id": "g-12", "seq": 1, "pending": received[-1]["id"]}],
+    }  # fmt: skip
+    assert [event["kind"] for event in events] == ["left", "rejoined"]
+    assert decide["id"] == received[-1]["id"] and decide["clock"] == {"bank_ms": 3000, "move_ms": 0}
+    assert decide["observation"] == received[1]["observation"]
+
+
+def test_a_full_observation_on_request() -> None:
+    server = FakeServer()
+    client = server.player()
+    client.create()
+    client.leave()
+    other = server.player()
+    other.say(type="resume", token="r-1", games=[{"game_id": "g-12", "from_seq": 0, "full": True}])
+    assert [line["type"] for line in other.received()] == ["resumed", "observation", "event", "decide"]
+
+
+def test_a_session_can_be_taken_over() -> None:
+    server = FakeServer()
+    first = server.player()
+    first.create()
+    second = server.player()
+    second.say(type="resume", token="r-1")
+    assert first.received() == [{"type": "bye", "reason": "taken_over"}] and first.connection.is_closing
+    assert second.received()[0]["type"] == "resumed"
+    first.leave()
+    second.say(type="action", re=101, game_id="g-12", action={"kind": "mark", "square": "b2"})
+    assert second.received()[0]["kind"] == "marked"
+
+
+def test_what_cannot_be_resumed() -> None:
+    server = FakeServer()
+    client = server.player()
+    assert client.ask(type="resume", token="r-99")["code"] == "resume_expired"
+    client.create()
+    other = server.player()
+    other.create()
+    assert other.ask(type="resume", token="r-1")["code"] == "not_permitted"
+
+
+def test_who_stays_away_is_played_for() -> None:
+    """With a clock after two minutes, without one after a day."""
+    for clock, seconds in (({"move_ms": 10**7, "bank_ms": 0}, 120.0), (None, 86_400.0)):
+        server = FakeServer()
+        client = server.player()
+        client.create(clock=clock)
+        client.leave()
+        server.wait(seconds - 1.0)
+        assert not server.games.games["g-12"].is_over
+        server.wait(2.0)
+        assert server.games.games["g-12"].is_over
+        assert server.player().ask(type="resume", token="r-1")["code"] == "resume_expired"
+
+
+def test_the_seat_of_who_stays_away_is_not_open() -> None:
+    server = FakeServer()
+    ann, bob = server.player(), server.player()
+    ann.create(seats=["me", "open"])
+    bob.say(type="join", game_id="g-12")
+    bob.leave()
+    server.wait(server.games.limits.patient_session_seconds + 1.0)
+    assert server.player().ask(type="join", game_id="g-12")["code"] == "seat_taken"
+
+
+def test_who_stays_away_from_a_rated_game_forfeits() -> None:
+    server = FakeServer()
+    ann, bob = server.player(), server.player()
+    ann.create(seats=["me", "open"], rated=True, clock={"move_ms": 10**7})
+    bob.say(type="join", game_id="g-12")
+    ann.leave()
+    server.wait(121.0)
+    assert bob.received()[-1]["result"] == {"score": [-1.0, 1.0], "reason": "forfeit"}
+
+
+def test_an_agent_may_play_on() -> None:
+    server = FakeServer(limits=GameLimits(idle_seconds=1e9))
+    ann, bob = server.player(), server.player()
+    ann.create(seats=["me", "open"], on_gone="agent:random", clock={"move_ms": 10**7})
+    bob.say(type="join", game_id="g-12")
+    ann.leave()
+    server.wait(121.0)
+    decide = bob.received()[-1]
+    assert decide["type"] == "decide" and "forced" not in json.dumps(decide)
+    assert bob.play_out(first_listed, [decide])["result"]["reason"] in ("row", "full")
+
+
+def test_old_events_are_no_longer_kept() -> None:
+    server = FakeServer(limits=GameLimits(kept_events=2), ids=FixedIds())
+    client: Client = server.player()
+    client.create()
+    for decide, square in ((101, "b2"), (102, "c2")):
+        client.say(type="action", re=decide, game_id="g-12", action={"kind": "mark", "square": square})
+    client.leave()
+    other = server.player()
+    other.say(type="resume", token="r-1", games=[{"game_id": "g-12", "from_seq": 1}])
+    assert [line["type"] for line in other.received()] == ["resumed", "observation", "event", "decide"]

@@ -1,0 +1,226 @@
+"""A game server in the loop: slow, cut and hostile connections over TCP, many at once, and jobs in other processes."""
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from engines.worker_pool import TaskError
+from protocols.jsonl.runtime import AsyncRuntime, JobPool
+from protocols.jsonl.server import GameServer
+from protocols.limits import GameLimits, Limits
+from protocols.server import Server
+from tests.protocols.wire import Wire, no_engine
+from tools.games import bindings
+
+HELLO = '{"type":"hello","versions":[1]}'
+
+
+@asynccontextmanager
+async def served(*, is_proxied: bool = False, **limits: Any) -> AsyncIterator[tuple[str, int, GameServer]]:
+    troubles: list[str] = []
+    async with AsyncRuntime(GameLimits(**limits).workers) as runtime:
+        games = GameServer(bindings(), runtime, limits=GameLimits(**limits), log=troubles.append)
+        server = Server(no_engine, Limits(), None, games, is_proxied=is_proxied)
+        host, port = await server.start("127.0.0.1", 0)
+        try:
+            yield host, port, games
+        finally:
+            await server.stop()
+            assert not troubles
+
+
+async def opened(host: str, port: int) -> Wire:
+    wire = Wire(*await asyncio.open_connection(host, port, limit=1 << 20))
+    wire.say(HELLO)
+    await wire.hear('{"type":"welcome"')
+    return wire
+
+
+async def test_bytes_one_by_one() -> None:
+    async with served() as (host, port, _):
+        wire = await opened(host, port)
+        for byte in b'{"type":"ping","id":"slow"}\r\n\n':
+            wire.writer.write(bytes([byte]))
+            await wire.writer.drain()
+        assert await wire.hear('{"type":"pong"')
+        await wire.close()
+
+
+async def test_an_action_that_was_cut_off_was_never_made() -> None:
+    async with served() as (host, port, _):
+        wire = Wire(*await asyncio.open_connection(host, port))
+        wire.say(HELLO)
+        token = json.loads(await wire.hear("{"))["resume"]
+        wire.say('{"type":"create","game":"acquire","variant":"mini","seats":["me","random"]}')
+        decide = json.loads(await wire.hear('{"type":"decide"'))
+        action = json.dumps(decide["legal"]["actions"][0])
+        line = f'{{"type":"action","re":{decide["id"]},"game_id":"{decide["game_id"]}","action":{action}}}'
+        wire.writer.write(line.encode())  # without its break
+        await wire.writer.drain()
+        wire.writer.transport.abort()
+        again = await opened(host, port)
+        again.say(json.dumps({"type": "resume", "token": token}))
+        assert json.loads(await again.hear('{"type":"decide"'))["id"] == decide["id"]
+        again.say(line)
+        assert '"kind":"placed"' in await again.hear('{"type":"event"')
+        await wire.close()
+        await again.close()
+
+
+async def test_a_line_too_long_is_fatal() -> None:
+    async with served() as (host, port, _):
+        wire = await opened(host, port)
+        wire.writer.write(b"x" * 70_000)
+        (line,) = await wire.rest()
+        assert json.loads(line)["code"] == "too_long" and json.loads(line)["fatal"]
+        await wire.close()
+
+
+async def test_the_first_line_obeys_the_limits_of_all_lines() -> None:
+    """Its length, and that it is UTF-8; what comes before it does not matter."""
+    async with served() as (host, port, _):
+        for first, code in (
+            (b'{"type":"hello","versions":[1],"name":"\xff\xfe"}\n', "parse"),
+            (b'{"type":"hello","versions":[1],"x":"' + b"y" * 70_000, "too_long"),
+        ):
+            wire = Wire(*await asyncio.open_connection(host, port))
+            wire.writer.write(first)
+            assert json.loads(await wire.hear("{"))["code"] == code
+            await wire.close()
+        wire = Wire(*await asyncio.open_connection(host, port))
+        padding = " " * 60_000
+        wire.writer.write(b"\xef\xbb\xbf\n \n" + HELLO.encode()[:-1] + f"{padding}}}\n".encode())
+        assert json.loads(await wire.hear("{"))["type"] == "welcome"
+        await wire.close()
+
+
+async def test_a_client_that_does_not_read_slows_nobody() -> None:
+    async with served() as (host, port, games):
+        deaf, good = await opened(host, port), await opened(host, port)
+        question = b'{"type":"describe","game":"acquire"}\n'
+        deaf.writer.write(question * 5000)
+        for _ in range(20):
+            assert await good.delay('{"type":"ping"}', '{"type":"pong"') < 0.5
+        assert max(connection.queued for connection in games.connections) < 5000
+        deaf.writer.transport.abort()
+        await good.close()
+
+
+async def test_a_hundred_games_at_once() -> None:
+    """No line is lost, none comes out of order."""
+    async with served(games_per_session=100) as (host, port, _):
+        await asyncio.gather(*(_play(host, port, seed) for seed in range(100)))
+
+
+async def _play(host: str, port: int, seed: int) -> None:
+    wire, rng = await opened(host, port), Random(seed)
+    wire.say('{"type":"create","game":"acquire","variant":"mini","seats":["me","random"]}')
+    expected = 0
+    while True:
+        message = json.loads(await wire.hear("{", seconds=30.0))
+        if message["type"] in ("event", "end"):
+            expected += 1
+            assert message["seq"] == expected
+        if message["type"] == "end":
+            break
+        if message["type"] == "decide":
+            action = json.dumps(rng.choice(message["legal"]["actions"]))
+            wire.say(
+                f'{{"type":"action","re":{message["id"]},"game_id":"{message["game_id"]}","action":{action}}}'
+            )
+    await wire.close()
+
+
+async def test_a_session_taken_over_from_another_connection() -> None:
+    async with served() as (host, port, _):
+        first = Wire(*await asyncio.open_connection(host, port))
+        first.say(HELLO)
+        token = json.loads(await first.hear("{"))["resume"]
+        first.say('{"type":"create","game":"acquire","variant":"mini","seats":["me","random"]}')
+        await first.hear('{"type":"decide"')
+        second = await opened(host, port)
+        second.say(json.dumps({"type": "resume", "token": token}))
+        await second.hear('{"type":"decide"')
+        assert json.loads((await first.rest())[-1]) == {"type": "bye", "reason": "taken_over"}
+        await first.close()
+        await second.close()
+
+
+async def test_clients_that_ignore_refusals_are_read_no_faster_than_allowed() -> None:
+    """Else a flood would keep the loop busy with refusals."""
+    async with served(is_proxied=True, messages_per_second=20, messages_burst=40) as (host, port, _):
+        flooding, good = await opened(host, port), await opened(host, port)
+        flooding.writer.write(b'{"type":"ping"}\n' * 5000)
+        answers = 0
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1.0):
+                while await flooding.reader.readline():
+                    answers += 1
+        assert 80 <= answers <= 130  # the burst, as many refusals, and a second's worth
+        assert await good.delay('{"type":"ping"}', '{"type":"pong"') < 0.5
+        await flooding.close()
+        await good.close()
+
+
+# -- Jobs ------------------------------------------------------------------------------------------
+
+
+@pytest_asyncio.fixture
+async def pool() -> AsyncIterator[JobPool]:
+    async with JobPool(2) as pair:
+        yield pair
+
+
+async def test_outcomes_and_errors_come_back(pool: JobPool) -> None:
+    outcomes = await asyncio.gather(*(pool.do(abs, -number) for number in range(5)))
+    assert outcomes == [0, 1, 2, 3, 4]
+    with pytest.raises(ValueError, match="invalid literal"):
+        await pool.do(int, "seven")
+
+
+async def test_a_task_that_kills_its_process_is_nobody_elses_trouble(pool: JobPool) -> None:
+    murder = asyncio.create_task(pool.do(os._exit, 1))
+    assert [await pool.do(abs, -3) for _ in range(5)] == [3] * 5
+    with pytest.raises(TaskError):
+        await murder
+    assert [*await asyncio.gather(*(pool.do(abs, -number) for number in (4, 5)))] == [4, 5]
+
+
+async def test_no_message_waits_for_a_slow_agent() -> None:
+    """What follows an action is sent at once; the pong comes before the agent has decided."""
+    async with served() as (host, port, _):
+        wire = await opened(host, port)
+        wire.say('{"type":"create","game":"acquire","variant":"classic","seats":["me","mc-100"],"seed":4}')
+        decide = json.loads(await wire.hear('{"type":"decide"', 60.0))
+        before, action = len(wire.heard), decide["legal"]["actions"][0]
+        message = {"type": "action", "re": decide["id"], "game_id": decide["game_id"], "action": action}
+        wire.say(json.dumps(message), '{"type":"ping"}')
+        await wire.hear('{"type":"pong"')
+        events = [json.loads(line) for line in wire.heard[before:-1]]
+        assert [event["kind"] for event in events] == ["placed", "drew", "turn"]
+        other = 1 - decide["seat"]
+        assert events[-1]["seat"] == other
+        await wire.hear(f'.*"kind":"placed","seat":{other}', 60.0)
+        await wire.close()
+
+
+async def test_a_match_over_tcp() -> None:
+    async with served(workers=1) as (host, port, _):
+        wire = Wire(*await asyncio.open_connection(host, port))
+        wire.say(
+            '{"type":"hello","versions":[1],"role":"director"}',
+            '{"type":"match","id":2,"game":"acquire","variant":"mini","players":["heuristic","mc-2"],"games":4}',
+            '{"type":"ping"}',
+        )
+        await wire.hear('{"type":"matched","re":2')
+        await wire.hear('{"type":"pong"')
+        end = json.loads(await wire.hear('{"type":"match_end"', 60.0))
+        assert end["games"] == 4 and sum(row["wins"] + row["shared"] / 2 for row in end["table"]) == 4
+        await wire.close()

@@ -1,0 +1,210 @@
+"""Coming in: hello, versions, roles, limits, heartbeats, and lines that are none."""
+
+import json
+
+from protocols.jsonl.handlers import refuse_too_long
+from protocols.limits import GameLimits
+from tests.protocols.jsonl.fakes import FakeServer, first_listed
+from tests.protocols.jsonl.scripted import acquire
+from tools.games import bindings as all_games
+
+
+def test_nothing_before_hello_but_ping() -> None:
+    client = FakeServer().client()
+    assert client.ask(type="list", id=1)["code"] == "not_ready"
+    assert client.ask(type="ping", id=2)["type"] == "pong"
+    client.say(type="hello", id=3, versions=[9, 1])
+    client.say(type="list", id=4)
+    assert [line["re"] for line in client.received()] == [3, 4]
+    assert client.ask(type="hello", versions=[1])["code"] == "not_permitted"
+
+
+def test_no_version_in_common() -> None:
+    client = FakeServer().client()
+    error = client.ask(type="hello", versions=[2, 3])
+    assert (error["code"], error["data"], error["fatal"]) == ("version", {"versions": [1]}, True)
+    assert client.connection.is_closing
+
+
+def test_a_director_needs_the_token_from_afar() -> None:
+    server = FakeServer(token="secret")
+    for token, answer in ((None, "error"), ("wrong", "error"), ("secret", "welcome")):
+        client = server.client(is_trusted=False)
+        assert client.ask(type="hello", versions=[1], role="director", token=token)["type"] == answer
+    assert server.client().ask(type="hello", versions=[1], role="director")["type"] == "welcome"
+
+
+def test_strangers_are_slowed() -> None:
+    server = FakeServer()
+    client = server.client(is_trusted=False)
+    for _ in range(60):
+        client.say(type="ping")
+    received = client.received()
+    assert [line["type"] for line in received] == ["pong"] * 40 + ["error"] * 20
+    assert received[-1]["code"] == "rate_limited" and 0 < received[-1]["data"]["retry_ms"] <= 50
+    server.now += 0.06
+    assert client.ask(type="ping")["type"] == "pong"
+
+
+def test_malformed_lines_end_the_connection_when_there_are_many() -> None:
+    server = FakeServer()
+    client = server.player()
+    for count in range(19):
+        client.send(b"\x00\xff{")
+        assert client.received()[0]["fatal"] is False, count
+    server.now += 61.0
+    client.send(b"again")
+    assert not client.connection.is_closing
+    for _ in range(19):
+        client.send(b"[]")
+    assert client.received()[-1]["fatal"] is True and client.connection.is_closing
+    client.send(b'{"type":"ping"}')
+    assert not client.received()
+
+
+def test_a_silent_guest_is_asked_and_then_parted_from() -> None:
+    server = FakeServer()
+    client = server.player()
+    server.wait(16.0)
+    (ping,) = map(json.loads, client.lines())
+    assert ping["type"] == "ping"
+    server.now += 0.004
+    client.say(type="pong", re=ping["id"])
+    assert client.ask(type="ping")["latency_ms"] > 0
+    server.wait(70.0)
+    assert client.received()[-1] == {"type": "bye", "reason": "idle"} and client.connection.is_closing
+
+
+def test_standard_input_may_be_silent_for_ever() -> None:
+    server = FakeServer()
+    client = server.client(is_silent=True)
+    client.say(type="hello", versions=[1])
+    client.lines()
+    server.wait(10_000.0)
+    assert not client.received() and not client.connection.is_closing
+
+
+def test_a_house_that_is_full() -> None:
+    server = FakeServer(limits=GameLimits(games_per_session=1, games=2, sessions=2))
+    ann, bob = server.player(), server.player()
+    assert server.client().ask(type="hello", versions=[1])["code"] == "busy"
+    ann.create()
+    assert ann.create()[0]["code"] == "busy"
+    bob.create()
+    limited = bob.ask(type="limits", id=1)
+    assert limited["limits"]["games"] == 2 and limited["used"]["games"] == 2
+
+
+def test_a_line_without_an_end() -> None:
+    client = FakeServer().player()
+    refuse_too_long(client.connection)
+    assert client.received()[0]["code"] == "too_long" and client.connection.is_closing
+
+
+def test_bye() -> None:
+    client = FakeServer().player()
+    client.say(type="bye")
+    assert client.connection.is_closing and not client.received()
+
+
+def test_games_that_are_over_are_forgotten_in_time() -> None:
+    server = FakeServer(limits=GameLimits(finished_games=2, finished_seconds=50.0))
+    client = server.player()
+    for _ in range(4):
+        client.play_out(first_listed, client.create())
+    assert list(server.games.games) == ["g-14", "g-15"]
+    assert client.ask(type="state", game_id="g-12")["code"] == "no_such_game"
+    server.wait(56.0)
+    assert not server.games.games and not server.games.sessions["s-1"].games
+
+
+def test_a_fast_game_leaves_no_trail_of_timers() -> None:
+    server = FakeServer()
+    client = server.player()
+    for _ in range(30):
+        client.play_out(first_listed, client.create(clock={"bank_ms": 10**7}))
+    assert server.timers < 40
+    server.wait(61.0)
+    assert server.timers < 5
+
+
+def test_games_that_were_left_make_room_for_newcomers() -> None:
+    """First the one in which nothing was decided, then the one that was left first; nobody who is there loses a game."""
+    server = FakeServer(limits=GameLimits(games=3))
+    stays, thinks, comes_and_goes = server.player(), server.player(), server.player()
+    games = []
+    for client in (stays, thinks, comes_and_goes):
+        received = client.create()
+        games.append(received[0]["game_id"])
+        if client is thinks:
+            decide = received[-1]
+            client.say(type="action", re=decide["id"], game_id=decide["game_id"], action=first_listed(decide))
+    thinks.leave()
+    server.now += 1.0
+    comes_and_goes.leave()
+    tables = server.games.games
+    assert server.player().create()[0]["type"] == "created"
+    assert [tables[game].is_over for game in games] == [False, False, True]
+    assert server.player().create()[0]["type"] == "created"
+    assert [tables[game].is_over for game in games] == [False, True, True]
+    assert server.player().create()[0]["code"] == "busy"
+
+
+def test_sessions_that_were_left_make_room_for_newcomers() -> None:
+    """First one without a game, then one that has decided nothing; who is there, or has decided, keeps what is his."""
+    server = FakeServer(limits=GameLimits(sessions=4))
+    stays, thinks, looks, talks = [server.player() for _ in range(4)]
+    stays.create()
+    decide = thinks.create()[-1]
+    thinks.say(type="action", re=decide["id"], game_id=decide["game_id"], action=first_listed(decide))
+    begun = looks.create()[0]["game_id"]
+    for client in (thinks, talks, looks):
+        client.leave()
+        server.now += 1.0
+    sessions = server.games.sessions
+    assert set(sessions) == {"s-1", "s-2", "s-3"}, "who has no game is not waited for"
+    server.player()
+    assert set(sessions) == {"s-1", "s-2", "s-3", "s-5"} and not server.games.games[begun].is_over
+    server.player()
+    assert set(sessions) == {"s-1", "s-2", "s-5", "s-6"} and server.games.games[begun].is_over
+    server.player()
+    assert set(sessions) == {"s-1", "s-5", "s-6", "s-7"}
+    assert server.client().ask(type="hello", versions=[1])["code"] == "busy"
+
+
+def test_a_left_session_is_kept_no_longer_than_its_game() -> None:
+    server = FakeServer(limits=GameLimits(games=1, session_seconds=100.0))
+    for _ in range(20):
+        client = server.player()
+        client.create()
+        client.leave()
+        server.now += 1.0
+    assert len(server.games.sessions) == 20
+    server.wait(200.0)
+    assert len(server.games.sessions) == 1 and server.timers < 5
+    server.wait(80_000.0)
+    assert len(server.games.sessions) == 1, "its game has no clock"
+    server.wait(10_000.0)
+    assert not server.games.sessions
+
+
+def test_no_line_is_longer_than_its_client_can_receive() -> None:
+    """What it may send is not bound by that."""
+    server = FakeServer(acquire())
+    client = server.client()
+    error = client.ask(type="hello", id=1, versions=[1], max_line=256)
+    assert (error["code"], error["data"]) == ("invalid_params", {"path": "$.max_line"})
+    assert client.ask(type="hello", versions=[1], max_line=700)["limits"]["max_line"] == 700
+    error = client.ask(type="describe", id="rules", game="acquire")
+    assert (error["code"], error["re"], error["fatal"]) == ("too_long", "rules", False)
+    assert error["data"]["bytes"] > 5000
+    client.say(type="create", game="acquire", variant="mini", seats=["me", "random"], seed=1)
+    assert max(map(len, client.lines())) <= 700
+    assert client.ask(type="ping", id=2, x="y" * 5000)["type"] == "pong"
+
+
+def test_no_line_is_too_long_for_everybody() -> None:
+    """The longest answers fit into the default limit."""
+    client = FakeServer(all_games()).player()
+    for game in ("acquire", "protection"):
+        assert client.ask(type="describe", game=game)["type"] == "description"

@@ -1,0 +1,94 @@
+"""Spectators: what they see, how late, and what they never see before the end."""
+
+from typing import Any
+
+from protocols.limits import GameLimits
+from tests.protocols.jsonl.fakes import Client, FakeServer, first_listed
+from tests.protocols.jsonl.scripted import acquire
+
+
+def table(**hello: Any) -> tuple[FakeServer, Client, list[dict[str, Any]]]:
+    server = FakeServer(acquire())
+    player = server.player(**hello)
+    return server, player, player.create(game="acquire", variant="mini", seats=["me", "random"])
+
+
+def test_a_spectator_sees_the_public_part() -> None:
+    server, player, received = table()
+    spectator = server.player(role="watcher")
+    spectator.say(type="watch", id=10, game_id="g-12")
+    watching, start = spectator.received()
+    assert watching["type"] == "watching" and watching["seq"] == start["seq"]
+    assert "seat" not in start and "hand" not in start["observation"]
+    assert {seat["name"] for seat in start["seats"]} == {"guest", "random"}
+    end = player.play_out(first_listed, received)
+    seen = spectator.received()
+    assert seen[-1] == end
+    numbers = [line["seq"] for line in seen]
+    assert numbers == list(range(start["seq"] + 1, end["seq"] + 1))
+    assert not any("tiles" in line for line in seen)
+    assert any(line.get("kind") == "drew" for line in seen)
+
+
+def test_a_late_spectator_sees_events_late_and_the_end_in_time() -> None:
+    server, player, received = table()
+    spectator = server.player(role="watcher")
+    spectator.say(type="watch", game_id="g-12", delay=5)
+    assert spectator.received()[1]["seq"] == 0
+    player.say(type="action", re=101, game_id="g-12", action=received[-1]["legal"]["actions"][0])
+    received = player.received()
+    seq = server.games.games["g-12"].seq
+    seen = spectator.received()
+    assert [line["seq"] for line in seen] == list(range(seen[0]["seq"], seq - 4))
+    assert spectator.ask(type="state", game_id="g-12")["code"] == "not_permitted"
+    player.play_out(first_listed, received)
+    assert spectator.received()[-1]["type"] == "end"
+
+
+def test_who_plays_does_not_watch() -> None:
+    _, player, _ = table()
+    assert player.ask(type="watch", game_id="g-12")["code"] == "not_permitted"
+
+
+def test_hidden_things_are_for_the_time_after() -> None:
+    server, player, received = table()
+    spectator = server.player()
+    assert spectator.ask(type="watch", game_id="g-12", omniscient=True)["code"] == "not_permitted"
+    player.play_out(first_listed, received)
+    spectator.say(type="watch", game_id="g-12", omniscient=True)
+    seen = spectator.received()
+    assert seen[0]["type"] == "watching" and seen[1]["type"] == "start" and seen[-1]["type"] == "end"
+    assert any("tiles" in line for line in seen)
+
+
+def test_looking_away() -> None:
+    server, player, received = table()
+    spectator = server.player()
+    spectator.say(type="watch", game_id="g-12")
+    spectator.lines()
+    assert spectator.ask(type="unwatch", id=3, game_id="g-12") == {"type": "ok", "re": 3}
+    player.play_out(first_listed, received)
+    assert not spectator.received()
+
+
+def test_a_slow_spectator_misses_lines_and_is_told_how_many() -> None:
+    server, player, received = table()
+    spectator = server.player()
+    spectator.say(type="watch", game_id="g-12")
+    spectator.lines()
+    player.play_out(first_listed, received)
+    queue = GameLimits().queue_lines
+    waiting = spectator.connection.queued
+    spectator.connection.queue_lines = 4
+    assert spectator.connection.make_room()
+    seen = spectator.received()
+    assert len(seen) == 5 and seen[-1] == {"type": "gap", "missed": waiting - 4}
+    assert waiting < queue
+
+
+def test_a_slow_player_has_no_lines_to_spare() -> None:
+    _, player, _ = table()
+    player.connection.queue_lines = 1
+    player.say(type="ping")
+    player.say(type="ping")
+    assert not player.connection.make_room()

@@ -1,0 +1,128 @@
+"""A connection without I/O: lines from bytes, a bounded queue; and the reader that waits for lines."""
+
+import asyncio
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocols.connection import Connection, DroppableLine, LineReader, LineTooLong
+from protocols.limits import TokenBucket
+
+
+def lines_of(connection: Connection) -> list[bytes]:
+    return list(iter(connection.next_line, None))
+
+
+@given(st.lists(st.binary(max_size=12)), st.integers(1, 20))
+def test_lines_do_not_depend_on_how_bytes_arrive(parts: list[bytes], most: int) -> None:
+    data, whole, parted = b"".join(parts), Connection(1 << 10), Connection(1 << 10)
+    whole.receive_data(data or b"\n")
+    received = []
+    for start in range(0, len(data), most):
+        parted.receive_data(data[start : start + most])
+        received += lines_of(parted)
+    assert received == (lines_of(whole) if data else [])
+
+
+def test_a_line_too_long_comes_after_those_before_it() -> None:
+    connection = Connection(16)
+    connection.receive_data(b'{"a":1}\n\n{"b"')
+    assert lines_of(connection) == [b'{"a":1}', b""]
+    connection.receive_data(b":2}\r\n" + b"x" * 15 + b"\n" + b"y" * 16)
+    assert [connection.next_line() for _ in range(2)] == [b'{"b":2}\r', b"x" * 15]
+    with pytest.raises(LineTooLong):
+        connection.next_line()
+
+
+def test_the_end_also_ends_the_last_line() -> None:
+    connection = Connection(16)
+    connection.receive_data(b"one\ntwo")
+    connection.receive_data(b"")
+    assert lines_of(connection) == [b"one", b"two"] and connection.has_ended
+
+
+def test_a_full_queue_drops_what_may_be_dropped() -> None:
+    calls: list[int] = []
+    connection = Connection(16, queue_lines=2, on_writable=lambda: calls.append(1))
+    connection.send(b"1\n", DroppableLine(b"2\n"), b"3\n", DroppableLine(b"4\n"))
+    assert connection.make_room() and connection.data_to_send() == b"1\n3\n"
+    connection.send(b"1\n", b"2\n", b"3\n")
+    assert not connection.make_room() and len(calls) == 2
+
+
+class Bytes:
+    """A stream that gives its parts one by one, then waits for ever or ends."""
+
+    def __init__(self, *parts: bytes, ends: bool) -> None:
+        self._parts = list(parts)
+        self._ends = ends
+
+    async def read(self) -> bytes:
+        if self._parts:
+            return self._parts.pop(0)
+        if not self._ends:
+            await asyncio.Event().wait()
+        return b""
+
+    def write(self, data: bytes) -> None: ...
+
+    async def drain(self) -> None: ...
+
+    def waiting(self) -> int:
+        return 0
+
+    def is_gone(self) -> bool:
+        return False
+
+    def close(self) -> None: ...
+
+    def abort(self) -> None: ...
+
+
+def reader(
+    *parts: bytes, ends: bool = True, idle_seconds: float = 5.0, bucket: TokenBucket | None = None
+) -> LineReader:
+    return LineReader(Bytes(*parts, ends=ends), Connection(1000, bucket), idle_seconds, 100)
+
+
+async def test_a_reader_gives_lines_until_the_end() -> None:
+    lines = reader(b"uci\nis", b"ready\nquit")
+    assert [await lines.readline() for _ in range(4)] == [b"uci\n", b"isready\n", b"quit\n", b""]
+
+
+async def test_only_a_position_may_be_long() -> None:
+    lines = reader(b"position " + b"x" * 500 + b"\n" + b"y" * 100 + b"\n")
+    assert len(await lines.readline()) == 510
+    with pytest.raises(ValueError, match="line too long"):
+        await lines.readline()
+
+
+async def test_a_reader_that_is_ended_stops_waiting() -> None:
+    lines = reader(b"one\ntwo\n", ends=False)
+    assert await lines.readline() == b"one\n"
+    lines.end()
+    assert await lines.readline() == b"", "also where lines have come"
+    waiting = reader(ends=False)
+    task = asyncio.create_task(waiting.readline())
+    await asyncio.sleep(0)
+    waiting.end()
+    assert await task == b""
+
+
+async def test_silence_is_a_timeout() -> None:
+    with pytest.raises(TimeoutError):
+        await reader(ends=False, idle_seconds=0.01).readline()
+
+
+async def test_a_bucket_slows_the_lines_but_not_those_of_a_text() -> None:
+    now = time.monotonic()
+    lines = reader(b"x\n" * 60, bucket=TokenBucket(100, 10, now))
+    for _ in range(15):
+        await lines.readline()
+    assert time.monotonic() - now > 0.03
+    text, now = lines.unthrottled(), time.monotonic()
+    for _ in range(45):
+        assert await text.readline() == b"x\n"
+    assert time.monotonic() - now < 0.1

@@ -1,0 +1,57 @@
+"""Limits of remote clients: how many messages they may send, and how the command line changes and shows limits."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocols.limits import GameLimits, Limits, TokenBucket, limit_lines, parse_limits
+
+
+def test_a_burst_and_then_so_many_a_second() -> None:
+    bucket, sent, now = TokenBucket(20, 40, 0.0), 0, 0.0
+    while now < 10.0:
+        now += bucket.delay(now)
+        bucket.take()
+        sent += 1
+    assert 239 <= sent <= 241
+
+
+@given(st.lists(st.floats(0.0, 5.0), max_size=50))
+def test_who_waits_for_the_delay_may_send(pauses: list[float]) -> None:
+    bucket, now = TokenBucket(5, 3, 0.0), 0.0
+    for pause in pauses:
+        now += pause
+        delay = bucket.delay(now)
+        assert 0.0 <= delay <= 0.2 + 1e-9
+        now += delay + 1e-9
+        assert bucket.delay(now) == 0.0
+        bucket.take()
+
+
+def test_a_pause_fills_the_bucket() -> None:
+    bucket = TokenBucket(20, 40, 0.0)
+    bucket.take()
+    assert bucket.delay(0.01) == 0.0 and not bucket.is_full
+    assert bucket.delay(1.0) == 0.0 and bucket.is_full
+
+
+def test_limits_are_changed_and_shown() -> None:
+    limits, of_games = parse_limits(["connections=7", "tables_games=9", "idle_seconds=0.5"])
+    assert (limits.connections, limits.idle_seconds, of_games.games) == (7, 0.5, 9)
+    assert parse_limits([]) == (Limits(), GameLimits())
+    lines = [line.split() for line in limit_lines(limits, of_games)]
+    assert ["connections", "7"] in lines and ["tables_games", "9"] in lines
+
+
+@pytest.mark.parametrize(
+    ("setting", "complaint"),
+    [
+        ("nonsense=1", "no limit is called 'nonsense'"),
+        ("tables_connections=1", "no limit is called"),
+        ("connections=many", "connections needs a number, not 'many'"),
+        ("connections=0", "connections must be above zero"),
+    ],
+)
+def test_limits_that_cannot_be(setting: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        parse_limits([setting])
