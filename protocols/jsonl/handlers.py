@@ -551,8 +551,7 @@ def match(server: GameServer, session: Session, message: client.Match) -> None:
     """Begin a match."""
     if session.preferences.role != "director":
         raise Refusal("not_permitted", "matches are for directors")
-    own = [each for each in server.matches.values() if each.session is session and not each.match.is_over]
-    if len(own) >= server.limits.matches_per_director:
+    if len(server.matches_of(session)) >= server.limits.matches_per_director:
         raise Refusal("busy", f"at most {server.limits.matches_per_director} matches at a time")
     binding = server.binding(message.game)
     venue = _venue(server, binding, message)

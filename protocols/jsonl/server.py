@@ -136,6 +136,10 @@ class GameServer:
             raise Refusal("not_permitted", "you have no seat in that game")
         return game
 
+    def matches_of(self, session: Session) -> list[MatchRunner]:
+        """Those under way that it directs."""
+        return [each for each in self.matches.values() if each.session is session and not each.match.is_over]
+
     def is_token(self, token: str) -> bool:
         """Whether this is the directors' token, in a time that tells nothing of it."""
         return bool(self.token) and compare_digest(token.encode("utf-8", "replace"), self.token.encode())
@@ -169,7 +173,7 @@ class GameServer:
             if game:
                 game.disconnect(session)
                 self.update(game)
-        if session.games:
+        if session.games or self.matches_of(session):
             self.expect_return(session)
         else:
             self.forget_session(session)
@@ -198,9 +202,8 @@ class GameServer:
         for game_id in session.watched:
             if game_id in self.games:
                 self.games[game_id].lines.spectators.pop(session.id, None)
-        for match in self.matches.values():
-            if match.session is session:
-                match.cancel()
+        for match in self.matches_of(session):
+            match.cancel()
 
     def make_room_for_session(self) -> None:
         """Expire a session whose connection is lost, if there is one: first one without a game under way."""

@@ -9,7 +9,7 @@ from protocols.jsonl.record.journal import FolderJournal
 from protocols.jsonl.record.relive import relive
 from protocols.limits import GameLimits
 from tests.fifth_game.binding import tic_tac_toe
-from tests.protocols.jsonl.fakes import Client, FakeServer
+from tests.protocols.jsonl.fakes import Client, FakeServer, resumed
 
 REQUEST: dict[str, Any] = {"type": "match", "game": "tic-tac-toe", "players": ["first", "random"]}
 
@@ -167,3 +167,20 @@ def test_what_is_refused() -> None:
     for _ in range(2):
         assert client.ask(**base)["type"] == "matched"
     assert client.ask(**base)["code"] == "busy"
+
+
+def test_a_match_ends_when_its_director_does_not_come_back() -> None:
+    server, client = directed(workers=1, session_seconds=100.0)
+    client.ask(**REQUEST, games=5000)
+    client.leave()
+    server.work(1)
+    server.wait(50.0)
+    other = resumed(server, client.welcome["resume"])
+    assert other.received()[0]["type"] == "resumed"
+    other.leave()
+    server.wait(50.0)
+    server.work(1)
+    assert server.jobs, "it may still come back"
+    server.wait(51.0)
+    server.work()
+    assert server.games.matches["m-1"].match.done < 100 and not server.jobs
