@@ -6,6 +6,7 @@ All protocols share it. LineReader adds the waiting, for protocols whose session
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from itertools import takewhile
 from time import monotonic
 from typing import Final, Protocol
 
@@ -74,6 +75,7 @@ class Connection:
         self.has_ended = False  # the other side sends nothing more
         self._lines: deque[bytes] = deque()
         self._rest = b""  # without a break so far
+        self._is_too_long = False  # the line after those that are kept
         self._queue: list[bytes] = []
         self.queue_lines = queue_lines
         self._dropped = 0
@@ -89,16 +91,18 @@ class Connection:
             self._rest = b""
             return
         *lines, self._rest = (self._rest + data).split(b"\n")
+        if max(map(len, lines), default=0) >= self.most_bytes:
+            lines = list(takewhile(lambda line: len(line) < self.most_bytes, lines))
+            self._is_too_long = True
+        elif len(self._rest) >= self.most_bytes:
+            self._is_too_long = True
         self._lines += lines
 
     def next_line(self) -> bytes | None:
         """The next whole line without its break; None if there is none yet. LineTooLong, after the lines before it."""
         if self._lines:
-            line = self._lines.popleft()
-            if len(line) >= self.most_bytes:
-                raise LineTooLong("line too long")
-            return line
-        if len(self._rest) >= self.most_bytes:
+            return self._lines.popleft()
+        if self._is_too_long:
             raise LineTooLong("line too long")
         return None
 

@@ -35,9 +35,6 @@ class PublishedEvent(Struct, frozen=True, kw_only=True, gc=False):
     public: bytes
     private: bytes  # the line that its owner gets, the same if there is nothing to hide
 
-    def line(self, *, is_private: bool) -> bytes:
-        return self.private if is_private else self.public
-
     def event(self, *, is_private: bool) -> GameEvent:
         return (is_private and self.happening.private) or self.happening.event
 
@@ -188,7 +185,7 @@ class Broadcaster:
         own = [seat.index for seat in self._seats if seat.session is session]
         if session.preferences.say:
             return [self._with_text(event, is_private=event.happening.owner in own) for event in events]
-        return [event.line(is_private=event.happening.owner in own) for event in events]
+        return [event.private if event.happening.owner in own else event.public for event in events]
 
     def send_due(self, spectator: Spectator) -> None:
         """Send a spectator what is old enough."""
@@ -280,7 +277,8 @@ class Broadcaster:
         """The line of an event with a sentence for people at its end."""
         names = [seat.name for seat in self._seats]
         sentence = ENCODER.encode(self._play.say(event.event(is_private=is_private), names))
-        return b'%b,"say":%b}\n' % (event.line(is_private=is_private)[:-2], sentence)
+        line = event.private if is_private else event.public
+        return b'%b,"say":%b}\n' % (line[:-2], sentence)
 
     def _send_until(self, spectator: Spectator, last: int) -> None:
         session, sees_all = spectator.session, spectator.sees_all
@@ -288,6 +286,6 @@ class Broadcaster:
             if session.preferences.say:
                 line = self._with_text(event, is_private=sees_all)
             else:
-                line = event.line(is_private=sees_all)
+                line = event.private if sees_all else event.public
             session.send(DroppableLine(line))
         spectator.sent = max(spectator.sent, last)

@@ -56,18 +56,19 @@ Handler = Callable[[GameServer, Session, Any], Answer | None]
 def receive(server: GameServer, connection: ClientConnection, line: bytes) -> None:
     """Handle one line, given without its break. Nothing in it makes this raise anything."""
     message: Any = None
+    now = connection.last_received = server.clock()
     try:
         if not line or line.isspace() or connection.is_closing:
-            connection.last_received = server.clock()
             return
-        connection.count_message(server.clock())
+        if not connection.is_trusted:
+            connection.count_message(now)
         message = decode(line)
         kind = type(message)
         if kind is Ping:
-            server_ms = int(server.clock() * 1000)
-            connection.reply(Pong(re=message.id, server_ms=server_ms, latency_ms=connection.latency_ms))
+            pong = Pong(re=message.id, server_ms=int(now * 1000), latency_ms=connection.latency_ms)
+            connection.reply(pong)
         elif kind is Pong:
-            connection.receive_pong(server.clock())
+            connection.receive_pong(now)
         elif kind is Bye:
             connection.close()
         elif kind is client.Hello:
@@ -77,7 +78,7 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
         elif (answer := HANDLERS[kind](server, session, message)) is not None:
             session.answer(message, answer)
     except Refusal as refusal:
-        if isinstance(refusal, MalformedLine) and connection.count_malformed(server.clock()):
+        if isinstance(refusal, MalformedLine) and connection.count_malformed(now):
             refusal.fatal = True
         _refuse(connection, refusal, message)
     except Exception:

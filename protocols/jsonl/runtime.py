@@ -117,26 +117,22 @@ async def _handle_lines(
     """Handle what has arrived, a few milliseconds at a time, and no faster than the answers are taken."""
     clock = server.clock
     until = clock() + SLICE_SECONDS
-    while True:
-        try:
-            line = connection.next_line()
-        except LineTooLong:
-            refuse_too_long(connection)
-            line = None
-        if line is None:
-            break
-        if delay := connection.throttle_delay(clock()):
-            writer.flush()
-            await asyncio.sleep(delay)
-            if stream.is_gone():
-                return
-            until = clock() + SLICE_SECONDS
-        receive(server, connection, line)
-        if clock() > until:
-            writer.flush()
-            await asyncio.sleep(0)
-            await writer.drained()
-            until = clock() + SLICE_SECONDS
+    try:
+        while (line := connection.next_line()) is not None:
+            if delay := connection.throttle_delay(clock):
+                writer.flush()
+                await asyncio.sleep(delay)
+                if stream.is_gone():
+                    return
+                until = clock() + SLICE_SECONDS
+            receive(server, connection, line)
+            if connection.last_received > until:
+                writer.flush()
+                await asyncio.sleep(0)
+                await writer.drained()
+                until = clock() + SLICE_SECONDS
+    except LineTooLong:
+        refuse_too_long(connection)
     writer.flush()
     await writer.drained()
 

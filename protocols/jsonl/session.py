@@ -1,6 +1,7 @@
 """Clients of the JSON lines: a session, which outlives its connection, and the connection that it has at present."""
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Literal
@@ -45,7 +46,7 @@ class ClientConnection(Connection):
 
     def __init__(self, limits: GameLimits, now: float, *, is_trusted: bool, is_silent: bool) -> None:
         """A trusted one is of this machine or has the token; a silent one (stdio) is never asked whether it lives."""
-        bucket = None if is_trusted else TokenBucket(limits.messages_per_second, limits.messages_burst, now)
+        bucket = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
         super().__init__(limits.line_bytes, bucket, queue_lines=limits.queue_lines)
         self.is_trusted = is_trusted
         self.is_silent = is_silent
@@ -63,10 +64,8 @@ class ClientConnection(Connection):
         self.send(encode(message))
 
     def count_message(self, now: float) -> None:
-        """Refusal if a remote client sends too many."""
-        self.last_received = now
-        if self.bucket is None or self.is_trusted:
-            return
+        """Refusal if there are too many; programs of this machine may send as many as they like."""
+        assert self.bucket is not None
         delay = self.bucket.delay(now)
         if self.bucket.is_full:
             self._refused = 0
@@ -79,11 +78,11 @@ class ClientConnection(Connection):
             )
         self.bucket.take()
 
-    def throttle_delay(self, now: float) -> float:
+    def throttle_delay(self, clock: Callable[[], float]) -> float:
         """Seconds to wait before reading on: above 0 for a client that ignores `rate_limited`."""
-        if self.bucket is None or self._refused < self._limits.messages_burst:
+        if self._refused < self._limits.messages_burst or self.bucket is None:
             return 0.0
-        return self.bucket.delay(now)
+        return self.bucket.delay(clock())
 
     def count_malformed(self, now: float) -> bool:
         """Whether there were too many malformed lines within a minute, with this one."""
@@ -135,8 +134,10 @@ class Session:
         connection = self.connection
         if connection is not None:
             most = connection.max_line
-            if any(len(line) > most for line in lines):
-                lines = tuple(line if len(line) <= most else _too_long(line, most) for line in lines)
+            for line in lines:
+                if len(line) > most:
+                    lines = tuple(line if len(line) <= most else _too_long(line, most) for line in lines)
+                    break
             connection.send(*lines)
 
     def say(self, message: Struct) -> None:
