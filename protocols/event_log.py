@@ -1,4 +1,7 @@
-"""A log of the bus: a file of JSON lines to which events are appended, off the loop and never past a bound."""
+"""Events of the bus as JSON, one object a line, the same for WebSockets and MQTT; and a file that logs them.
+
+The file is written off the loop and never past a bound.
+"""
 
 import asyncio
 import logging
@@ -6,13 +9,34 @@ import os
 from pathlib import Path
 from typing import Any, Final, Self
 
-from engines.events import KEPT, Bus
-from protocols.events import encoded
+from msgspec import Struct
+
+from engines.events import KEPT, BroadcastLine, Bus, Event
+from protocols.jsonl.messages.codec import ENCODER, joined
 
 LOG: Final = logging.getLogger(__name__)
+VERSION: Final = 1  # of the form of an event; fields and types may be added to it
 MOST_BYTES: Final = 64 << 20  # of the file; as many again in the one before it
 SUFFIX: Final = ".1"  # of the one before it
 PAUSE_SECONDS: Final = 0.2  # between two writes
+
+
+class _Head(Struct, kw_only=True, omit_defaults=True):
+    seq: int
+    topic: str
+    type: str
+    is_state: bool = False
+
+
+def encode_event(event: Event) -> bytes:
+    """{"v":1,"seq":..,"topic":..,"type":..} and the fields of its news; no break at its end.
+
+    The public line of a game or a match is the field `line`, an object as it was sent.
+    """
+    head = _Head(seq=event.seq, topic=event.topic, type=event.news.type, is_state=event.is_state)
+    news = event.news
+    body = b'{"line":%b}' % news.line if isinstance(news, BroadcastLine) else ENCODER.encode(news)
+    return joined(b'{"v":%d}' % VERSION, ENCODER.encode(head), body)
 
 
 class EventLog:
@@ -57,7 +81,7 @@ class EventLog:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _flush(self) -> None:
-        data = b"".join(encoded(event) + b"\n" for event in self._subscription.take())
+        data = b"".join(encode_event(event) + b"\n" for event in self._subscription.take())
         try:
             await asyncio.to_thread(_append, self._path, data, self._most_bytes)
             self._is_well = True

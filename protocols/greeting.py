@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from protocols.cecp.session import CecpSession
-from protocols.session import Session
+from protocols.cecp import CecpSession
+from protocols.engine_session import Session
 from protocols.uci import UciSession
 
 SESSIONS: Final[dict[str, type[Session]]] = {"xboard": CecpSession, "uci": UciSession}

@@ -17,13 +17,13 @@ from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
 from protocols.allowance import Allowance
 from protocols.debugging import DebuggingRoom
+from protocols.engine_session import run_session
 from protocols.greeting import ADVICE, asks_for_debugger, greeting, is_json, is_submission, session_for
 from protocols.hill.conversation import converse
 from protocols.hill.office import Office
 from protocols.hill.quota import Quota
 from protocols.jsonl.host import Host
 from protocols.limits import Limits
-from protocols.serve import serve
 from protocols.stream import Stream
 
 CHESS: Final = "chess"  # what the engines here play
@@ -148,7 +148,7 @@ class House:
             async with self.engine() as engine:
                 self.tally[first.split()[0]] += 1
                 session = kind(engine.name, engine.author, _offered(engine.options, limits))
-                self._games[lines] = asyncio.create_task(serve(session, engine, lines, stream, first))
+                self._games[lines] = asyncio.create_task(run_session(session, engine, lines, stream, first))
                 await self._games[lines]
         except EngineError as error:
             self._refuse(stream, f"no engine to be had: {error}")

@@ -11,7 +11,7 @@ from protocols.jsonl.host import Host
 from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record.journal import FolderJournal, JournalError
 from protocols.jsonl.record.restore import restore
-from protocols.stdio import Log, StandardInput, StandardOutput
+from protocols.stdio import ConversationLog, StandardStream
 from tools.games import bindings
 
 
@@ -53,27 +53,7 @@ def open_host(
 
 async def _converse(records: Path | None, profiles: Path | None, log_path: Path | None) -> int:
     host = open_host(records, profiles)
-    log = Log(log_path) if log_path else None
+    log = ConversationLog(log_path) if log_path else None
     async with host:
-        await host.converse(_StandardStream(log), is_trusted=True, is_silent=True)
+        await host.converse(StandardStream(log), is_trusted=True, is_silent=True)
     return 0
-
-
-class _StandardStream:
-    """Standard input and output (protocols.stream.Stream), which whoever started us closes."""
-
-    def __init__(self, log: Log | None) -> None:
-        output = StandardOutput(log)
-        self.readline = self.read = StandardInput(log).readline
-        self.write = output.write
-        self.drain = output.drain
-
-    def waiting(self) -> int:
-        return 0
-
-    def is_gone(self) -> bool:
-        return False
-
-    def close(self) -> None: ...
-
-    def abort(self) -> None: ...

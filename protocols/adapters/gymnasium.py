@@ -5,7 +5,7 @@
     seen, reward, terminated, truncated, info = environment.step(environment.action_space.sample(info["action_mask"]))
 
 An action is one number: 0 plays the turn; 1 + unit * 576 + square puts a unit there; 1 + 8 * 576 + square salvages
-the unit that stands there. Squares count row by row from the upper left, units as protocols.jsonl.environment.UNITS
+the unit that stands there. Squares count row by row from the upper left, units as protocols.adapters.environment.UNITS
 names them. What is legal is `info["action_mask"]`, or action_masks(), as the learners of sb3-contrib ask for it.
 """
 
@@ -17,21 +17,20 @@ from gymnasium import Env
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from numpy.typing import NDArray
 
-from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.binding.protection.agents import protection
-from protocols.jsonl.connection import Message
-from protocols.jsonl.environment import (
+from core.protection.rules import SIDE, SQUARES
+from protocols.adapters.environment import (
     ILLEGAL,
     PLANES,
     SCALARS,
-    SIDE,
     UNITS,
     Observation,
     Placement,
     ProtectionEnvironment,
 )
+from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.binding.protection.agents import protection
+from protocols.jsonl.connection import Message
 
-SQUARES: Final = SIDE * SIDE
 GO: Final = 0
 SALVAGE: Final = 1 + len(UNITS) * SQUARES  # the first action of that kind
 ACTIONS: Final = SALVAGE + SQUARES

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, Final, Self
 
+from protocols.engine_session import WRITE_SECONDS
 from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.hall.presence import connect, disconnect
@@ -20,7 +21,6 @@ from protocols.jsonl.requests.dispatch import receive, too_long
 from protocols.jsonl.rpc import is_rpc, request, response
 from protocols.jsonl.session.framer import Framer, LineTooLong
 from protocols.jsonl.session.line import Line
-from protocols.serve import WRITE_SECONDS
 from protocols.stream import Stream
 
 HIGH_WATER: Final = 65_536  # bytes that the other side may leave unread before it counts as slow

@@ -12,7 +12,7 @@ import aiomqtt
 import msgspec
 
 from engines.events import BroadcastLine, Bus, Event, Retired
-from protocols.events import encoded
+from protocols.event_log import encode_event
 from protocols.house import House
 from protocols.jsonl.host import Host
 from protocols.jsonl.requests.reception import introduction
@@ -99,7 +99,11 @@ class Gateway:
         passes = event.is_state and event.topic.startswith(OF_THE_HOUR)
         return Publication(
             topic=topic,
-            payload=b"" if is_cleared else news.line if isinstance(news, BroadcastLine) else encoded(event),
+            payload=b""
+            if is_cleared
+            else news.line
+            if isinstance(news, BroadcastLine)
+            else encode_event(event),
             is_retained=event.is_state or is_cleared,
             seq=event.seq,
             expiry_seconds=STATE_SECONDS if passes else None,

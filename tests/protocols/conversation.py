@@ -10,17 +10,17 @@ from pathlib import Path
 
 from core.chess.position import Position
 from engines.engine import Info, Limit, Option
-from protocols.session import (
+from protocols.engine_session import (
+    AbortSearch,
     Configure,
-    Discard,
     Event,
-    MoveNow,
     NewGame,
     ProtocolError,
     Quit,
     Send,
     Session,
-    Think,
+    StartSearch,
+    StopSearch,
 )
 
 OPTIONS = (
@@ -37,7 +37,7 @@ class Conversation:
 
     def __init__(self, kind: type[Session], options: tuple[Option, ...] = OPTIONS) -> None:
         self.session = kind("Galapagos", "the developers", options)
-        self.thinking: Think | None = None
+        self.thinking: StartSearch | None = None
         self.best: Info | None = None
         self.has_quit = False
 
@@ -66,7 +66,7 @@ class Conversation:
             self.best = Info(action=actions(self.thinking)[0])
         self.thinking = None
         for event in self.session.answer(self.best):
-            assert isinstance(event, Send | Think), f"an answer cannot hold {event}"
+            assert isinstance(event, Send | StartSearch), f"an answer cannot hold {event}"
             said += self._do(event)
         return said
 
@@ -80,15 +80,15 @@ class Conversation:
             case Send(text):
                 assert "\n" not in text and "\r" not in text
                 return [text]
-            case Think():
+            case StartSearch():
                 assert self.thinking is None, "two thoughts at a time"
                 assert actions(event), "a position to think about has moves"
                 self.thinking, self.best = event, None
                 return []
-            case MoveNow():
+            case StopSearch():
                 assert self.thinking is not None, "nothing to move with"
                 return self.finish()
-            case Discard():
+            case AbortSearch():
                 self.thinking = None
                 return []
             case Configure(name, value):
@@ -149,7 +149,7 @@ def _known(text: str) -> dict[str, object]:
     }
 
 
-def actions(think: Think) -> tuple[int, ...]:
+def actions(think: StartSearch) -> tuple[int, ...]:
     return think.limit.actions or tuple(think.state.legal_actions())
 
 

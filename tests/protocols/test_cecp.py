@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engines.engine import Clock, Limit
-from protocols.cecp.session import CecpSession
+from protocols.cecp import CecpSession
 from tests.protocols.conversation import Conversation, play, transcripts
 
 MATED = "setboard rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
@@ -212,4 +212,4 @@ def test_features_as_guis_read_them() -> None:
 
 def test_complaints_are_one_line() -> None:
     session = Conversation(CecpSession).session
-    assert session.complain("bad\nnews ") == "telluser bad news"
+    assert session.error_line("bad\nnews ") == "telluser bad news"

@@ -13,11 +13,11 @@ from engines.events import (
     Standing,
     Standings,
 )
-from protocols.events import encoded
+from protocols.event_log import encode_event
 
 
 def as_data(news: Payload, *, is_state: bool = False) -> dict[str, object]:
-    line = encoded(Event(seq=7, topic="a/b", news=news, is_state=is_state))
+    line = encode_event(Event(seq=7, topic="a/b", news=news, is_state=is_state))
     assert line.startswith(b'{"v":1,"seq":7,"topic":"a/b","type":"%b"' % news.type.encode())
     assert b"\n" not in line
     data: dict[str, object] = json.loads(line)

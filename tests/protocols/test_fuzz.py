@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.random import Random
-from protocols.cecp.session import CecpSession
-from protocols.session import Session
+from protocols.cecp import CecpSession
+from protocols.engine_session import Session
 from protocols.uci import UciSession
 from tests.protocols.conversation import Conversation, actions
 

@@ -10,9 +10,9 @@ from core.chess.notation import START, position_from_fen
 from core.game import State
 from engines.chess.engine import ChessEngine
 from engines.engine import Engine, EngineError, Info, Limit
-from protocols import serve as serving_module
-from protocols.cecp.session import CecpSession
-from protocols.session import Session
+from protocols import engine_session as serving_module
+from protocols.cecp import CecpSession
+from protocols.engine_session import Session
 from protocols.uci import UciSession
 from tests.protocols.wire import conversing
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.chess.position import Position
 from engines.engine import Option
-from protocols.cecp.session import CecpSession
+from protocols.cecp import CecpSession
 from protocols.greeting import session_for
 from tests.protocols.conversation import Conversation, actions
 

@@ -8,12 +8,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 from engines.engine import Engine, EngineError
+from protocols.engine_session import Session, run_session
 from protocols.hill.office import Office
 from protocols.house import House
 from protocols.limits import Limits
-from protocols.serve import serve
 from protocols.server import Server
-from protocols.session import Session
 
 PATIENCE_SECONDS = 10.0
 
@@ -85,7 +84,7 @@ async def _serve(
     session: Session, engine: Engine, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
     try:
-        await serve(session, engine, reader, writer)
+        await run_session(session, engine, reader, writer)
     finally:
         writer.close()
 

@@ -11,7 +11,7 @@ import pytest
 
 # It wants no sigterm=0, and sends `.` without knowing the answer.
 ITS_OWN_WARNINGS = r"Rejecting feature sigterm=0|Unexpected engine output: 'stat01: "
-COMMAND = [sys.executable, "-m", "tools.stdio"]
+COMMAND = [sys.executable, "-m", "tools.chess_engine"]
 
 
 @pytest.fixture(params=["uci", "xboard"])

@@ -12,8 +12,7 @@ pytest.importorskip("pettingzoo", reason="PettingZoo is missing: pip install '.[
 from pettingzoo.test import api_test, seed_test  # noqa: E402  # behind the question whether it is there
 
 from core.acquire.rules import PRESETS  # noqa: E402
-from protocols.adapters.acquire_space import AcquireSpace  # noqa: E402
-from protocols.adapters.pettingzoo import AcquireEnvironment  # noqa: E402
+from protocols.adapters.pettingzoo import AcquireEnvironment, AcquireSpace  # noqa: E402
 from protocols.jsonl.binding.acquire.agents import acquire  # noqa: E402
 from protocols.jsonl.binding.acquire.binding import rules_data  # noqa: E402
 from protocols.jsonl.connection import Refused  # noqa: E402

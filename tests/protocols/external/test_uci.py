@@ -13,10 +13,9 @@ from engines.engine import Clock, EngineError, Limit
 from engines.match import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
-from protocols.client import UciEngine
-from protocols.client.question import read_line
-from protocols.client.uci import read_info, read_option
-from tests.protocols.client.scripted import HURRY, UCI, Write, answer, position, thoughts
+from protocols.external.engine import read_line
+from protocols.external.uci import UciEngine, read_info, read_option
+from tests.protocols.external.scripted import HURRY, UCI, Write, answer, position, thoughts
 
 BARE = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 
@@ -39,7 +38,7 @@ async def test_it_introduces_itself(write: Write) -> None:
         "nonsense",
     )
     script = write(UCI.replace('"uciok"', f'*{options!r}, "uciok"'))
-    engine = await UciEngine.open(script.command, patience=HURRY)
+    engine = await UciEngine.open(script.command, timeouts=HURRY)
     assert (engine.name, engine.author) == ("Script", "a test")
     hash_size, book, style, clear, log, debug = engine.options
     assert (hash_size.kind, hash_size.minimum, hash_size.maximum) == ("spin", 1, 64)
@@ -67,12 +66,12 @@ async def test_it_introduces_itself(write: Write) -> None:
 
 async def test_name_and_options_can_be_given(write: Write) -> None:
     script = write(UCI.replace('"uciok"', '"option name Hash type spin default 16 min 1 max 64", "uciok"'))
-    engine = await UciEngine.open(script.command, name="Mine", options={"Hash": "2"}, patience=HURRY)
+    engine = await UciEngine.open(script.command, name="Mine", options={"Hash": "2"}, timeouts=HURRY)
     assert engine.name == "Mine"
     await engine.close()
     assert "setoption name Hash value 2" in script.told()
     with pytest.raises(ValueError, match="Hash"):
-        await UciEngine.open(script.command, options={"Hash": "0"}, patience=HURRY)
+        await UciEngine.open(script.command, options={"Hash": "0"}, timeouts=HURRY)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +89,7 @@ async def test_name_and_options_can_be_given(write: Write) -> None:
 )
 async def test_limits(write: Write, limit: Limit, go: str) -> None:
     script = write(UCI)
-    engine = await UciEngine.open(script.command, patience=HURRY)
+    engine = await UciEngine.open(script.command, timeouts=HURRY)
     assert await answer(engine, position(), limit) == "e2e4"
     await engine.close()
     assert f"go {go}" in script.told()
@@ -98,7 +97,7 @@ async def test_limits(write: Write, limit: Limit, go: str) -> None:
 
 async def test_positions(write: Write) -> None:
     script = write(saying("bestmove e8d8"))
-    engine = await UciEngine.open(script.command, patience=HURRY)
+    engine = await UciEngine.open(script.command, timeouts=HURRY)
     await engine.new_game()
     await answer(engine, position())
     await answer(engine, position("e2e4", "e7e5"))
@@ -124,7 +123,7 @@ async def test_thoughts(write: Write) -> None:
             "bestmove g1f3 ponder e7e5",
         )
     )
-    engine = await UciEngine.open(script.command, patience=HURRY)
+    engine = await UciEngine.open(script.command, timeouts=HURRY)
     state = position()
     ours, first, second, last = await thoughts(engine, state, Limit(nodes=1000))
     assert ours.action == state.legal_actions()[0]
@@ -138,7 +137,7 @@ async def test_thoughts(write: Write) -> None:
 
 
 async def test_the_first_thought_waits_for_nothing(write: Write) -> None:
-    engine = await UciEngine.open(write(UCI).command, patience=HURRY)
+    engine = await UciEngine.open(write(UCI).command, timeouts=HURRY)
     stream = engine.think(position(), Limit())
     with pytest.raises(StopIteration):
         stream.__anext__().__await__().__next__()
@@ -148,7 +147,7 @@ async def test_the_first_thought_waits_for_nothing(write: Write) -> None:
 
 @pytest.mark.parametrize("said", ["e2e5", "(none)", "0000", "Ke2", "\x00\x1b[2J"])
 async def test_an_illegal_move_forfeits(write: Write, said: str) -> None:
-    engine = await UciEngine.open(write(saying(f"bestmove {said}")).command, patience=HURRY)
+    engine = await UciEngine.open(write(saying(f"bestmove {said}")).command, timeouts=HURRY)
     result = await play(Chess(), [engine, RandomEngine()], TimeControl(nodes=1), Random(1))
     assert (result.ending, result.culprit) == (Ending.ILLEGAL_ACTION, 0)
     assert result.reason.isprintable()
@@ -168,7 +167,7 @@ async def test_moves_outside_the_limit_are_no_thoughts(write: Write) -> None:
     script = write(
         saying("info depth 1 score cp 9 pv e2e4", "info depth 1 score cp 8 pv d2d4", "bestmove e2e4")
     )
-    engine = await UciEngine.open(script.command, patience=HURRY)
+    engine = await UciEngine.open(script.command, timeouts=HURRY)
     state = position()
     actions = (state.action_from("c2c4"), state.action_from("d2d4"))
     found = await thoughts(engine, state, Limit(depth=1, actions=actions))
@@ -186,7 +185,7 @@ async def test_stopping_leaves_it_in_step(write: Write) -> None:
     """The stopped question's answer, d2d4, is legal in the next one too."""
     thinking = HEEDLESS.replace("pass", "say('info depth 1 score cp 3 pv e2e4')", 1)
     script = write(thinking)
-    engine = await UciEngine.open(script.command, patience=HURRY)
+    engine = await UciEngine.open(script.command, timeouts=HURRY)
     stream = engine.think(position(), Limit())
     await anext(stream)
     assert move_text((await anext(stream)).action) == "e2e4"
@@ -211,14 +210,14 @@ async def test_stopping_leaves_it_in_step(write: Write) -> None:
 @pytest.mark.parametrize("limit", [Limit(nodes=40), Limit(depth=3), Limit(seconds=1.0, nodes_per_second=40)])
 async def test_one_that_heeds_no_bound_is_stopped(write: Write, limit: Limit) -> None:
     script = write(HEEDLESS.replace("pass", "say('info depth 4 score cp 3 nodes 50 pv e2e4')", 1))
-    engine = await UciEngine.open(script.command, patience=HURRY)
+    engine = await UciEngine.open(script.command, timeouts=HURRY)
     assert await answer(engine, position(), limit) == "d2d4"
     await engine.close()
     assert script.told().count("stop") == 1
 
 
 async def test_one_that_never_answers_is_given_up(write: Write) -> None:
-    engine = await UciEngine.open(write(saying()).command, patience=HURRY)
+    engine = await UciEngine.open(write(saying()).command, timeouts=HURRY)
     listening = asyncio.create_task(thoughts(engine, position()))
     await asyncio.sleep(0.02)
     listening.cancel()

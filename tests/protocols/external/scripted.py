@@ -8,10 +8,10 @@ from pathlib import Path
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
 from engines.engine import Info, Limit
-from protocols.client.foreign import ForeignEngine
-from protocols.client.process import Patience
+from protocols.external.engine import ExternalEngine
+from protocols.external.process import Timeouts
 
-HURRY = Patience(introduction=5.0, first_line=0.3, features=0.15, ready=0.5, stop=0.3, hush=0.05, quit=0.3)
+HURRY = Timeouts(introduction=5.0, first_line=0.3, features=0.15, ready=0.5, stop=0.3, quiet=0.05, quit=0.3)
 
 HEAD = """
 import sys, time
@@ -78,12 +78,12 @@ def position(*moves: str, fen: str = START) -> Position:
     return reached
 
 
-async def thoughts(engine: ForeignEngine, state: Position, limit: Limit | None = None) -> list[Info]:
+async def thoughts(engine: ExternalEngine, state: Position, limit: Limit | None = None) -> list[Info]:
     """All that the engine thinks; the first one is ours, the last one its move."""
     return [thought async for thought in engine.think(state, limit or Limit(depth=1))]
 
 
-async def answer(engine: ForeignEngine, state: Position, limit: Limit | None = None) -> str:
+async def answer(engine: ExternalEngine, state: Position, limit: Limit | None = None) -> str:
     """Its move, or what it said instead."""
     last = (await thoughts(engine, state, limit))[-1]
     return "resigns" if last.resign else last.text if last.action < 0 else move_text(last.action)

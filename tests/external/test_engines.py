@@ -14,30 +14,31 @@ from core.random import Random
 from engines.engine import Clock, EngineError, Limit
 from engines.match import Ending, play
 from engines.time_control import TimeControl
-from protocols.client import CecpEngine, UciEngine
-from protocols.client.foreign import ForeignEngine
-from protocols.client.process import PATIENCE, Patience
+from protocols.external.cecp import CecpEngine
+from protocols.external.engine import ExternalEngine
+from protocols.external.process import TIMEOUTS, Timeouts
+from protocols.external.uci import UciEngine
 from tests.conformance import check_engine
-from tests.protocols.client.scripted import position, thoughts
+from tests.protocols.external.scripted import position, thoughts
 
 pytestmark = pytest.mark.external
 
 STOCKFISH = "uci stockfish"
 FAIRYMAX = "cecp fairymax"
-OURS = ("uci galapagos-chess", "cecp galapagos-chess")
+OURS = (f"uci {sys.executable} -m tools.chess_engine", f"cecp {sys.executable} -m tools.chess_engine")
 STOPPABLE = (STOCKFISH, *OURS, "uci sunfish-uci", "uci gnuchess --uci", "cecp phalanx -b- -l-")
 ALL = (*STOPPABLE, FAIRYMAX, "cecp hoichess")
 PLACES = (str(Path(sys.executable).parent), "/usr/games", "/usr/local/games")
 
 
-async def opened(description: str, patience: Patience = PATIENCE) -> ForeignEngine:
+async def opened(description: str, timeouts: Timeouts = TIMEOUTS) -> ExternalEngine:
     protocol, program, *arguments = description.split()
     places = [shutil.which(program), *(shutil.which(program, path=place) for place in PLACES)]
     found = next((place for place in places if place), None)
     if found is None:
         pytest.skip(f"{program} is not installed")
     kind = UciEngine if protocol == "uci" else CecpEngine
-    return await kind.open([found, *arguments], patience=patience)
+    return await kind.open([found, *arguments], timeouts=timeouts)
 
 
 @pytest.mark.parametrize("description", ALL)
@@ -95,7 +96,7 @@ async def test_the_laws_of_an_engine(description: str) -> None:
 
 
 async def test_fairymax_cannot_be_stopped_and_is_given_up() -> None:
-    engine = await opened(FAIRYMAX, Patience(stop=0.3))
+    engine = await opened(FAIRYMAX, Timeouts(stop=0.3))
     listening = asyncio.create_task(thoughts(engine, position(), Limit()))
     await asyncio.sleep(0.2)
     listening.cancel()
@@ -115,7 +116,7 @@ async def test_fairymax_cannot_be_stopped_and_is_given_up() -> None:
     ],
 )
 async def test_games(control: str, pair: tuple[str, str]) -> None:
-    engines: list[ForeignEngine] = []
+    engines: list[ExternalEngine] = []
     try:
         for description in pair:
             engines.append(await opened(description))

@@ -12,11 +12,11 @@ from engines.engine import EngineError
 from engines.match import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
-from protocols.client import UciEngine
-from protocols.client.process import EngineProcess, Patience
-from tests.protocols.client.scripted import HURRY, UCI, Script, Write, answer, position, thoughts
+from protocols.external.process import EngineProcess, Timeouts
+from protocols.external.uci import UciEngine
+from tests.protocols.external.scripted import HURRY, UCI, Script, Write, answer, position, thoughts
 
-IMPATIENT = Patience(introduction=0.3, quit=0.1)
+IMPATIENT = Timeouts(introduction=0.3, quit=0.1)
 
 
 async def test_what_cannot_be_started() -> None:
@@ -30,12 +30,12 @@ async def test_what_cannot_be_started() -> None:
 )
 async def test_what_speaks_no_protocol(write: Write, body: str) -> None:
     with pytest.raises(EngineError, match=r"ended with status 0|did not introduce itself within 0.3 s"):
-        await UciEngine.open(write(body).command, patience=IMPATIENT)
+        await UciEngine.open(write(body).command, timeouts=IMPATIENT)
 
 
 async def test_death_is_an_error_now_and_later(write: Write) -> None:
     engine = await UciEngine.open(
-        write(UCI.replace('say("bestmove e2e4")', "sys.exit(3)")).command, patience=HURRY
+        write(UCI.replace('say("bestmove e2e4")', "sys.exit(3)")).command, timeouts=HURRY
     )
     for _ in range(2):
         with pytest.raises(EngineError, match="ended with status 3"):
@@ -49,7 +49,7 @@ async def test_death_is_an_error_now_and_later(write: Write) -> None:
 
 async def test_chatter_is_endured_and_holds_nobody_up(write: Write) -> None:
     flood = "say(*['info string what a day'] * 20_000, 'bestmove e2e4')"
-    engine = await UciEngine.open(write(UCI.replace('say("bestmove e2e4")', flood)).command, patience=HURRY)
+    engine = await UciEngine.open(write(UCI.replace('say("bestmove e2e4")', flood)).command, timeouts=HURRY)
     longest = 0.0
 
     async def tick() -> None:
@@ -68,7 +68,7 @@ async def test_chatter_is_endured_and_holds_nobody_up(write: Write) -> None:
 
 async def test_a_line_without_end_is_not_kept(write: Write) -> None:
     endless = "while True: sys.stdout.write('x' * 1000)"
-    engine = await UciEngine.open(write(UCI.replace('say("bestmove e2e4")', endless)).command, patience=HURRY)
+    engine = await UciEngine.open(write(UCI.replace('say("bestmove e2e4")', endless)).command, timeouts=HURRY)
     with pytest.raises(EngineError, match="a line of more than 65536 bytes"):
         await thoughts(engine, position())
     await engine.close()
@@ -83,7 +83,7 @@ async def test_input_that_is_not_read_does_not_pile_up(write: Write) -> None:
 
 
 async def test_stderr_is_swallowed(write: Write, capfd: pytest.CaptureFixture[str]) -> None:
-    engine = await UciEngine.open(write("sys.stderr.write('x' * 1_000_000)\n" + UCI).command, patience=HURRY)
+    engine = await UciEngine.open(write("sys.stderr.write('x' * 1_000_000)\n" + UCI).command, timeouts=HURRY)
     await engine.close()
     assert capfd.readouterr().err == ""
 
@@ -100,7 +100,7 @@ async def test_stderr_is_swallowed(write: Write, capfd: pytest.CaptureFixture[st
 )
 async def test_close_ends_it(write: Write, body: str) -> None:
     script = write("import os; record.write(f'{os.getpid()}\\n')\n" + body)
-    engine = await UciEngine.open(script.command, patience=HURRY)
+    engine = await UciEngine.open(script.command, timeouts=HURRY)
     await engine.close()
     await engine.close()
     with pytest.raises(ProcessLookupError):
@@ -113,7 +113,7 @@ async def test_close_while_it_thinks(write: Write) -> None:
     script = write(
         "import os; record.write(f'{os.getpid()}\\n')\n" + UCI.replace('say("bestmove e2e4")', "pass")
     )
-    engine = await UciEngine.open(script.command, patience=HURRY)
+    engine = await UciEngine.open(script.command, timeouts=HURRY)
     listening = asyncio.create_task(thoughts(engine, position()))
     await asyncio.sleep(0.02)
     await engine.close()
@@ -125,7 +125,7 @@ async def test_close_while_it_thinks(write: Write) -> None:
 
 async def test_an_opening_that_is_cancelled_leaves_nothing(write: Write) -> None:
     script = write("import os; record.write(f'{os.getpid()}\\n'); time.sleep(60)")
-    opening = asyncio.create_task(UciEngine.open(script.command, patience=HURRY))
+    opening = asyncio.create_task(UciEngine.open(script.command, timeouts=HURRY))
     await asyncio.sleep(0.2)  # HURRY would wait for 5 s
     opening.cancel()
     await asyncio.wait({opening})

@@ -17,9 +17,9 @@ import chess.polyglot
 import pytest
 
 from tests.protocols.wire import Wire
-from tools.stdio import chess as main
+from tools.chess_engine import main as main
 
-COMMAND = (sys.executable, "-m", "tools.stdio")
+COMMAND = (sys.executable, "-m", "tools.chess_engine")
 READY_SECONDS = 0.3
 PROMPT_SECONDS = 0.25
 MEMORY_MIB = 80
@@ -27,7 +27,7 @@ MEMORY_MIB = 80
 HEAVY = {
     "chess", "numpy", "rich", "aiohttp", "aiomqtt", "msgspec", "hypothesis", "pytest", "argparse", "json", "pickle",
     "multiprocessing", "importlib.metadata", "importlib.resources", "zipfile", "tempfile", "sqlite3", "decimal",
-    "random", "statistics", "unittest", "engines.engine_process", "engines.match", "protocols.server", "protocols.client",
+    "random", "statistics", "unittest", "engines.engine_process", "engines.match", "protocols.server", "protocols.external",
 }  # fmt: skip
 
 
@@ -240,7 +240,7 @@ def test_a_book_and_tables(tmp_path: Path) -> None:
 
 def test_light_start() -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "tools.stdio"],
+        [sys.executable, "-X", "importtime", "-m", "tools.chess_engine"],
         input="uci\nisready\ngo depth 3\n", capture_output=True, text=True, timeout=20, check=True,
     )  # fmt: skip
     imported = {

@@ -8,13 +8,13 @@ reads without a copy (numpy.asarray), and `scalars`, dollars and the turn.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from core.protection.rules import RULES, SIDE, TERRAINS
 from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.connection import Connection, Message, Refused
+from protocols.jsonl.connection import Connection, Message
 from protocols.jsonl.hall.hall import Hall
 
-SIDE: Final = 24
-GROUND: Final = "~,tnM^"  # a plane each
-UNITS: Final = ("drone", "mine", "farmer", "infantry", "settler", "jammer", "armor", "artillery")
+GROUND: Final = "".join(terrain.letter for terrain in TERRAINS)  # a plane each
+UNITS: Final = tuple(unit.name for unit in RULES["improved"].units[1:])
 PLANES: Final = (*GROUND, "gold", *UNITS, "free")
 SCALARS: Final = ("turn", "treasury", "human_value", "chaos_value")
 ILLEGAL: Final = -1.0  # the reward of a setup that was refused; nothing has happened then
@@ -138,6 +138,3 @@ def _share(observation: Observation) -> float:
     """The human's part of both values."""
     *_, human, chaos = observation["scalars"]
     return float(human / max(human + chaos, 1))
-
-
-__all__ = ["ILLEGAL", "PLANES", "SCALARS", "UNITS", "Placement", "ProtectionEnvironment", "Refused"]

@@ -14,13 +14,16 @@ from engines.engine import Clock, EngineError, Limit
 from engines.match import Ending, play
 from engines.random_engine import RandomEngine
 from engines.time_control import TimeControl
-from protocols.cecp.board import BoardEditor
-from protocols.client import CecpEngine
-from protocols.client.cecp import read_thinking
-from protocols.client.cecp_edit import edit_commands
-from protocols.client.cecp_features import Features, read_option
-from protocols.client.cecp_limits import Told
-from tests.protocols.client.scripted import CECP, HURRY, Write, answer, position, thoughts
+from protocols.cecp import BoardEditor
+from protocols.external.cecp import (
+    CecpEngine,
+    Features,
+    SentLimits,
+    edit_commands,
+    read_option,
+    read_thinking,
+)
+from tests.protocols.external.scripted import CECP, HURRY, Write, answer, position, thoughts
 
 OLD = "for line in heard():\n    if line == 'go':\n        say('1. ... e2e4')\n"
 SETTING_UP = ("new", "force", "easy", "post")
@@ -44,7 +47,7 @@ async def test_features(write: Write) -> None:
         'feature option="Path -path ." memory=1 smp=1 option="Broken -spin 5 7 9" san=1 playother=1',
     )
     script = write(CECP.replace("say('feature", f"say(*{options!r})\n        say('feature"))
-    engine = await CecpEngine.open(script.command, patience=HURRY)
+    engine = await CecpEngine.open(script.command, timeouts=HURRY)
     assert engine.name == "Script"
     assert [(option.name, option.kind, option.default) for option in engine.options] == [
         ("Threshold", "spin", "800"),
@@ -68,14 +71,14 @@ async def test_features(write: Write) -> None:
 
 async def test_slow_features_are_waited_for(write: Write) -> None:
     late = "say('feature done=0')\n        time.sleep(0.4)\n        say('feature"
-    engine = await CecpEngine.open(write(CECP.replace("say('feature", late)).command, patience=HURRY)
+    engine = await CecpEngine.open(write(CECP.replace("say('feature", late)).command, timeouts=HURRY)
     assert engine.name == "Script"
     await engine.close()
 
 
 async def test_it_may_speak_version_1(write: Write) -> None:
     script = write(OLD)
-    engine = await CecpEngine.open(script.command, patience=HURRY)
+    engine = await CecpEngine.open(script.command, timeouts=HURRY)
     assert (engine.name, engine.options) == (script.command[0].rpartition("/")[2], ())
     assert await answer(engine, position("g1f3", "g8f6")) == "e2e4"
     await engine.close()
@@ -87,13 +90,13 @@ async def test_it_may_speak_version_1(write: Write) -> None:
 async def test_other_games_are_not_for_us(write: Write) -> None:
     with pytest.raises(EngineError, match="does not play normal chess"):
         await CecpEngine.open(
-            write(featuring('feature variants="xiangqi,shogi" done=1')).command, patience=HURRY
+            write(featuring('feature variants="xiangqi,shogi" done=1')).command, timeouts=HURRY
         )
 
 
 async def test_the_board_is_kept_in_step(write: Write) -> None:
     script = write(CECP)
-    engine = await CecpEngine.open(script.command, patience=HURRY)
+    engine = await CecpEngine.open(script.command, timeouts=HURRY)
     await engine.new_game()
     await answer(engine, position())
     await answer(engine, position("e2e4", "e7e5"))  # it goes on from the move that was made
@@ -116,7 +119,7 @@ async def test_the_board_is_kept_in_step(write: Write) -> None:
 
 async def test_a_board_is_edited_where_setboard_is_unknown(write: Write) -> None:
     script = write(featuring("feature ping=1 usermove=0 done=1").replace("e2e4", "e5d5"))
-    engine = await CecpEngine.open(script.command, patience=HURRY)
+    engine = await CecpEngine.open(script.command, timeouts=HURRY)
     assert await answer(engine, position(fen="8/8/8/4k3/8/8/4P3/4K3 b - - 0 1")) == "e5d5"
     await engine.close()
     told = script.told()
@@ -142,9 +145,9 @@ def test_edit_commands_rebuild_the_board(seed: int, plies: int) -> None:
 
 def news(*limits: Limit, features: str = "nps=1 time=0") -> list[str]:
     """What an engine is told when it gets these limits one after the other."""
-    told, known = Told(), Features()
+    told, known = SentLimits(), Features()
     list(known.learn(f"feature {features}"))
-    return [command for limit in limits for command in told.news(limit, known)]
+    return [command for limit in limits for command in told.commands_for(limit, known)]
 
 
 def clock(seconds: float, increment: float = 0.0, moves: int | None = None) -> Limit:
@@ -171,14 +174,14 @@ def test_the_clock_is_told_before_each_move() -> None:
 
 
 def test_limits_are_told_anew_in_a_new_game() -> None:
-    told, features = Told(), Features()
+    told, features = SentLimits(), Features()
     list(features.learn("feature time=0"))
     limit = Limit(seconds=1, depth=4)
-    assert list(told.news(limit, features)) == ["st 1", "sd 4"]
+    assert list(told.commands_for(limit, features)) == ["st 1", "sd 4"]
     told.new_game()
-    assert list(told.news(limit, features)) == ["st 1", "sd 4"]
+    assert list(told.commands_for(limit, features)) == ["st 1", "sd 4"]
     told.new_game()
-    assert list(told.news(Limit(seconds=1), features)) == ["st 1", "sd 50"]
+    assert list(told.commands_for(Limit(seconds=1), features)) == ["st 1", "sd 50"]
 
 
 async def test_thoughts(write: Write) -> None:
@@ -195,7 +198,7 @@ async def test_thoughts(write: Write) -> None:
             "move Nf3",
         )
     )
-    engine = await CecpEngine.open(script.command, patience=HURRY)
+    engine = await CecpEngine.open(script.command, timeouts=HURRY)
     _, first, second, third, last = await thoughts(engine, position())
     assert [move_text(move) for move in first.line] == ["d2d4", "d7d5"]
     assert (first.cents, first.mate, first.depth, first.nodes, first.seconds) == (20, None, 1, 30, 0.05)
@@ -220,7 +223,7 @@ async def test_thoughts(write: Write) -> None:
     ],
 )
 async def test_endings(write: Write, lines: tuple[str, ...], moves: list[str]) -> None:
-    engine = await CecpEngine.open(write(saying(*lines)).command, patience=HURRY)
+    engine = await CecpEngine.open(write(saying(*lines)).command, timeouts=HURRY)
     assert await answer(engine, position()) == moves[0]
     if len(moves) > 1:
         following = position("e2e4", "e7e5") if moves[1] == "resigns" else position()
@@ -231,7 +234,7 @@ async def test_endings(write: Write, lines: tuple[str, ...], moves: list[str]) -
 
 
 async def test_a_false_claim_loses(write: Write) -> None:
-    engine = await CecpEngine.open(write(saying("1-0 {Black resigns}")).command, patience=HURRY)
+    engine = await CecpEngine.open(write(saying("1-0 {Black resigns}")).command, timeouts=HURRY)
     result = await play(Chess(), [engine, RandomEngine()], TimeControl(nodes=1), Random(1))
     assert (result.ending, result.reason) == (Ending.ILLEGAL_ACTION, "1-0 {Black resigns}")
     await engine.close()
@@ -249,7 +252,7 @@ async def test_a_false_claim_loses(write: Write) -> None:
 async def test_one_that_refuses_our_moves_is_set_up_anew(write: Write, refusal: str) -> None:
     refusing = f"if line == 'usermove e7e5':\n        say({refusal!r})\n    elif line == 'protover 2'"
     script = write(CECP.replace('if line == "protover 2"', refusing))
-    engine = await CecpEngine.open(script.command, patience=HURRY)
+    engine = await CecpEngine.open(script.command, timeouts=HURRY)
     await answer(engine, position())
     with pytest.raises(EngineError, match=refusal.split()[0]):
         await answer(engine, position("e2e4", "e7e5"))
@@ -265,7 +268,7 @@ async def test_other_complaints_are_ignored(write: Write) -> None:
         "tellusererror no book",
     )
     script = write(saying(*complaints, "move e2e4"))
-    engine = await CecpEngine.open(script.command, patience=HURRY)
+    engine = await CecpEngine.open(script.command, timeouts=HURRY)
     assert await answer(engine, position()) == "e2e4"
     await engine.close()
 
@@ -275,7 +278,7 @@ async def test_stopping_leaves_it_in_step(write: Write) -> None:
         'elif line == "quit"', 'elif line == "?":\n        say("move d2d4")\n    elif line == "quit"'
     )
     script = write(thinking)
-    engine = await CecpEngine.open(script.command, patience=HURRY)
+    engine = await CecpEngine.open(script.command, timeouts=HURRY)
     stream = engine.think(position(), Limit())
     await anext(stream)
     assert move_text((await anext(stream)).action) == "d2d4"
@@ -291,7 +294,7 @@ async def test_stopping_leaves_it_in_step(write: Write) -> None:
 
 
 async def test_one_that_never_answers_is_given_up(write: Write) -> None:
-    engine = await CecpEngine.open(write(saying()).command, patience=HURRY)
+    engine = await CecpEngine.open(write(saying()).command, timeouts=HURRY)
     listening = asyncio.create_task(thoughts(engine, position()))
     await asyncio.sleep(0.05)
     listening.cancel()
@@ -304,7 +307,7 @@ async def test_one_that_never_answers_is_given_up(write: Write) -> None:
 
 async def test_a_ping_without_pong_is_deadly(write: Write) -> None:
     with pytest.raises(EngineError, match="did not answer ping"):
-        await CecpEngine.open(write(CECP.replace('"pong"', '"pung"')).command, patience=HURRY)
+        await CecpEngine.open(write(CECP.replace('"pong"', '"pung"')).command, timeouts=HURRY)
 
 
 @given(st.text(alphabet="0123456789 -+&.\t()e2e4Nf3move", max_size=80))

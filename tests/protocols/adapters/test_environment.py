@@ -3,14 +3,8 @@
 import pytest
 
 from core.protection.rules import RULES, TERRAINS
-from protocols.jsonl.environment import (
-    GROUND,
-    ILLEGAL,
-    PLANES,
-    UNITS,
-    ProtectionEnvironment,
-    Refused,
-)
+from protocols.adapters.environment import GROUND, ILLEGAL, PLANES, UNITS, ProtectionEnvironment
+from protocols.jsonl.connection import Refused
 from tests.protocols.jsonl.binding.protection.house import binding
 
 LINES = ["t" * 24] * 23 + ["~,tnM^" * 4]

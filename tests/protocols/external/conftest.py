@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.protocols.client.scripted import Script, Write, write_script
+from tests.protocols.external.scripted import Script, Write, write_script
 
 
 @pytest.fixture
