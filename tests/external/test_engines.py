@@ -19,7 +19,7 @@ from protocols.external.engine import ExternalEngine
 from protocols.external.process import TIMEOUTS, Timeouts
 from protocols.external.uci import UciEngine
 from tests.conformance import check_engine
-from tests.protocols.external.scripted import position, thoughts
+from tests.protocols.external.scripted import infos, position
 
 pytestmark = pytest.mark.external
 
@@ -59,7 +59,7 @@ async def test_a_few_plies(description: str) -> None:
             )
             for limit in limits:
                 before = time.monotonic()
-                *_, last = await thoughts(engine, state, limit)
+                *_, last = await infos(engine, state, limit)
                 assert time.monotonic() - before < 2
                 assert last.action in state.legal_actions(), last.text
                 assert not last.line or last.line[0] == last.action
@@ -74,13 +74,13 @@ async def test_stopping(description: str) -> None:
     engine = await opened(description)
     try:
         for state in (position(), position("d2d4"), position(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")):
-            listening = asyncio.create_task(thoughts(engine, state, Limit()))
+            listening = asyncio.create_task(infos(engine, state, Limit()))
             await asyncio.sleep(0.1)
             before = time.monotonic()
             listening.cancel()
             await asyncio.wait({listening})
             assert time.monotonic() - before < 1
-        *_, last = await thoughts(engine, position("e2e4"), Limit(nodes=3000))
+        *_, last = await infos(engine, position("e2e4"), Limit(nodes=3000))
         assert last.action in position("e2e4").legal_actions()
     finally:
         await engine.close()
@@ -97,7 +97,7 @@ async def test_the_laws_of_an_engine(description: str) -> None:
 
 async def test_fairymax_cannot_be_stopped_and_is_given_up() -> None:
     engine = await opened(FAIRYMAX, Timeouts(stop=0.3))
-    listening = asyncio.create_task(thoughts(engine, position(), Limit()))
+    listening = asyncio.create_task(infos(engine, position(), Limit()))
     await asyncio.sleep(0.2)
     listening.cancel()
     await asyncio.wait({listening})
