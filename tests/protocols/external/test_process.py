@@ -113,7 +113,7 @@ async def test_chatter_is_endured_and_holds_nobody_up(write: Write) -> None:
     counting = asyncio.create_task(count_turns())
     assert await answer(engine, position()) == "e2e4"
     counting.cancel()
-    assert turns > 1_000
+    assert turns > 4_000  # of 20,000 lines; without a rest they take some 1,000
     await engine.close()
 
 
