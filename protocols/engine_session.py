@@ -125,16 +125,7 @@ async def run_session(
         async with asyncio.TaskGroup() as tasks:
             await _Runner(session, engine, lines, stream, tasks).run(first)
     except BaseExceptionGroup as errors:
-        # Of a broken connection reader and search both have an error; any other error is the one to know of.
-        _, others = errors.split(OSError)
-        raise _first(others or errors) from None
-
-
-def _first(error: BaseException) -> BaseException:
-    """The first error of a group of groups."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+        raise errors.exceptions[0] from None  # the only one: what fails first ends the other task
 
 
 class _Runner:
@@ -214,8 +205,9 @@ class _Runner:
         except asyncio.CancelledError:
             if not self._ending:
                 raise
-        except OSError:
-            raise  # the peer is gone, or does not read
+        except OSError:  # the peer is gone, or does not read
+            if self._ending is not AbortSearch:
+                raise
         except Exception as error:  # whatever is wrong with the engine, the peer waits for a move
             self._send(self._session.error_line(str(error) or type(error).__name__))
         if self._ending is not AbortSearch:
