@@ -17,7 +17,7 @@ from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit, Option
 
 WRITE_SECONDS: Final = 10.0
-LAST_SECONDS: Final = 1.0  # for a search with an end, once nobody can stop it any more
+LAST_SECONDS: Final = 1.0  # for a search with an end, once it can no longer be stopped
 
 
 class ProtocolError(ValueError):

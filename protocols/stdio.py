@@ -40,7 +40,7 @@ class StandardStream(asyncio.ReadTransport):
         return await self.readline()
 
     def write(self, data: bytes) -> None:
-        """Write at once. BrokenPipeError when nobody reads any more."""
+        """Write at once. BrokenPipeError when the other end is closed."""
         if self._log is not None:
             self._log.write("<", data)
         while data:

@@ -49,9 +49,9 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         render_mode: str | None = None,
         binding: Binding | None = None,
     ) -> None:
-        """`holdings` `hidden`: others' cash and shares are -1; `binding`: the game, if not that of the house.
+        """`holdings` `hidden`: others' cash and shares are -1; `binding`: the game, if not the one of the server.
 
-        ValueError if nobody is `me`, or for a variant that is none.
+        ValueError if none is `me`, or for a variant that is none.
         """
         super().__init__()
         self.render_mode = render_mode
@@ -96,23 +96,23 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         first, *others = self.agents
         entries = ["open" if name == "me" else name for name in self._seating]
         entries[self._seating.index("me")] = "me"
-        heard = {
+        messages = {
             first: self._lines[first].say(
                 type="create", game="acquire", variant=self._variant, seats=entries, seed=seed,
                 options={"holdings": self._holdings, **((options or {}).get("rules") or {})},
             )
         }  # fmt: skip
-        self._game_id = heard[first][0]["game_id"]
+        self._game_id = messages[first][0]["game_id"]
         for agent in others:
-            heard[agent] = self._lines[agent].say(type="join", game_id=self._game_id)
-        self._seats = {agent: lines[0]["seat"] for agent, lines in heard.items()}
+            messages[agent] = self._lines[agent].say(type="join", game_id=self._game_id)
+        self._seats = {agent: lines[0]["seat"] for agent, lines in messages.items()}
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, Message] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
-        self._follow(heard)
+        self._follow(messages)
 
     def observe(self, agent: str) -> Observation:
         decide = None
@@ -135,13 +135,13 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
             return
         if action is None or action not in set(self.space.legal(self._decide)):
             raise ValueError(f"not legal here: {self._named(action)}")
-        heard = self._lines[agent].say(
+        messages = self._lines[agent].say(
             type="action", re=self._decide["id"], game_id=self._game_id,
             action=self.space.actions[action],
         )  # fmt: skip
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._follow({agent: heard})
+        self._follow({agent: messages})
         self._accumulate_rewards()
 
     def render(self) -> str | None:
@@ -155,27 +155,27 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         """The game is given up."""
         self._lines = {}
 
-    # -- The conversation --------------------------------------------------------------------------
+    # -- The connections ---------------------------------------------------------------------------
 
     def _named(self, action: int | None) -> str:
-        """For those who are told that it was wrong."""
+        """An illegal action in an error message."""
         if action is None or not 0 <= action < len(self.space.actions):
             return f"{action!r}; an action is a number below {len(self.space.actions)}"
         return f"{action}, {self.space.actions[action]}"
 
     def _connect(self, count: int) -> list[Connection]:
-        """To a hall of their own: one that has seen many games would remember them all."""
-        hall = Hall({"acquire": self._binding})
-        connections = [Connection(hall) for _ in range(count)]
+        """To a server of their own: one that has run many games would keep them all."""
+        server = Hall({"acquire": self._binding})
+        connections = [Connection(server) for _ in range(count)]
         for connection in connections:
             connection.say(type="hello", versions=[1], name="environment", holdings_hidden_ok=True)
         return connections
 
-    def _follow(self, heard: Mapping[str, Sequence[Message]]) -> None:
-        """Go on to the next decision of an agent, or to the end; what others have been told is on their lines."""
+    def _follow(self, messages: Mapping[str, Sequence[Message]]) -> None:
+        """Go on to the next decision of an agent, or to the end; each agent has its own messages."""
         self._decide = {}
         for agent, line in self._lines.items():
-            for message in (*heard.get(agent, ()), *line.hear()):
+            for message in (*messages.get(agent, ()), *line.hear()):
                 if message["type"] == "decide":
                     self._decide, self.agent_selection = message, agent
                 elif message["type"] == "end":
@@ -203,7 +203,7 @@ class AcquireSpace:
 
     Actions, in this order: place a tile (by rows), found, survivor, order (a chain), dispose (trade, sell; the rest
     is held), buy (chains of the shares). Where a tile or a purchase may announce the end of the game, the same
-    once more with the announcement stands behind all of its kind.
+    once more with the announcement follows all of its kind.
     """
 
     def __init__(self, rules: Mapping[str, Any], seats: int) -> None:

@@ -371,12 +371,12 @@ def edit_commands(fen: str) -> Iterator[str]:
 
 
 def _pieces(board: str) -> Iterator[tuple[str, str]]:
-    """(FEN letter, square) of every piece."""
+    """(FEN symbol, square) of every piece."""
     for rank, row in zip("87654321", board.split("/"), strict=True):
         file = 0
-        for letter in row:
-            if letter.isdigit():
-                file += int(letter)
+        for symbol in row:
+            if symbol.isdigit():
+                file += int(symbol)
             else:
-                yield letter, f"{'abcdefgh'[file]}{rank}"
+                yield symbol, f"{'abcdefgh'[file]}{rank}"
                 file += 1

@@ -19,7 +19,7 @@ from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, saniti
 MOST_OPTIONS: Final = 300
 LONGEST_LINE: Final = 60  # moves; to read one in algebraic notation takes 0.08 ms
 MOST_DIGITS: Final = 15  # of a number
-GAME_MOVES: Final = 30  # that a clock of nodes is thought to have to last for
+GAME_MOVES: Final = 30  # that a clock of nodes has to last for
 
 
 class ExternalEngine(ABC):
@@ -148,7 +148,7 @@ class ExternalEngine(ABC):
     async def _drain(self) -> None:
         """Read on to the move that is still due, so that commands and answers stay in step."""
         if self._search is not None:
-            async with self._within(self._timeouts.stop, "move when told to"):
+            async with self._within(self._timeouts.stop, "move when stopped"):
                 while self._search is not None:
                     self._on_line(await self._process.line())
 

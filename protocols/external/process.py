@@ -113,7 +113,7 @@ class EngineProcess:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds), self._reading:
                     while await self._output.read(LINE_BYTES):
-                        pass  # it may be blocked on what nobody has read
+                        pass  # it may be blocked on unread output
                     await self._process.wait()
                     return
 

@@ -1,4 +1,4 @@
-"""Real foreign engines, each skipped where it is not installed: a few plies, stopped, and whole games."""
+"""Real external engines, each skipped where it is not installed: a few plies, stopped, and whole games."""
 
 import asyncio
 import shutil
@@ -101,7 +101,7 @@ async def test_fairymax_cannot_be_stopped_and_is_given_up() -> None:
     await asyncio.sleep(0.2)
     listening.cancel()
     await asyncio.wait({listening})
-    with pytest.raises(EngineError, match="did not move when told to"):
+    with pytest.raises(EngineError, match="did not move when stopped"):
         await engine.new_game()
     await engine.close()
 

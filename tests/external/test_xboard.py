@@ -1,4 +1,4 @@
-"""Debian's xboard lets two galapagos-chess processes play each other, on a screen that nobody sees."""
+"""Debian's xboard lets two galapagos-chess processes play each other, on a virtual screen."""
 
 import contextlib
 import io

@@ -57,8 +57,8 @@ def test_every_payload_in_its_form() -> None:
 
 def test_untrusted_names_stay_on_their_line() -> None:
     row = Standing(place=1, warrior='<img src=x>\n"', author="\u2028", score=1.0, age=2)
-    told = as_data(Standings(hill="x", challenges=1, table=(row,)))["table"]
-    assert told == [{"place": 1, "warrior": '<img src=x>\n"', "author": "\u2028", "score": 1.0, "age": 2}]
+    data = as_data(Standings(hill="x", challenges=1, table=(row,)))["table"]
+    assert data == [{"place": 1, "warrior": '<img src=x>\n"', "author": "\u2028", "score": 1.0, "age": 2}]
 
 
 def numbers(path: Path) -> list[int]:
@@ -76,7 +76,7 @@ async def test_every_event_is_a_line(tmp_path: Path) -> None:
     bus.publish("a", BroadcastLine(line=b"{}"))
     async with EventLog(path, bus):
         bus.publish("a", BroadcastLine(line=b"{}"))
-    assert numbers(path)[-2:] == [2000, 2002], "appended, and nobody wrote in between"
+    assert numbers(path)[-2:] == [2000, 2002], "appended, and nothing was written in between"
 
 
 async def test_a_torn_line_is_left_alone(tmp_path: Path) -> None:

@@ -31,10 +31,10 @@ def put(unit: int, x: int, y: int) -> int:
 
 def test_gymnasiums_checks() -> None:
     """check_env acts without a mask, so most of what it does is illegal and changes nothing."""
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always")
         check_env(gym(), skip_render_check=True)
-    assert not [str(each.message) for each in told]
+    assert not [str(each.message) for each in raised]
 
 
 def test_a_turn_is_built_and_played() -> None:

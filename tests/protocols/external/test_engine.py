@@ -79,7 +79,7 @@ async def test_one_that_never_answers_is_given_up(kind: type[ExternalEngine]) ->
     engine, _ = await opened(kind, searching(kind))
     await cancelled(engine, Limit(depth=1))
     for _ in range(2):
-        with pytest.raises(EngineError, match="did not move when told to"):
+        with pytest.raises(EngineError, match="did not move when stopped"):
             await engine.new_game()
 
 
