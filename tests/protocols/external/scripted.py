@@ -12,7 +12,7 @@ from protocols.external.engine import ExternalEngine
 from protocols.external.process import EngineProcess, Timeouts
 
 FAST: Final = Timeouts(
-    introduction=0.2, first_line=0.05, features=0.05, ready=0.05, stop=0.05, quiet=0.01, quit=0.1
+    introduction=5.0, first_line=0.05, features=0.05, ready=0.05, stop=0.05, quiet=0.01, quit=0.1
 )
 
 Answers = Mapping[str, Sequence[str | float]]  # pattern of a command: lines, after pauses in seconds

@@ -1,6 +1,7 @@
 """What holds of external engines whatever they speak: searches end, and commands and answers stay in step."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -59,11 +60,12 @@ async def test_stopping_leaves_it_in_step(kind: type[ExternalEngine]) -> None:
     await anext(search)
     assert move_text((await anext(search)).action) == "d2d4"
     await search.aclose()
-    for times in (1, 2):
-        await cancelled(engine, Limit(), times)
+    await cancelled(engine, Limit(), times=2)  # which does not wait for the answer
+    assert await answer(engine, position(), Limit(nodes=40)) == "d2d4"
+    await cancelled(engine, Limit())
     await engine.new_game()
     asked = [line.split()[0] for line in received if line.startswith(("go", "stop", "?"))]
-    assert asked == 3 * ["go", engine.stop_command]
+    assert asked == 4 * ["go", engine.stop_command]
 
 
 @BOTH
@@ -86,14 +88,14 @@ async def test_one_that_never_answers_is_given_up(kind: type[ExternalEngine]) ->
 @pytest.mark.parametrize(
     ("kind", "answers", "failure"),
     [
-        (UciEngine, {".*": ("hello",)}, "did not introduce itself within 0.2 s"),
+        (UciEngine, {".*": ("hello",)}, "did not introduce itself within 0.1 s"),
         (UciEngine, {"uci": ("uciok",)}, "did not answer isready within 0.05 s"),
         (CecpEngine, {"protover 2": ("feature ping=1 done=1",)}, "did not answer ping within 0.05 s"),
     ],
 )
 async def test_what_speaks_no_protocol(kind: type[ExternalEngine], answers: Answers, failure: str) -> None:
     with pytest.raises(EngineError, match=failure):
-        await kind(ScriptedProcess(answers), FAST).initialize()
+        await kind(ScriptedProcess(answers), replace(FAST, introduction=0.1)).initialize()
 
 
 @BOTH

@@ -134,7 +134,9 @@ async def test_input_that_is_not_read_does_not_pile_up(write: Write) -> None:
 
 
 async def test_stderr_is_swallowed(write: Write, capfd: pytest.CaptureFixture[str]) -> None:
-    engine = await UciEngine.open(write("sys.stderr.write('x' * 1_000_000)\n" + UCI).command, timeouts=HURRY)
+    script = write("sys.stderr.write('x' * 1_000_000)\n" + UCI)
+    engine = await UciEngine.open(script.command, name="Mine", timeouts=HURRY)
+    assert engine.name == "Mine"
     await engine.close()
     assert capfd.readouterr().err == ""
 
