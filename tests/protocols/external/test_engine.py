@@ -33,9 +33,9 @@ BOTH = pytest.mark.parametrize("kind", [UciEngine, CecpEngine])
 def searching(kind: type[ExternalEngine], *lines: str, stopped: str = "") -> Answers:
     """An engine that sends `lines` as it searches, and moves when it is stopped, if ever."""
     if kind is UciEngine:
-        stop = (f"bestmove {stopped}",) if stopped else ()
+        stop = (0.01, f"bestmove {stopped}") if stopped else ()
         return {**UCI, "go .*": [f"info {line}" for line in lines], "stop": stop}
-    return {**CECP, "go": lines, r"\?": (f"move {stopped}",) if stopped else ()}
+    return {**CECP, "go": lines, r"\?": (0.01, f"move {stopped}") if stopped else ()}
 
 
 LINES = {UciEngine: "depth 4 score cp 3 nodes 50 pv d2d4", CecpEngine: "4 3 0 50 d2d4"}
