@@ -16,10 +16,10 @@ from engines.corewar.hill import Challenger
 from engines.corewar.presets import Preset
 from protocols.cdb.console import Event, Limits, Output
 from protocols.cdb.debugger import Debugger
+from protocols.engine_session import WRITE_SECONDS, Reader, Writer
 from protocols.hill.letters import Letters
 from protocols.hill.office import Office
 from protocols.hill.submission import Submission, SubmissionError
-from protocols.serve import WRITE_SECONDS, Reader, Writer
 
 WARRIORS: Final = 2
 LIMITS: Final = Limits(characters=65_536, slices=1_000)  # of one command: a battle under standard rules

@@ -1,25 +1,51 @@
-"""A log of the bus: a file of JSON lines to which events are appended, off the loop and never past a bound."""
+"""Events of the bus as JSON, one object a line, the same for WebSockets and MQTT; and a file that logs them.
+
+The file is written off the loop and never past a bound.
+"""
 
 import asyncio
 import logging
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
-from engines.events import KEPT, Bus
-from protocols.events import encoded
+from msgspec import Struct
+
+from engines.events import KEPT, BroadcastLine, Bus, Event
+from protocols.jsonl.messages.codec import ENCODER, joined
 
 LOG: Final = logging.getLogger(__name__)
+VERSION: Final = 1  # of the form of an event; fields and types may be added to it
 MOST_BYTES: Final = 64 << 20  # of the file; as many again in the one before it
 SUFFIX: Final = ".1"  # of the one before it
 PAUSE_SECONDS: Final = 0.2  # between two writes
+RETRY_SECONDS: Final = 2.0  # after one that failed
+
+
+class _Head(Struct, kw_only=True, omit_defaults=True):
+    seq: int
+    topic: str
+    type: str
+    is_state: bool = False
+
+
+def encode_event(event: Event) -> bytes:
+    """{"v":1,"seq":..,"topic":..,"type":..} and the fields of its news; no break at its end.
+
+    The public line of a game or a match is the field `line`, an object as it was sent.
+    """
+    head = _Head(seq=event.seq, topic=event.topic, type=event.news.type, is_state=event.is_state)
+    news = event.news
+    body = b'{"line":%b}' % news.line if isinstance(news, BroadcastLine) else ENCODER.encode(news)
+    return joined(b'{"v":%d}' % VERSION, ENCODER.encode(head), body)
 
 
 class EventLog:
-    """Writes as an async context manager. Who reads it sees by a gap in `seq` that it was too slow.
+    """A file of events, written as an async context manager. A gap in `seq` shows that the bus was faster.
 
     `seq` begins anew with each run of the program. When the file is full it gets the name FILE.1, and what
-    had that name is lost.
+    had that name is lost. What cannot be written is tried again as long as the bus keeps it.
     """
 
     def __init__(self, path: Path, bus: Bus, most_bytes: int = MOST_BYTES) -> None:
@@ -30,7 +56,8 @@ class EventLog:
         self._woken = asyncio.Event()
         self._subscription = bus.subscribe(self._woken.set, most=KEPT)
         self._writing: asyncio.Task[None] | None = None
-        self._is_well = True  # the last write went well
+        self._written = bus.seq  # the last event that was
+        self._is_failing = False
         _append(path, b"", most_bytes)
 
     async def __aenter__(self) -> Self:
@@ -54,30 +81,44 @@ class EventLog:
             except asyncio.CancelledError:
                 await flushing  # a write in a thread cannot be called off
                 raise
-            await asyncio.sleep(PAUSE_SECONDS)
+            if self._is_failing:
+                self._woken.set()
+            await asyncio.sleep(RETRY_SECONDS if self._is_failing else PAUSE_SECONDS)
 
     async def _flush(self) -> None:
-        data = b"".join(encoded(event) + b"\n" for event in self._subscription.take())
+        events = self._subscription.take()
+        if self._is_failing:
+            events = list(self._bus.history(self._written))
+        if not events:
+            return
+        data = b"".join(encode_event(event) + b"\n" for event in events)
         try:
             await asyncio.to_thread(_append, self._path, data, self._most_bytes)
-            self._is_well = True
         except OSError as error:  # a full disk, perhaps: games go on without a log
-            if self._is_well:
-                LOG.error("events are lost: %s: %s", self._path, error.strerror)
-            self._is_well = False
+            if not self._is_failing:
+                LOG.error("events cannot be written: %s: %s", self._path, error.strerror)
+            self._is_failing = True
+        else:
+            self._is_failing = False
+            self._written = events[-1].seq
 
 
 def _append(path: Path, lines: bytes, most_bytes: int) -> None:
-    """Whole lines; a torn last one, of a run that was killed, is ended before them."""
-    with path.open("a+b") as file:
+    """Whole lines, all or none; a torn last one, of a run that was killed, is ended before them."""
+    with path.open("a+b", buffering=0) as file:
         size = file.tell()
         if size:
             file.seek(-1, os.SEEK_END)
             if file.read(1) != b"\n":
                 lines = b"\n" + lines
-        if size and size + len(lines) > most_bytes:
-            path.replace(path.with_name(path.name + SUFFIX))
-        else:
-            file.write(lines)
+        if not size or size + len(lines) <= most_bytes:
+            try:
+                while lines:
+                    lines = lines[file.write(lines) :]
+            except OSError:
+                with suppress(OSError):
+                    file.truncate(size)
+                raise
             return
-    path.write_bytes(lines.lstrip(b"\n"))
+    path.replace(path.with_name(path.name + SUFFIX))
+    _append(path, lines.lstrip(b"\n"), most_bytes)

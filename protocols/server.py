@@ -23,15 +23,14 @@ from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream
 from protocols.debugging import DebuggingRoom
-from protocols.greeting import ADVICE, session_for
+from protocols.engine_session import Session, run_session
 from protocols.hill.conversation import converse
 from protocols.hill.office import Office
 from protocols.hill.quota import Quota
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits, TokenBucket
-from protocols.serve import serve
-from protocols.session import Session
+from protocols.sessions import ADVICE, session_for
 
 CHESS: Final = "chess"  # what the engines here play
 SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
@@ -196,7 +195,7 @@ class Server:
             async with self.engine() as engine:
                 self.conversations[first.split()[0]] += 1
                 session = kind(engine.name, engine.author, _offered(engine.options, self.limits))
-                task = asyncio.create_task(serve(session, engine, reader, stream, first))
+                task = asyncio.create_task(run_session(session, engine, reader, stream, first))
                 self._engine_sessions[reader] = task
                 await task
         except EngineError as error:

@@ -1,8 +1,8 @@
-"""Standard input and output as a pair of streams, whatever they are: pipes, files, terminals, sockets.
+"""Standard input and output as a stream, whatever they are: pipes, files, terminals, sockets.
 
-No descriptor is made non-blocking, since its setting is shared with our parent: input is read when it
-is there, and output blocks, for only our own GUI can hold us up. No thread reads: a search that lets go
-of the interpreter for an instant every two milliseconds was seen to starve one for seconds.
+No descriptor is made non-blocking, since its setting is shared with the parent process: input is read when it
+is there, and output blocks, for only the program that started this one can hold it up. No thread reads: a search
+that lets go of the interpreter for an instant every two milliseconds was seen to starve one for seconds.
 """
 
 import asyncio
@@ -17,64 +17,30 @@ INPUT: Final = 0
 OUTPUT: Final = 1
 
 
-class StandardInput(asyncio.Transport):
-    """Lines of standard input; must be made inside a running event loop."""
+class StandardStream(asyncio.ReadTransport):
+    """A protocols.stream.Stream that whoever started the program closes; made inside a running event loop."""
 
-    def __init__(self, log: "Log | None" = None) -> None:
+    def __init__(self, log: "ConversationLog | None" = None) -> None:
         super().__init__()
-        self._stream = asyncio.StreamReader(limit=LINE_BYTES)
-        self._stream.set_transport(self)
+        self._input = asyncio.StreamReader(limit=LINE_BYTES)
+        self._input.set_transport(self)
         self._loop = asyncio.get_running_loop()
         self._log = log
-        self._is_wanted = True
+        self._is_reading = True
         self.resume_reading()
 
     async def readline(self) -> bytes:
         """The next line with its break; empty at the end. ValueError if it is longer than LINE_BYTES."""
-        line = await self._stream.readline()
+        line = await self._input.readline()
         if self._log is not None and line:
             self._log.write(">", line)
         return line
 
-    def pause_reading(self) -> None:
-        """The stream has enough: an endless input must not fill the memory."""
-        self._is_wanted = False
-        self._loop.remove_reader(INPUT)
-
-    def resume_reading(self) -> None:
-        self._is_wanted = True
-        try:
-            self._loop.add_reader(INPUT, self._read)
-        except PermissionError:  # a regular file cannot be waited for, and need not be
-            self._loop.call_soon(self._read_file)
-
-    def _read_file(self) -> None:
-        if self._is_wanted and self._read():
-            self._loop.call_soon(self._read_file)
-
-    def _read(self) -> bool:
-        """Take what is there; False at the end of input."""
-        try:
-            data = os.read(INPUT, 65_536)
-        except BlockingIOError:
-            return True
-        except OSError:  # the terminal is gone
-            data = b""
-        if data:
-            self._stream.feed_data(data)
-        else:
-            self._loop.remove_reader(INPUT)
-            self._stream.feed_eof()
-        return bool(data)
-
-
-class StandardOutput:
-    """Standard output, each write at once. BrokenPipeError when nobody reads any more."""
-
-    def __init__(self, log: "Log | None" = None) -> None:
-        self._log = log
+    async def read(self) -> bytes:
+        return await self.readline()
 
     def write(self, data: bytes) -> None:
+        """Write at once. BrokenPipeError when the other end is closed."""
         if self._log is not None:
             self._log.write("<", data)
         while data:
@@ -86,9 +52,54 @@ class StandardOutput:
     async def drain(self) -> None:
         return
 
+    def waiting(self) -> int:
+        return 0
 
-class Log:
-    """A record of the conversation: seconds since the start, `>` from the GUI, `<` from us."""
+    def is_gone(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        return
+
+    def abort(self) -> None:
+        return
+
+    # -- The transport of the reader ---------------------------------------------------------------
+
+    def pause_reading(self) -> None:
+        """The reader has enough: an endless input must not fill the memory."""
+        self._is_reading = False
+        self._loop.remove_reader(INPUT)
+
+    def resume_reading(self) -> None:
+        self._is_reading = True
+        try:
+            self._loop.add_reader(INPUT, self._read)
+        except PermissionError:  # a regular file cannot be waited for, and need not be
+            self._loop.call_soon(self._read_file)
+
+    def _read_file(self) -> None:
+        if self._is_reading and self._read():
+            self._loop.call_soon(self._read_file)
+
+    def _read(self) -> bool:
+        """Take what is there; False at the end of input."""
+        try:
+            data = os.read(INPUT, 65_536)
+        except BlockingIOError:
+            return True
+        except OSError:  # the terminal is gone
+            data = b""
+        if data:
+            self._input.feed_data(data)
+        else:
+            self._loop.remove_reader(INPUT)
+            self._input.feed_eof()
+        return bool(data)
+
+
+class ConversationLog:
+    """A record of the conversation: seconds since the start, `>` what was read, `<` what was written."""
 
     def __init__(self, path: Path) -> None:
         """OSError if the file cannot be written."""

@@ -1,7 +1,7 @@
 """The engine's side of the Universal Chess Interface (Stefan Meyer-Kahlen, 2004).
 
 Exactly one bestmove answers each go, whatever it asks for. Unknown tokens are skipped, as the protocol
-demands; what is known but wrong is told by an `info string`, and the position stays as it was.
+demands; what is known but wrong is answered by an `info string`, and the position stays as it was.
 """
 
 import re
@@ -12,20 +12,24 @@ from typing import Final
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
 from engines.engine import Clock, Info, Limit, Option
-from protocols.session import (
+from protocols.engine_session import (
+    AbortSearch,
     Configure,
-    Discard,
     Event,
-    MoveNow,
     NewGame,
     ProtocolError,
     Quit,
     Send,
     Session,
-    Think,
+    StartSearch,
+    StopSearch,
 )
 
 NUMBERS: Final = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
+COMMANDS: Final = frozenset((
+    "uci", "isready", "ucinewgame", "position", "go", "stop", "ponderhit", "setoption", "quit",
+    "debug", "register",  # which are not obeyed
+))  # fmt: skip
 GO_WORDS: Final = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite"))
 NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 MOST_DIGITS: Final = 15
@@ -33,152 +37,138 @@ PONDER: Final = Option(name="Ponder", kind="check", default="false")
 
 
 class UciSession(Session):
+    """Its state is the position and the search that `bestmove` has to answer."""
+
     def __init__(self, name: str, author: str, options: tuple[Option, ...]) -> None:
-        super().__init__(name, author, options)
+        super().__init__(name, author, (*options, PONDER))
         self.position = position_from_fen(START)
-        self.thinking = False
-        self.infinite = False  # only stop or ponderhit may end the thinking
-        self.held: Info | None = None  # the outcome of an infinite search that nobody has stopped yet
-        self.when_hit: Think | None = None  # while pondering: what ponderhit begins
+        self.is_searching = False  # until bestmove is sent
+        self.is_infinite = False  # only stop or ponderhit may end the search
+        self.held_info: Info | None = None  # the last of an infinite search that has ended before stop
+        self.on_ponderhit: StartSearch | None = None
 
     def receive(self, line: str) -> Iterator[Event]:
         words = line.split()
-        value = line.partition(" value ")[2].strip()  # of setoption, with the spaces of a file name
-        for index, word in enumerate(words):
-            events = self._events(word, words[index + 1 :], value)
-            if events is not None:
-                yield from events
-                return
+        start = next((index for index, word in enumerate(words) if word in COMMANDS), len(words))
+        match words[start:]:
+            case ["uci", *_]:
+                yield from self._introduce()
+            case ["isready", *_]:
+                yield Send("readyok")
+            case ["ucinewgame", *_]:
+                yield NewGame()
+            case ["position", *words]:
+                self._set_position(words)
+            case ["go", *words]:
+                yield from self._go(words)
+            case ["stop", *_]:
+                yield from self._stop()
+            case ["ponderhit", *_]:
+                yield from self._ponderhit()
+            case ["setoption", *words]:
+                yield from self._set_option(words, line.partition(" value ")[2].strip())
+            case ["quit", *_]:
+                yield Quit()
 
-    def report(self, thought: Info) -> Iterator[str]:
-        if thought.depth:
-            yield _info(thought)
+    def report(self, info: Info) -> Iterator[str]:
+        if info.depth:
+            yield _info_line(info)
 
-    def answer(self, thought: Info) -> Iterator[Event]:
-        if self.infinite:
-            self.held = thought
+    def answer(self, info: Info) -> Iterator[Event]:
+        if self.is_infinite:
+            self.held_info = info
         else:
-            yield from self._best_move(thought)
+            yield self._best_move(info)
 
-    def complain(self, problem: str) -> str:
+    def error_line(self, problem: str) -> str:
         return f"info string {' '.join(problem.split())}"
-
-    def _events(self, command: str, words: list[str], value: str) -> Iterator[Event] | None:
-        """What a command asks for; None if it is none."""
-        match command:
-            case "uci":
-                return self._introduce()
-            case "isready":
-                return iter((Send("readyok"),))
-            case "ucinewgame":
-                return iter((NewGame(),))
-            case "position":
-                return self._set_position(words)
-            case "go":
-                return self._go(words)
-            case "stop":
-                return self._stop()
-            case "ponderhit":
-                return self._ponderhit()
-            case "setoption":
-                return self._set_option(words, value)
-            case "debug" | "register":
-                return iter(())
-            case "quit":
-                return iter((Quit(),))
-        return None
 
     def _introduce(self) -> Iterator[Event]:
         yield Send(f"id name {self.name}")
         yield Send(f"id author {self.author}")
-        for option in (*self.options, PONDER):
-            yield Send(_announcement(option))
+        for option in self.options:
+            yield Send(_option_line(option))
         yield Send("uciok")
 
-    def _set_position(self, words: list[str]) -> Iterator[Event]:
+    def _set_position(self, words: list[str]) -> None:
         cut = words.index("moves") if "moves" in words else len(words)
         if words[:1] == ["startpos"]:
             text = START
         elif words[:1] == ["fen"]:
             text = " ".join(words[1:cut])
         else:
-            raise ProtocolError("info string position needs startpos or fen")
+            raise ProtocolError(self.error_line("position needs startpos or fen"))
         try:
             position = position_from_fen(text)
             for move in words[cut + 1 :]:
                 position.make(position.parse_uci(move.lower()))
         except ValueError as error:
-            raise ProtocolError(self.complain(str(error))) from error
+            raise ProtocolError(self.error_line(str(error))) from error
         self.position = position
-        yield from ()
 
-    # -- Thinking ----------------------------------------------------------------------------------
+    def _set_option(self, words: list[str], value: str) -> Iterator[Event]:
+        """`value` has the spaces of a file name, which `words` have lost."""
+        if words[:1] != ["name"]:
+            raise ProtocolError(self.error_line("setoption needs: name NAME value VALUE"))
+        cut = words.index("value") if "value" in words else len(words)
+        name = " ".join(words[1:cut])
+        option = self._option(name)
+        if option is None:
+            raise ProtocolError(self.error_line(f"no option is named {name[:40]!r}"))
+        try:
+            value = option.checked("" if value == "<empty>" else value)
+        except ValueError as error:
+            raise ProtocolError(self.error_line(str(error))) from error
+        if option is not PONDER:
+            yield Configure(option.name, value)
+
+    # -- The search --------------------------------------------------------------------------------
 
     def _go(self, words: list[str]) -> Iterator[Event]:
         yield from self._stop()
         numbers, actions, problems = _read_go(words, self.position)
         for problem in problems:
-            yield Send(self.complain(problem))
+            yield Send(self.error_line(problem))
         if not actions and self.position.is_draw():
             actions = self.position.legal_moves()  # the GUI plays on where the rules would not
         limit = Limit(actions=tuple(actions))
         if "infinite" not in words:
             limit = _limit(numbers, limit.actions, self.position.player())
-        think = Think(self.position.clone(), limit)
+        search = StartSearch(self.position.clone(), limit)
         if "ponder" in words:
-            self.when_hit = think
-            think = replace(think, limit=Limit(actions=limit.actions))
-        yield from self._begin(think)
+            self.on_ponderhit = search
+            search = replace(search, limit=Limit(actions=limit.actions))
+        yield from self._start(search)
 
-    def _begin(self, think: Think) -> Iterator[Event]:
-        self.thinking = True
-        self.infinite = think.limit.is_infinite
-        assert isinstance(think.state, Position)
-        if think.state.legal_moves():
-            yield think
+    def _start(self, search: StartSearch) -> Iterator[Event]:
+        self.is_searching = True
+        self.is_infinite = search.limit.is_infinite
+        assert isinstance(search.state, Position)
+        if search.state.legal_moves():
+            yield search
             return
-        yield Send(f"info depth 0 score {'mate 0' if think.state.in_check() else 'cp 0'}")
+        yield Send(f"info depth 0 score {'mate 0' if search.state.in_check() else 'cp 0'}")
         yield from self.answer(Info(action=0))
 
     def _stop(self) -> Iterator[Event]:
-        if not self.thinking:
+        if not self.is_searching:
             return
-        self.infinite = False
-        if self.held is not None:
-            yield from self._best_move(self.held)
-        else:
-            yield MoveNow()
+        self.is_infinite = False
+        yield StopSearch() if self.held_info is None else self._best_move(self.held_info)
 
     def _ponderhit(self) -> Iterator[Event]:
-        """The clock runs now. Thinking begins anew: its table is warm from pondering."""
-        if self.when_hit is None:
+        """The clock runs now. The search begins anew: its table is warm from pondering."""
+        if self.on_ponderhit is None:
             return
-        think, self.when_hit, self.held = self.when_hit, None, None
-        yield Discard()
-        yield from self._begin(think)
+        search, self.on_ponderhit, self.held_info = self.on_ponderhit, None, None
+        yield AbortSearch()
+        yield from self._start(search)
 
-    def _best_move(self, thought: Info) -> Iterator[Event]:
-        self.thinking = False
-        self.held = None
-        self.when_hit = None
-        ponder = f" ponder {move_text(thought.line[1])}" if len(thought.line) > 1 else ""
-        yield Send(f"bestmove {move_text(thought.action)}{ponder}")
-
-    def _set_option(self, words: list[str], value: str) -> Iterator[Event]:
-        if words[:1] != ["name"]:
-            raise ProtocolError("info string setoption needs: name NAME value VALUE")
-        cut = words.index("value") if "value" in words else len(words)
-        name = " ".join(words[1:cut])
-        for option in (*self.options, PONDER):
-            if option.name.lower() == name.lower():
-                try:
-                    normal = option.checked("" if value == "<empty>" else value)
-                except ValueError as error:
-                    raise ProtocolError(self.complain(str(error))) from error
-                if option is not PONDER:
-                    yield Configure(option.name, normal)
-                return
-        raise ProtocolError(f"info string no option is named {name[:40]!r}")
+    def _best_move(self, info: Info) -> Send:
+        self.is_searching = False
+        self.held_info = self.on_ponderhit = None
+        ponder = f" ponder {move_text(info.line[1])}" if len(info.line) > 1 else ""
+        return Send(f"bestmove {move_text(info.action)}{ponder}")
 
 
 def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list[int], list[str]]:
@@ -224,18 +214,17 @@ def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Li
     )
 
 
-def _info(thought: Info) -> str:
-    milliseconds = int(thought.seconds * 1000)
-    rate = int(thought.nodes / thought.seconds) if thought.seconds > 0 else 0
-    score = f"mate {thought.mate}" if thought.mate is not None else f"cp {thought.cents or 0}"
-    line = "".join(f" {move_text(move)}" for move in thought.line)
-    return (
-        f"info depth {thought.depth} score {score} time {milliseconds} nodes {thought.nodes} nps {rate}"
-        + (f" pv{line}" if line else "")
+def _info_line(info: Info) -> str:
+    milliseconds = int(info.seconds * 1000)
+    rate = int(info.nodes / info.seconds) if info.seconds > 0 else 0
+    score = f"mate {info.mate}" if info.mate is not None else f"cp {info.cents or 0}"
+    line = "".join(f" {move_text(move)}" for move in info.line)
+    return f"info depth {info.depth} score {score} time {milliseconds} nodes {info.nodes} nps {rate}" + (
+        f" pv{line}" if line else ""
     )
 
 
-def _announcement(option: Option) -> str:
+def _option_line(option: Option) -> str:
     kind = "string" if option.kind in ("file", "path") else option.kind
     text = f"option name {option.name} type {kind}"
     if kind != "button":

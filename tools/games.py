@@ -176,7 +176,8 @@ async def _open_own(game: str, rest: str, seed: int) -> Engine:
 
 
 async def _open_foreign(kind: str, rest: str) -> Engine:
-    from protocols.client import CecpEngine, UciEngine
+    from protocols.external.cecp import CecpEngine
+    from protocols.external.uci import UciEngine
 
     command: list[str] = []
     options: dict[str, str] = {}

@@ -11,7 +11,7 @@ from protocols.jsonl.record.restore import restore
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import GameServer, Runtime
 from protocols.limits import GameLimits
-from protocols.stdio import Log, StandardInput, StandardOutput
+from protocols.stdio import ConversationLog, StandardStream
 from tools.games import bindings
 
 
@@ -52,28 +52,8 @@ def open_server(
 
 
 async def _converse(records: Path | None, profiles: Path | None, log_path: Path | None) -> int:
-    log = Log(log_path) if log_path else None
+    log = ConversationLog(log_path) if log_path else None
     async with AsyncRuntime(GameLimits().workers) as runtime:
         server = open_server(records, profiles, runtime)
-        await serve_connection(server, _StandardStream(log), is_trusted=True, is_silent=True)
+        await serve_connection(server, StandardStream(log), is_trusted=True, is_silent=True)
     return 0
-
-
-class _StandardStream:
-    """Standard input and output (a protocols.connection.Stream), which whoever started us closes."""
-
-    def __init__(self, log: Log | None) -> None:
-        output = StandardOutput(log)
-        self.read = StandardInput(log).readline
-        self.write = output.write
-        self.drain = output.drain
-
-    def waiting(self) -> int:
-        return 0
-
-    def is_gone(self) -> bool:
-        return False
-
-    def close(self) -> None: ...
-
-    def abort(self) -> None: ...

@@ -5,7 +5,7 @@
     seen, reward, terminated, truncated, info = environment.step(environment.action_space.sample(info["action_mask"]))
 
 An action is one number: 0 plays the turn; 1 + unit * 576 + square puts a unit there; 1 + 8 * 576 + square salvages
-the unit that stands there. Squares count row by row from the upper left, units as protocols.jsonl.environment.UNITS
+the unit on it. Squares count row by row from the upper left, units as protocols.adapters.environment.UNITS
 names them. What is legal is `info["action_mask"]`, or action_masks(), as the learners of sb3-contrib ask for it.
 """
 
@@ -17,21 +17,20 @@ from gymnasium import Env
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from numpy.typing import NDArray
 
-from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.binding.protection.agents import protection
-from protocols.jsonl.environment import (
+from core.protection.rules import SIDE, SQUARES
+from protocols.adapters.environment import (
     ILLEGAL,
     PLANES,
     SCALARS,
-    SIDE,
     UNITS,
     Observation,
     Placement,
     ProtectionEnvironment,
 )
+from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.binding.protection.agents import protection
 from protocols.jsonl.local import Message
 
-SQUARES: Final = SIDE * SIDE
 GO: Final = 0
 SALVAGE: Final = 1 + len(UNITS) * SQUARES  # the first action of that kind
 ACTIONS: Final = SALVAGE + SQUARES
@@ -61,7 +60,7 @@ class ProtectionGym(Env[Any, Any]):
         binding: Binding | None = None,
     ) -> None:
         """`chaos:fixed:N` and `chaos:random` answer at once, the others after rating all strings, some tenths of
-        a second a turn. `binding`: the game, if not that of the house."""
+        a second a turn. `binding`: the game, if not the one of the server."""
         self.render_mode = render_mode
         self.action_space = Discrete(ACTIONS)
         self.observation_space = Dict(
@@ -80,23 +79,29 @@ class ProtectionGym(Env[Any, Any]):
         super().reset(seed=seed)
         seen, _ = self._world.reset(seed=int(self.np_random.integers(SEEDS)), options=options)
         self._begin(seen)
-        return self._shown(), {"action_mask": self.action_masks()}
+        return self._observation(), {"action_mask": self.action_masks()}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, Message]:
         """When the turn is played, info has its `events` too, and at the end of a game its `result`."""
         number = int(action)
         if not 0 <= number < ACTIONS or not self.action_masks()[number]:
-            return self._shown(), ILLEGAL, False, False, {"action_mask": self.action_masks()}
+            return self._observation(), ILLEGAL, False, False, {"action_mask": self.action_masks()}
         if number == GO:
             setup = {"place": self._placed, "salvage": self._salvaged}
-            seen, reward, terminated, truncated, told = self._world.step(setup)
+            seen, reward, terminated, truncated, more = self._world.step(setup)
             self._begin(seen)
-            return self._shown(), reward, terminated, truncated, {**told, "action_mask": self.action_masks()}
+            return (
+                self._observation(),
+                reward,
+                terminated,
+                truncated,
+                {**more, "action_mask": self.action_masks()},
+            )
         if number < SALVAGE:
             self._place(*divmod(number - 1, SQUARES))
         else:
             self._take_back(number - SALVAGE)
-        return self._shown(), 0.0, False, False, {"action_mask": self.action_masks()}
+        return self._observation(), 0.0, False, False, {"action_mask": self.action_masks()}
 
     def action_masks(self) -> NDArray[numpy.int8]:
         """1 for every legal action."""
@@ -157,7 +162,7 @@ class ProtectionGym(Env[Any, Any]):
         self._planes[FIRST_UNIT : FIRST_UNIT + len(UNITS), y, x] = 0
         self._planes[FREE, y, x] = 1
 
-    def _shown(self) -> Seen:
+    def _observation(self) -> Seen:
         turn, _, human, chaos = self._scalars
         figures = [turn, self._dollars / THOUSAND, human / THOUSAND, chaos / THOUSAND]
         return {

@@ -8,11 +8,11 @@ from math import ceil
 from typing import Final
 
 from engines.corewar.hill import HillError
+from protocols.engine_session import WRITE_SECONDS, Reader, Writer
 from protocols.hill.letters import Letters
 from protocols.hill.office import Office
 from protocols.hill.report import refusal_text
 from protocols.hill.submission import Submission, SubmissionError
-from protocols.serve import WRITE_SECONDS, Reader, Writer
 
 LETTER_SECONDS: Final = 600.0  # somebody may type it
 

@@ -8,11 +8,11 @@ from typing import Any, Final, Self
 
 from engines.worker_pool import WorkerPool, process_pool
 from protocols.connection import LineTooLong, Stream
+from protocols.engine_session import WRITE_SECONDS
 from protocols.jsonl.handlers import receive, refuse_too_long
 from protocols.jsonl.job import Job
 from protocols.jsonl.server import GameServer
 from protocols.jsonl.session import ClientConnection
-from protocols.serve import WRITE_SECONDS
 
 HIGH_WATER: Final = 65_536  # bytes that the other side may leave unread before it counts as slow
 SLICE_SECONDS: Final = 0.005  # of one connection's messages, before others have their turn

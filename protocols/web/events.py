@@ -14,7 +14,7 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from engines.events import Bus, Event, Subscription
-from protocols.events import VERSION, encoded
+from protocols.event_log import VERSION, encode_event
 from protocols.limits import Limits
 from protocols.web.answer import Routes, refusal
 from protocols.web.guard import ADDRESS
@@ -114,7 +114,7 @@ async def _tell(bus: Bus, wish: Wish, socket: web.WebSocketResponse) -> None:
             if missed := subscription.missed:
                 await _send(socket, gap(missed))
             for event in subscription.take():
-                await _send(socket, encoded(event))
+                await _send(socket, encode_event(event))
     finally:
         bus.unsubscribe(subscription)
 
@@ -130,7 +130,7 @@ def beginning(bus: Bus, subscription: Subscription, wish: Wish) -> Iterator[byte
         if missed or after != wish.after:
             yield gap(missed)
         events |= {event.seq: event for event in kept}
-    yield from map(encoded, _wanted(events, subscription))
+    yield from map(encode_event, _wanted(events, subscription))
 
 
 def gap(missed: int) -> bytes:

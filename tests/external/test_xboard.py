@@ -1,4 +1,4 @@
-"""Debian's xboard lets two galapagos-chess processes play each other, on a screen that nobody sees."""
+"""Debian's xboard lets two galapagos-chess processes play each other, on a virtual screen."""
 
 import contextlib
 import io
@@ -34,7 +34,7 @@ OPENING = "rnb1kbnr/ppp2ppp/8/3pp3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 3"
 def test_a_game(limit: tuple[str, ...], tmp_path: Path) -> None:
     record, opening = tmp_path / "game.pgn", tmp_path / "opening.fen"
     opening.write_text(f"{OPENING}\n")
-    engine = f"{sys.executable} -m tools.stdio --hash 1"
+    engine = f"{sys.executable} -m tools.chess_engine --hash 1"
     assert XVFB_RUN is not None and XBOARD is not None
     command = [
         XVFB_RUN, "-a", XBOARD, "-noChessProgram", "False", "-fcp", engine, "-scp", f"{engine} --genome unevolved",

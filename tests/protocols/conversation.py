@@ -1,7 +1,7 @@
-"""A session without streams or engine: what it says to each line, and thoughts given to it by hand.
+"""A session without streams or engine: what it answers to each line, and infos given to it by hand.
 
-play() runs a transcript: `>` a line from the GUI, `<` one from us, `*` a thought of the engine, `=` its
-last one (without moves: what it thought before); `thinks` and `rests` say what must be the case.
+play() runs a transcript: `>` a line from the GUI, `<` one from us, `*` an info of the engine, `=` its
+last one (without moves: the one before); `thinks` and `rests` say what must be the case.
 """
 
 import re
@@ -10,17 +10,17 @@ from pathlib import Path
 
 from core.chess.position import Position
 from engines.engine import Info, Limit, Option
-from protocols.session import (
+from protocols.engine_session import (
+    AbortSearch,
     Configure,
-    Discard,
     Event,
-    MoveNow,
     NewGame,
     ProtocolError,
     Quit,
     Send,
     Session,
-    Think,
+    StartSearch,
+    StopSearch,
 )
 
 OPTIONS = (
@@ -33,16 +33,16 @@ OPTIONS = (
 
 
 class Conversation:
-    """`thinking` is what the session wants thought about now; `best` answers when it must move."""
+    """`search` is what the session wants searched now; `best` answers when it must move."""
 
     def __init__(self, kind: type[Session], options: tuple[Option, ...] = OPTIONS) -> None:
         self.session = kind("Galapagos", "the developers", options)
-        self.thinking: Think | None = None
+        self.search: StartSearch | None = None
         self.best: Info | None = None
         self.has_quit = False
 
-    def tell(self, *lines: str) -> list[str]:
-        """Everything said in answer to these lines; events that say nothing stand in brackets."""
+    def send(self, *lines: str) -> list[str]:
+        """Everything said in answer to these lines; events that say nothing are in brackets."""
         said: list[str] = []
         for line in lines:
             try:
@@ -52,44 +52,44 @@ class Conversation:
                 said.append(str(error))
         return said
 
-    def think(self, *moves: str, **known: object) -> list[str]:
-        """The engine has a thought: expected play, and what else a Info holds."""
-        assert self.thinking is not None, "nothing is being thought about"
-        self.best = thought(self.thinking.state, moves, **known)
+    def report(self, *moves: str, **known: object) -> list[str]:
+        """The engine has an info: expected play, and what else an Info holds."""
+        assert self.search is not None, "nothing is being searched"
+        self.best = info(self.search.state, moves, **known)
         return list(self.session.report(self.best))
 
     def finish(self, *moves: str, **known: object) -> list[str]:
-        """The engine has thought enough: of this, or of its last thought."""
-        assert self.thinking is not None, "nothing is being thought about"
-        said = self.think(*moves, **known) if moves else []
+        """The search ends: with this info, or with its last one."""
+        assert self.search is not None, "nothing is being searched"
+        said = self.report(*moves, **known) if moves else []
         if self.best is None:
-            self.best = Info(action=actions(self.thinking)[0])
-        self.thinking = None
+            self.best = Info(action=actions(self.search)[0])
+        self.search = None
         for event in self.session.answer(self.best):
-            assert isinstance(event, Send | Think), f"an answer cannot hold {event}"
+            assert isinstance(event, Send | StartSearch), f"an answer cannot hold {event}"
             said += self._do(event)
         return said
 
     @property
     def limit(self) -> Limit:
-        assert self.thinking is not None, "nothing is being thought about"
-        return self.thinking.limit
+        assert self.search is not None, "nothing is being searched"
+        return self.search.limit
 
     def _do(self, event: Event) -> Iterable[str]:
         match event:
             case Send(text):
                 assert "\n" not in text and "\r" not in text
                 return [text]
-            case Think():
-                assert self.thinking is None, "two thoughts at a time"
-                assert actions(event), "a position to think about has moves"
-                self.thinking, self.best = event, None
+            case StartSearch():
+                assert self.search is None, "two searches at a time"
+                assert actions(event), "a position to search has moves"
+                self.search, self.best = event, None
                 return []
-            case MoveNow():
-                assert self.thinking is not None, "nothing to move with"
+            case StopSearch():
+                assert self.search is not None, "nothing to move with"
                 return self.finish()
-            case Discard():
-                self.thinking = None
+            case AbortSearch():
+                self.search = None
                 return []
             case Configure(name, value):
                 return [f"[{name}={value}]"]
@@ -121,15 +121,15 @@ def play(kind: type[Session], transcript: str, conversation: Conversation | None
         assert not said, f"unexpected before {line!r}: {said}"
         match mark:
             case ">":
-                said = conversation.tell(text)
+                said = conversation.send(text)
             case "*":
-                said = conversation.think(*_moves(text), **_known(text))
+                said = conversation.report(*_moves(text), **_known(text))
             case "=":
                 said = conversation.finish(*_moves(text), **_known(text))
             case "thinks":
-                assert conversation.thinking is not None, "the session does not think"
+                assert conversation.search is not None, "the session does not search"
             case "rests":
-                assert conversation.thinking is None, "the session still thinks"
+                assert conversation.search is None, "the session still searches"
             case _:
                 raise ValueError(f"no transcript line: {line!r}")
     assert not said, f"unexpected at the end: {said}"
@@ -141,7 +141,7 @@ def _moves(text: str) -> list[str]:
 
 
 def _known(text: str) -> dict[str, object]:
-    """What `depth=3 seconds=0.5 resign=True` says of a thought."""
+    """What `depth=3 seconds=0.5 resign=True` says of an info."""
     pairs = (word.split("=") for word in text.split() if "=" in word)
     return {
         name: value == "True" if value.isalpha() else float(value) if "." in value else int(value)
@@ -149,12 +149,12 @@ def _known(text: str) -> dict[str, object]:
     }
 
 
-def actions(think: Think) -> tuple[int, ...]:
-    return think.limit.actions or tuple(think.state.legal_actions())
+def actions(search: StartSearch) -> tuple[int, ...]:
+    return search.limit.actions or tuple(search.state.legal_actions())
 
 
-def thought(state: object, moves: Iterable[str], **known: object) -> Info:
-    """A thought whose line is these moves from `state`."""
+def info(state: object, moves: Iterable[str], **known: object) -> Info:
+    """An info whose line is these moves from `state`."""
     assert isinstance(state, Position)
     position = state.clone()
     line = []

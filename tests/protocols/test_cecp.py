@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engines.engine import Clock, Limit
-from protocols.cecp.session import CecpSession
+from protocols.cecp import CecpSession
 from tests.protocols.conversation import Conversation, play, transcripts
 
 MATED = "setboard rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
@@ -72,15 +72,15 @@ def test_every_command_has_a_transcript() -> None:
 )  # fmt: skip
 def test_limits(lines: str, limit: Limit) -> None:
     conversation = Conversation(CecpSession)
-    assert all(line == "[new game]" for line in conversation.tell(*lines.splitlines()))
-    conversation.tell("force", "usermove e2e4", "undo", "new" if "\nnew" in lines else "force")
+    assert all(line == "[new game]" for line in conversation.send(*lines.splitlines()))
+    conversation.send("force", "usermove e2e4", "undo", "new" if "\nnew" in lines else "force")
     play(CecpSession, "> usermove e2e4" if "\nnew" in lines else "> go", conversation)
     assert conversation.limit in (limit, _with_all_moves(limit, conversation))
 
 
 def _with_all_moves(limit: Limit, conversation: Conversation) -> Limit:
-    assert conversation.thinking is not None
-    return replace(limit, actions=tuple(conversation.thinking.state.legal_actions()))
+    assert conversation.search is not None
+    return replace(limit, actions=tuple(conversation.search.state.legal_actions()))
 
 
 @pytest.mark.parametrize(
@@ -90,78 +90,78 @@ def _with_all_moves(limit: Limit, conversation: Conversation) -> Limit:
 )  # fmt: skip
 def test_limits_that_cannot_be(line: str) -> None:
     conversation = Conversation(CecpSession)
-    (answer,) = conversation.tell(line)
+    (answer,) = conversation.send(line)
     assert answer.startswith("Error (") and line[:20] in answer
-    conversation.tell("go")
+    conversation.send("go")
     assert conversation.limit.clock == Clock(seconds=300.0)
 
 
 def test_moves_to_the_reset() -> None:
     conversation = Conversation(CecpSession)
-    conversation.tell("level 3 1 0")
+    conversation.send("level 3 1 0")
     left: list[int | None] = []
     for ours, theirs in (("g1f3", "g8f6"), ("f3g1", "f6g8"), ("b1c3", "b8c6"), ("c3b1", "c6b8")):
-        conversation.tell("go" if not left else "otim 100")
+        conversation.send("go" if not left else "otim 100")
         assert conversation.limit.clock is not None
         left.append(conversation.limit.clock.moves_to_reset)
         conversation.finish(ours)
-        conversation.tell(f"usermove {theirs}")
+        conversation.send(f"usermove {theirs}")
     assert left == [3, 2, 1, 3]
 
 
 def test_moves_to_the_reset_are_counted_from_level() -> None:
     """python-chess sends the moves that remain with each move."""
     conversation = Conversation(CecpSession)
-    conversation.tell("force", "usermove e2e4", "usermove e7e5", "usermove g1f3", "level 20 0:04 0.2", "go")
+    conversation.send("force", "usermove e2e4", "usermove e7e5", "usermove g1f3", "level 20 0:04 0.2", "go")
     assert conversation.limit.clock == Clock(seconds=4.0, increment=0.2, moves_to_reset=20)
     conversation.finish("b8c6")
-    conversation.tell("level 20 0:04 0.2", "usermove b1c3")
+    conversation.send("level 20 0:04 0.2", "usermove b1c3")
     assert conversation.limit.clock == Clock(seconds=4.0, increment=0.2, moves_to_reset=20)
 
 
 def test_moves_to_the_reset_are_counted_from_setboard() -> None:
     conversation = Conversation(CecpSession)
-    conversation.tell("force", "usermove e2e4", "usermove e7e5", "level 20 1 0")
-    conversation.tell("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "go")
+    conversation.send("force", "usermove e2e4", "usermove e7e5", "level 20 1 0")
+    conversation.send("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "go")
     assert conversation.limit.clock == Clock(seconds=60.0, moves_to_reset=20)
 
 
 def test_clock_runs_without_time_commands() -> None:
     conversation = Conversation(CecpSession)
-    conversation.tell("level 0 1 2", "go")
+    conversation.send("level 0 1 2", "go")
     conversation.finish("e2e4", seconds=10.0)
-    conversation.tell("usermove e7e5")
+    conversation.send("usermove e7e5")
     assert conversation.limit.clock == Clock(seconds=52.0, increment=2.0)
 
 
 def test_excluded_moves() -> None:
     conversation = Conversation(CecpSession)
-    assert conversation.tell("exclude all", "include e2e4", "include d2d4", "analyze") == []
+    assert conversation.send("exclude all", "include e2e4", "include d2d4", "analyze") == []
     assert _searched(conversation) == {"e2e4", "d2d4"}
-    conversation.tell("exclude e2e4")
+    conversation.send("exclude e2e4")
     assert _searched(conversation) == {"d2d4"}
-    conversation.tell("include all")
+    conversation.send("include all")
     assert len(_searched(conversation)) == 20
-    conversation.tell("exclude all")
-    assert conversation.thinking is None
-    conversation.tell("include a2a3")
+    conversation.send("exclude all")
+    assert conversation.search is None
+    conversation.send("include a2a3")
     assert _searched(conversation) == {"a2a3"}
-    assert conversation.tell("exclude e2e5") == ["Error (illegal move): exclude e2e5"]
-    conversation.tell("usermove e2e4")  # another position: nothing is excluded there
+    assert conversation.send("exclude e2e5") == ["Error (illegal move): exclude e2e5"]
+    conversation.send("usermove e2e4")  # another position: nothing is excluded there
     assert len(_searched(conversation)) == 20
-    conversation.tell("undo", "exclude e2e4", "exit", "analyze")  # nor in the next analysis
+    conversation.send("undo", "exclude e2e4", "exit", "analyze")  # nor in the next analysis
     assert len(_searched(conversation)) == 20
 
 
 def test_exclusion_is_for_analysis_only() -> None:
     conversation = Conversation(CecpSession)
-    conversation.tell("exclude all", "go")
+    conversation.send("exclude all", "go")
     assert len(_searched(conversation)) == 20
 
 
 def _searched(conversation: Conversation) -> set[str]:
-    assert conversation.thinking is not None
-    state = conversation.thinking.state
+    assert conversation.search is not None
+    state = conversation.search.state
     return {state.action_text(move) for move in conversation.limit.actions or state.legal_actions()}
 
 
@@ -175,30 +175,30 @@ def _searched(conversation: Conversation) -> set[str]:
 def test_never_an_error(state: str, line: str) -> None:
     """python-chess gives up at a line that begins with Error or Illegal."""
     conversation = Conversation(CecpSession)
-    conversation.tell("new", "hard", "post")
+    conversation.send("new", "hard", "post")
     match state:
         case "thinking":
-            conversation.tell("go")
+            conversation.send("go")
         case "pondering":
-            conversation.tell("go")
+            conversation.send("go")
             conversation.finish("e2e4", "e7e5")
         case "analysing":
-            conversation.tell("analyze")
+            conversation.send("analyze")
         case "force":
-            conversation.tell("force")
+            conversation.send("force")
         case "illegal":
-            conversation.tell("setboard 8/8/8/8/8/8/8/8 w - - 0 1")
+            conversation.send("setboard 8/8/8/8/8/8/8/8 w - - 0 1")
         case "over":
-            conversation.tell("go", MATED)
-    said = conversation.tell(line, "ping 1")
-    if conversation.thinking is not None and "pong 1" not in said:
+            conversation.send("go", MATED)
+    said = conversation.send(line, "ping 1")
+    if conversation.search is not None and "pong 1" not in said:
         said += conversation.finish()
     assert not [text for text in said if re.match("Error|Illegal", text)]
     assert said.count("pong 1") == 1
 
 
 def test_features_as_guis_read_them() -> None:
-    lines = Conversation(CecpSession).tell("protover 2")
+    lines = Conversation(CecpSession).send("protover 2")
     assert all(line.startswith("feature ") for line in lines)
     python_chess = [word.split("=", 1) for line in lines for word in shlex.split(line)[1:]]
     features = dict(word for word in python_chess if word[0] != "option")
@@ -212,4 +212,4 @@ def test_features_as_guis_read_them() -> None:
 
 def test_complaints_are_one_line() -> None:
     session = Conversation(CecpSession).session
-    assert session.complain("bad\nnews ") == "telluser bad news"
+    assert session.error_line("bad\nnews ") == "telluser bad news"

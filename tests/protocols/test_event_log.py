@@ -1,21 +1,68 @@
-"""The log of the bus: every event a line, in order, within its bound, whatever was in the file before."""
+"""Events as JSON, and their log: every event a line, in order, within its bound, whatever was in the file before."""
 
 import asyncio
 import json
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from engines.events import BroadcastLine, Bus
-from protocols.event_log import EventLog
+from engines.events import (
+    BroadcastLine,
+    Bus,
+    Challenge,
+    EngineStatus,
+    Event,
+    Generation,
+    Payload,
+    Retired,
+    Standing,
+    Standings,
+)
+from protocols.event_log import EventLog, encode_event
+
+
+def as_data(news: Payload, *, is_state: bool = False) -> dict[str, object]:
+    line = encode_event(Event(seq=7, topic="a/b", news=news, is_state=is_state))
+    assert line.startswith(b'{"v":1,"seq":7,"topic":"a/b","type":"%b"' % news.type.encode())
+    assert b"\n" not in line
+    data: dict[str, object] = json.loads(line)
+    for field in ("v", "seq", "topic", "type"):
+        del data[field]
+    return data
+
+
+def test_every_payload_in_its_form() -> None:
+    assert as_data(BroadcastLine(line=b'{"type":"end","seq":3}')) == {"line": {"type": "end", "seq": 3}}
+    assert as_data(Retired()) == {}
+    presence = EngineStatus(name="chess", status="playing", clients=2)
+    assert as_data(presence, is_state=True) == {
+        "is_state": True,
+        "name": "chess",
+        "status": "playing",
+        "guests": 2,
+    }
+    challenge = Challenge(hill="nano", number=3, warrior="Imp", author="A. K.", place=None)
+    assert as_data(challenge)["place"] is None
+    row = Standing(place=1, warrior="Imp", author="\u00e9", score=1.5, age=2)
+    table = as_data(Standings(hill="nano", challenges=3, table=(row,)))["table"]
+    assert table == [{"place": 1, "warrior": "Imp", "author": "\u00e9", "score": 1.5, "age": 2}]
+    generation = Generation(
+        run="r", game="chess", generation=4, hash="ab", seconds=1.0, measures={"best": float("nan")}
+    )
+    assert as_data(generation)["measures"] == {"best": None}
+
+
+def test_untrusted_names_stay_on_their_line() -> None:
+    row = Standing(place=1, warrior='<img src=x>\n"', author="\u2028", score=1.0, age=2)
+    data = as_data(Standings(hill="x", challenges=1, table=(row,)))["table"]
+    assert data == [{"place": 1, "warrior": '<img src=x>\n"', "author": "\u2028", "score": 1.0, "age": 2}]
 
 
 def numbers(path: Path) -> list[int]:
     return [json.loads(line)["seq"] for line in path.read_text().splitlines()]
-
-
-def files(folder: Path) -> list[Path]:
-    return list(folder.iterdir())
 
 
 async def test_every_event_is_a_line(tmp_path: Path) -> None:
@@ -29,7 +76,7 @@ async def test_every_event_is_a_line(tmp_path: Path) -> None:
     bus.publish("a", BroadcastLine(line=b"{}"))
     async with EventLog(path, bus):
         bus.publish("a", BroadcastLine(line=b"{}"))
-    assert numbers(path)[-2:] == [2000, 2002], "appended, and nobody wrote in between"
+    assert numbers(path)[-2:] == [2000, 2002], "appended, and nothing was written in between"
 
 
 async def test_a_torn_line_is_left_alone(tmp_path: Path) -> None:
@@ -52,13 +99,55 @@ async def test_it_never_fills_the_disk(tmp_path: Path) -> None:
     assert both == list(range(41 - len(both), 41))
 
 
-async def test_a_file_that_cannot_be_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    bus = Bus()
+async def test_what_cannot_be_written_is_written_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, bus = tmp_path / "events", Bus()
     with pytest.raises(OSError):
         EventLog(tmp_path, bus)
-    path = tmp_path / "events"
     async with EventLog(path, bus):
-        path.unlink()
-        path.mkdir()
         bus.publish("a", BroadcastLine(line=b"{}"))
-    assert caplog.text.count("events are lost") == 1
+        await until(path.read_bytes)
+        path.rename(tmp_path / "first")
+        path.mkdir()
+        for _ in range(3):
+            bus.publish("a", BroadcastLine(line=b"{}"))
+            await until(lambda: "events cannot be written" in caplog.text)
+        path.rmdir()
+        bus.publish("a", BroadcastLine(line=b"{}"))
+    assert numbers(tmp_path / "first") == [1] and numbers(path) == [2, 3, 4, 5]
+    assert caplog.text.count("events cannot be written") == 1
+
+
+async def test_half_of_a_batch_is_not_written_twice(tmp_path: Path) -> None:
+    """The disk is full in the middle of it."""
+    path, bus = tmp_path / "events", Bus()
+    log = EventLog(path, bus)
+    with file_size_limit(1000):
+        async with log:
+            for _ in range(40):
+                bus.publish("a", BroadcastLine(line=b"{}"))
+    assert path.read_bytes() == b""
+    async with log:
+        pass
+    assert numbers(path) == list(range(1, 41))
+
+
+def files(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(5.0):
+        while not condition():  # noqa: ASYNC110  # what a thread has done
+            await asyncio.sleep(0.01)
+
+
+@contextmanager
+def file_size_limit(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -1,4 +1,4 @@
-"""Nonsense of all kinds said to both sessions, with the engine's thoughts in between.
+"""Nonsense of all kinds sent to both sessions, with the engine's infos in between.
 
 Whatever was said: only ProtocolError escapes, every line out is one line, and the session lives on.
 """
@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.random import Random
-from protocols.cecp.session import CecpSession
-from protocols.session import Session
+from protocols.cecp import CecpSession
+from protocols.engine_session import Session
 from protocols.uci import UciSession
 from tests.protocols.conversation import Conversation, actions
 
@@ -48,8 +48,8 @@ UCI_SENSE = st.sampled_from((
     "go", "go movetime 10", "go ponder", "go ponder depth 3", "stop", "ponderhit", "position startpos moves e2e4",
     "go searchmoves e2e4", "position startpos moves f2f3 e7e5 g2g4 d8h4", "setoption name Hash value 2",
 ))  # fmt: skip
-# Drawn as a number, the engine has a thought; it ends its thinking with every third of them.
-THOUGHTS = st.integers(0, 1000)
+# Drawn as a number, the engine has an info; every third of them ends its search.
+INFOS = st.integers(0, 1000)
 
 
 def lines(sensible: st.SearchStrategy[str], commands: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -57,23 +57,23 @@ def lines(sensible: st.SearchStrategy[str], commands: st.SearchStrategy[str]) ->
     return st.one_of(sensible, commands, grammatical.map(lambda drawn: " ".join((drawn[0], *drawn[1]))), RAW)
 
 
-@settings(max_examples=300)
-@given(st.lists(st.one_of(lines(CECP_SENSE, CECP_COMMANDS), THOUGHTS), max_size=40))
+@settings(max_examples=150)
+@given(st.lists(st.one_of(lines(CECP_SENSE, CECP_COMMANDS), INFOS), max_size=40))
 def test_cecp_survives(steps: list[str | int]) -> None:
     conversation = Conversation(CecpSession)
     _hold(conversation, steps)
-    said = conversation.tell(".", "force", "ping last")
+    said = conversation.send(".", "force", "ping last")
     assert said[-1] == "pong last" and said.count("pong last") == 1
-    assert conversation.thinking is None
+    assert conversation.search is None
 
 
-@settings(max_examples=300)
-@given(st.lists(st.one_of(lines(UCI_SENSE, UCI_COMMANDS), THOUGHTS), max_size=40))
+@settings(max_examples=150)
+@given(st.lists(st.one_of(lines(UCI_SENSE, UCI_COMMANDS), INFOS), max_size=40))
 def test_uci_survives(steps: list[str | int]) -> None:
     conversation = Conversation(UciSession)
     _hold(conversation, steps)
-    assert conversation.tell("stop", "isready")[-1] == "readyok"
-    assert conversation.tell("position startpos", "go depth 1") == []
+    assert conversation.send("stop", "isready")[-1] == "readyok"
+    assert conversation.send("position startpos", "go depth 1") == []
     assert conversation.finish("e2e4") == ["bestmove e2e4"]
 
 
@@ -92,7 +92,7 @@ def test_uci_survives(steps: list[str | int]) -> None:
 )
 def test_odd_lines(kind: type[Session], line: str) -> None:
     conversation = Conversation(kind)
-    assert all(len(answer) < 300 for answer in conversation.tell(line))
+    assert all(len(answer) < 300 for answer in conversation.send(line))
 
 
 def _hold(conversation: Conversation, steps: list[str | int]) -> None:
@@ -100,10 +100,10 @@ def _hold(conversation: Conversation, steps: list[str | int]) -> None:
     for step in steps:
         if isinstance(step, str):
             if "quit" not in step:
-                conversation.tell(step)
-        elif conversation.thinking is not None:
-            state = conversation.thinking.state
-            choices = actions(conversation.thinking)
+                conversation.send(step)
+        elif conversation.search is not None:
+            state = conversation.search.state
+            choices = actions(conversation.search)
             move = state.action_text(choices[Random(step).below(len(choices))])
-            act = conversation.think if step % 3 else conversation.finish
+            act = conversation.report if step % 3 else conversation.finish
             act(move, depth=1, cents=step - 500, resign=step % 7 == 0)

@@ -197,7 +197,7 @@ async def test_an_idle_connection_ends() -> None:
 
 
 async def test_a_slow_reader_harms_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("protocols.serve.WRITE_SECONDS", 0.3)
+    monkeypatch.setattr("protocols.engine_session.WRITE_SECONDS", 0.3)
     async with served(stop_seconds=0.3) as (connect, server):
         slow, good = await connect(), await connect()
         good.say("uci")

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from protocols.sessions import session_for
 
 from core.chess.position import Position
 from engines.engine import Option
-from protocols.cecp.session import CecpSession
-from protocols.greeting import session_for
+from protocols.cecp import CecpSession
 from tests.protocols.conversation import Conversation, actions
 
 NAMES = (
@@ -53,17 +53,17 @@ def test_recording(shared_data: Path, name: str) -> None:
     kind = session_for("uci" if "_uci" in name else "xboard")
     assert kind is not None
     conversation = Conversation(kind, OPTIONS)
-    heard, said = [], []
+    received, said = [], []
     for line, answers in _replayed(conversation, lines):
-        heard.append(line)
+        received.append(line)
         said += answers
         assert "readyok" in answers or line != "isready"
     shapes = CECP_LINES if kind is CecpSession else UCI_LINES
     for answer in said:
         assert any(re.fullmatch(shape, answer) for shape in shapes), answer
-    pings = [line.replace("ping", "pong") for line in heard if line.startswith("ping ")]
+    pings = [line.replace("ping", "pong") for line in received if line.startswith("ping ")]
     assert pings == [answer for answer in said if answer.startswith("pong ")]
-    goes = [line for line in heard if kind is not CecpSession and line.startswith("go")]
+    goes = [line for line in received if kind is not CecpSession and line.startswith("go")]
     assert len(goes) == sum(answer.startswith("bestmove ") for answer in said)
     assert any(ENGINE_MOVE.match(answer) for answer in said) or name.endswith(("analyse", "analysis"))
     assert conversation.has_quit
@@ -76,7 +76,7 @@ def test_no_recording_is_forgotten(shared_data: Path) -> None:
 
 
 def _replayed(conversation: Conversation, recording: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Each line of the GUI with our answers to it, and to what our engine thought meanwhile."""
+    """Each line of the GUI with our answers to it, and to the infos of our engine meanwhile."""
     is_torn = False
     for index, line in enumerate(recording):
         match = RECORDED.fullmatch(line)
@@ -84,28 +84,28 @@ def _replayed(conversation: Conversation, recording: list[str]) -> Iterator[tupl
             is_torn = is_torn or "moves left out" in line
             continue
         speaker, text = match[1], match[2]
-        thinking = conversation.thinking
+        search = conversation.search
         if speaker == "<":
-            if thinking is not None and ENGINE_MOVE.match(text):
+            if search is not None and ENGINE_MOVE.match(text):
                 yield "", conversation.finish(_planned(conversation, text), depth=1, cents=12, nodes=33)
             continue
         if text.startswith("["):
             continue  # a signal
         if is_torn and not _fits(conversation, text):
             continue
-        answers = conversation.tell(text)
-        if conversation.thinking is not None and conversation.thinking is not thinking:
+        answers = conversation.send(text)
+        if conversation.search is not None and conversation.search is not search:
             following = (found[2] for found in map(RECORDED.fullmatch, recording[index:]) if found)
             move = next(filter(ENGINE_MOVE.match, following), "")
-            answers += conversation.think(_planned(conversation, move), depth=1, cents=12, nodes=33)
+            answers += conversation.report(_planned(conversation, move), depth=1, cents=12, nodes=33)
         yield text, answers
 
 
 def _planned(conversation: Conversation, recorded: str) -> str:
     """The recorded engine's move where it is legal, else our first one."""
-    assert conversation.thinking is not None
-    state = conversation.thinking.state
-    moves = [state.action_text(action) for action in actions(conversation.thinking)]
+    assert conversation.search is not None
+    state = conversation.search.state
+    moves = [state.action_text(action) for action in actions(conversation.search)]
     match = ENGINE_MOVE.match(recorded)
     return match[1] if match and match[1] in moves else moves[0]
 
@@ -117,4 +117,4 @@ def _fits(conversation: Conversation, line: str) -> bool:
         return True
     assert isinstance(conversation.session, CecpSession)
     position: Position = conversation.session.board.position
-    return conversation.thinking is None and match[1] in map(position.action_text, position.legal_moves())
+    return conversation.search is None and match[1] in map(position.action_text, position.legal_moves())

@@ -47,13 +47,13 @@ def test_transcript(name: str) -> None:
 )  # fmt: skip
 def test_limits(words: str, limit: Limit) -> None:
     conversation = Conversation(UciSession)
-    conversation.tell(f"go {words}")
+    conversation.send(f"go {words}")
     assert conversation.limit == limit
 
 
 def test_limits_for_black() -> None:
     conversation = Conversation(UciSession)
-    conversation.tell("position startpos moves e2e4", "go wtime 5000 btime 400 winc 100 binc 10")
+    conversation.send("position startpos moves e2e4", "go wtime 5000 btime 400 winc 100 binc 10")
     assert conversation.limit == Limit(clock=Clock(seconds=0.4, increment=0.01))
 
 
@@ -70,17 +70,17 @@ def test_limits_for_black() -> None:
 )
 def test_searchmoves(words: str, moves: list[str]) -> None:
     conversation = Conversation(UciSession)
-    conversation.tell(f"go {words}")
-    assert conversation.thinking is not None
-    state = conversation.thinking.state
+    conversation.send(f"go {words}")
+    assert conversation.search is not None
+    state = conversation.search.state
     assert [state.action_text(move) for move in conversation.limit.actions] == moves
 
 
 def test_pondering_has_no_limit_until_the_hit() -> None:
     conversation = Conversation(UciSession)
-    conversation.tell("go ponder wtime 1000 btime 1000 searchmoves e2e4")
+    conversation.send("go ponder wtime 1000 btime 1000 searchmoves e2e4")
     assert conversation.limit == Limit(actions=conversation.limit.actions) and conversation.limit.actions
-    conversation.tell("ponderhit")
+    conversation.send("ponderhit")
     assert conversation.limit == Limit(clock=Clock(seconds=1), actions=conversation.limit.actions)
 
 
@@ -108,21 +108,19 @@ def test_one_bestmove_for_each_go(steps: list[str]) -> None:
     asked = 0
     for step in steps:
         if step in ("think", "finish"):
-            if conversation.thinking is not None:
-                first = conversation.thinking.state.action_text(
-                    conversation.thinking.state.legal_actions()[0]
-                )
-                said += conversation.think(first, depth=1) if step == "think" else conversation.finish(first)
+            if conversation.search is not None:
+                first = conversation.search.state.action_text(conversation.search.state.legal_actions()[0])
+                said += conversation.report(first, depth=1) if step == "think" else conversation.finish(first)
             continue
         if step.startswith("go"):
             asked += 1
-        answers = conversation.tell(step)
+        answers = conversation.send(step)
         assert ("readyok" in answers) == (step == "isready")
         said += answers
         assert said.count("uciok") == 0
         given_so_far = sum(line.startswith("bestmove ") for line in said)
         assert asked - 1 <= given_so_far <= asked
-    said += conversation.tell("stop")
+    said += conversation.send("stop")
     assert sum(line.startswith("bestmove ") for line in said) == asked
-    assert conversation.tell("stop", "ponderhit", "isready") == ["readyok"]
+    assert conversation.send("stop", "ponderhit", "isready") == ["readyok"]
     assert all(" pv " not in line or line.rindex(" pv ") > line.index(" score ") for line in said)

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -10,9 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from engines.engine import Engine, EngineError
 from protocols.hill.office import Office
 from protocols.limits import Limits
-from protocols.serve import serve
 from protocols.server import Server
-from protocols.session import Session
 
 PATIENCE_SECONDS = 10.0
 
@@ -59,34 +56,6 @@ class Wire:
         self.writer.close()
         with suppress(ConnectionError):  # the other end was quicker
             await asyncio.wait_for(self.writer.wait_closed(), PATIENCE_SECONDS)
-
-
-@asynccontextmanager
-async def conversing(
-    kind: type[Session], engine: Engine, limit: int = 65_536
-) -> AsyncIterator[tuple[Wire, asyncio.Task[None]]]:
-    """A session with `engine` served over a socket; both ends are gone afterwards."""
-    near, far = socket.socketpair()
-    reader, writer = await asyncio.open_connection(sock=far, limit=limit)
-    session = kind(engine.name, engine.author, engine.options)
-    serving = asyncio.create_task(_serve(session, engine, reader, writer))
-    wire = Wire(*await asyncio.open_connection(sock=near))
-    try:
-        yield wire, serving
-    finally:
-        await wire.close()
-        serving.cancel()
-        await asyncio.wait({serving})
-        await engine.close()
-
-
-async def _serve(
-    session: Session, engine: Engine, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-) -> None:
-    try:
-        await serve(session, engine, reader, writer)
-    finally:
-        writer.close()
 
 
 Connect = Callable[[], Awaitable[Wire]]

@@ -11,17 +11,22 @@ import pytest
 
 # It wants no sigterm=0, and sends `.` without knowing the answer.
 ITS_OWN_WARNINGS = r"Rejecting feature sigterm=0|Unexpected engine output: 'stat01: "
-COMMAND = [sys.executable, "-m", "tools.stdio"]
+COMMAND = [sys.executable, "-m", "tools.chess_engine"]
 
 
-@pytest.fixture(params=["uci", "xboard"])
-def engine(
-    request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
-) -> Iterator[chess.engine.SimpleEngine]:
-    """The engine as python-chess runs it, which must have no reason to warn."""
+@pytest.fixture(scope="module", params=["uci", "xboard"])
+def process(request: pytest.FixtureRequest) -> Iterator[chess.engine.SimpleEngine]:
     opened = {"uci": chess.engine.SimpleEngine.popen_uci, "xboard": chess.engine.SimpleEngine.popen_xboard}
     with opened[request.param](COMMAND, timeout=20.0) as engine:
         yield engine
+
+
+@pytest.fixture
+def engine(
+    process: chess.engine.SimpleEngine, caplog: pytest.LogCaptureFixture
+) -> Iterator[chess.engine.SimpleEngine]:
+    """The engine as python-chess runs it, which must have no reason to warn."""
+    yield process
     records = caplog.get_records("setup") + caplog.get_records("call")
     warnings = [record.getMessage() for record in records if record.levelno >= logging.WARNING]
     assert not [text for text in warnings if not re.search(ITS_OWN_WARNINGS, text)]

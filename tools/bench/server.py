@@ -20,7 +20,7 @@ from typing import IO, Any, Final, cast
 
 from tools.bench.command import Row
 
-COMMAND: Final = (sys.executable, "-m", "tools.stdio")
+COMMAND: Final = (sys.executable, "-m", "tools.chess_engine")
 POSITION: Final = "position fen r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 w - - 2 12"
 ROUNDS: Final = 9
 QUESTIONS: Final = 300

@@ -14,7 +14,7 @@ from core.random import Random
 from engines.engine import Engine, EngineError
 from engines.match import Result
 from engines.time_control import TimeControl
-from protocols.stdio import StandardInput
+from protocols.stdio import StandardStream
 from tools.cli import FAILED, CommandError
 from tools.games import find_game, open_engine
 from tools.play.sitting import Sitting
@@ -103,7 +103,7 @@ async def _play(plan: _Plan) -> None:
         for seat, description in enumerate(plan.players):
             players.append(None if description == PERSON else await opened(description, plan.seed + seat))
         sitting = Sitting(plan.state, players, plan.control)
-        terminal = Terminal(sitting, plan.view, StandardInput(), for_hints, echo=not os.isatty(0))
+        terminal = Terminal(sitting, plan.view, StandardStream(), for_hints, echo=not os.isatty(0))
         result: Result | None = None
         try:
             result = await terminal.play()

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engines.events import Bus, is_under
-from protocols.events import VERSION, encoded
+from protocols.event_log import VERSION, encode_event
 from protocols.jsonl.messages.errors import Refusal
 from protocols.jsonl.messages.values import Count
 from protocols.mqtt.outbox import MOST_BYTES
@@ -38,7 +38,7 @@ def missed_events(bus: Bus, payload: bytes) -> bytes:
     told: list[bytes] = []
     room, last = ROOM_BYTES, wanted.after
     for event in bus.history(wanted.after):
-        line = encoded(event) if wanted.wants(event.topic) else b""
+        line = encode_event(event) if wanted.wants(event.topic) else b""
         if line and len(line) <= ROOM_BYTES:
             room -= len(line) + 1
             if room < 0 or len(told) == MOST_EVENTS:

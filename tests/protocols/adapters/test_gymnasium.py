@@ -10,8 +10,9 @@ pytest.importorskip("gymnasium", reason="Gymnasium is missing: pip install '.[gy
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402  # behind the question whether it is there
 
-from protocols.adapters.gymnasium import ACTIONS, GO, SALVAGE, SQUARES, ProtectionGym  # noqa: E402
-from protocols.jsonl.environment import ILLEGAL, PLANES, UNITS, ProtectionEnvironment  # noqa: E402
+from core.protection.rules import SQUARES  # noqa: E402
+from protocols.adapters.environment import ILLEGAL, PLANES, UNITS, ProtectionEnvironment  # noqa: E402
+from protocols.adapters.gymnasium import ACTIONS, GO, SALVAGE, ProtectionGym  # noqa: E402
 from protocols.jsonl.local import Refused  # noqa: E402
 from tests.protocols.jsonl.binding.protection.house import binding  # noqa: E402
 
@@ -30,10 +31,10 @@ def put(unit: int, x: int, y: int) -> int:
 
 def test_gymnasiums_checks() -> None:
     """check_env acts without a mask, so most of what it does is illegal and changes nothing."""
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always")
         check_env(gym(), skip_render_check=True)
-    assert not [str(each.message) for each in told]
+    assert not [str(each.message) for each in raised]
 
 
 def test_a_turn_is_built_and_played() -> None:

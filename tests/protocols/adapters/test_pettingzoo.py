@@ -12,8 +12,7 @@ pytest.importorskip("pettingzoo", reason="PettingZoo is missing: pip install '.[
 from pettingzoo.test import api_test, seed_test  # noqa: E402  # behind the question whether it is there
 
 from core.acquire.rules import PRESETS  # noqa: E402
-from protocols.adapters.acquire_space import AcquireSpace  # noqa: E402
-from protocols.adapters.pettingzoo import AcquireEnvironment  # noqa: E402
+from protocols.adapters.pettingzoo import AcquireEnvironment, AcquireSpace  # noqa: E402
 from protocols.jsonl.binding.acquire.agents import acquire  # noqa: E402
 from protocols.jsonl.binding.acquire.binding import rules_data  # noqa: E402
 from protocols.jsonl.local import Refused  # noqa: E402
@@ -46,11 +45,11 @@ def played(world: AcquireEnvironment, seed: int) -> Iterator[tuple[str, Any, flo
     [(("me", "me"), "mini"), (("me", "random", "me"), "classic"), (("me",) * 6, "thesis-7")],
 )
 def test_the_api(seats: tuple[str, ...], variant: str) -> None:
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always")
         api_test(AcquireEnvironment(seats, variant), num_cycles=60)
     unexpected = {
-        str(each.message) for each in told if not any(part in str(each.message) for part in EXPECTED)
+        str(each.message) for each in raised if not any(part in str(each.message) for part in EXPECTED)
     }
     assert not unexpected
 
@@ -189,7 +188,7 @@ def test_the_numbers_of_the_rulebook() -> None:
 
 
 def test_figures() -> None:
-    """One's own seat stands first."""
+    """One's own seat comes first."""
     space = AcquireSpace(rules_data(PRESETS["mini"]), 2)
     seen: dict[str, Any] = {
         "board": ["..T.", "*.T.", "...o"], "size": [2, 0], "price": [200, 0], "bank": [4, 6], "cash": [1800, None],

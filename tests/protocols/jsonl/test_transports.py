@@ -207,7 +207,7 @@ async def test_a_session_taken_over_from_another_connection() -> None:
 
 async def test_chess_on_standard_input_stays_light() -> None:
     """What a GUI starts imports neither msgspec nor the tables."""
-    code = "import sys, tools.stdio; print([m for m in sys.modules if 'msgspec' in m or 'jsonl' in m])"
+    code = "import sys, tools.chess_engine; print([m for m in sys.modules if 'msgspec' in m or 'jsonl' in m])"
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
     out, _ = await process.communicate()
     assert out == b"[]\n"

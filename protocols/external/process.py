@@ -1,6 +1,6 @@
-"""A foreign program on two pipes: bounded lines in and out, and an end that always comes.
+"""An external engine's process on two pipes: bounded lines in and out, and an end that always comes.
 
-The program is a stranger. It may flood, fall silent, leave its input unread, die, or refuse to; whatever
+The program is untrusted. It may flood, fall silent, leave its input unread, die, or refuse to; whatever
 it does costs bounded memory and time, and then there is an EngineError that says what it was.
 """
 
@@ -17,24 +17,26 @@ from engines.engine import EngineError
 
 LINE_BYTES: Final = 65_536
 UNREAD_BYTES: Final = 1 << 20  # that wait to be read by the program; a game of 6,000 moves is 60 KB
-LINES_A_TURN: Final = 4  # then the event loop has a turn, however fast the program talks
+LINES_A_TURN: Final = 4  # then the event loop has a turn, however fast the program writes
 STATUS_SECONDS: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """What a foreign engine may take, in seconds, before it is counted dead."""
+class Timeouts:
+    """What an external engine may take, in seconds, before it is counted dead."""
 
-    introduction: float = 60.0  # to say all about itself, libraries and tables loaded
-    first_line: float = 10.0  # CECP: to say anything; silence means protocol version 1, not death
+    introduction: float = 60.0  # to send all about itself, libraries and tables loaded
+    first_line: float = 10.0  # CECP: to send anything; silence means protocol version 1, not death
     features: float = 2.0  # CECP: the same between features, unless it has asked for more by done=0
     ready: float = 30.0  # to answer isready or ping
-    stop: float = 10.0  # to move when told to
-    hush: float = 0.1  # CECP without ping: to end its chatter about the last game; not deadly either
+    stop: float = 10.0  # to move after a stop command
+    quiet: float = (
+        0.1  # CECP without ping: silence that ends what it sends of the last game; not deadly either
+    )
     quit: float = 2.0  # to go by itself, and again after SIGTERM
 
 
-PATIENCE: Final = Patience()
+TIMEOUTS: Final = Timeouts()
 
 
 class EngineProcess:
@@ -46,14 +48,14 @@ class EngineProcess:
         self._process = process
         self._input = process.stdin
         self._output = process.stdout
-        self._reading = asyncio.Lock()  # close() may come while somebody waits for a line
-        self._heard = 0
+        self._reading = asyncio.Lock()  # close() may come while another task waits for a line
+        self._lines_read = 0
         self._failure = ""
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> "EngineProcess":
         """Run a command (program and arguments) in a process group of its own. EngineError if that fails."""
-        program = shown(Path(command[0]).name)
+        program = sanitize(Path(command[0]).name)
         try:
             process = await asyncio.create_subprocess_exec(
                 *command,
@@ -68,7 +70,7 @@ class EngineProcess:
         return cls(program, process)
 
     def send(self, *lines: str) -> None:
-        """Say whole lines; waits for nothing. EngineError when the program leaves too much unread."""
+        """Send whole lines; waits for nothing. EngineError when the program leaves too much unread."""
         self._check()
         self._input.write("".join(f"{line}\n" for line in lines).encode())
         if self._input.transport.get_write_buffer_size() > UNREAD_BYTES:
@@ -77,8 +79,8 @@ class EngineProcess:
     async def line(self) -> str:
         """The next line, without white space around it. EngineError when there will be none."""
         self._check()
-        self._heard += 1
-        if self._heard % LINES_A_TURN == 0:
+        self._lines_read += 1
+        if self._lines_read % LINES_A_TURN == 0:
             await asyncio.sleep(0)
         try:
             async with self._reading:
@@ -111,7 +113,7 @@ class EngineProcess:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds), self._reading:
                     while await self._output.read(LINE_BYTES):
-                        pass  # it may be blocked on what nobody has read
+                        pass  # it may be blocked on unread output
                     await self._process.wait()
                     return
 
@@ -125,6 +127,6 @@ class EngineProcess:
                 os.killpg(self._process.pid, number)
 
 
-def shown(text: str) -> str:
-    """A stranger's words, fit to be shown: one short line of printable ASCII."""
-    return "".join(letter if " " <= letter <= "~" else "?" for letter in text[:60])
+def sanitize(text: str) -> str:
+    """Untrusted text, fit to be shown: one short line of printable ASCII."""
+    return "".join(character if " " <= character <= "~" else "?" for character in text[:60])

@@ -3,14 +3,8 @@
 import pytest
 
 from core.protection.rules import RULES, TERRAINS
-from protocols.jsonl.environment import (
-    GROUND,
-    ILLEGAL,
-    PLANES,
-    UNITS,
-    ProtectionEnvironment,
-    Refused,
-)
+from protocols.adapters.environment import GROUND, ILLEGAL, PLANES, UNITS, Observation, ProtectionEnvironment
+from protocols.jsonl.local import Refused
 from tests.protocols.jsonl.binding.protection.house import binding
 
 LINES = ["t" * 24] * 23 + ["~,tnM^" * 4]
@@ -50,17 +44,25 @@ def test_a_setup_that_is_refused_changes_nothing() -> None:
     assert [each["reason"] for each in info["problems"]] == ["terrain", "square"]
 
 
+def share(seen: Observation) -> float:
+    _, _, human, chaos = seen["scalars"]
+    return float(human / max(human + chaos, 1))
+
+
 def test_a_game_to_its_end_and_another() -> None:
     world = environment()
     for cap in (2, 3):
-        world.reset(seed=4, options={**OPTIONS, "turn_cap": cap})
+        seen, _ = world.reset(seed=4, options={**OPTIONS, "turn_cap": cap})
+        first = share(seen)
         total, turns, ended, truncated = 0.0, 0, False, False
         while not (ended or truncated):
-            _, reward, ended, truncated, info = world.step(
+            seen, reward, ended, truncated, info = world.step(
                 [] if turns else [("drone", x, 0) for x in range(20)]
             )
             total, turns = total + reward, turns + 1
-        assert info["result"]["turns"] == turns <= cap and -2 < total < 2
+        assert info["result"]["turns"] == turns <= cap
+        won, lost = info["result"]["score"]
+        assert total == pytest.approx(share(seen) - first + won - lost)
         assert truncated == (info["result"]["reason"] == "turn_cap")
         with pytest.raises(ValueError, match="reset"):
             world.step([])

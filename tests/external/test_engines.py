@@ -1,4 +1,4 @@
-"""Real foreign engines, each skipped where it is not installed: a few plies, stopped, and whole games."""
+"""Real external engines, each skipped where it is not installed: a few plies, stopped, and whole games."""
 
 import asyncio
 import shutil
@@ -14,30 +14,31 @@ from core.random import Random
 from engines.engine import Clock, EngineError, Limit
 from engines.match import Ending, play
 from engines.time_control import TimeControl
-from protocols.client import CecpEngine, UciEngine
-from protocols.client.foreign import ForeignEngine
-from protocols.client.process import PATIENCE, Patience
+from protocols.external.cecp import CecpEngine
+from protocols.external.engine import ExternalEngine
+from protocols.external.process import TIMEOUTS, Timeouts
+from protocols.external.uci import UciEngine
 from tests.conformance import check_engine
-from tests.protocols.client.scripted import position, thoughts
+from tests.protocols.external.scripted import infos, position
 
 pytestmark = pytest.mark.external
 
 STOCKFISH = "uci stockfish"
 FAIRYMAX = "cecp fairymax"
-OURS = ("uci galapagos-chess", "cecp galapagos-chess")
+OURS = (f"uci {sys.executable} -m tools.chess_engine", f"cecp {sys.executable} -m tools.chess_engine")
 STOPPABLE = (STOCKFISH, *OURS, "uci sunfish-uci", "uci gnuchess --uci", "cecp phalanx -b- -l-")
 ALL = (*STOPPABLE, FAIRYMAX, "cecp hoichess")
 PLACES = (str(Path(sys.executable).parent), "/usr/games", "/usr/local/games")
 
 
-async def opened(description: str, patience: Patience = PATIENCE) -> ForeignEngine:
+async def opened(description: str, timeouts: Timeouts = TIMEOUTS) -> ExternalEngine:
     protocol, program, *arguments = description.split()
     places = [shutil.which(program), *(shutil.which(program, path=place) for place in PLACES)]
     found = next((place for place in places if place), None)
     if found is None:
         pytest.skip(f"{program} is not installed")
     kind = UciEngine if protocol == "uci" else CecpEngine
-    return await kind.open([found, *arguments], patience=patience)
+    return await kind.open([found, *arguments], timeouts=timeouts)
 
 
 @pytest.mark.parametrize("description", ALL)
@@ -58,7 +59,7 @@ async def test_a_few_plies(description: str) -> None:
             )
             for limit in limits:
                 before = time.monotonic()
-                *_, last = await thoughts(engine, state, limit)
+                *_, last = await infos(engine, state, limit)
                 assert time.monotonic() - before < 2
                 assert last.action in state.legal_actions(), last.text
                 assert not last.line or last.line[0] == last.action
@@ -73,13 +74,13 @@ async def test_stopping(description: str) -> None:
     engine = await opened(description)
     try:
         for state in (position(), position("d2d4"), position(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")):
-            listening = asyncio.create_task(thoughts(engine, state, Limit()))
+            listening = asyncio.create_task(infos(engine, state, Limit()))
             await asyncio.sleep(0.1)
             before = time.monotonic()
             listening.cancel()
             await asyncio.wait({listening})
             assert time.monotonic() - before < 1
-        *_, last = await thoughts(engine, position("e2e4"), Limit(nodes=3000))
+        *_, last = await infos(engine, position("e2e4"), Limit(nodes=3000))
         assert last.action in position("e2e4").legal_actions()
     finally:
         await engine.close()
@@ -95,12 +96,12 @@ async def test_the_laws_of_an_engine(description: str) -> None:
 
 
 async def test_fairymax_cannot_be_stopped_and_is_given_up() -> None:
-    engine = await opened(FAIRYMAX, Patience(stop=0.3))
-    listening = asyncio.create_task(thoughts(engine, position(), Limit()))
+    engine = await opened(FAIRYMAX, Timeouts(stop=0.3))
+    listening = asyncio.create_task(infos(engine, position(), Limit()))
     await asyncio.sleep(0.2)
     listening.cancel()
     await asyncio.wait({listening})
-    with pytest.raises(EngineError, match="did not move when told to"):
+    with pytest.raises(EngineError, match="did not move when stopped"):
         await engine.new_game()
     await engine.close()
 
@@ -115,7 +116,7 @@ async def test_fairymax_cannot_be_stopped_and_is_given_up() -> None:
     ],
 )
 async def test_games(control: str, pair: tuple[str, str]) -> None:
-    engines: list[ForeignEngine] = []
+    engines: list[ExternalEngine] = []
     try:
         for description in pair:
             engines.append(await opened(description))

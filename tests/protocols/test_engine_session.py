@@ -1,8 +1,10 @@
-"""Conversations with the real engine, and with ailing ones, over real streams."""
+"""Sessions with the real engine, and with failing ones, over real streams."""
 
 import asyncio
+import socket
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -10,33 +12,58 @@ from core.chess.notation import START, position_from_fen
 from core.game import State
 from engines.chess.engine import ChessEngine
 from engines.engine import Engine, EngineError, Info, Limit
-from protocols import serve as serving_module
-from protocols.cecp.session import CecpSession
-from protocols.session import Session
+from protocols.cecp import CecpSession
+from protocols.engine_session import LAST_SECONDS, Event, Session, run_session
 from protocols.uci import UciSession
-from tests.protocols.wire import conversing
+from tests.protocols.wire import Wire
 
 PROMPT_SECONDS = 0.25  # on a busy machine; 50 ms on a quiet one
 PLENTY = "go wtime 3600000 btime 3600000"
 
 
-class AilingEngine(Engine):
-    """Fails as it was told to."""
+class FailingEngine(Engine):
+    """Raises an error after some infos, and at a new game."""
 
-    name, author, options = "Ailing", "tests", ()
+    name, author, options = "Failing", "tests", ()
 
-    def __init__(self, error: Exception, thoughts: int = 1) -> None:
+    def __init__(self, error: Exception, infos: int = 1) -> None:
         self.error = error
-        self.thoughts = thoughts
+        self.infos = infos
 
     async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
-        for depth in range(self.thoughts):
+        for depth in range(self.infos):
             yield Info(action=state.legal_actions()[-1], depth=depth)
             await asyncio.sleep(0)
         raise self.error
 
     async def new_game(self) -> None:
         raise self.error
+
+
+@asynccontextmanager
+async def conversing(
+    kind: type[Session], engine: Engine, limit: int = 65_536
+) -> AsyncIterator[tuple[Wire, asyncio.Task[None]]]:
+    """A session with `engine` over a pair of sockets; both ends are closed afterwards."""
+    near, far = socket.socketpair()
+    reader, writer = await asyncio.open_connection(sock=far, limit=limit)
+    session = kind(engine.name, engine.author, engine.options)
+
+    async def run() -> None:
+        try:
+            await run_session(session, engine, reader, writer)
+        finally:
+            writer.close()
+
+    running = asyncio.create_task(run())
+    wire = Wire(*await asyncio.open_connection(sock=near))
+    try:
+        yield wire, running
+    finally:
+        await wire.close()
+        running.cancel()
+        await asyncio.wait({running})
+        await engine.close()
 
 
 async def test_isready_while_searching() -> None:
@@ -105,62 +132,62 @@ async def test_every_limit_leads_to_a_move(lines: tuple[str, ...]) -> None:
         await wire.hear("move ", seconds=3.0)
 
 
-async def test_the_end_of_input_ends_the_conversation() -> None:
-    async with conversing(UciSession, ChessEngine()) as (wire, serving):
+async def test_the_end_of_input_ends_the_session() -> None:
+    async with conversing(UciSession, ChessEngine()) as (wire, running):
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
         wire.writer.write_eof()
-        await asyncio.wait_for(serving, 2.0)
+        await asyncio.wait_for(running, 2.0)
 
 
 async def test_a_search_with_an_end_outlives_the_input() -> None:
-    async with conversing(UciSession, ChessEngine()) as (wire, serving):
+    async with conversing(UciSession, ChessEngine()) as (wire, running):
         wire.say("uci", "go depth 3")
         wire.writer.write_eof()
         assert "info depth 3 " in "".join(await wire.rest())
         assert wire.heard[-1].startswith("bestmove ")
-        await serving
+        await running
 
 
 async def test_a_long_search_does_not_outlive_the_input_for_long() -> None:
-    async with conversing(UciSession, ChessEngine()) as (wire, serving):
+    async with conversing(UciSession, ChessEngine()) as (wire, running):
         wire.say("uci", PLENTY)
         wire.writer.write_eof()
-        await asyncio.wait_for(serving, serving_module.LAST_SECONDS + 2.0)
+        await asyncio.wait_for(running, LAST_SECONDS + 2.0)
         assert (await wire.rest())[-1].startswith("bestmove ")
 
 
 @pytest.mark.parametrize("kind", [UciSession, CecpSession])
 async def test_quit_while_thinking(kind: type[Session]) -> None:
-    async with conversing(kind, ChessEngine()) as (wire, serving):
+    async with conversing(kind, ChessEngine()) as (wire, running):
         wire.say("go", "quit", "isready", "ping 1")
-        await asyncio.wait_for(serving, 2.0)
+        await asyncio.wait_for(running, 2.0)
         assert not {"readyok", "pong 1"} & set(await wire.rest())
 
 
 @pytest.mark.parametrize(("kind", "answer"), [(UciSession, "info string"), (CecpSession, "telluser")])
 async def test_a_line_too_long_is_answered(kind: type[Session], answer: str) -> None:
-    async with conversing(kind, ChessEngine(), limit=1000) as (wire, serving):
+    async with conversing(kind, ChessEngine(), limit=1000) as (wire, running):
         wire.say("x" * 2000)
         assert (await wire.rest())[-1] == f"{answer} line too long"
-        await serving
+        await running
 
 
 async def test_cutting_the_line_while_thinking() -> None:
-    async with conversing(UciSession, ChessEngine()) as (wire, serving):
+    async with conversing(UciSession, ChessEngine()) as (wire, running):
         wire.say("uci", "go infinite")
         await wire.hear("info depth")
         wire.writer.transport.abort()
-        await asyncio.wait({serving}, timeout=2.0)
-        assert serving.done() and isinstance(serving.exception(), ConnectionError | None)
+        await asyncio.wait({running}, timeout=2.0)
+        assert running.done() and isinstance(running.exception(), ConnectionError | None)
 
 
 @pytest.mark.parametrize(
     "error", [EngineError("it broke"), ValueError("it broke"), MemoryError(), RuntimeError()]
 )
-@pytest.mark.parametrize("thoughts", [0, 1, 3])
-async def test_an_ailing_engine_is_told_of_and_the_game_goes_on(error: Exception, thoughts: int) -> None:
-    async with conversing(UciSession, AilingEngine(error, thoughts)) as (wire, _):
+@pytest.mark.parametrize("infos", [0, 1, 3])
+async def test_an_engine_error_is_reported_and_the_game_goes_on(error: Exception, infos: int) -> None:
+    async with conversing(UciSession, FailingEngine(error, infos)) as (wire, _):
         for moves in ("", " moves e2e4"):
             wire.say(f"position startpos{moves}", "go movetime 100")
             answer = (await wire.hear("bestmove ")).split()[1]
@@ -172,8 +199,8 @@ async def test_an_ailing_engine_is_told_of_and_the_game_goes_on(error: Exception
             wire.heard.clear()
 
 
-async def test_an_ailing_engine_under_cecp() -> None:
-    async with conversing(CecpSession, AilingEngine(EngineError("it broke"))) as (wire, _):
+async def test_an_engine_error_under_cecp() -> None:
+    async with conversing(CecpSession, FailingEngine(EngineError("it broke"))) as (wire, _):
         wire.say("xboard", "new", "usermove e2e4", "ping 1")
         await wire.hear("pong 1")
         assert wire.heard[0] == "telluser it broke"  # of `new`
@@ -188,28 +215,55 @@ async def test_options_that_the_engine_refuses() -> None:
         assert wire.heard[-2].startswith("info string cannot read the genome file")
 
 
-async def test_a_deaf_reader_ends_the_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """He asks and asks and reads nothing: soon nothing more is thought or said for him."""
-    monkeypatch.setattr(serving_module, "WRITE_SECONDS", 0.2)
-    async with conversing(UciSession, ChessEngine()) as (wire, serving):
+async def test_a_peer_that_does_not_read_ends_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It asks and asks: soon nothing more is searched or sent."""
+    monkeypatch.setattr("protocols.engine_session.WRITE_SECONDS", 0.2)
+    async with conversing(UciSession, ChessEngine()) as (wire, running):
         wire.say(*["uci"] * 5000)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(serving), 8.0)
-        assert serving.done()
+            await asyncio.wait_for(asyncio.shield(running), 8.0)
+        assert running.done()
 
 
-async def test_a_deaf_listener_to_thinking_ends_the_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving_module, "WRITE_SECONDS", 0.2)
-    talkative = AilingEngine(EngineError("never"), thoughts=10**9)
-    async with conversing(UciSession, talkative) as (wire, serving):
+async def test_a_peer_that_does_not_read_infos_ends_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocols.engine_session.WRITE_SECONDS", 0.2)
+    talkative = FailingEngine(EngineError("never"), infos=10**9)
+    async with conversing(UciSession, talkative) as (wire, running):
         wire.say("go infinite")
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(serving), 8.0)
-        assert serving.done()
+            await asyncio.wait_for(asyncio.shield(running), 8.0)
+        assert running.done()
+
+
+class FaultySession(UciSession):
+    def receive(self, line: str) -> Iterator[Event]:
+        if line == "fault":
+            raise RuntimeError("a fault of the program")
+        yield from super().receive(line)
+
+
+class CutOffEngine(FailingEngine):
+    """Sees that the connection is gone when its search is cancelled."""
+
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        yield Info(action=state.legal_actions()[0], depth=1)
+        try:
+            await asyncio.sleep(60)
+        finally:
+            raise ConnectionResetError
+
+
+async def test_a_fault_is_not_hidden_by_a_broken_connection() -> None:
+    async with conversing(FaultySession, CutOffEngine(ValueError())) as (wire, running):
+        wire.say("go infinite")
+        await wire.hear("info depth")
+        wire.say("fault")
+        with pytest.raises(RuntimeError, match="a fault of the program"):
+            await asyncio.wait_for(asyncio.shield(running), 2.0)
 
 
 async def _silence(reader: asyncio.StreamReader) -> list[str]:
-    """What is said in the next tenth of a second."""
+    """What is sent in the next tenth of a second."""
     try:
         async with asyncio.timeout(0.1):
             return [(await reader.readline()).decode()]

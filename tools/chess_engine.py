@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engines.chess.engine import ChessEngine
-from protocols.greeting import ADVICE, greeting, session_for
-from protocols.serve import serve
-from protocols.stdio import Log, StandardInput, StandardOutput
+from protocols.engine_session import run_session
+from protocols.sessions import ADVICE, first_line, session_for
+from protocols.stdio import ConversationLog, StandardStream
 
 
-def chess(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Play as one engine until `quit` or the end of input; the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     settings, log_path = _settings(arguments) if arguments else ({}, None)
@@ -22,7 +22,7 @@ def chess(arguments: Sequence[str] | None = None) -> int:
         print("galapagos-chess: standard input or output is closed", file=sys.stderr)
         return 2
     try:
-        return asyncio.run(_converse(settings, log_path))
+        return asyncio.run(_run(settings, log_path))
     except BrokenPipeError:
         return 0  # the GUI is gone
     except OSError as error:
@@ -32,35 +32,35 @@ def chess(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-async def _converse(settings: dict[str, str], log_path: Path | None) -> int:
+async def _run(settings: dict[str, str], log_path: Path | None) -> int:
     engine = ChessEngine()
     try:
         for name, value in settings.items():
             await engine.configure(name, value)
-        log = Log(log_path) if log_path is not None else None
+        log = ConversationLog(log_path) if log_path is not None else None
     except (ValueError, OSError) as error:
         print(f"galapagos-chess: {error}", file=sys.stderr)
         return 2
-    reader, writer = StandardInput(log), StandardOutput(log)
-    first = await _greeting(reader, writer)
+    stream = StandardStream(log)
+    first = await _first_line(stream)
     kind = session_for(first)
     if kind is not None:
-        await serve(kind(engine.name, engine.author, engine.options), engine, reader, writer, first)
+        await run_session(kind(engine.name, engine.author, engine.options), engine, stream, stream, first)
     return 0
 
 
-async def _greeting(reader: StandardInput, writer: StandardOutput) -> str:
-    """The first line that names a protocol, or one that ends the conversation before it began."""
+async def _first_line(stream: StandardStream) -> str:
+    """The first line that names a protocol; or `quit`, or nothing at the end of input."""
     while True:
         try:
-            line = await reader.readline()
+            line = await stream.readline()
         except ValueError:  # it has no end
             return ""
-        first = greeting(line)
+        first = first_line(line)
         if not line or first == "quit" or session_for(first) is not None:
             return first
         if first:
-            writer.write(f"{ADVICE}\n".encode())
+            stream.write(f"{ADVICE}\n".encode())
 
 
 def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None]:
@@ -105,4 +105,4 @@ def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None]:
 
 
 if __name__ == "__main__":
-    sys.exit(chess())
+    sys.exit(main())

@@ -8,12 +8,12 @@ reads without a copy (numpy.asarray), and `scalars`, dollars and the turn.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from core.protection.rules import RULES, SIDE, TERRAINS
 from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.local import Message, Refused, local_clients
+from protocols.jsonl.local import Message, local_clients
 
-SIDE: Final = 24
-GROUND: Final = "~,tnM^"  # a plane each
-UNITS: Final = ("drone", "mine", "farmer", "infantry", "settler", "jammer", "armor", "artillery")
+GROUND: Final = "".join(terrain.letter for terrain in TERRAINS)  # a plane each
+UNITS: Final = tuple(unit.name for unit in RULES["improved"].units[1:])
 PLANES: Final = (*GROUND, "gold", *UNITS, "free")
 SCALARS: Final = ("turn", "treasury", "human_value", "chaos_value")
 ILLEGAL: Final = -1.0  # the reward of a setup that was refused; nothing has happened then
@@ -33,7 +33,7 @@ class ProtectionEnvironment:
     units: Final = UNITS
 
     def __init__(self, binding: Binding, chaos: str = "chaos:pilot", variant: str = "improved") -> None:
-        """`binding` is the game, as the tables have it."""
+        """`binding` is the game, as the server has it."""
         self._binding = binding
         self._chaos = chaos
         self._variant = variant
@@ -46,15 +46,15 @@ class ProtectionEnvironment:
     ) -> tuple[Observation, Message]:
         """A new game: (observation, info). Refused for options that make none; a game under way is given up."""
         self.close()
-        # A hall of its own: one that has seen many games would remember them all.
-        (self._connection,) = local_clients({"protection": self._binding})
-        self._connection.say(type="hello", versions=[1], name="environment", legal="rules")
-        heard = self._connection.say(
+        # A server of its own: one that has run many games would keep them all.
+        (self._client,) = local_clients({"protection": self._binding})
+        self._client.say(type="hello", versions=[1], name="environment", legal="rules")
+        messages = self._client.say(
             type="create", game="protection", variant=self._variant, seats=["me", self._chaos], seed=seed,
             options=dict(options or {}),
         )  # fmt: skip
-        self._board = next(line for line in heard if line["type"] == "start")
-        return self._hear(heard)[0], {"game_id": self._board["game_id"]}
+        self._board = next(line for line in messages if line["type"] == "start")
+        return self._follow(messages)[0], {"game_id": self._board["game_id"]}
 
     def step(
         self, action: Sequence[Placement] | Mapping[str, Any]
@@ -64,16 +64,16 @@ class ProtectionEnvironment:
             raise ValueError("reset() begins a game")
         setup = _setup(action)
         before, game_id = _share(self._observation), self._decide["game_id"]
-        (checked,) = self._connection.say(type="check", re=self._decide["id"], game_id=game_id, action=setup)
+        (checked,) = self._client.say(type="check", re=self._decide["id"], game_id=game_id, action=setup)
         if not checked["ok"]:
             return self._observation, ILLEGAL, False, False, {"problems": checked["problems"]}
-        heard = self._connection.say(type="action", re=self._decide["id"], game_id=game_id, action=setup)
-        observation, result = self._hear(heard)
+        messages = self._client.say(type="action", re=self._decide["id"], game_id=game_id, action=setup)
+        observation, result = self._follow(messages)
         reward = _share(observation) - before
         if result:
             reward += result["score"][0] - result["score"][1]
         is_capped = bool(result) and result["reason"] == "turn_cap"
-        info = {"events": [line for line in heard if line["type"] == "event"], "result": result}
+        info = {"events": [line for line in messages if line["type"] == "event"], "result": result}
         return observation, reward, bool(result) and not is_capped, is_capped, info
 
     @property
@@ -84,15 +84,15 @@ class ProtectionEnvironment:
     def close(self) -> None:
         """The game is given up, if one is under way."""
         if self._decide:
-            self._connection.say(type="resign", game_id=self._decide["game_id"])
+            self._client.say(type="resign", game_id=self._decide["game_id"])
             self._decide = {}
 
-    def _hear(self, heard: Sequence[Message]) -> tuple[Observation, Message]:
+    def _follow(self, messages: Sequence[Message]) -> tuple[Observation, Message]:
         """What is seen now, and the result if the game is over."""
-        end = next((line for line in heard if line["type"] == "end"), None)
-        self._decide = {} if end else next(line for line in heard if line["type"] == "decide")
+        end = next((line for line in messages if line["type"] == "end"), None)
+        self._decide = {} if end else next(line for line in messages if line["type"] == "decide")
         if end:
-            (answer,) = self._connection.say(type="state", game_id=self._board["game_id"])
+            (answer,) = self._client.say(type="state", game_id=self._board["game_id"])
             seen, free = answer["observation"], "0"
         else:
             seen, free = self._decide["observation"], self._decide["legal"]["rules"]["free"]
@@ -117,8 +117,8 @@ def _observed(board: Message, seen: Message, free: str) -> Observation:
         cells[(plane * SIDE + y) * SIDE + x] = 1
 
     for y, row in enumerate(board["map"]):
-        for x, letter in enumerate(row):
-            mark(GROUND.index(letter), x, y)
+        for x, symbol in enumerate(row):
+            mark(GROUND.index(symbol), x, y)
     for x, y in board["gold"]:
         mark(PLANES.index("gold"), x, y)
     for unit in seen["units"]:
@@ -137,6 +137,3 @@ def _share(observation: Observation) -> float:
     """The human's part of both values."""
     *_, human, chaos = observation["scalars"]
     return float(human / max(human + chaos, 1))
-
-
-__all__ = ["ILLEGAL", "PLANES", "SCALARS", "UNITS", "Placement", "ProtectionEnvironment", "Refused"]

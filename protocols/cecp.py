@@ -1,0 +1,578 @@
+"""The engine's side of the Chess Engine Communication Protocol, version 2: xboard and its family.
+
+Reference: Tim Mann, H. G. Muller, "Chess Engine Communication Protocol". Where GUIs contradict it or
+each other, the comments say which one is obeyed. The handlers are found by name: the command `undo`
+is obeyed by `do_undo`; every command with a handler is known, every other one is an Error.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final, Literal
+
+from core.chess.movegen import EMPTY, MAILBOX
+from core.chess.notation import PIECES, START, position_from_fen
+from core.chess.position import Position, move_text
+from engines.engine import Clock, Info, Limit, Option
+from protocols.engine_session import (
+    AbortSearch,
+    Configure,
+    Event,
+    NewGame,
+    ProtocolError,
+    Quit,
+    Send,
+    Session,
+    StartSearch,
+    StopSearch,
+)
+
+FEATURES: Final = (
+    "ping=1 setboard=1 usermove=1 san=0 playother=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 "
+    'colors=0 variants="normal" name=1 nps=1 memory=1 smp=0 exclude=1 debug=1'
+)
+TIME_COMMANDS: Final = frozenset(("level", "st", "sd", "nps", "time", "otim"))
+MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?")
+PLACEMENT: Final = re.compile(r"([PNBRQKx])([a-h])([1-8])")
+LEVEL: Final = re.compile(r"([0-9]{1,6})\s+([0-9]{1,7})(?::([0-9]{1,2}))?\s+(\S{1,40})")
+NUMBER: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")  # as Python writes them
+MOST: Final = 1e9  # seconds and nodes are cut to it
+MATE: Final = 100_000  # a score: mate in N moves is this plus N
+HINT_NODES: Final = 20_000
+
+Mode = Literal["idle", "move", "ponder", "analyze", "hint"]
+
+
+class CecpSession(Session):
+    """A game, played like a person at the board; `mode` is what the engine is thinking about it."""
+
+    def __init__(self, name: str, author: str, options: tuple[Option, ...]) -> None:
+        super().__init__(name, author, options)
+        self.board = Board()
+        self.editor: BoardEditor | None = None  # in edit mode
+        self.control = TimeControl()
+        self.side: int | None = 1  # which side the engine plays; None: force mode
+        self.mode: Mode = "idle"
+        self.is_analyzing = False
+        self.is_pondering = False
+        self.is_posting = False
+        self.pongs: list[str] = []  # kept until the move is out
+        self.last: Info | None = None  # of a move of the engine's, or of the analysis
+        self.is_draw_offered = False
+        self.has_resigned = False
+
+    def receive(self, line: str) -> Iterator[Event]:
+        line = line.strip()
+        if self.editor is not None and line != "quit":
+            yield from self._edit(self.editor, line)
+            return
+        command, _, argument = line.partition(" ")
+        argument = argument.strip()
+        handler: Callable[[str], Iterator[Event]] | None = getattr(self, f"do_{command}", None)
+        if handler is not None:
+            yield from handler(argument)
+        elif command in TIME_COMMANDS:
+            self.control.obey(command, argument, self._moves_made())
+        elif command == ".":
+            yield from self._status()
+        elif command == "?":
+            if self.mode == "move":
+                yield StopSearch()
+        elif MOVE.fullmatch(command):
+            yield from self._bare_move(command)
+        elif command:
+            raise ProtocolError(f"Error (unknown command): {line[:80]}")
+
+    def report(self, info: Info) -> Iterator[str]:
+        if self.mode != "hint":
+            self.last = info
+            if self.is_posting and info.depth:
+                yield _thinking(info)
+
+    def answer(self, info: Info) -> Iterator[Event]:
+        mode, self.mode = self.mode, "idle"
+        if mode == "hint":
+            yield Send(f"Hint: {move_text(info.action)}")
+        elif mode == "move":
+            yield from self._play(info)
+        yield from self._flush_pongs()
+
+    def error_line(self, problem: str) -> str:
+        return f"telluser {' '.join(problem.split())}"
+
+    # -- The board ---------------------------------------------------------------------------------
+
+    def do_new(self, _: str) -> Iterator[Event]:
+        yield from self._abort()
+        self.board = Board()
+        self.control.new_game()
+        self.side = None if self.is_analyzing else 1
+        self.last = None
+        self.is_draw_offered = False
+        self.has_resigned = False
+        yield NewGame()
+        yield from self._consider()
+
+    def do_setboard(self, fen: str) -> Iterator[Event]:
+        yield from self._abort()
+        self.board.set_up(fen)
+        self.control.first_move = 0
+        self.last = None
+        yield from self._reconsider()
+
+    def do_edit(self, _: str) -> Iterator[Event]:
+        yield from self._abort()
+        self.editor = BoardEditor(self.board.position)
+
+    def _edit(self, editor: "BoardEditor", line: str) -> Iterator[Event]:
+        if line == ".":
+            self.editor = None
+            yield from self.do_setboard(editor.fen())
+        else:
+            editor.edit(line)
+
+    def do_usermove(self, text: str) -> Iterator[Event]:
+        if not self.board.is_legal:
+            raise ProtocolError(f"Illegal move (position): {text[:20]}")
+        if self.mode == "move":
+            raise ProtocolError(f"Illegal move (not your turn): {text[:20]}")
+        move = self.board.parse_move(text, "Illegal move:")
+        yield from self._abort()
+        self.board.make(move)
+        yield from self._consider()
+
+    def _bare_move(self, text: str) -> Iterator[Event]:
+        """A move without `usermove`, as people type it; cutechess sends one before Black's setboard.
+
+        It must never be answered by a line that begins with Illegal: cutechess takes that for a claim.
+        """
+        try:
+            yield from self.do_usermove(text)
+        except ProtocolError:
+            raise ProtocolError(f"Error (illegal move): {text}") from None
+
+    def do_undo(self, _: str) -> Iterator[Event]:
+        yield from self._take_back(1, "undo")
+
+    def do_remove(self, _: str) -> Iterator[Event]:
+        yield from self._take_back(2, "remove")
+
+    def _take_back(self, plies: int, command: str) -> Iterator[Event]:
+        yield from self._abort()
+        if not self.board.take_back(plies):
+            raise ProtocolError(f"Error (no move to take back): {command}")
+        yield from self._reconsider()
+
+    # -- Who plays ---------------------------------------------------------------------------------
+
+    def do_force(self, _: str) -> Iterator[Event]:
+        yield from self._abort()
+        self.is_analyzing = False
+        self.side = None
+
+    def do_go(self, _: str) -> Iterator[Event]:
+        yield from self._abort()
+        self.is_analyzing = False
+        self.side = self.board.position.player()
+        moves = tuple(self.board.position.legal_moves())
+        if not self.board.is_legal:
+            return
+        if moves:
+            yield self._search_move(moves)  # also after a draw that nobody has claimed: python-chess plays on
+        else:
+            yield Send(_result(self.board.position))
+
+    def do_playother(self, _: str) -> Iterator[Event]:
+        yield from self._abort()
+        self.is_analyzing = False
+        self.side = 1 - self.board.position.player()
+
+    def do_result(self, _: str) -> Iterator[Event]:
+        yield from self.do_force("")
+
+    def do_draw(self, _: str) -> Iterator[Event]:
+        """The opponent offers a draw: taken if the engine would, at the latest with its next move."""
+        self.is_draw_offered = True
+        if self.side is not None and self.last is not None and self.last.takes_draw:
+            self.is_draw_offered = False
+            yield Send("offer draw")
+
+    def do_hard(self, _: str) -> Iterator[Event]:
+        self.is_pondering = True
+        yield from ()
+
+    def do_easy(self, _: str) -> Iterator[Event]:
+        self.is_pondering = False
+        if self.mode == "ponder":
+            yield from self._abort()
+
+    # -- Analysis ----------------------------------------------------------------------------------
+
+    def do_analyze(self, _: str) -> Iterator[Event]:
+        self.is_analyzing = True
+        self.side = None
+        yield from self._consider()
+
+    def do_exit(self, _: str) -> Iterator[Event]:
+        if self.is_analyzing:
+            yield from self._abort()
+            self.is_analyzing = False
+            self.last = None
+            self.board.excluded.clear()  # python-chess excludes anew for each analysis
+
+    def _status(self) -> Iterator[Event]:
+        """The answer to `.`: time, nodes, depth, moves left, moves in all, the move being looked at."""
+        if self.is_analyzing and (info := self.last) is not None:
+            moves = len(self.board.position.legal_moves())
+            figures = f"{int(info.seconds * 100)} {info.nodes} {info.depth} 0 {moves}"
+            yield Send(f"stat01: {figures} {move_text(info.action)}")
+
+    def do_exclude(self, text: str) -> Iterator[Event]:
+        self.board.excluded |= self.board.parse_moves(text, "exclude")
+        yield from self._reconsider()
+
+    def do_include(self, text: str) -> Iterator[Event]:
+        self.board.excluded -= self.board.parse_moves(text, "include")
+        yield from self._reconsider()
+
+    def do_hint(self, _: str) -> Iterator[Event]:
+        expected = self.last.action if self.is_analyzing and self.last else self.board.expected
+        if expected is not None:
+            yield Send(f"Hint: {move_text(expected)}")
+        elif self.mode == "idle" and self.board.is_legal and not self.board.position.is_terminal():
+            self.mode = "hint"
+            yield StartSearch(self.board.position.clone(), Limit(nodes=HINT_NODES))
+
+    # -- Everything else ---------------------------------------------------------------------------
+
+    def do_protover(self, _: str) -> Iterator[Event]:
+        """done=0 comes first: it allows an hour instead of two seconds."""
+        yield Send("feature done=0")
+        yield Send(f"feature {FEATURES}")
+        yield Send(f'feature myname="{self.name}"')
+        for option in self.options:
+            if option.name != "Hash":  # the command `memory` sets it
+                yield Send(f'feature option="{_option_text(option)}"')
+        yield Send("feature done=1")
+
+    def do_variant(self, name: str) -> Iterator[Event]:
+        if name != "normal":
+            raise ProtocolError(f"Error (unsupported variant): variant {name[:40]}")
+        yield from ()
+
+    def do_ping(self, number: str) -> Iterator[Event]:
+        """The pong follows all that came before, and so waits for a move that is being searched."""
+        self.pongs.append(number[:20])
+        if self.mode not in ("move", "hint"):
+            yield from self._flush_pongs()
+
+    def do_post(self, _: str) -> Iterator[Event]:
+        self.is_posting = True
+        yield from ()
+
+    def do_nopost(self, _: str) -> Iterator[Event]:
+        self.is_posting = False
+        yield from ()
+
+    def do_memory(self, megabytes: str) -> Iterator[Event]:
+        """`memory N` as the option Hash, cut to what it can be: GUIs send what the user allows all engines."""
+        option = self._option("Hash")
+        if option is None or not (megabytes.isascii() and megabytes.isdigit()):
+            raise ProtocolError(f"Error (memory needs a number of megabytes): memory {megabytes[:20]}")
+        yield Configure("Hash", str(min(max(int(megabytes[:9]), option.minimum), option.maximum)))
+
+    def do_option(self, text: str) -> Iterator[Event]:
+        name, _, value = text.partition("=")
+        line = f"option {text}"[:80]
+        option = self._option(name.strip())
+        if option is None:
+            raise ProtocolError(f"Error (unknown option): {line}")
+        try:
+            yield Configure(option.name, option.checked(value.strip()))
+        except ValueError as error:
+            raise ProtocolError(f"Error ({error}): {line}") from error
+
+    def do_quit(self, _: str) -> Iterator[Event]:
+        yield Quit()
+
+    def _ignore(self, _: str) -> Iterator[Event]:
+        """Every GUI may send these; an Error would make python-chess give up."""
+        yield from ()
+
+    do_xboard = do_accepted = do_rejected = do_random = do_computer = do_name = _ignore
+    do_rating = do_ics = do_cores = do_egtpath = do_bk = do_white = do_black = _ignore
+
+    # -- The search --------------------------------------------------------------------------------
+
+    def _consider(self) -> Iterator[Event]:
+        """After a change of the board: search it, if it is the engine's to search."""
+        yield from self._abort()
+        position = self.board.position
+        if not self.board.is_legal:
+            return
+        if self.is_analyzing:
+            self.last = None
+            actions = tuple(move for move in position.legal_moves() if move not in self.board.excluded)
+            if actions:
+                self.mode = "analyze"
+                yield StartSearch(position.clone(), Limit(actions=actions))
+        elif self.side == position.player():
+            if position.is_terminal():
+                yield Send(_result(position))
+            else:
+                yield self._search_move()
+
+    def _reconsider(self) -> Iterator[Event]:
+        """After a change that is of consequence for an analysis only."""
+        if self.is_analyzing:
+            yield from self._consider()
+
+    def _search_move(self, actions: tuple[int, ...] = ()) -> StartSearch:
+        self.mode = "move"
+        limit = self.control.limit(self._moves_made())
+        return StartSearch(self.board.position.clone(), replace(limit, actions=actions))
+
+    def _play(self, info: Info) -> Iterator[Event]:
+        """The engine's move, with all that is sent before and after it."""
+        self.control.moved(info.seconds)
+        if info.resign and not self.has_resigned:
+            self.has_resigned = True
+            yield Send("resign")
+            return
+        after = self.board.position.clone()
+        after.make(info.action)
+        # An offer is also the claim that the move makes a threefold repetition or fifty moves.
+        if (self.is_draw_offered and info.takes_draw) or (
+            after.is_draw() and not after.is_insufficient_material()
+        ):
+            yield Send("offer draw")
+        self.is_draw_offered = False
+        yield Send(f"move {move_text(info.action)}")
+        self.board.make(info.action)
+        if after.is_terminal():
+            yield Send(_result(after))
+        elif len(info.line) > 1:
+            self.board.expected = info.line[1]
+            after.make(info.line[1])
+            if self.is_pondering and not after.is_terminal():
+                self.mode = "ponder"
+                yield StartSearch(after, Limit())
+
+    def _abort(self) -> Iterator[Event]:
+        """Stop the search; what it was about is over."""
+        if self.mode != "idle":
+            self.mode = "idle"
+            yield AbortSearch()
+        yield from self._flush_pongs()
+
+    def _flush_pongs(self) -> Iterator[Event]:
+        while self.pongs:
+            yield Send(f"pong {self.pongs.pop(0)}")
+
+    def _moves_made(self) -> int:
+        """By the engine, since the position was set up; by the side to move in force mode."""
+        position = self.board.position
+        return (position.plies + (self.side not in (None, position.player()))) // 2
+
+
+class Board:
+    """A position, and what any change of it makes void."""
+
+    def __init__(self) -> None:
+        self.position = position_from_fen(START)
+        self.is_legal = True  # False after a position that cannot be, until the next
+        self.excluded: set[int] = set()  # moves that analysis is to leave out
+        self.expected: int | None = None  # the move that the engine expects here
+
+    def set_up(self, fen: str) -> None:
+        """ProtocolError if there is no such position."""
+        try:
+            self.position = position_from_fen(fen)
+        except ValueError as error:
+            self.is_legal = False
+            raise ProtocolError(f"tellusererror Illegal position: {error}") from error
+        self.is_legal = True
+        self._changed()
+
+    def make(self, move: int) -> None:
+        self.position.make(move)
+        self._changed()
+
+    def take_back(self, plies: int) -> bool:
+        """False, and nothing done, if so many were not made."""
+        if self.position.plies < plies:
+            return False
+        for _ in range(plies):
+            self.position.undo()
+        self._changed()
+        return True
+
+    def parse_move(self, text: str, complaint: str) -> int:
+        """The legal move that coordinates name; else a ProtocolError that begins with `complaint`."""
+        try:
+            return self.position.parse_uci(text.lower())
+        except ValueError:
+            raise ProtocolError(f"{complaint} {text[:20]}") from None
+
+    def parse_moves(self, text: str, command: str) -> set[int]:
+        """One move, or `all`, as `exclude` and `include` take them."""
+        if text == "all":
+            return set(self.position.legal_moves())
+        return {self.parse_move(text, f"Error (illegal move): {command}")}
+
+    def _changed(self) -> None:
+        self.excluded.clear()
+        self.expected = None
+
+
+class BoardEditor:
+    """The edit mode, for GUIs without setboard.
+
+    `#` clears the board, `c` changes the colour, `Pa4` puts a piece, `xa4` takes one away.
+    """
+
+    def __init__(self, position: Position) -> None:
+        board = position.board
+        self.squares = [
+            "" if (piece := board[MAILBOX + square]) == EMPTY else PIECES[piece] for square in range(64)
+        ]
+        self.turn = "b" if position.player() else "w"
+        self.is_black = False
+
+    def edit(self, line: str) -> None:
+        """Obey one line. ProtocolError if it is none of edit's."""
+        match = PLACEMENT.fullmatch(line)
+        if match is not None:
+            square = "abcdefgh".index(match[2]) + 8 * (int(match[3]) - 1)
+            piece = match[1].lower() if self.is_black else match[1]
+            self.squares[square] = "" if match[1] == "x" else piece
+        elif line == "#":
+            self.squares = [""] * 64
+        elif line == "c":
+            self.is_black = not self.is_black
+        elif line:
+            raise ProtocolError(f"Error (unknown command in edit mode): {line[:40]}")
+
+    def fen(self) -> str:
+        """The board so far; kings and rooks at home may castle."""
+        rows = [
+            "".join(piece or "1" for piece in self.squares[rank * 8 : rank * 8 + 8])
+            for rank in range(7, -1, -1)
+        ]
+        homes = (("K", 4, 7), ("Q", 4, 0), ("k", 60, 63), ("q", 60, 56))
+        rights = "".join(
+            right
+            for right, king, rook in homes
+            if self.squares[king] == ("K" if right.isupper() else "k")
+            and self.squares[rook] == ("R" if right.isupper() else "r")
+        )
+        return f"{'/'.join(rows)} {self.turn} {rights or '-'} - 0 1"
+
+
+class TimeControl:
+    """What level, st, sd, nps, time and otim add up to, with the engine's clock, in seconds."""
+
+    def __init__(self) -> None:
+        self.moves = 0  # in a period; 0: all in one
+        self.first_move = 0  # the engine's own moves made when the first period began
+        self.base = 300.0
+        self.increment = 0.0
+        self.seconds: float | None = None  # for each move, by st
+        self.depth: int | None = None
+        self.rate: float | None = None  # nodes counted as a second
+        self.is_rate_new = False
+        self.clock = self.base
+
+    def new_game(self) -> None:
+        self.depth = None
+        self.clock = self.base
+        self.first_move = 0
+
+    def obey(self, command: str, argument: str, moves_made: int) -> None:
+        """One of TIME_COMMANDS, after `moves_made` of the engine's. ProtocolError says what is wrong with it."""
+        if command == "level":
+            self._level(argument, moves_made)
+            return
+        if len(argument) > 40 or NUMBER.fullmatch(argument) is None:
+            raise ProtocolError(f"Error ({command} needs a number): {command} {argument[:20]}")
+        number = min(max(float(argument), -MOST), MOST)
+        if command == "st":
+            self.seconds = max(number, 0.0)
+            self._forget_old_rate()
+        elif command == "sd":
+            self.depth = max(int(number), 1)
+        elif command == "nps":  # 0 and below mean the wall clock again
+            self.rate = number if number > 0 else None
+            self.is_rate_new = True
+        elif command == "time":
+            self.clock = number / 100
+
+    def moved(self, seconds: float) -> None:
+        """The engine has used so much: keeps the clock true for GUIs that do not send `time`."""
+        self.clock += self.increment - seconds
+
+    def limit(self, moves_made: int) -> Limit:
+        """For the next move, after `moves_made` of the engine's."""
+        self.is_rate_new = False
+        if self.seconds is not None:
+            return Limit(seconds=self.seconds, depth=self.depth, nodes_per_second=self.rate)
+        left = self.moves - (moves_made - self.first_move) % self.moves if self.moves else None
+        clock = Clock(seconds=self.clock, increment=self.increment, moves_to_reset=left)
+        return Limit(clock=clock, depth=self.depth, nodes_per_second=self.rate)
+
+    def _level(self, text: str, moves_made: int) -> None:
+        match = LEVEL.fullmatch(text)
+        if match is None or NUMBER.fullmatch(match[4]) is None:
+            raise ProtocolError(f"Error (level needs: moves minutes[:seconds] increment): level {text[:40]}")
+        self.moves = int(match[1])
+        self.first_move = moves_made
+        self.base = self.clock = int(match[2]) * 60.0 + int(match[3] or 0)
+        self.increment = min(max(float(match[4]), 0.0), MOST)
+        self.seconds = None
+        self._forget_old_rate()
+
+    def _forget_old_rate(self) -> None:
+        """python-chess sends `nps 1` and `st N` for N nodes, and later a plain `st` in seconds; the
+        others send nps after st or level. So a rate holds for the st that follows it, not for later ones."""
+        if not self.is_rate_new:
+            self.rate = None
+        self.is_rate_new = False
+
+
+def _thinking(info: Info) -> str:
+    """Depth, cents, centiseconds, nodes, a tab and the line."""
+    score = info.cents or 0
+    if info.mate is not None:
+        score = info.mate + (MATE if info.mate > 0 else -MATE)
+    line = " ".join(move_text(move) for move in info.line)
+    return f"{info.depth} {score} {int(info.seconds * 100)} {info.nodes}\t{line}"
+
+
+def _result(position: Position) -> str:
+    """The result of a game that is over on the board."""
+    white, _ = position.returns()
+    if white > 0:
+        return "1-0 {White mates}"
+    if white < 0:
+        return "0-1 {Black mates}"
+    if position.is_insufficient_material():
+        return "1/2-1/2 {Insufficient material}"
+    if position.is_stalemate():
+        return "1/2-1/2 {Stalemate}"
+    if position.repetitions(2) >= 2:
+        return "1/2-1/2 {Draw by repetition}"
+    return "1/2-1/2 {Draw by fifty-move rule}"
+
+
+def _option_text(option: Option) -> str:
+    """An option as the feature `option` has it."""
+    if option.kind == "spin":
+        return f"{option.name} -spin {option.default} {option.minimum} {option.maximum}"
+    if option.kind == "check":
+        return f"{option.name} -check {1 if option.default == 'true' else 0}"
+    if option.kind == "combo":
+        choices = [f"*{choice}" if choice == option.default else choice for choice in option.choices]
+        return f"{option.name} -combo {' /// '.join(choices)}"
+    if option.kind == "button":
+        return f"{option.name} -button"
+    return f"{option.name} -{option.kind} {option.default}"

@@ -1,0 +1,382 @@
+"""The GUI's side of the Chess Engine Communication Protocol, version 2, and of version 1 where need be.
+
+Reference: Tim Mann, H. G. Muller, "Chess Engine Communication Protocol". The engine is kept in force
+mode and sent `go` for each move, so that one order of commands serves games, analysis and take-backs.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from math import ceil
+from typing import Final
+
+from core.chess.notation import START
+from core.chess.position import Position, move_text
+from engines.engine import Clock, EngineError, Info, Limit, Option
+from protocols.external.engine import (
+    MOST_OPTIONS,
+    ExternalEngine,
+    PendingSearch,
+    Report,
+    checked_option,
+    read_number,
+)
+from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, sanitize
+
+MOVE: Final = re.compile(r"(?:move|\d+\. \.\.\.) +(\S+).*")
+RESIGNATION: Final = re.compile(r"(?:tellics +)?resign\b.*")
+RESULT: Final = re.compile(r"(1-0|0-1|1/2-1/2|\*)(?: .*)?")
+THINKING: Final = re.compile(r"(\d{1,4})\S? +([-+]?\d{1,9}) +(\d{1,12}) +(\d{1,15})\b(.*)")
+NO_MOVE: Final = re.compile(r"\d*\.+|\(.\)")  # move numbers, marks such as (-)
+# An engine that refuses one of these is out of step; any other command it may refuse.
+VITAL: Final = r"(?:usermove|new|force|go|setboard|edit|[a-h][1-8][a-h][1-8][nbrq]?)\b.*"
+REFUSAL: Final = re.compile(
+    rf"illegal move[^:]*|(?:illegal move|error)[^:]*: *{VITAL}|tellusererror +illegal position.*",
+    re.IGNORECASE,
+)
+MATE: Final = 100_000
+LOST: Final = ("0-1", "1-0")  # [player]: the result that is a loss
+FEATURE: Final = re.compile(r'\b(\w+)=("[^"]*"|\S+)')
+OPTION: Final = re.compile(r"(.+?) -(button|save|reset|check|string|spin|combo|slider|file|path)\b *(.*)")
+LARGEST_MEMORY: Final = 65_536  # MiB
+MOST_CORES: Final = 1024
+
+# The features that are obeyed, and their values as long as the engine sends nothing.
+DEFAULTS: Final = {
+    "ping": "0", "setboard": "0", "usermove": "0", "time": "1", "nps": "0", "memory": "0", "smp": "0",
+    "variants": "normal", "myname": "", "done": "",
+    "sigint": "1", "sigterm": "1", "colors": "1", "name": "0", "debug": "0", "analyze": "1",  # never used
+}  # fmt: skip
+
+# Not more: Fairy-Max and HoiChess cannot be stopped, and would outlive us by so long; and above 17 days
+# Fairy-Max takes legal moves for illegal.
+UNBOUNDED_SECONDS: Final = 3_600
+UNBOUNDED_DEPTH: Final = 50  # engines have arrays of 64 and more
+
+
+class CecpEngine(ExternalEngine):
+    """An engine that speaks CECP, with or without ping, setboard and usermove."""
+
+    stop_command = "?"
+
+    def __init__(self, process: EngineProcess, timeouts: Timeouts = TIMEOUTS) -> None:
+        super().__init__(process, timeouts)
+        self._features = Features()
+        self._limits = SentLimits()
+        self._pings = 0
+        self._start = ""  # the FEN at which the game in the engine began; empty: unknown
+        self._played: list[int] = []  # the moves made there since
+        self._has_resigned = False  # unasked, which some do right after their move
+
+    async def _handshake(self) -> None:
+        self._process.send("xboard", "protover 2")
+        seconds: float | None = self._timeouts.first_line
+        while not self._features.is_done:
+            try:
+                async with asyncio.timeout(seconds):
+                    self._on_notice(await self._process.line())
+            except TimeoutError:
+                break  # it speaks version 1, or has sent all
+            seconds = None if self._features.is_loading else self._timeouts.features
+        if not self._features.plays_chess:
+            raise EngineError(f"{self.name} does not play normal chess")
+        self.name = sanitize(self._features.name) or self.name
+        self.options = tuple(self._features.options)
+        self._send_new_game()
+        await self._wait_ready()
+
+    async def _start_search(self, position: Position, limit: Limit) -> Info | None:
+        moves = position.moves()
+        known = len(self._played)
+        if position.start != self._start or moves[:known] != self._played:
+            self._set_up(position.start)
+            known = 0
+        else:
+            self._process.send("force")
+        usermove = "usermove " if self._features.has("usermove") else ""
+        self._process.send(*(f"{usermove}{move_text(move)}" for move in moves[known:]))
+        self._played = moves
+        if not known or self._features.has("ping"):
+            await self._wait_ready()
+        if self._has_resigned and known:
+            return self._ended(Info(action=position.legal_actions()[0], resign=True))
+        self._has_resigned = False
+        self._process.send(*self._limits.commands_for(limit, self._features), "go")
+        self._search = PendingSearch(position, limit)
+        return None
+
+    def _on_line(self, line: str) -> Info | None:
+        self._on_notice(line)
+        search = self._search
+        if search is None:
+            return None
+        if match := MOVE.fullmatch(line):
+            return self._answered(search, match[1])
+        if self._has_resigned:
+            return self._ended(Info(action=search.position.legal_actions()[0], resign=True))
+        if match := RESULT.fullmatch(line):
+            # It claims that the game is over, which it is not, and so will not move.
+            resign = match[1] == LOST[search.position.player()]
+            action = search.position.legal_actions()[0] if resign else -1
+            return self._ended(Info(action=action, text=sanitize(line), resign=resign))
+        return search.on_info(read_thinking(line))
+
+    def _send_option(self, option: Option, value: str) -> None:
+        if option.name in ("memory", "cores"):
+            self._process.send(f"{option.name} {value}")
+        elif option.kind == "button":
+            self._process.send(f"option {option.name}")
+        else:
+            number = {"true": "1", "false": "0"}.get(value, value) if option.kind == "check" else value
+            self._process.send(f"option {option.name}={number}")
+
+    def _send_new_game(self) -> None:
+        self._set_up(START)
+
+    async def _wait_ready(self) -> None:
+        if not self._features.has("ping"):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._timeouts.quiet):
+                    while True:
+                        self._on_notice(await self._process.line())
+            return
+        self._pings += 1
+        pong = f"pong {self._pings}"
+        self._process.send(f"ping {self._pings}")
+        async with self._within(self._timeouts.ready, "answer ping"):
+            while (line := await self._process.line()) != pong:
+                self._on_notice(line)
+
+    # -- Parts -------------------------------------------------------------------------------------
+
+    def _set_up(self, start: str) -> None:
+        """Begin a game at a FEN."""
+        self._process.send("new", "force", "easy", "post")
+        if start != START and self._features.has("setboard"):
+            self._process.send(f"setboard {start}")
+        elif start != START:
+            self._process.send(*edit_commands(start))
+        self._start, self._played = start, []
+        self._limits.new_game()
+
+    def _on_notice(self, line: str) -> None:
+        """What may come at any time. EngineError when the engine refuses what it must obey."""
+        if line.startswith("feature "):
+            replies = list(self._features.learn(line))
+            self._process.send(*replies)
+        elif RESIGNATION.fullmatch(line):
+            self._has_resigned = True
+        elif REFUSAL.fullmatch(line):
+            self._search, self._start = None, ""
+            raise EngineError(f"{self.name} says {sanitize(line)!r}")
+
+    def _answered(self, search: PendingSearch, text: str) -> Info | None:
+        self._search = None
+        info = search.answer(text)
+        if info is None or info.action < 0:
+            self._start = ""
+        else:
+            self._played.append(info.action)
+        return info
+
+    def _ended(self, info: Info) -> Info:
+        """The engine has ended its game."""
+        self._search, self._start = None, ""
+        return info
+
+
+class Features:
+    """The features of one engine, options among them."""
+
+    def __init__(self) -> None:
+        self.options: list[Option] = []
+        self._values = dict(DEFAULTS)
+
+    def learn(self, line: str) -> Iterator[str]:
+        """Take in a feature line; yield the reply to each feature."""
+        for name, quoted in FEATURE.findall(line):
+            value = quoted.strip('"')
+            accepted = name == "option" or name in DEFAULTS
+            if name == "option":
+                self._add(read_option(value))
+            elif accepted:
+                self._values[name] = value
+                self._add(_command_option(name, value))
+            yield f"{'accepted' if accepted else 'rejected'} {name}"
+
+    def has(self, name: str) -> bool:
+        return self._values[name] == "1"
+
+    @property
+    def name(self) -> str:
+        return self._values["myname"]
+
+    @property
+    def is_done(self) -> bool:
+        return self._values["done"] == "1"
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether it has asked for more time."""
+        return self._values["done"] == "0"
+
+    @property
+    def plays_chess(self) -> bool:
+        return "normal" in self._values["variants"].split(",")
+
+    def _add(self, option: Option | None) -> None:
+        if option is not None and len(self.options) < MOST_OPTIONS:
+            self.options.append(option)
+
+
+def _command_option(feature: str, value: str) -> Option | None:
+    """Features that are a setting with a command of its own."""
+    if value == "1" and feature == "memory":
+        return Option(name="memory", kind="spin", default="64", minimum=1, maximum=LARGEST_MEMORY)
+    if value == "1" and feature == "smp":
+        return Option(name="cores", kind="spin", default="1", minimum=1, maximum=MOST_CORES)
+    return None
+
+
+def read_option(text: str) -> Option | None:
+    """`NAME -KIND FIGURES` as the feature `option` has it; None if it is no such thing, or cannot be true."""
+    match = OPTION.fullmatch(text)
+    if match is None:
+        return None
+    name, kind, rest = (group.strip() for group in match.groups())
+    option = Option(name=name, kind="button")
+    if kind == "check":
+        option = Option(name=name, kind="check", default="true" if rest == "1" else "false")
+    elif kind in ("spin", "slider"):
+        figures = [read_number(word) for word in rest.split()]
+        default, least, most = figures if len(figures) == 3 else (None, None, None)
+        if default is None or least is None or most is None:
+            return None
+        option = Option(name=name, kind="spin", default=str(default), minimum=least, maximum=most)
+    elif kind == "combo":
+        marked = [choice.strip() for choice in rest.split("///")]
+        default_choice = next((choice for choice in marked if choice.startswith("*")), marked[0])
+        choices = tuple(choice.removeprefix("*") for choice in marked)
+        option = Option(name=name, kind="combo", default=default_choice.removeprefix("*"), choices=choices)
+    elif kind == "string":
+        option = Option(name=name, kind="string", default=rest)
+    elif kind in ("file", "path"):
+        option = Option(name=name, kind="path" if kind == "path" else "file", default=rest)
+    return checked_option(option)
+
+
+class SentLimits:
+    """The limits that an engine was sent, which hold until it is sent others."""
+
+    def __init__(self) -> None:
+        self._pace = ""
+        self._moves = 0  # of the longest period that it knows
+        self._rate = 0  # nodes that it counts as a second; 0: it looks at the clock
+        self._depth = UNBOUNDED_DEPTH
+
+    def new_game(self) -> None:
+        """Engines forget some of it at `new`, and do not agree on what."""
+        self._pace = ""
+        if self._depth != UNBOUNDED_DEPTH:
+            self._depth = 0
+
+    def commands_for(self, limit: Limit, features: Features) -> Iterator[str]:
+        """The commands that put `limit` in force, to be followed by `go`."""
+        pace, rate = _pace(limit, features)
+        moves = 0
+        if isinstance(pace, Clock):
+            left = pace.seconds
+            moves = pace.moves_to_reset or 0
+            increment = f"{pace.increment:.3f}".rstrip("0").rstrip(".")
+            command = f"level {moves} {_minutes(left)} {increment}"
+            kind = f"level {increment} {'by moves' if moves else ''}"  # what is left goes by `time`
+        else:
+            left = pace
+            whole = left >= 1 and left == int(left)
+            # Many engines read a whole number and take 0 for no bound: fractions go as one move a period.
+            kind = command = f"st {int(left)}" if whole else f"level 1 {_minutes(left)} 0"
+        anew = kind != self._pace or moves > self._moves
+        if anew:
+            self._pace, self._moves = kind, moves
+            yield command
+        if rate != self._rate or (anew and rate):  # some engines drop the rate at each st or level
+            self._rate = rate
+            yield f"nps {rate or -1}"
+        depth = min(limit.depth or UNBOUNDED_DEPTH, 2 * (limit.mate or UNBOUNDED_DEPTH))
+        if depth != self._depth:
+            self._depth = depth
+            yield f"sd {depth}"
+        if features.has("time"):
+            centiseconds = max(int(left * 100), 1)
+            yield f"time {centiseconds}"
+            yield f"otim {centiseconds}"  # one clock is known
+
+
+def _pace(limit: Limit, features: Features) -> tuple[Clock | float, int]:
+    """(a clock or the seconds of one move, the nodes that count as a second or 0)."""
+    if features.has("nps") and limit.nodes is not None:
+        return 1.0, limit.nodes
+    if limit.nodes_per_second and not features.has("nps"):
+        return UNBOUNDED_SECONDS, 0  # PendingSearch.is_overdue will stop it
+    rate = int(limit.nodes_per_second or 0)
+    if limit.clock is not None:
+        return limit.clock, rate
+    return UNBOUNDED_SECONDS if limit.seconds is None else limit.seconds, rate
+
+
+def _minutes(seconds: float) -> str:
+    """Minutes and seconds as `level` has them, rounded up; at least a second."""
+    whole = max(ceil(seconds), 1)
+    return f"{whole // 60}:{whole % 60:02d}" if whole % 60 else f"{whole // 60}"
+
+
+def read_thinking(line: str) -> Report:
+    """`ply score centiseconds nodes ... line`; nothing from a line that is none of thinking."""
+    match = THINKING.fullmatch(line.replace("\t", " "))
+    if match is None:
+        return Report()
+    score = int(match[2])
+    mate = None
+    if MATE < abs(score) < MATE + 1000:
+        mate = score - MATE if score > 0 else score + MATE
+    # More figures may stand between the nodes and a tab, which then comes before the line.
+    words = (line.rpartition("\t")[2] if "\t" in line else match[5]).split()
+    return Report(
+        moves=[word for word in words if not NO_MOVE.fullmatch(word)],
+        cents=score if mate is None else None,
+        mate=mate,
+        depth=int(match[1]),
+        nodes=int(match[4]),
+        seconds=int(match[3]) / 100,
+    )
+
+
+def edit_commands(fen: str) -> Iterator[str]:
+    """The lines between `force` and the first move that lead from the start position to a FEN.
+
+    CECP has no words here for castling rights, en passant and the counters: an engine takes kings and
+    rooks at home for unmoved.
+    """
+    board, turn = fen.split()[:2]
+    if turn == "b":
+        yield "a2a3"  # as xboard does it: some move of White's, since edit leaves the turn alone
+    yield "edit"
+    yield "#"
+    pieces = list(_pieces(board))
+    yield from (f"{piece}{square}" for piece, square in pieces if piece.isupper())
+    yield "c"
+    yield from (f"{piece.upper()}{square}" for piece, square in pieces if piece.islower())
+    yield "."
+
+
+def _pieces(board: str) -> Iterator[tuple[str, str]]:
+    """(FEN symbol, square) of every piece."""
+    for rank, row in zip("87654321", board.split("/"), strict=True):
+        file = 0
+        for symbol in row:
+            if symbol.isdigit():
+                file += int(symbol)
+            else:
+                yield symbol, f"{'abcdefgh'[file]}{rank}"
+                file += 1

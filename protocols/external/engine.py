@@ -1,0 +1,265 @@
+"""What external engines have in common whatever they speak: a process, options, one search at a time.
+
+PendingSearch is where what an engine sends becomes an Info: moves that are not legal end a line, and an answer
+that is no legal move becomes the action -1, with which it forfeits.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, Self
+
+from core.chess.position import Position
+from core.game import State
+from engines.engine import EngineError, Info, Limit, Option
+from protocols.external.process import TIMEOUTS, EngineProcess, Timeouts, sanitize
+
+MOST_OPTIONS: Final = 300
+LONGEST_LINE: Final = 60  # moves; to read one in algebraic notation takes 0.08 ms
+MOST_DIGITS: Final = 15  # of a number
+GAME_MOVES: Final = 30  # that a clock of nodes has to last for
+
+
+class ExternalEngine(ABC):
+    """An Engine in a process of its own. Subclasses know the protocol."""
+
+    stop_command: ClassVar[str]
+
+    def __init__(self, process: EngineProcess, timeouts: Timeouts = TIMEOUTS) -> None:
+        self.name = process.program
+        self.author = "unknown"
+        self.options: tuple[Option, ...] = ()
+        self._process = process
+        self._timeouts = timeouts
+        self._search: PendingSearch | None = None  # until the engine has sent its move
+
+    @classmethod
+    async def open(
+        cls,
+        command: Sequence[str],
+        *,
+        name: str | None = None,
+        options: Mapping[str, str] = {},
+        timeouts: Timeouts = TIMEOUTS,
+    ) -> Self:
+        """Start `command`, a program and its arguments, and set `options`; `name` replaces its own name.
+
+        EngineError if it does not start or does not speak the protocol, ValueError for a wrong option.
+        """
+        engine = cls(await EngineProcess.start(command), timeouts)
+        await engine.initialize(options)
+        engine.name = sanitize(name or engine.name)
+        return engine
+
+    async def initialize(self, options: Mapping[str, str] = {}) -> None:
+        """Exchange the first lines and set options; the process is closed if that fails."""
+        try:
+            async with self._within(self._timeouts.introduction, "introduce itself"):
+                await self._handshake()
+            for option, value in options.items():
+                await self.configure(option, value)
+        except BaseException:
+            self._process.fail("could not be set up")
+            await self.close()
+            raise
+
+    async def think(self, state: State, limit: Limit) -> AsyncGenerator[Info, None]:
+        if not isinstance(state, Position):
+            raise TypeError("external engines think about chess positions")
+        yield Info(action=limit.actions[0] if limit.actions else state.legal_actions()[0])
+        await self._drain()
+        info = await self._start_search(state, limit)
+        if info is not None:
+            yield info
+        try:
+            while self._search is not None:
+                info = self._on_line(await self._process.line())
+                if info is not None:
+                    yield info
+                if self._search is not None and self._search.is_overdue:
+                    self._stop(self._search)
+        finally:
+            # A failure here would hide the cancellation; the next use of the engine raises it anyway.
+            with suppress(EngineError):
+                if self._search is not None:
+                    self._stop(self._search)
+                    await self._drain()
+
+    async def configure(self, name: str, value: str) -> None:
+        option = next((option for option in self.options if option.name.lower() == name.lower()), None)
+        if option is None:
+            raise ValueError(f"no option is named {name[:40]!r}")
+        value = option.checked(value)
+        if not value.isprintable():
+            raise ValueError(f"{option.name} must be one line of text, not {value[:40]!r}")
+        await self._drain()
+        self._send_option(option, value)
+        await self._wait_ready()
+
+    async def new_game(self) -> None:
+        await self._drain()
+        self._send_new_game()
+        await self._wait_ready()
+
+    async def close(self) -> None:
+        await self._process.close(self._timeouts.quit)
+
+    # -- For the protocols -------------------------------------------------------------------------
+
+    @abstractmethod
+    async def _handshake(self) -> None:
+        """Exchange the first lines; learn name, author and options."""
+
+    @abstractmethod
+    async def _start_search(self, position: Position, limit: Limit) -> Info | None:
+        """Let it search: set `_search`, or return the answer that it has given unasked."""
+
+    @abstractmethod
+    def _on_line(self, line: str) -> Info | None:
+        """Parse a line; clear `_search` when it is answered."""
+
+    @abstractmethod
+    def _send_option(self, option: Option, value: str) -> None: ...
+
+    @abstractmethod
+    def _send_new_game(self) -> None: ...
+
+    @abstractmethod
+    async def _wait_ready(self) -> None:
+        """Wait until it has obeyed all commands."""
+
+    @asynccontextmanager
+    async def _within(self, seconds: float, task: str) -> AsyncIterator[None]:
+        """Count the engine dead (EngineError) if the block takes longer."""
+        try:
+            async with asyncio.timeout(seconds):
+                yield
+        except TimeoutError:
+            raise self._process.fail(f"did not {task} within {seconds:g} s") from None
+
+    def _stop(self, search: "PendingSearch") -> None:
+        """Let it answer now."""
+        if not search.is_stopped:
+            search.is_stopped = True
+            self._process.send(self.stop_command)
+
+    async def _drain(self) -> None:
+        """Read on to the move that is still due, so that commands and answers stay in step."""
+        if self._search is not None:
+            async with self._within(self._timeouts.stop, "move when stopped"):
+                while self._search is not None:
+                    self._on_line(await self._process.line())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What one line of a search says; None for what it does not say."""
+
+    moves: Sequence[str] = ()
+    cents: int | None = None
+    mate: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+
+class PendingSearch:
+    """A position that an external engine searches, and what it has sent of it so far."""
+
+    def __init__(self, position: Position, limit: Limit) -> None:
+        self.position = position.clone()
+        self.last = Info(action=0)
+        self.is_stopped = False  # the engine has been sent its stop command
+        self._actions = limit.actions
+        self._nodes = node_budget(limit)
+        self._depth = limit.depth
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the engine goes on beyond a bound, which its protocol cannot express or it does not heed."""
+        deep = self._depth is not None and self.last.depth > self._depth
+        return deep or (self._nodes is not None and self.last.nodes >= self._nodes)
+
+    def on_info(self, report: Report) -> Info | None:
+        """The info of a report; None if it names no move that may be played."""
+        last = self.last
+        line = read_line(self.position, report.moves)
+        named = bool(line) and (not self._actions or line[0] in self._actions)
+        scored = report.cents is not None or report.mate is not None
+        self.last = Info(
+            action=line[0] if named else last.action,
+            line=line if named else last.line,
+            cents=report.cents if scored else last.cents,
+            mate=report.mate if scored else last.mate,
+            depth=last.depth if report.depth is None else report.depth,
+            nodes=last.nodes if report.nodes is None else report.nodes,
+            seconds=last.seconds if report.seconds is None else report.seconds,
+        )
+        return self.last if named else None
+
+    def answer(self, text: str) -> Info | None:
+        """The info that ends the search; None for a legal move that was not to be considered."""
+        try:
+            action = read_move(self.position, text)
+        except ValueError:
+            return Info(action=-1, text=sanitize(text))
+        if self._actions and action not in self._actions:
+            return None
+        line = self.last.line if self.last.line[:1] == (action,) else (action,)
+        return replace(self.last, action=action, line=line)
+
+
+def checked_option(option: Option) -> Option | None:
+    """An option that an engine has announced; None if its default cannot be."""
+    try:
+        if option.kind != "button":
+            option.checked(option.default)
+    except ValueError:
+        return None
+    return option
+
+
+def read_move(position: Position, text: str) -> int:
+    """The legal move that an engine means: coordinates, or algebraic of any kind. ValueError if there is none."""
+    try:
+        return position.parse_uci(text.lower())
+    except ValueError:
+        from engines.chess.pgn import parse_move  # late: python-chess is slow to import, and seldom needed
+
+        return parse_move(position, text[:10].rstrip("!?"))
+
+
+def read_line(position: Position, moves: Sequence[str]) -> tuple[int, ...]:
+    """The moves of a line, as far as they are legal."""
+    ahead = position.clone()
+    line: list[int] = []
+    for text in moves[:LONGEST_LINE]:
+        try:
+            move = read_move(ahead, text)
+        except ValueError:
+            break
+        line.append(move)
+        ahead.make(move)
+        if ahead.is_draw():
+            break
+    return tuple(line)
+
+
+def read_number(text: str) -> int | None:
+    """A whole number of reasonable size; None if it is none."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else None
+
+
+def node_budget(limit: Limit) -> int | None:
+    """The nodes that `limit` allows an engine which cannot count seconds in nodes; None: any number."""
+    budgets = [] if limit.nodes is None else [limit.nodes]
+    if limit.nodes_per_second:
+        if limit.seconds is not None:
+            budgets.append(int(limit.seconds * limit.nodes_per_second))
+        if limit.clock is not None:
+            share = limit.clock.seconds / ((limit.clock.moves_to_reset or GAME_MOVES) + 1)
+            budgets.append(int((max(share, 0.0) + limit.clock.increment / 2) * limit.nodes_per_second))
+    return max(min(budgets), 1) if budgets else None

@@ -1,0 +1,20 @@
+"""The chess protocols by their first line: `uci` or `xboard`."""
+
+from typing import Final
+
+from protocols.cecp import CecpSession
+from protocols.engine_session import Session
+from protocols.uci import UciSession
+
+SESSIONS: Final[dict[str, type[Session]]] = {"xboard": CecpSession, "uci": UciSession}
+ADVICE: Final = "say uci or xboard first: this is a chess engine, made to be run by a chess program"
+
+
+def first_line(line: bytes) -> str:
+    """A first line as text, without the byte order mark that some editors and shells put before it."""
+    return line.decode("utf-8-sig", "replace").strip()
+
+
+def session_for(first: str) -> type[Session] | None:
+    """The kind of session that a first line asks for; None if it asks for none."""
+    return SESSIONS.get(first.partition(" ")[0])

@@ -1,0 +1,273 @@
+"""External CECP engines by script: features, the board kept in step, limits, and what they send."""
+
+import chess
+import chess.engine
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.chess.game import Chess
+from core.chess.notation import START, fen, position_from_fen
+from core.chess.position import move_text
+from core.random import Random
+from engines.engine import Clock, EngineError, Limit
+from engines.match import Ending, play
+from engines.random_engine import RandomEngine
+from engines.time_control import TimeControl
+from protocols.cecp import BoardEditor
+from protocols.external.cecp import (
+    CecpEngine,
+    Features,
+    SentLimits,
+    edit_commands,
+    read_option,
+    read_thinking,
+)
+from protocols.external.engine import read_line
+from tests.protocols.external.scripted import CECP, FAST, ScriptedProcess, answer, infos, opened, position
+
+SETTING_UP = ("new", "force", "easy", "post")
+
+
+async def test_features() -> None:
+    lines = (
+        'feature option="Threshold -spin 800 200 1200"',
+        'feature option="Style -combo Solid /// *Very Wild" option="Book -check 1" option="Clear -button"',
+        'feature option="Path -path ." memory=1 smp=1 option="Broken -spin 5 7 9" san=1 playother=1',
+    )
+    engine, received = await opened(CecpEngine, {**CECP, "protover 2": (*lines, *CECP["protover 2"])})
+    assert engine.name == "Script"
+    assert [(option.name, option.kind, option.default) for option in engine.options] == [
+        ("Threshold", "spin", "800"),
+        ("Style", "combo", "Very Wild"),
+        ("Book", "check", "true"),
+        ("Clear", "button", ""),
+        ("Path", "path", "."),
+        ("memory", "spin", "64"),
+        ("cores", "spin", "1"),
+    ]
+    for name, value in (("threshold", "300"), ("Book", "off"), ("Clear", ""), ("memory", "16")):
+        await engine.configure(name, value)
+    assert [line for line in received if line.startswith(("option", "memory"))] == [
+        "option Threshold=300", "option Book=0", "option Clear", "memory 16",
+    ]  # fmt: skip
+    assert [line for line in received if line.startswith("rejected")] == [
+        "rejected san",
+        "rejected playother",
+    ]
+    assert "accepted setboard" in received
+
+
+async def test_slow_features_are_waited_for() -> None:
+    slow = ("feature done=0", 0.1, *CECP["protover 2"])
+    engine, _ = await opened(CecpEngine, {**CECP, "protover 2": slow})
+    assert engine.name == "Script"
+
+
+async def test_it_may_speak_version_1() -> None:
+    engine, received = await opened(CecpEngine, {"go": ("1. ... e2e4",)})
+    assert (engine.name, engine.options) == ("script", ())
+    assert await answer(engine, position("g1f3", "g8f6")) == "e2e4"
+    assert "g8f6" in received and not any(line.startswith("ping") for line in received)
+
+
+async def test_other_games_are_not_for_us() -> None:
+    process = ScriptedProcess({"protover 2": ('feature variants="xiangqi,shogi" done=1',)})
+    with pytest.raises(EngineError, match="does not play normal chess"):
+        await CecpEngine(process, FAST).initialize()
+
+
+async def test_the_board_is_kept_in_step() -> None:
+    engine, received = await opened(CecpEngine, CECP)
+    await engine.new_game()
+    await answer(engine, position())
+    await answer(engine, position("e2e4", "e7e5"))  # it goes on from the move that was made
+    await answer(engine, position("d2d4"))  # it does not
+    await answer(engine, position("e1d1", fen="8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"))
+    games = [
+        line
+        for line in received
+        if line.split()[0] in ("new", "force", "easy", "post", "ping", "usermove", "setboard", "go")
+    ]
+    assert games == [
+        *SETTING_UP, "ping 1", *SETTING_UP, "ping 2", "force", "ping 3", "go", "force", "usermove e7e5", "ping 4", "go",
+        *SETTING_UP, "usermove d2d4", "ping 5", "go",
+        *SETTING_UP, "setboard 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "usermove e1d1", "ping 6", "go",
+    ]  # fmt: skip
+
+
+async def test_a_board_is_edited_where_setboard_is_unknown() -> None:
+    bare = {**CECP, "protover 2": ("feature ping=1 usermove=0 done=1",), "go": ("move e5d5",)}
+    engine, received = await opened(CecpEngine, bare)
+    assert await answer(engine, position(fen="8/8/8/4k3/8/8/4P3/4K3 b - - 0 1")) == "e5d5"
+    at = received.index("a2a3")
+    assert received[at : at + 8] == ["a2a3", "edit", "#", "Pe2", "Ke1", "c", "Ke5", "."]
+
+
+@given(st.integers(0, 2**32), st.integers(0, 60))
+def test_edit_commands_rebuild_the_board(seed: int, plies: int) -> None:
+    rng = Random(seed)
+    state = position_from_fen(START)
+    for _ in range(plies):
+        if not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply(actions[rng.below(len(actions))])
+    commands = list(edit_commands(fen(state)))
+    editor = BoardEditor(position("a2a3") if commands[0] == "a2a3" else position())
+    for command in commands[commands.index("edit") + 1 : -1]:
+        editor.edit(command)
+    rebuilt = position_from_fen(" ".join([*editor.fen().split()[:2], "- - 0 1"]))
+    assert fen(rebuilt).split()[:2] == fen(state).split()[:2]
+
+
+def commands(*limits: Limit, features: str = "nps=1 time=0") -> list[str]:
+    """What an engine is sent for these limits one after the other."""
+    sent, known = SentLimits(), Features()
+    list(known.learn(f"feature {features}"))
+    return [command for limit in limits for command in sent.commands_for(limit, known)]
+
+
+def clock(seconds: float, increment: float = 0.0, moves: int | None = None) -> Limit:
+    return Limit(clock=Clock(seconds=seconds, increment=increment, moves_to_reset=moves))
+
+
+def test_limits() -> None:
+    assert commands(Limit(seconds=2), Limit(seconds=2), Limit(seconds=3)) == ["st 2", "st 3"]
+    assert commands(Limit(seconds=0.25)) == ["level 1 0:01 0"]
+    assert commands(Limit(depth=4), Limit(depth=4), Limit()) == ["st 3600", "sd 4", "sd 50"]
+    assert commands(Limit(mate=3, depth=9)) == ["st 3600", "sd 6"]
+    assert commands(clock(300, 0.1), clock(1, 0.1), clock(1)) == ["level 0 5 0.1", "level 0 0:01 0"]
+    assert commands(clock(61.5, moves=2), clock(30, moves=1)) == ["level 2 1:02 0"]
+    assert commands(clock(9, moves=2), clock(99, moves=40)) == ["level 2 0:09 0", "level 40 1:39 0"]
+    assert commands(Limit(nodes=70), Limit(nodes=70), Limit(seconds=1)) == ["st 1", "nps 70", "nps -1"]
+    assert commands(Limit(clock=Clock(seconds=5), nodes_per_second=1000)) == ["level 0 0:05 0", "nps 1000"]
+    assert commands(Limit(nodes=70), features="time=0") == ["st 3600"]
+
+
+def test_the_clock_is_sent_before_each_move() -> None:
+    once = ["time 25", "otim 25"]
+    assert commands(Limit(seconds=0.25), Limit(seconds=0.25), features="") == ["level 1 0:01 0", *once, *once]
+    assert commands(clock(-1), features="") == ["level 0 0:01 0", "time 1", "otim 1"]
+
+
+def test_limits_are_sent_anew_in_a_new_game() -> None:
+    sent, features = SentLimits(), Features()
+    list(features.learn("feature time=0"))
+    limit = Limit(seconds=1, depth=4)
+    assert list(sent.commands_for(limit, features)) == ["st 1", "sd 4"]
+    sent.new_game()
+    assert list(sent.commands_for(limit, features)) == ["st 1", "sd 4"]
+    sent.new_game()
+    assert list(sent.commands_for(Limit(seconds=1), features)) == ["st 1", "sd 50"]
+
+
+async def test_infos() -> None:
+    lines = (
+        "# 1 20 5 30 a2a3",
+        " 1     20        5         30 d2d4 d7d5",
+        " 0 0 0 0 (e2-e4 d2-d4)",
+        "2. 100003 12 40 7 100 0\tg1f3 g8f6 f3f9 a2a3",
+        "3& -100002 13 50 1. Nf3 Nf6 2. d4 (-)",
+        "Hint: e2e4",
+        "offer draw",
+        "tellics say 12 men",
+        "move Nf3",
+    )
+    engine, _ = await opened(CecpEngine, {**CECP, "go": lines})
+    _, first, second, third, last = await infos(engine, position())
+    assert [move_text(move) for move in first.line] == ["d2d4", "d7d5"]
+    assert (first.cents, first.mate, first.depth, first.nodes, first.seconds) == (20, None, 1, 30, 0.05)
+    assert [move_text(move) for move in second.line] == ["g1f3", "g8f6"]
+    assert (second.mate, third.mate, third.cents) == (3, -2, None)
+    assert [move_text(move) for move in third.line] == ["g1f3", "g8f6", "d2d4"]
+    assert last == third
+
+
+@pytest.mark.parametrize(
+    ("lines", "moves"),
+    [
+        (("resign",), ["resigns"]),
+        (("tellics resign",), ["resigns"]),
+        (("0-1 {White resigns}",), ["resigns"]),
+        (("1-0 {White mates}",), ["1-0 {White mates}"]),
+        (("1/2-1/2 {Draw by repetition}",), ["1/2-1/2 {Draw by repetition}"]),
+        (("move e2e4", "resign { I am lost }"), ["e2e4", "resigns"]),
+        (("move e7e5",), ["e7e5"]),
+        (("move e2e4", "1-0 {White mates}", "1. ... e2e4"), ["e2e4", "e2e4"]),
+    ],
+)
+async def test_endings(lines: tuple[str, ...], moves: list[str]) -> None:
+    engine, _ = await opened(CecpEngine, {**CECP, "go": lines})
+    assert await answer(engine, position()) == moves[0]
+    if len(moves) > 1:
+        following = position("e2e4", "e7e5") if moves[1] == "resigns" else position()
+        assert await answer(engine, following) == moves[1]
+    await engine.new_game()
+    assert await answer(engine, position()) == moves[0]
+
+
+async def test_a_false_claim_loses() -> None:
+    engine, _ = await opened(CecpEngine, {**CECP, "go": ("1-0 {Black resigns}",)})
+    result = await play(Chess(), [engine, RandomEngine()], TimeControl(nodes=1), Random(1))
+    assert (result.ending, result.reason) == (Ending.ILLEGAL_ACTION, "1-0 {Black resigns}")
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        "Illegal move: e7e5",
+        "Illegal move",
+        "Error (unknown command): usermove",
+        "tellusererror Illegal position",
+    ],
+)
+async def test_one_that_refuses_our_moves_is_set_up_anew(refusal: str) -> None:
+    engine, _ = await opened(CecpEngine, {**CECP, "usermove e7e5": (refusal,)})
+    await answer(engine, position())
+    with pytest.raises(EngineError, match=refusal.split()[0]):
+        await answer(engine, position("e2e4", "e7e5"))
+    assert await answer(engine, position()) == "e2e4"
+
+
+async def test_other_complaints_are_ignored() -> None:
+    lines = ("Illegal move: sd 3", "Error (unknown command): easy", "telluser hello", "tellusererror no book")
+    engine, _ = await opened(CecpEngine, {**CECP, "go": (*lines, "move e2e4")})
+    assert await answer(engine, position()) == "e2e4"
+
+
+@given(
+    st.integers(0, 99), st.integers(-99_000, 99_000) | st.integers(100_001, 100_099), st.integers(0, 10**6),
+    st.integers(0, 10**9), st.sampled_from(["d2d4 g8f6", "1. d4 Nf6 2. c4"]),
+)  # fmt: skip
+def test_thinking_lines_as_python_chess_reads_them(
+    depth: int, score: int, centiseconds: int, nodes: int, line: str
+) -> None:
+    text = f"{depth} {score} {centiseconds} {nodes} {line}"
+    theirs = chess.engine._parse_xboard_post(text, chess.Board())
+    ours = read_thinking(text)
+    relative = theirs["score"].relative
+    assert (ours.cents, ours.mate) == (relative.score(), relative.mate())
+    assert (ours.depth, ours.nodes, ours.seconds) == (theirs["depth"], theirs["nodes"], theirs["time"])
+    assert [move_text(move) for move in read_line(position(), ours.moves)] == list(map(str, theirs["pv"]))
+
+
+@given(st.text(alphabet="0123456789 -+&.\t()e2e4Nf3move", max_size=80))
+def test_thinking_lines_of_any_kind_are_read(line: str) -> None:
+    report = read_thinking(line)
+    assert report.depth is None or line.lstrip()[0].isdigit()
+
+
+@given(st.text(alphabet='option=" -spincombo/*0123456789', max_size=80))
+def test_features_of_any_kind_are_read(text: str) -> None:
+    features = Features()
+    replies = list(features.learn(f"feature {text}"))
+    assert len(replies) == text.count("=") or '"' in text or len(replies) < text.count("=")
+    option = read_option(text)
+    assert option is None or option.kind == "button" or option.checked(option.default) is not None
+
+
+def test_hostile_features_are_read_in_no_time() -> None:
+    for text in ("a" * 65_000, " " * 65_000, 'option="a' + " " * 65_000 + '-"', '="' * 30_000):
+        list(Features().learn(f"feature {text}"))
+        read_option(text)
+        read_thinking(text)
