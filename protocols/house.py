@@ -18,9 +18,7 @@ from engines.events import Bus, EngineStatus
 from protocols.allowance import Allowance
 from protocols.debugging import DebuggingRoom
 from protocols.greeting import ADVICE, asks_for_debugger, greeting, is_json, is_submission, session_for
-from protocols.hill.conversation import converse
-from protocols.hill.office import Office
-from protocols.hill.quota import Quota
+from protocols.hill.service import HillService, serve_submissions
 from protocols.jsonl.host import Host
 from protocols.limits import Limits
 from protocols.serve import serve
@@ -37,7 +35,7 @@ class House:
         self,
         open_engine: EngineFactory,
         limits: Limits,
-        office: Office | None = None,
+        office: HillService | None = None,
         tables: Host | None = None,
         bus: Bus | None = None,
         *,
@@ -49,7 +47,6 @@ class House:
         self.tables = tables
         self.guests = 0
         self.tally: Counter[str] = Counter()  # conversations by kind, and refusals, since the beginning
-        self.quota = Quota(limits.hill_submissions_per_hour)
         self._is_proxied = is_proxied
         self._open_engine = open_engine
         self._debugging = DebuggingRoom(office) if office else None
@@ -127,10 +124,8 @@ class House:
             return
         if is_submission(first) and self.office:
             self.tally["hill"] += 1
-            pages = lines.pages()
-            await converse(
-                self.office, pages, stream, first, lambda: 0.0 if is_local else self.quota.wait(address)
-            )
+            sender = "" if is_local else address
+            await serve_submissions(self.office, lines.pages(), stream, first, sender)
             return
         if asks_for_debugger(first) and self._debugging:
             self.tally["cdb"] += 1

@@ -7,7 +7,6 @@ import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
-from math import ceil
 from typing import Any, Final
 
 from aiohttp import web
@@ -15,6 +14,7 @@ from aiohttp import web
 from engines.corewar.hill import ChallengeResult, Hill, HillError
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
+from protocols.hill.service import QuotaError
 from protocols.hill.submission import Submission, SubmissionError, first_line
 from protocols.house import House
 from protocols.web.answer import Routes, answer, number, refusal
@@ -71,12 +71,12 @@ class HillsRoom:
         address = request[ADDRESS]
         if self._waiting >= WAITING:
             return refusal("many warriors are waiting for their battles; try again in a minute", 503)
-        if not self._house.is_local(address) and (seconds := self._house.quota.wait(address)):
-            return refusal(f"that is enough for now; come again in {ceil(seconds / 60)} minutes", 429)
         self._waiting += 1
         try:
             submission = _submission(text, tag, "test" in request.query)
-            reply = await office.submit(submission)
+            reply = await office.submit(submission, "" if self._house.is_local(address) else address)
+        except QuotaError as error:
+            return refusal(str(error), 429)
         except (SubmissionError, HillError) as error:  # an answer like another, as over TCP
             return answer({"refused": str(error)})
         finally:

@@ -16,7 +16,7 @@ from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.engine_process import Workers
 from protocols.server import Server
-from tests.protocols.hill.warriors import bomber
+from tests.protocols.hill.support import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine
 
 ENGINE = "engines.chess.engine:ChessEngine"

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 from engines.engine import Engine, EngineError
-from protocols.hill.office import Office
+from protocols.hill.service import HillService
 from protocols.house import House
 from protocols.limits import Limits
 from protocols.serve import serve
@@ -95,7 +95,7 @@ Connect = Callable[[], Awaitable[Wire]]
 
 @asynccontextmanager
 async def listening(
-    open_engine: Callable[[], Awaitable[Engine]], office: Office | None = None, **limits: float
+    open_engine: Callable[[], Awaitable[Engine]], office: HillService | None = None, **limits: float
 ) -> AsyncIterator[tuple[Connect, Server]]:
     """A server on a port of this machine, and how to connect to it."""
     server = Server(House(open_engine, Limits(**limits), office))  # type: ignore[arg-type]

@@ -14,11 +14,11 @@ from engines.engine_process import Workers
 from engines.events import Bus
 from engines.worker_pool import WorkerPool, process_pool
 from protocols.event_log import EventLog
-from protocols.hill.office import PRELOAD, Office
+from protocols.hill.service import PRELOAD, HillService
 from protocols.hill.submission import first_line
 from protocols.house import House
 from protocols.jsonl.limits import JsonlLimits
-from protocols.limits import Limits
+from protocols.limits import HourlyQuota, Limits
 from protocols.server import Server
 from protocols.web.corewar.routes import PRELOAD as FILMS
 from protocols.web.metrics import Metrics
@@ -91,11 +91,12 @@ async def _open_house(plan: Plan, bus: Bus, fighters: WorkerPool, stack: AsyncEx
     tables = open_host(home.records, home.profiles, plan.bounds, plan.token, bus)
     engines = await stack.enter_async_context(Workers(plan.workers))
     await stack.enter_async_context(tables)
-    office = Office(home.hills, BoundedPool(fighters), bus) if home.hills else None
+    quota = HourlyQuota(plan.limits.hill_submissions_per_hour)
+    office = HillService(home.hills, BoundedPool(fighters), bus, quota) if home.hills else None
     if office:
         for store in home.new_hills:
             await submit_starters(office, store)
-        await office.post_standings()
+        await office.publish_standings()
     tables.flush()  # games of an earlier run go on
     engine = GAMES["chess"].engine
     house = House(

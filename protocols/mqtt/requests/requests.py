@@ -13,7 +13,6 @@ from typing import Final
 
 from engines.engine import EngineError
 from engines.events import Bus, topic_level
-from protocols.hill.conversation import answer
 from protocols.hill.submission import Submission, SubmissionError
 from protocols.house import CHESS, House
 from protocols.jsonl.messages.codec import ENCODER, error_of
@@ -129,8 +128,7 @@ class Requests:
             tag = request.hill  # whoever answers will say what is wrong
         if topic_level(tag) != request.hill:
             raise Refusal("invalid_params", f"this is no submission for the hill {request.hill[:40]!r}")
-        wait = self._house.quota.wait
-        report = await answer(self._house.office, text, lambda: wait(f"mqtt client {request.client}"))
+        report = await self._house.office.answer(text, f"mqtt client {request.client}")
         return report.encode("iso-8859-1", "replace").rstrip(b"\n")
 
     async def _moved(self, request: Asked, payload: bytes) -> bytes:

@@ -14,7 +14,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from engines.events import Bus
-from protocols.hill.office import Office
+from protocols.hill.service import HillService
 from protocols.house import EngineFactory, House
 from protocols.jsonl.binding.binding import Binding
 from protocols.jsonl.hall.hall import Hall
@@ -45,7 +45,7 @@ async def served(
     mosquitto: Mosquitto,
     bindings: Mapping[str, Binding] | None = None,
     open_engine: EngineFactory = no_engine,
-    office: Office | None = None,
+    office: HillService | None = None,
     bus: Bus | None = None,
 ) -> AsyncIterator[Served]:
     bus = bus or Bus()

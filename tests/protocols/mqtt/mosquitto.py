@@ -1,5 +1,6 @@
 """A broker of this machine, with the configuration that is shipped; only its port and its folders are others."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 from protocols.mqtt.broker import Broker, Identity
 
 SHIPPED = Path(__file__).parents[3] / "tools" / "deployment" / "mosquitto"
-PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin")
+PROGRAM = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin")
 HOUSE, CLIENTS = "galapagos", ("ann", "bob", "eve")
 START_SECONDS = 10.0
 

@@ -10,14 +10,14 @@ from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.engine import Engine, EngineError
-from engines.worker_pool import process_pool
-from protocols.hill.office import PRELOAD, Office
+from protocols.hill.service import HillService
 from protocols.hill.submission import MAX_BYTES
 from protocols.house import House
-from protocols.limits import Limits
+from protocols.limits import HourlyQuota, Limits
 from protocols.web import hills
 from protocols.web.hills import HillsRoom
 from tests.protocols.web.rooms import Door, opened
+from tests.toy import InlinePool
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 SUBMISSIONS = "/api/hills/nano/submissions"
@@ -34,11 +34,9 @@ async def no_engine() -> Engine:
 @asynccontextmanager
 async def door_of(folder: Path, *names: str) -> AsyncIterator[Door]:
     stores = [HillStore.create(folder / f"{name}.hill", PRESETS[name]) for name in names]
-    async with process_pool(1, preload=PRELOAD) as crew:
-        office = Office(stores, BoundedPool(crew)) if stores else None
-        limits = Limits(hill_submissions_per_hour=2)
-        async with opened(HillsRoom(House(no_engine, limits, office)).routes()) as door:
-            yield door
+    service = HillService(stores, BoundedPool(InlinePool()), quota=HourlyQuota(2)) if stores else None
+    async with opened(HillsRoom(House(no_engine, Limits(), service)).routes()) as door:
+        yield door
 
 
 async def test_a_warrior_goes_the_whole_way(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.engine import Engine, Info, Limit
 from engines.events import BroadcastLine, Bus
-from protocols.hill.office import Office
-from tests.protocols.hill.warriors import bomber
+from protocols.hill.service import HillService
+from tests.protocols.hill.support import bomber
 from tests.protocols.mqtt.house import ROOT, Client, client, data, served
 from tests.protocols.mqtt.mosquitto import Mosquitto
 from tests.toy import InlinePool, Scripted
@@ -36,7 +36,7 @@ async def asked(ann: Client, topic: str, payload: str, mark: bytes = b"") -> dic
 async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=6))
     bus = Bus()
-    office = Office([store], BoundedPool(InlinePool()), bus)
+    office = HillService([store], BoundedPool(InlinePool()), bus)
     async with served(mosquitto, office=office, bus=bus), client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#", "hill/+/battle", "hill/+/standings")
         for _ in range(2):

@@ -1,13 +1,13 @@
-"""Hills behind the TCP port: letters in, reports out, with real workers."""
+"""Hills behind the TCP port: submissions in, reports out; and the quota of their senders."""
 
 import asyncio
 import json
 import random
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,34 +15,22 @@ from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
 from engines.events import Bus, Challenge, Standings
-from engines.worker_pool import WorkerPool, process_pool
-from protocols.hill.office import PRELOAD, Office
+from engines.worker_pool import TaskError, process_pool
+from protocols.hill.service import PRELOAD, HillService
 from protocols.hill.submission import Submission
-from protocols.house import House
-from protocols.limits import Limits
-from protocols.server import Server
-from tests.protocols.hill.warriors import bomber
-from tests.protocols.wire import Connect, Wire, listening, no_engine
+from protocols.limits import HourlyQuota
+from tests.protocols.hill.support import bomber, served
+from tests.protocols.wire import Wire, listening, no_engine
 from tests.toy import InlinePool
 
 NANO = replace(PRESETS["nano"], places=6)
-
-
-@asynccontextmanager
-async def served(
-    *stores: HillStore, crew: WorkerPool | None = None, **limits: float
-) -> AsyncIterator[tuple[Connect, Server]]:
-    office = Office(stores, BoundedPool(crew or InlinePool()))
-    async with listening(no_engine, office, **limits) as both:
-        yield both
+BROKEN = bomber(3).replace("MOV.I", "MVO.I")
 
 
 async def report(wire: Wire, text: str) -> list[str]:
-    """Send a letter; its report without the full stop."""
-    wire.heard.clear()
+    """Send a submission; its report without the full stop."""
     wire.writer.write(text.encode("iso-8859-1"))
-    await wire.hear(r"\.$")
-    return wire.heard[:-1]
+    return (await wire.reader.readuntil(b"\n.\n")).decode("iso-8859-1").splitlines()[:-1]
 
 
 @pytest.fixture
@@ -51,7 +39,7 @@ def store(tmp_path: Path) -> HillStore:
 
 
 async def test_a_newcomer_sends_ten_warriors_and_gets_ten_reports(store: HillStore) -> None:
-    async with process_pool(2, preload=PRELOAD) as crew, served(store, crew=crew) as (connect, _):
+    async with process_pool(2, preload=PRELOAD) as pool, served(store, pool=pool) as (connect, _):
         wire = await connect()
         for number in range(1, 11):
             lines = await report(wire, bomber(2 * number + 1))
@@ -64,30 +52,19 @@ async def test_a_newcomer_sends_ten_warriors_and_gets_ten_reports(store: HillSto
         assert store.hill().challenges == 10 and len(store.hill().entries) == 6
 
 
-async def test_the_last_letter_needs_no_end(store: HillStore) -> None:
-    async with served(store) as (connect, _):
-        wire = await connect()
-        wire.say(";redcode-nano", ";name Imp", "MOV 0, 1")
-        wire.writer.write_eof()
-        heard = await wire.rest()
-        assert "Your overall score: 0.000000" in heard and heard[-1] == "."
-
-
-async def test_letters_in_one_breath(store: HillStore) -> None:
+async def test_several_in_one_write_and_the_last_needs_no_end(store: HillStore) -> None:
     async with served(store) as (connect, _):
         wire = await connect()
         wire.writer.write("".join(bomber(step) for step in (3, 5, 7)).encode())
+        wire.say(";redcode-nano", ";name Imp", "MOV 0, 1")
         wire.writer.write_eof()
-        heard = await wire.rest()
-        assert heard.count(".") == 3
-        assert [line.split()[1] for line in heard if line.endswith("challenges the Nano hill.")] == [
-            "3",
-            "5",
-            "7",
-        ]
+        lines = await wire.rest()
+        assert lines.count(".") == 4 and lines[-1] == "."
+        starts = [line for line in lines if line.endswith("challenges the Nano hill.")]
+        assert [line.split(" by")[0] for line in starts] == ["Every 3", "Every 5", "Every 7", "Imp"]
 
 
-async def test_a_refusal_names_the_reason_and_the_next_is_heard(store: HillStore) -> None:
+async def test_a_refusal_names_the_reason_and_the_next_one_is_taken(store: HillStore) -> None:
     async with served(store) as (connect, _):
         wire = await connect()
         assert (await report(wire, bomber(3).replace("nano", "94")))[0] == (
@@ -117,7 +94,7 @@ async def test_words_of_the_first_line(store: HillStore) -> None:
 
 
 async def test_a_question_for_the_standings(store: HillStore) -> None:
-    async with served(store, hill_submissions_per_hour=1) as (connect, _):
+    async with served(store, per_hour=1) as (connect, _):
         wire = await connect()
         assert await report(wire, ";redcode-nano standings\n.\n") == ["The Nano hill is empty."]
         told = await report(wire, bomber(3))
@@ -128,8 +105,8 @@ async def test_a_question_for_the_standings(store: HillStore) -> None:
         assert store.hill().challenges == 1
 
 
-async def test_a_letter_without_an_end(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("protocols.hill.conversation.LETTER_SECONDS", 0.2)
+async def test_a_submission_without_an_end(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocols.hill.service.SUBMISSION_SECONDS", 0.2)
     async with served(store) as (connect, _):
         wire = await connect()
         wire.say(";redcode-nano", "MOV 0, 1")
@@ -137,13 +114,11 @@ async def test_a_letter_without_an_end(store: HillStore, monkeypatch: pytest.Mon
     assert store.hill().challenges == 0
 
 
-async def test_line_numbers_are_those_of_the_letter(store: HillStore) -> None:
+async def test_line_numbers_are_those_of_the_submission(store: HillStore) -> None:
     async with served(store) as (connect, _):
         wire = await connect()
-        wire.writer.write(
-            (bomber(3).partition("END")[0] + ";redcode-nano\n;assert 1\nMOV 0, nobody\nEND\n").encode()
-        )
-        await wire.hear(r"\.$")
+        unfinished = bomber(3).partition("END")[0]
+        await report(wire, f"{unfinished};redcode-nano\n;assert 1\nMOV 0, nobody\nEND\n")
         assert any(line.startswith("Error in line 3:") for line in await report(wire, ""))
 
 
@@ -155,33 +130,65 @@ async def test_two_hills_at_one_port(store: HillStore, tmp_path: Path) -> None:
         await report(wire, bomber(3))
     assert store.hill().challenges == tiny.hill().challenges == 1
     with pytest.raises(ValueError, match="the same first line"):
-        Office([store, store], BoundedPool(InlinePool()))
+        HillService([store, store], BoundedPool(InlinePool()))
 
 
-async def test_no_hill_here(tmp_path: Path) -> None:
-    server = Server(House(no_engine, Limits()))
-    host, port = await server.start("127.0.0.1", 0)
-    wire = Wire(*await asyncio.open_connection(host, port))
-    wire.say(";redcode-nano", "MOV 0, 1", "END")
-    (advice,) = await wire.rest()
-    assert "uci" in advice
-    await wire.close()
-    await server.stop()
+async def test_no_hill_here() -> None:
+    async with listening(no_engine) as (connect, _):
+        wire = await connect()
+        wire.say(";redcode-nano", "MOV 0, 1", "END")
+        (advice,) = await wire.rest()
+        assert "uci" in advice
 
 
 async def test_strangers_have_a_quota(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("protocols.house.is_of_this_machine", lambda address: False)
-    async with served(store, hill_submissions_per_hour=2, messages_burst=1) as (connect, _):
+    async with served(store, per_hour=2, messages_burst=1) as (connect, _):
         first, second = await connect(), await connect()
         started = time.perf_counter()
-        assert "Your overall score" in "".join(await report(first, bomber(3)))
-        assert "Your overall score" in "".join(await report(second, bomber(5)))
+        for wire, step in ((first, 3), (second, 5)):
+            assert "Your overall score" in "".join(await report(wire, bomber(step)))
         assert time.perf_counter() - started < 5.0, "the lines of a text are not messages"
         for wire in (first, second):
             assert (await report(wire, bomber(7)))[0] == (
-                "Your warrior was refused: that is enough for now; come again in 60 minutes"
+                "Your warrior was refused: that is enough for now: 2 submissions an hour, tests included;"
+                " come again in 60 minutes"
             )
     assert store.hill().challenges == 2
+
+
+async def test_what_counts_in_a_quota(store: HillStore) -> None:
+    """Battles do, tests included; what is refused before them does not."""
+    now = 100.0
+    quota = HourlyQuota(2, lambda: now)
+    service = HillService([store], BoundedPool(InlinePool()), quota=quota)
+
+    async def answer(text: str, sender: str = "ann") -> str:
+        return await service.answer(text, sender)
+
+    assert "Your overall score" in await answer(bomber(3))
+    for _ in range(3):
+        assert "could not be assembled" in await answer(BROKEN)
+        assert "on the hill already" in await answer(bomber(3))
+        assert "Every 3" in await answer(";redcode-nano standings\n")
+    now += 600.0
+    assert "This is a test" in await answer(bomber(5, words=" test"))
+    assert "come again in 50 minutes" in await answer(bomber(5))
+    for sender in ("bob", "", "", ""):
+        assert "This is a test" in await answer(bomber(5, words=" test"), sender)
+    now += 3000.0
+    assert "Your overall score" in await answer(bomber(5))
+    assert "come again in 10 minutes" in await answer(bomber(7))
+
+
+async def test_what_costs_a_worker_counts(store: HillStore) -> None:
+    class Exhausted(InlinePool):
+        async def map(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> list[Any]:
+            raise TaskError("killed")
+
+    service = HillService([store], BoundedPool(Exhausted()), quota=HourlyQuota(1))
+    assert "too much time or memory" in await service.answer(bomber(3), "ann")
+    assert "enough for now" in await service.answer(bomber(3), "ann")
 
 
 async def test_texts_too_large(store: HillStore) -> None:
@@ -194,32 +201,31 @@ async def test_texts_too_large(store: HillStore) -> None:
     assert store.hill().challenges == 0
 
 
-async def test_who_hangs_up_has_challenged(store: HillStore) -> None:
-    async with served(store) as (connect, server):
+async def test_a_client_that_hangs_up_has_challenged(store: HillStore) -> None:
+    async with served(store) as (connect, _):
         wire = await connect()
         wire.writer.write(bomber(3).encode())
         await wire.writer.drain()
         wire.writer.transport.abort()
-        for _ in range(100):
-            if not server._conversations:
-                break
-            await asyncio.sleep(0.02)
-        assert not server._conversations
-        again = await connect()
-        assert "Your overall score" in "".join(await report(again, bomber(5)))
+        async with asyncio.timeout(5.0):
+            while True:
+                if store.hill().challenges:
+                    break
+                await asyncio.sleep(0.01)
+        assert "Every 3 by Ann" in "".join(await report(await connect(), bomber(5)))
 
 
 async def test_rubbish_ends_nothing(store: HillStore) -> None:
-    """A conversation of random lines: each letter is answered, and the hill stays whole."""
+    """Random lines: each submission is answered, and the hill stays whole."""
     moments = random.Random(3)
     pieces = ["MOV 0, 1", "DAT", "FOR 9999999", "ROF", ";kill x", "x EQU x", "((((", "END", ";name \x1b[2J"]
     async with served(store) as (connect, _):
         wire = await connect()
         for _ in range(60):
             lines = [moments.choice(pieces) for _ in range(moments.randrange(8))]
-            heard = await report(wire, "\n".join([";redcode-nano", *lines, ".", ""]))
-            assert heard[0].endswith("hill.") or heard[0].startswith("Your warrior was refused: ")
-            assert all(" " <= character <= "~" for line in heard if "Name" in line for character in line)
+            answer = await report(wire, "\n".join([";redcode-nano", *lines, ".", ""]))
+            assert answer[0].endswith("hill.") or answer[0].startswith("Your warrior was refused: ")
+            assert all(" " <= character <= "~" for line in answer if "Name" in line for character in line)
     assert HillStore.open(store.path).hill().challenges <= 60
 
 
@@ -251,27 +257,27 @@ async def test_the_loop_is_never_blocked(store: HillStore) -> None:
             late.append(time.perf_counter() - started - 0.005)
 
     bomb = ";redcode-nano\n" + "i FOR 999\n" * 20 + "MOV 0, 1\n" + "ROF\n" * 20 + "END\n"
-    async with process_pool(1, preload=PRELOAD) as crew, served(store, crew=crew) as (connect, _):
+    async with process_pool(1, preload=PRELOAD) as pool, served(store, pool=pool) as (connect, _):
         wire = await connect()
         await report(wire, bomber(3))
         ticking = asyncio.create_task(tick())
-        for step in range(5, 65, 2):
+        for step in range(5, 35, 2):
             assert (await report(wire, bomb))[0].startswith("Your warrior was refused: ")
             await report(wire, bomber(step))
         ticking.cancel()
         await asyncio.wait({ticking})
     late.sort()
-    assert len(late) > 20
+    assert len(late) > 10
     assert late[len(late) // 2] < 0.005
     assert late[len(late) * 9 // 10] < 0.020
 
 
-async def test_the_bus_is_told_of_challenges_and_tables(store: HillStore) -> None:
+async def test_events_of_challenges_and_tables(store: HillStore) -> None:
     bus = Bus()
-    office = Office([store], BoundedPool(InlinePool()), bus)
-    await office.post_standings()
+    service = HillService([store], BoundedPool(InlinePool()), bus)
+    await service.publish_standings()
     for text in (bomber(3), bomber(5), bomber(7, words=" test")):
-        await office.submit(Submission.read(text))
+        await service.submit(Submission.read(text))
     told = [(event.topic, event.news) for event in bus.history(0)]
     assert [topic for topic, _ in told] == ["hill/nano/battle", "hill/nano/standings"] * 2
     challenge, standings = told[2][1], told[3][1]
@@ -280,5 +286,5 @@ async def test_the_bus_is_told_of_challenges_and_tables(store: HillStore) -> Non
     assert [row.place for row in standings.table] == [1, 2]
     assert standings.table[(challenge.place or 0) - 1].warrior == challenge.warrior == "Every 5"
     again = Bus()
-    await Office([store], BoundedPool(InlinePool()), again).post_standings()
+    await HillService([store], BoundedPool(InlinePool()), again).publish_standings()
     assert [event.news for event in again.states()] == [standings]
