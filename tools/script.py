@@ -66,9 +66,9 @@ def _stage(args: Namespace) -> _Stage:
 
         return WebSocketStage(args.ws)
     if broker := broker_of(args):
-        from protocols.mqtt.stage import MqttStage
+        from protocols.mqtt.client import MqttTarget
 
-        return MqttStage(broker)
+        return MqttTarget(broker)
     if args.tcp:
         host, _, port = args.tcp.rpartition(":")
         if not (host and port.isascii() and port.isdigit()):

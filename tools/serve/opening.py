@@ -103,10 +103,10 @@ async def _open_house(plan: Plan, bus: Bus, fighters: WorkerPool, stack: AsyncEx
         lambda: engines.engine(engine), plan.limits, office, tables, bus, is_proxied=plan.is_proxied
     )
     if plan.broker:
-        from protocols.mqtt.gateway import Gateway
+        from protocols.mqtt.bridge import Bridge
 
         tables.hall.features = (*tables.hall.features, "mqtt")
-        await stack.enter_async_context(Gateway(house, tables, bus, plan.broker))
+        await stack.enter_async_context(Bridge(house, tables, bus, plan.broker))
     return house
 
 

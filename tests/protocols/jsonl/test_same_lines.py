@@ -17,13 +17,12 @@ from protocols.jsonl.script.perform import Stage, perform
 from protocols.jsonl.script.script import parse
 from protocols.jsonl.script.stages import ProgramStage, TcpStage
 from protocols.limits import Limits
-from protocols.mqtt.gateway import Gateway
-from protocols.mqtt.stage import MqttStage
+from protocols.mqtt.bridge import Bridge
+from protocols.mqtt.client import MqttTarget
 from protocols.server import Server
 from protocols.web.site import Site
 from protocols.web.stage import WebSocketStage
-from tests.protocols.mqtt.house import until_up
-from tests.protocols.mqtt.mosquitto import HOUSE, Mosquitto
+from tests.protocols.mqtt.support import SERVER, Mosquitto, until_up
 from tests.protocols.wire import no_engine
 from tools.games import bindings
 
@@ -34,7 +33,7 @@ DIFFERENT: Final = ("session", "resume", "game_id", "seed_commit", "server_ms", 
 class Recorder(Stage):
     """Keeps what is heard."""
 
-    def __init__(self, stage: ProgramStage | TcpStage | WebSocketStage | MqttStage) -> None:
+    def __init__(self, stage: ProgramStage | TcpStage | WebSocketStage | MqttTarget) -> None:
         self.heard: list[Any] = []
         self._stage = stage
 
@@ -92,10 +91,10 @@ async def over_websocket(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
 @asynccontextmanager
 async def over_mqtt(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
     bus = Bus()
-    broker = mosquitto.address(HOUSE)
-    async with house(bus) as (served, tables), Gateway(served, tables, bus, broker) as gateway:
-        await until_up(gateway)
-        yield Recorder(MqttStage(mosquitto.address("ann")))
+    broker = mosquitto.address(SERVER)
+    async with house(bus) as (served, tables), Bridge(served, tables, bus, broker) as bridge:
+        await until_up(bridge)
+        yield Recorder(MqttTarget(mosquitto.address("ann")))
 
 
 Transport = Callable[[Mosquitto], AbstractAsyncContextManager[Recorder]]

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.chess.notation import position_from_fen
 from core.game import State
 from engines.corewar.challenge_queue import BoundedPool
@@ -14,34 +16,38 @@ from engines.corewar.presets import PRESETS
 from engines.engine import Engine, Info, Limit
 from engines.events import BroadcastLine, Bus
 from protocols.hill.service import HillService
+from protocols.house import House
+from protocols.limits import Limits
+from protocols.mqtt.requests import MOST_A_SECOND, RequestHandler
+from protocols.mqtt.topics import HistoryRequest, Publication, Request
 from tests.protocols.hill.support import bomber
-from tests.protocols.mqtt.house import ROOT, Client, client, data, served
-from tests.protocols.mqtt.mosquitto import Mosquitto
+from tests.protocols.mqtt.support import ROOT, Client, Mosquitto, client, data, served
+from tests.protocols.wire import no_engine
 from tests.toy import InlinePool, Scripted
 
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
-async def asked(ann: Client, topic: str, payload: str, mark: bytes = b"") -> dict[str, Any]:
-    """The answer, which carries the mark."""
+async def asked(ann: Client, topic: str, payload: str, correlation: bytes = b"") -> dict[str, Any]:
+    """The answer, which has the correlation data of the request."""
     properties: dict[str, Any] = {"ResponseTopic": f"{ROOT}/c/{ann.name}/out/r"}
-    if mark:
-        properties["CorrelationData"] = mark
+    if correlation:
+        properties["CorrelationData"] = correlation
     await ann.publish(f"{topic}/{ann.name}", payload, **properties)
-    answer = await ann.hear(f"c/{ann.name}/out/r")
-    assert getattr(answer.properties, "CorrelationData", b"") == mark
+    answer = await ann.receive(f"c/{ann.name}/out/r")
+    assert getattr(answer.properties, "CorrelationData", b"") == correlation
     return data(answer)
 
 
 async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path) -> None:
     store = HillStore.create(tmp_path / "nano.hill", replace(PRESETS["nano"], places=6))
     bus = Bus()
-    office = HillService([store], BoundedPool(InlinePool()), bus)
-    async with served(mosquitto, office=office, bus=bus), client(mosquitto, "ann") as ann:
+    service = HillService([store], BoundedPool(InlinePool()), bus)
+    async with served(mosquitto, service=service, bus=bus), client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#", "hill/+/battle", "hill/+/standings")
         for _ in range(2):
             await ann.publish("hill/nano/submit/ann", bomber(3, words=" json"), CorrelationData=b"one")
-        report = data(await ann.hear("c/ann/out"))
+        report = data(await ann.receive("c/ann/out"))
         assert report["name"] == "Every 3" and report["hill"] == "nano"
         again = await asked(ann, "hill/nano/submit", bomber(3, words=" json"), b"one")
         assert again == report and store.hill().challenges == 1
@@ -49,9 +55,9 @@ async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path)
         assert "on the hill already" in twin["refused"]
         other = await asked(ann, "hill/94nop/submit", bomber(5, words=" json"), b"three")
         assert other["type"] == "error" and "no submission for the hill" in other["message"]
-    async with served(mosquitto, office=office, bus=bus), client(mosquitto, "bob") as bob:
+    async with served(mosquitto, service=service, bus=bus), client(mosquitto, "bob") as bob:
         await bob.subscribe("hill/+/standings")
-        (row,) = data(await bob.hear("hill/nano/standings", "standings"))["table"]
+        (row,) = data(await bob.receive("hill/nano/standings", "standings"))["table"]
         assert row["warrior"] == "Every 3"
 
 
@@ -101,26 +107,48 @@ async def test_there_may_be_no_engine_and_no_hill(mosquitto: Mosquitto) -> None:
 
 async def test_events_that_were_missed(mosquitto: Mosquitto) -> None:
     bus = Bus(kept=1500)
-    async with served(mosquitto, bus=bus) as house, client(mosquitto, "ann") as ann:
+    async with served(mosquitto, bus=bus) as server, client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#")
         for number in range(1700):
             bus.publish(f"game/g-{number % 2}/public", BroadcastLine(line=b'{"seq":%d}' % number))
         bus.publish("game/g-0/public", BroadcastLine(line=b'{"x":"%b"}' % (b"x" * 200_000)))
         bus.publish("game/g-0/public", BroadcastLine(line=b'{"x":"%b"}' % (b"x" * 100_000)))
         bus.publish("game/g-0/public", BroadcastLine(line=b'{"x":"%b"}' % (b"y" * 100_000)))
-        heard: list[int] = []
+        received: list[int] = []
         after, is_more, pages = 0, True, 0
         while is_more:
             page = await asked(ann, "history", json.dumps({"after": after, "topics": ["game/g-0"]}))
-            heard += [event["seq"] for event in page["events"]]
+            received += [event["seq"] for event in page["events"]]
             after, is_more, pages = page["next"], page["is_more"], pages + 1
         kept = [event for event in bus.history(0) if event.topic == "game/g-0/public"]
         too_large = kept[-3].seq
-        assert heard == [event.seq for event in kept if event.seq != too_large]
+        assert received == [event.seq for event in kept if event.seq != too_large]
         assert after == page["seq"] == bus.seq and pages == 3
         assert (await asked(ann, "history", '{"after":-1}'))["code"] == "invalid_params"
         assert (await asked(ann, "history", '{"after":999999}'))["events"] == []
         await ann.subscribe("g/g-9/public")
         bus.publish("game/g-9/public", BroadcastLine(line=b"{}"))
-        await ann.hear("g/g-9")
-        assert house.gateway.outbox.refused == 1, "what no broker takes was not sent"
+        await ann.receive("g/g-9")
+        assert server.bridge.queue.refused == 1, "what no broker takes was not sent"
+
+
+@pytest.mark.parametrize("clients", [["ann"], ["ann", "bob"]])
+def test_one_client_does_not_keep_others_waiting(clients: list[str]) -> None:
+    sent: list[Publication] = []
+    now = 100.5
+    handler = RequestHandler(House(no_engine, Limits()), Bus(), sent.append, lambda: now)
+
+    def ask(name: str) -> None:
+        request = Request(payload=b'{"after":0}', response="x", correlation=None, by_seat=False)
+        handler.receive(HistoryRequest(client=name), request)
+
+    for _ in range(MOST_A_SECOND + 5):
+        for name in clients:
+            ask(name)
+    kinds = [json.loads(each.payload)["type"] for each in sent]
+    assert kinds.count("history") == MOST_A_SECOND * len(clients)
+    assert kinds[-1] == "error" and b'"rate_limited"' in sent[-1].payload
+    now = 101.0
+    ask("eve")
+    ask("ann")
+    assert b'"history"' in sent[-1].payload
