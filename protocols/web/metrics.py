@@ -1,4 +1,4 @@
-"""The house in figures, as Prometheus reads them: GET /metrics, from this machine or with the token."""
+"""Metrics of the server, as Prometheus reads them: GET /metrics, from this machine or with the token."""
 
 import asyncio
 import time
@@ -13,21 +13,21 @@ from prometheus_client.registry import Collector
 
 from engines.events import Bus
 from protocols.house import House
-from protocols.web.guard import ADDRESS
+from protocols.web.responses import ADDRESS, Routes
 
 STEP_SECONDS: Final = 0.1  # between two looks at the loop
 LAGS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)  # seconds
 
 
 class Metrics:
-    """Figures of one house. Somebody runs watch() for those of the event loop."""
+    """Metrics of one server. Run watch() for those of the event loop."""
 
-    def __init__(self, house: House, bus: Bus | None = None) -> None:
+    def __init__(self, server: House, bus: Bus | None = None) -> None:
         self._registry = CollectorRegistry()
-        self._registry.register(_HouseCollector(house, bus))
+        self._registry.register(_ServerCollector(server, bus))
         ProcessCollector(registry=self._registry)
         PlatformCollector(registry=self._registry)
-        self._house = house
+        self._server = server
         self._lag = Histogram(
             "galapagos_loop_lag_seconds",
             "How much later than asked for the event loop comes back",
@@ -35,8 +35,8 @@ class Metrics:
             registry=self._registry,
         )
 
-    def routes(self) -> list[web.RouteDef]:
-        return [web.get("/metrics", self._shown)]
+    def routes(self) -> Routes:
+        return [web.get("/metrics", self._show)]
 
     async def watch(self) -> None:
         """Measure the event loop, for ever."""
@@ -45,41 +45,41 @@ class Metrics:
             await asyncio.sleep(STEP_SECONDS)
             self._lag.observe(max(time.perf_counter() - asked, 0.0))
 
-    async def _shown(self, request: web.Request) -> web.Response:
+    async def _show(self, request: web.Request) -> web.Response:
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
-        if not (self._house.is_local(request[ADDRESS]) or self._house.is_known(token)):
+        if not (self._server.is_local(request[ADDRESS]) or self._server.is_known(token)):
             raise web.HTTPForbidden(text="the figures are for this machine, or who knows the token\n")
         return web.Response(
             body=generate_latest(self._registry), headers={"Content-Type": CONTENT_TYPE_LATEST}
         )
 
 
-class _HouseCollector(Collector):
-    """Reads what the house counts anyway, when it is asked for."""
+class _ServerCollector(Collector):
+    """Reads what the server counts anyway, when it is asked for."""
 
-    def __init__(self, house: House, bus: Bus | None) -> None:
-        self._house = house
+    def __init__(self, server: House, bus: Bus | None) -> None:
+        self._server = server
         self._bus = bus
 
     def collect(self) -> Iterator[Metric]:
-        house = self._house
-        yield _gauge("connections", "Connections at present, of all protocols", house.guests)
+        server = self._server
+        yield _gauge("connections", "Connections at present, of all protocols", server.guests)
         yield _gauge("tasks", "Tasks of the event loop", len(asyncio.all_tasks()))
-        yield _gauge("engines", "Engines that converse at present", house.engines)
+        yield _gauge("engines", "Engines that converse at present", server.engines)
         begun = CounterMetricFamily(
             "galapagos_conversations", "Conversations by protocol", labels=["protocol"]
         )
-        for protocol, count in sorted(house.tally.items()):
+        for protocol, count in sorted(server.tally.items()):
             begun.add_metric([protocol], count)
         yield begun
-        if house.tables:
-            hall = house.tables.hall
+        if server.tables:
+            hall = server.tables.hall
             yield _gauge(
                 "sessions", "Sessions at the tables, with those that may come back", len(hall.sessions)
             )
             running = sum(not table.is_over for table in hall.tables.values())
             yield _gauge("games", "Games that are not over", running)
-            yield _gauge("games_shown", "Games that are over and still shown", len(hall.tables) - running)
+            yield _gauge("games_show", "Games that are over and still shown", len(hall.tables) - running)
             playing = sum(not match.is_over for match in hall.matches.values())
             yield _gauge("matches", "Matches that are not over", playing)
             yield _gauge(

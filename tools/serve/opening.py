@@ -20,9 +20,9 @@ from protocols.house import House
 from protocols.jsonl.limits import JsonlLimits
 from protocols.limits import HourlyQuota, Limits
 from protocols.server import Server
-from protocols.web.corewar.routes import PRELOAD as FILMS
+from protocols.web.app import Site
+from protocols.web.corewar import PRELOAD as FILMS
 from protocols.web.metrics import Metrics
-from protocols.web.site import Site
 from tools.games import GAMES
 from tools.hill import submit_starters
 from tools.jsonl import open_host
@@ -73,15 +73,14 @@ async def serve(plan: Plan) -> None:
         server = Server(house)
         site = Site(house, [*metrics.routes(), *routes], plan.names, is_proxied=plan.is_proxied)
         host, port = await server.start(plan.host, plan.port, plan.tls)
-        _, page = await site.start(plan.host, plan.page, plan.tls)
-        watching = asyncio.create_task(metrics.watch())
-        tidying = asyncio.create_task(_tidy())
-        for line in _announcement(plan, host, port, page):
-            print(f"galapagos: {line}", flush=True)
-        await stopped.wait()
-        watching.cancel()
-        tidying.cancel()
-        await site.stop()
+        async with site.listen(plan.host, plan.page, plan.tls) as (_, page):
+            watching = asyncio.create_task(metrics.watch())
+            tidying = asyncio.create_task(_tidy())
+            for line in _announcement(plan, host, port, page):
+                print(f"galapagos: {line}", flush=True)
+            await stopped.wait()
+            watching.cancel()
+            tidying.cancel()
         await server.stop()
 
 

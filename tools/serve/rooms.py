@@ -19,13 +19,12 @@ from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor
 from protocols.house import House
-from protocols.web.answer import Routes
-from protocols.web.corewar.routes import fights
-from protocols.web.events import Feed
-from protocols.web.genomes import chess_genomes
-from protocols.web.hills import HillsRoom
-from protocols.web.players import players
-from protocols.web.runs import RunsRoom
+from protocols.web.corewar import fight_routes
+from protocols.web.hills import HillsApi
+from protocols.web.players import genome_routes, player_routes
+from protocols.web.responses import Routes
+from protocols.web.runs import RunsApi
+from protocols.web.websocket import EventSocket
 from tools.games import GAMES, catalogues
 
 if TYPE_CHECKING:
@@ -51,13 +50,13 @@ async def open_rooms(plan: "Plan", house: House, bus: Bus, arena: BoundedPool) -
     evolving = [folder.resolve() for folder in plan.evolving]
     watch = RunWatcher(bus, [*(folder.resolve() for folder in plan.home.runs), *evolving], curves_of)
     supervisors = {folder: Supervisor(folder, _command(folder)) for folder in evolving}
-    feed = Feed(bus, house.limits)
+    feed = EventSocket(bus, house.limits)
     rooms = (
-        players(catalogues()),
-        chess_genomes(),
-        fights(arena),
-        RunsRoom(watch, supervisors, curves_of).routes(),
-        HillsRoom(house).routes(),
+        player_routes(catalogues()),
+        genome_routes(),
+        fight_routes(arena),
+        RunsApi(watch, supervisors, curves_of).routes(),
+        HillsApi(house).routes(),
         feed.routes(),
     )
     async with _beside([watch.follow(), *(each.keep_going() for each in supervisors.values())]):

@@ -20,8 +20,8 @@ from protocols.limits import Limits
 from protocols.mqtt.bridge import Bridge
 from protocols.mqtt.client import MqttTarget
 from protocols.server import Server
-from protocols.web.site import Site
-from protocols.web.stage import WebSocketStage
+from protocols.web.app import Site
+from protocols.web.client import WebSocketTarget
 from tests.protocols.mqtt.support import SERVER, Mosquitto, until_up
 from tests.protocols.wire import no_engine
 from tools.games import bindings
@@ -33,7 +33,7 @@ DIFFERENT: Final = ("session", "resume", "game_id", "seed_commit", "server_ms", 
 class Recorder(Stage):
     """Keeps what is heard."""
 
-    def __init__(self, stage: ProgramStage | TcpStage | WebSocketStage | MqttTarget) -> None:
+    def __init__(self, stage: ProgramStage | TcpStage | WebSocketTarget | MqttTarget) -> None:
         self.heard: list[Any] = []
         self._stage = stage
 
@@ -81,11 +81,8 @@ async def over_tcp(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
 
 @asynccontextmanager
 async def over_websocket(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
-    async with house() as (served, _):
-        site = Site(served)
-        host, port = await site.start("127.0.0.1", 0)
-        yield Recorder(WebSocketStage(f"ws://{host}:{port}/ws"))
-        await site.stop()
+    async with house() as (served, _), Site(served).listen("127.0.0.1", 0) as (host, port):
+        yield Recorder(WebSocketTarget(f"ws://{host}:{port}/ws"))
 
 
 @asynccontextmanager

@@ -1,13 +1,12 @@
 """Fights over HTTP: what is asked for is fought and filmed, and whatever cannot be is refused in words."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from aiohttp import web
-from aiohttp.test_utils import TestClient, TestServer
 
 from core.corewar.battle import fixed
 from engines.corewar.challenge_queue import BoundedPool
@@ -16,33 +15,27 @@ from engines.corewar.recording import begin_round, record
 from engines.worker_pool import process_pool
 from protocols.redcode.library import evolved_warriors, starters
 from protocols.redcode.listing import instruction_text
-from protocols.web.corewar.routes import MOST_OF_ONE, PRELOAD, fights
-from protocols.web.guard import Guard
+from protocols.web.corewar import MOST_OF_ONE, PRELOAD, fight_routes
+from tests.protocols.web.support import Api, served
 
 NANO = PRESETS["nano"]
 IMP = ";name Imp\n;author Ann\n;assert 1\nmov 0, 1\n"
 OURS = {"ours": "nano.red"}
 
-Client = TestClient[web.Request, web.Application]
-
 
 @pytest_asyncio.fixture
-async def client() -> AsyncIterator[Client]:
-    async with process_pool(1, preload=PRELOAD) as crew:
-        application = web.Application(middlewares=[Guard(frozenset()).middleware()])
-        application.add_routes(fights(BoundedPool(crew)))
-        async with TestClient(TestServer(application)) as client:
-            yield client
+async def api() -> AsyncIterator[Api]:
+    async with process_pool(1, preload=PRELOAD) as pool, served(fight_routes(BoundedPool(pool))) as api:
+        yield api
 
 
-async def asked(client: Client, order: object, path: str = "/api/fights") -> tuple[int, Any]:
-    answer = await client.post(path, json=order)
-    return answer.status, await answer.json()
+async def asked(api: Api, order: object, path: str = "/api/fights") -> tuple[int, Any]:
+    return await api.post(path, json.dumps(order))
 
 
-async def test_a_fight_is_filmed_and_its_cells_are_told(client: Client) -> None:
+async def test_a_fight_is_recorded_and_its_cells_can_be_read(api: Api) -> None:
     order = {"rules": "nano", "warriors": [OURS, {"text": IMP}], "place": 30, "round": 2}
-    status, film = await asked(client, order)
+    status, film = await asked(api, order)
     (ours,) = evolved_warriors(NANO)
     imp = next(each for each in starters(NANO) if each.label == "Imp")
     battle = begin_round(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2)
@@ -52,32 +45,31 @@ async def test_a_fight_is_filmed_and_its_cells_are_told(client: Client) -> None:
     assert film["survivors"] == list(expected.survivors)
     mars = begin_round(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2).mars
     mars.run(100)
-    status, told = await asked(client, order, "/api/fights/cells?tick=100")
+    status, answer = await asked(api, order, "/api/fights/cells?tick=100")
     assert status == 200
-    texts = [told["texts"][place] for place in told["cells"]]
+    texts = [answer["texts"][place] for place in answer["cells"]]
     squeezed = ["".join(text.split()) for text in texts]
     assert squeezed == ["".join(instruction_text(cell, 80).split()) for cell in mars.core]
     assert "DAT.F $0, $0" in texts
 
 
-async def test_what_there_is_to_choose_from(client: Client) -> None:
+async def test_what_there_is_to_choose_from(api: Api) -> None:
     for rules in ("94nop", "nano", "nano"):
-        answer = await client.get("/api/warriors", params={"rules": rules})
-        told = await answer.json()
-        assert [each["name"] for each in told["rules"]] == list(PRESETS)
-        names = [each["name"] for each in told["warriors"]]
+        _, answer = await api.get(f"/api/warriors?rules={rules}")
+        assert [each["name"] for each in answer["rules"]] == list(PRESETS)
+        names = [each["name"] for each in answer["warriors"]]
         preset = PRESETS[rules]
         assert names == [each.label for each in evolved_warriors(preset) + starters(preset)]
-    answer = await client.get("/api/warriors", params={"rules": "chess"})
-    assert (answer.status, "no rules are called 'chess'" in (await answer.json())["error"]) == (404, True)
+    status, answer = await api.get("/api/warriors?rules=chess")
+    assert status == 404 and "no rules are called 'chess'" in answer["error"]
 
 
-async def test_bad_redcode_is_told_with_its_lines(client: Client) -> None:
+async def test_bad_redcode_is_refused_with_its_lines(api: Api) -> None:
     order = {"warriors": [{"ours": "paper.red"}, {"text": ";assert 1\nmvo 0, 1\nmov 0,, 1\n"}]}
-    status, told = await asked(client, order)
-    assert (status, told["warrior"]) == (200, 1)
-    assert {2, 3} <= {message["line"] for message in told["messages"]}
-    assert "mvo" in told["messages"][0]["source"]
+    status, answer = await asked(api, order)
+    assert (status, answer["warrior"]) == (200, 1)
+    assert {2, 3} <= {message["line"] for message in answer["messages"]}
+    assert "mvo" in answer["messages"][0]["source"]
 
 
 @pytest.mark.parametrize(
@@ -96,29 +88,29 @@ async def test_bad_redcode_is_told_with_its_lines(client: Client) -> None:
         ({"rules": "nano", "warriors": [{"ours": "imp.red"}] * 3, "place": 30}, 200, ""),
     ],
 )
-async def test_orders(order: object, status: int, reason: str, client: Client) -> None:
-    found, told = await asked(client, order)
+async def test_orders(order: object, status: int, reason: str, api: Api) -> None:
+    found, answer = await asked(api, order)
     assert found == status
-    assert reason in told.get("error", told.get("refused", ""))
+    assert reason in answer.get("error", answer.get("refused", ""))
 
 
-async def test_nobody_takes_it_all(client: Client) -> None:
+async def test_nobody_takes_it_all(api: Api) -> None:
     order = {"warriors": [{"ours": "paper.red"}, {"ours": "imp_gate.red"}]}
-    answers = await asyncio.gather(*(asked(client, order) for _ in range(MOST_OF_ONE + 4)))
+    answers = await asyncio.gather(*(asked(api, order) for _ in range(MOST_OF_ONE + 4)))
     statuses = [status for status, _ in answers]
     assert sorted(statuses) == [200] * MOST_OF_ONE + [429] * 4
-    assert (await asked(client, order))[0] == 200
+    assert (await asked(api, order))[0] == 200
 
 
-async def test_a_tick_is_a_number(client: Client) -> None:
+async def test_a_tick_is_a_number(api: Api) -> None:
     for tick in ("", "-1", "1e9", "²"):
-        status, told = await asked(client, {"warriors": [OURS]}, f"/api/fights/cells?tick={tick}")
-        assert (status, "tick" in told["error"]) == (400, True)
+        status, answer = await asked(api, {"warriors": [OURS]}, f"/api/fights/cells?tick={tick}")
+        assert (status, "tick" in answer["error"]) == (400, True)
 
 
-async def test_hostile_redcode_is_refused(client: Client) -> None:
+async def test_hostile_redcode_is_refused(api: Api) -> None:
     bomb = ";assert 1\n" + "for 9999\n" * 20 + "dat 0\n" + "rof\n" * 20
     for text in (bomb, "dat " + "(" * 5_000, "\x00" * 999, "a equ a\na\n"):
-        status, told = await asked(client, {"warriors": [{"text": text}]})
-        assert (status, told["warrior"]) == (200, 0)
-        assert told["messages"] or "no warrior for" in told["refused"]
+        status, answer = await asked(api, {"warriors": [{"text": text}]})
+        assert (status, answer["warrior"]) == (200, 0)
+        assert answer["messages"] or "no warrior for" in answer["refused"]
