@@ -55,7 +55,7 @@ class Reply:
 
 
 class HillService:
-    """Some hills, told apart by the first lines of their submissions."""
+    """Some hills, each named by the first line of its submissions."""
 
     def __init__(
         self,

@@ -51,13 +51,13 @@ class Bridge:
         self._bus = bus
         self._topics = topics
         self._subscription = bus.subscribe(self._wake)
-        self.queue = SendQueue(self._wake, self._subscription, self._publication)
+        self._queue = SendQueue(self._wake, self._subscription, self._publication)
         will = aiomqtt.Will(topics.server, BYE, qos=1, retain=True)
         self.connection = BrokerConnection(
-            broker, self.queue, topics.incoming, will, self._connected, self._receive
+            broker, self._queue, topics.incoming, will, self._connected, self._receive
         )
-        self._clients = ClientStreams(games, topics, self.queue.put, server.limits.connections)
-        self._requests = RequestHandler(server, bus, self.queue.put)
+        self._clients = ClientStreams(games, topics, self._queue.put, server.limits.connections)
+        self._requests = RequestHandler(server, bus, self._queue.put)
         self._retained: dict[str, bool] = {}  # topics with a state: whether it ends with the server
 
     async def __aenter__(self) -> Self:
@@ -73,7 +73,7 @@ class Bridge:
             confirmed = asyncio.Event()
             self._clear(topic for topic, ends in self._retained.items() if ends)
             bye = Publication(topic=self._topics.server, payload=BYE, is_retained=True, done=confirmed.set)
-            self.queue.put(bye)
+            self._queue.put(bye)
             with suppress(TimeoutError):
                 await asyncio.wait_for(confirmed.wait(), STOP_SECONDS)
         await self.connection.__aexit__(*failure)
@@ -85,17 +85,17 @@ class Bridge:
         """Publish the welcome and all states: the broker may be another one, or have lost them."""
         hall = self._games.hall
         welcome = msgspec.to_builtins(introduction(hall, hall.limits.line_bytes, session="", resume=""))
-        payload = msgspec.json.encode({key: each for key, each in welcome.items() if key not in NO_SESSION})
-        self.queue.put(Publication(topic=self._topics.server, payload=payload, is_retained=True))
+        payload = msgspec.json.encode({key: welcome[key] for key in welcome if key not in NO_SESSION})
+        self._queue.put(Publication(topic=self._topics.server, payload=payload, is_retained=True))
         states = self._bus.states()
         self._clear(self._retained.keys() - {self._topics.of_event(event.topic) for event in states})
         for event in states:
-            self.queue.put(self._publication(event))
+            self._queue.put(self._publication(event))
 
     def _clear(self, topics: Iterable[str]) -> None:
         """Let the broker forget the states of these topics."""
         for topic in topics:
-            self.queue.put(Publication(topic=topic, payload=b"", is_retained=True))
+            self._queue.put(Publication(topic=topic, payload=b"", is_retained=True))
 
     def _publication(self, event: Event) -> Publication:
         """A game's or a match's line as it is, other news with its head; nothing for a state that is over."""
@@ -133,23 +133,15 @@ class SendQueue:
         self, wake: Callable[[], None], events: Subscription, publication: Callable[[Event], Publication]
     ) -> None:
         """`wake` is called when there is something to take; `publication` gives the form of an event."""
-        self.sent = 0  # confirmed
-        self.refused = 0  # what no broker takes
         self._wake = wake
         self._events = events
         self._publication = publication
         self._waiting: deque[Publication] = deque()
         self._in_flight: dict[Publication, None] = {}
 
-    @property
-    def lost(self) -> int:
-        """Events for which there was no room."""
-        return self._events.missed
-
     def put(self, publication: Publication) -> None:
-        """Publish this after what was put before, and before events. What no broker takes is refused."""
+        """Publish this after what was put before, and before events. What no broker takes is dropped."""
         if len(publication.payload) > MOST_BYTES or NO_TOPIC.search(publication.topic):
-            self.refused += 1
             publication.done()
             return
         self._waiting.append(publication)
@@ -167,7 +159,6 @@ class SendQueue:
 
     def confirm(self, publication: Publication) -> None:
         """The broker has it."""
-        self.sent += 1
         del self._in_flight[publication]
         publication.done()
 
@@ -190,7 +181,6 @@ class BrokerConnection:
         receive: Callable[[aiomqtt.Message], None],
     ) -> None:
         """`connected` may put into the queue what is to be sent first; after that `receive` is called."""
-        self.connections = 0  # so far
         self.is_up = False
         self._broker = broker
         self._queue = queue
@@ -241,7 +231,6 @@ class BrokerConnection:
         async with client:
             for topic in self._subscriptions:
                 await client.subscribe(topic, qos=1)
-            self.connections += 1
             self.is_up = True
             self._has_warned = False
             self._room = asyncio.Semaphore(IN_FLIGHT)

@@ -97,8 +97,8 @@ async def test_a_question_for_the_standings(store: HillStore) -> None:
     async with served(store, per_hour=1) as (connect, _):
         wire = await connect()
         assert await report(wire, ";redcode-nano standings\n.\n") == ["The Nano hill is empty."]
-        told = await report(wire, bomber(3))
-        assert await report(wire, ";redcode-nano standings\n.\n") == told[-4:]
+        lines = await report(wire, bomber(3))
+        assert await report(wire, ";redcode-nano standings\n.\n") == lines[-4:]
         (line,) = await report(wire, ";redcode-nano json standings\n.\n")
         assert [row["name"] for row in json.loads(line)["table"]] == ["Every 3"]
         assert "no hill takes ;redcode-94" in (await report(wire, ";redcode-94 standings\n.\n"))[0]
@@ -278,9 +278,9 @@ async def test_events_of_challenges_and_tables(store: HillStore) -> None:
     await service.publish_standings()
     for text in (bomber(3), bomber(5), bomber(7, words=" test")):
         await service.submit(Submission.read(text))
-    told = [(event.topic, event.news) for event in bus.history(0)]
-    assert [topic for topic, _ in told] == ["hill/nano/battle", "hill/nano/standings"] * 2
-    challenge, standings = told[2][1], told[3][1]
+    events = [(event.topic, event.news) for event in bus.history(0)]
+    assert [topic for topic, _ in events] == ["hill/nano/battle", "hill/nano/standings"] * 2
+    challenge, standings = events[2][1], events[3][1]
     assert isinstance(challenge, Challenge) and isinstance(standings, Standings)
     assert challenge.number == standings.challenges == 2
     assert [row.place for row in standings.table] == [1, 2]

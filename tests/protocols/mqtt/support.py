@@ -133,10 +133,10 @@ async def served(
     assert not tables.hall.troubles
 
 
-async def until_up(bridge: Bridge, connections: int = 1, seconds: float = 10.0) -> None:
+async def until_up(bridge: Bridge, seconds: float = 10.0) -> None:
     async with asyncio.timeout(seconds):
         while True:
-            if bridge.connection.is_up and bridge.connection.connections >= connections:
+            if bridge.connection.is_up:
                 return
             await asyncio.sleep(0.01)
 

@@ -119,11 +119,11 @@ async def test_answers_go_to_topics_of_their_client(mosquitto: Mosquitto) -> Non
                 "c/ann/in",
                 '{"type":"ping","id":3}',
                 ResponseTopic=f"{ROOT}/{wanted}",
-                CorrelationData=b"mark",
+                CorrelationData=b"one",
             )
             pong = await ann.receive(kind="pong")
             assert str(pong.topic) == f"{ROOT}/{given}" and data(pong)["re"] == 3
-            assert pong.properties and pong.properties.CorrelationData == b"mark"  # type: ignore[attr-defined]
+            assert pong.properties and pong.properties.CorrelationData == b"one"  # type: ignore[attr-defined]
         assert await bob.receives_nothing(0.1)
 
 
@@ -270,13 +270,12 @@ async def test_the_broker_is_killed(tmp_path: Path, caplog: pytest.LogCaptureFix
             producer.pace = BUSY
             await asyncio.sleep(AWAY_SECONDS)
             mosquitto.start()
-            await until_up(server.bridge, connections=2)
+            await until_up(server.bridge)
             producer.pace = CALM
             await listener.until(server.bus.seq + 50)
             await producer.stop()
             await listener.until(server.bus.seq)
             await listener.stop()
-            lost = server.bridge.queue.lost
             await listener.refill(server.bus.seq)
             async with client(mosquitto, "ann") as ann:
                 assert await answers(ann), "the conversation goes on"
@@ -285,7 +284,7 @@ async def test_the_broker_is_killed(tmp_path: Path, caplog: pytest.LogCaptureFix
         mosquitto.kill()
     waits = sorted(producer.waits)
     assert waits[-1 - PREEMPTED] < WAIT_SECONDS
-    assert lost > 0 and listener.refilled >= lost, "more happened than there was room for"
+    assert listener.refilled > 0, "more happened than there was room for"
     assert caplog.text.count("trying again") == 1 and "secret" not in caplog.text
 
 
@@ -309,8 +308,8 @@ def publication(event: Event) -> Publication:
     return Publication(topic=event.topic, payload=b"%d" % event.seq, seq=event.seq)
 
 
-def new_queue(bus: Bus | None = None) -> SendQueue:
-    return SendQueue(lambda: None, (bus or Bus()).subscribe(lambda: None), publication)
+def new_queue(bus: Bus) -> SendQueue:
+    return SendQueue(lambda: None, bus.subscribe(lambda: None), publication)
 
 
 @given(st.lists(st.sampled_from(["put", "event", "take", "take", "confirm", "lose"])))
@@ -348,7 +347,6 @@ def test_all_arrives_in_order(steps: list[str]) -> None:
     numbers = [b"%d" % number for number in range(1, puts + 1)]
     assert arrived[False] == done == numbers
     assert arrived[True] == [b"%d" % number for number in range(1, bus.seq + 1)]
-    assert queue.sent == puts + bus.seq and queue.refused == 0
 
 
 def test_only_so_many_events_wait() -> None:
@@ -359,15 +357,15 @@ def test_only_so_many_events_wait() -> None:
     numbers = []
     while publication := queue.take():
         numbers.append(publication.seq)
-    assert numbers == list(range(1501, 2501)) and queue.lost == 1500
+    assert numbers == list(range(1501, 2501))
 
 
 def test_what_no_broker_takes_is_not_sent() -> None:
-    queue = new_queue()
+    queue = new_queue(Bus())
     done: list[int] = []
     queue.put(Publication(topic="a", payload=bytes(MOST_BYTES + 1), done=lambda: done.append(1)))
-    assert queue.take() is None and queue.refused == 1 and done == [1]
+    assert queue.take() is None and done == [1]
     queue.put(Publication(topic="a/+", payload=b""))
-    assert queue.take() is None and queue.refused == 2
+    assert queue.take() is None
     queue.put(Publication(topic="a", payload=bytes(MOST_BYTES)))
     assert queue.take()

@@ -107,7 +107,7 @@ async def test_there_may_be_no_engine_and_no_hill(mosquitto: Mosquitto) -> None:
 
 async def test_events_that_were_missed(mosquitto: Mosquitto) -> None:
     bus = Bus(kept=1500)
-    async with served(mosquitto, bus=bus) as server, client(mosquitto, "ann") as ann:
+    async with served(mosquitto, bus=bus), client(mosquitto, "ann") as ann:
         await ann.subscribe("c/ann/out/#")
         for number in range(1700):
             bus.publish(f"game/g-{number % 2}/public", BroadcastLine(line=b'{"seq":%d}' % number))
@@ -129,7 +129,6 @@ async def test_events_that_were_missed(mosquitto: Mosquitto) -> None:
         await ann.subscribe("g/g-9/public")
         bus.publish("game/g-9/public", BroadcastLine(line=b"{}"))
         await ann.receive("g/g-9")
-        assert server.bridge.queue.refused == 1, "what no broker takes was not sent"
 
 
 @pytest.mark.parametrize("clients", [["ann"], ["ann", "bob"]])

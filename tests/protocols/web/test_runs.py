@@ -30,8 +30,8 @@ async def api(tmp_path: Path) -> AsyncIterator[Api]:
 
 
 async def test_all_runs_are_listed(api: Api) -> None:
-    _, told = await api.get("/api/runs")
-    first, second = told["runs"]
+    _, shown = await api.get("/api/runs")
+    first, second = shown["runs"]
     assert (first["name"], first["game"], first["generation"], first["status"]) == ("a", "corewar", 59, "")
     assert first["measures"]["viable newborn: share"] == 0.9
     assert (second["name"], second["generation"], second["status"]) == ("b", -1, "waiting")
@@ -39,9 +39,9 @@ async def test_all_runs_are_listed(api: Api) -> None:
 
 
 async def test_a_run_has_curves_and_a_champion(api: Api) -> None:
-    _, told = await api.get("/api/runs/a")
-    assert told["seed"] == "1" and told["configuration"] == f"# {HOSTILE}\n"
-    course = told["course"]
+    _, shown = await api.get("/api/runs/a")
+    assert shown["seed"] == "1" and shown["configuration"] == f"# {HOSTILE}\n"
+    course = shown["course"]
     assert course["generations"] == list(range(60)) and course["champion"] == 59
     assert all(len(curve) == 60 for curve in course["measures"].values())
     _, traits = await api.get("/api/runs/a/traits")
@@ -68,8 +68,8 @@ async def test_what_is_not_there(api: Api) -> None:
 
 async def test_a_store_that_is_damaged_meanwhile(api: Api, tmp_path: Path) -> None:
     (tmp_path / "a" / RUN_FILE).write_bytes(b"nothing")
-    status, told = await api.get("/api/runs/a")
-    assert status == 503 and "damaged" in told["error"]
+    status, shown = await api.get("/api/runs/a")
+    assert status == 503 and "damaged" in shown["error"]
     (tmp_path / "a" / RUN_FILE).unlink()
     assert (await api.get("/api/runs/a/lineage/5"))[0] == 503
 
