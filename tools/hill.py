@@ -150,12 +150,12 @@ async def _replay(args: Namespace, store: HillStore) -> None:
     _announce(args, new)
 
 
-async def submit_starters(office: HillService, store: HillStore) -> None:
+async def submit_starters(service: HillService, store: HillStore) -> None:
     """Let the starter warriors that fit the rules challenge an empty hill."""
     for path in sorted((files("engines.corewar") / "warriors").iterdir(), key=lambda path: path.name):
         with suppress(SubmissionError):
             submission = Submission.read(path.read_text("iso-8859-1"))
-            await office.submit(replace(submission, tag=store.preset.tag))
+            await service.submit(replace(submission, tag=store.preset.tag))
 
 
 # -- Using a hill -----------------------------------------------------------------------------------
@@ -164,12 +164,12 @@ async def submit_starters(office: HillService, store: HillStore) -> None:
 async def _submit(args: Namespace, store: HillStore) -> int:
     status = 0
     async with process_pool(WORKERS, preload=PRELOAD) as pool:
-        office = HillService([store], BoundedPool(pool))
+        service = HillService([store], BoundedPool(pool))
         for name in args.warriors:
             try:
                 submission = Submission.read(_text(name))
                 is_test = submission.is_test or args.action == "test"
-                reply = await office.submit(replace(submission, is_test=is_test))
+                reply = await service.submit(replace(submission, is_test=is_test))
             except (SubmissionError, HillError) as error:
                 status = REFUSED
                 reply = Reply(

@@ -154,8 +154,8 @@ async def test_a_client_that_was_cut_off_resumes(mosquitto: Mosquitto) -> None:
 async def test_retained_and_hostile_messages(mosquitto: Mosquitto) -> None:
     async with client(mosquitto, "ann") as ann:
         await ann.publish("c/ann/in", '{"type":"ping","id":"retained"}', retain=True)
+        await ann.subscribe("c/ann/out")
         async with served(mosquitto) as server:
-            await ann.subscribe("c/ann/out")
             assert await ann.receives_nothing(0.1), "what is retained was not sent now"
             for payload in (b"", b"\xff\x00", b"[" * 40, b"{}\n{}", b'{"type":"ping","id":{}}'):
                 await ann.publish("c/ann/in", payload)

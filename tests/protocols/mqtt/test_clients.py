@@ -90,8 +90,8 @@ async def test_there_is_room_for_so_many() -> None:
 
 async def test_a_client_that_sends_more_than_is_read_is_cut_off() -> None:
     async with conversations() as (clients, broker, hall):
-        for _ in range(5):
-            clients.receive("ann", request("ann", b" " * (MOST_UNREAD_BYTES // 4)))
+        for _ in range(33):
+            clients.receive("ann", request("ann", b" " * (MOST_UNREAD_BYTES // 32)))
         await settle()
         assert not hall.lines
         clients.receive("ann", request("ann", HELLO))
