@@ -17,9 +17,8 @@ from engines.corewar.presets import Preset
 from protocols.cdb.console import Event, Limits, Output
 from protocols.cdb.debugger import Debugger
 from protocols.engine_session import WRITE_SECONDS, Reader, Writer
-from protocols.hill.letters import Letters
-from protocols.hill.office import Office
-from protocols.hill.submission import Submission, SubmissionError
+from protocols.hill.service import HillService
+from protocols.hill.submission import Submission, SubmissionError, SubmissionReader
 
 WARRIORS: Final = 2
 LIMITS: Final = Limits(characters=65_536, slices=1_000)  # of one command: a battle under standard rules
@@ -28,7 +27,7 @@ LIMITS: Final = Limits(characters=65_536, slices=1_000)  # of one command: a bat
 class DebuggingRoom:
     """Where strangers debug, under the rules of an office's hills."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: HillService) -> None:
         self._office = office
         self._turn = asyncio.Lock()
 
@@ -61,7 +60,7 @@ class DebuggingRoom:
 
     async def _challengers(self, preset: Preset, texts: Reader) -> list[Challenger]:
         """The first whole letters. SubmissionError for one that is refused, and when there are too few."""
-        letters = Letters()
+        letters = SubmissionReader()
         challengers: list[Challenger] = []
         while len(challengers) < WARRIORS:
             data = await texts.readline()

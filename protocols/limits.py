@@ -3,10 +3,13 @@
 Every limit can be changed by `galapagos serve --limit NAME=VALUE` and is shown by `--limits`.
 """
 
-from collections.abc import Iterator, Sequence
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final, TypeVar
 
+HOUR: Final = 3600.0  # seconds
 GAMES_PREFIX: Final = "tables_"  # of the names of GameLimits on the command line
 
 
@@ -81,6 +84,31 @@ class TokenBucket:
     def is_full(self) -> bool:
         """Whether nothing of the burst is used, as delay() has seen it."""
         return self._left == self._burst
+
+
+class HourlyQuota:
+    """So many submissions in any hour, for each sender."""
+
+    def __init__(self, per_hour: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.per_hour = per_hour
+        self._clock = clock
+        self._taken: dict[str, deque[float]] = {}
+
+    def take(self, sender: str) -> float:
+        """Count a submission: 0.0 if it is within the quota, else the seconds until one is."""
+        now = self._clock()
+        for idle in [each for each, times in self._taken.items() if not times or times[-1] <= now - HOUR]:
+            del self._taken[idle]
+        times = self._taken.setdefault(sender, deque(maxlen=self.per_hour))
+        if len(times) == self.per_hour and times[0] > now - HOUR:
+            return times[0] + HOUR - now
+        times.append(now)
+        return 0.0
+
+    def give_back(self, sender: str) -> None:
+        """The last submission of a sender does not count."""
+        if times := self._taken.get(sender):
+            times.pop()
 
 
 # -- The command line ------------------------------------------------------------------------------

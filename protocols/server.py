@@ -24,9 +24,7 @@ from engines.events import Bus, EngineStatus
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream
 from protocols.debugging import DebuggingRoom
 from protocols.engine_session import Session, run_session
-from protocols.hill.conversation import converse
-from protocols.hill.office import Office
-from protocols.hill.quota import Quota
+from protocols.hill.service import HillService, serve_submissions
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits, TokenBucket
@@ -46,7 +44,7 @@ class Server:
         self,
         open_engine: EngineFactory,
         limits: Limits,
-        hills: Office | None = None,
+        hills: HillService | None = None,
         games: GameServer | None = None,
         bus: Bus | None = None,
         *,
@@ -59,7 +57,6 @@ class Server:
         self.clients = 0  # connected at present
         self.engines = 0  # at work
         self.conversations: Counter[str] = Counter()  # by kind, and refusals, since the beginning
-        self.quota = Quota(limits.hill_submissions_per_hour)
         self._is_proxied = is_proxied
         self._open_engine = open_engine
         self._debugger = DebuggingRoom(hills) if hills else None
@@ -176,10 +173,8 @@ class Server:
             return
         if first.lower().startswith(SUBMISSION) and self.hills:
             self.conversations["hill"] += 1
-            text = reader.unthrottled()
-            await converse(
-                self.hills, text, stream, first, lambda: 0.0 if is_local else self.quota.wait(address)
-            )
+            sender = "" if is_local else address
+            await serve_submissions(self.hills, reader.unthrottled(), stream, first, sender)
         elif first.lower().split()[:1] == ["cdb"] and self._debugger:
             self.conversations["cdb"] += 1
             await self._debugger.converse(reader.unthrottled(), reader, stream, first)

@@ -10,7 +10,7 @@ from engines.version import VERSION
 from tools.cli import INTERRUPTED, CommandError
 
 COMMANDS: Final = {  # the module and the summary of each
-    "serve": ("tools.serve.command", "run the server: engines behind one TCP port"),
+    "serve": ("tools.serve", "run the server: engines behind one TCP port"),
     "match": ("tools.match.command", "match players against each other, with intervals"),
     "evolve": ("tools.evolve", "evolve players, generation by generation"),
     "play": ("tools.play.command", "play at the terminal"),

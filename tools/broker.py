@@ -29,7 +29,7 @@ def broker_of(args: Namespace) -> "Broker | None":
     """The broker that is asked for, if any. ValueError, OSError; neither shows a password."""
     if args.mqtt is None:
         return None
-    from protocols.mqtt.broker import Identity, parse  # a tenth of a second, for those who want it
+    from protocols.mqtt.broker import Identity, parse
 
     password = os.environ.get(PASSWORD, "")
     if args.mqtt_password_file:

@@ -17,7 +17,6 @@ from engines.corewar.hill import HillError
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS, Preset
 from engines.worker_pool import TaskError, process_pool
-from protocols.hill.office import PRELOAD, Office, Reply
 from protocols.hill.report import (
     Style,
     refusal_text,
@@ -26,6 +25,7 @@ from protocols.hill.report import (
     standings_data,
     standings_text,
 )
+from protocols.hill.service import PRELOAD, HillService, Reply
 from protocols.hill.submission import Submission, SubmissionError
 from tools.cli import FAILED, CommandError
 
@@ -140,7 +140,7 @@ def _announce(args: Namespace, store: HillStore) -> None:
 
 async def _with_starters(store: HillStore) -> None:
     async with process_pool(WORKERS, preload=PRELOAD) as pool:
-        await submit_starters(Office([store], BoundedPool(pool)), store)
+        await submit_starters(HillService([store], BoundedPool(pool)), store)
 
 
 async def _replay(args: Namespace, store: HillStore) -> None:
@@ -150,12 +150,12 @@ async def _replay(args: Namespace, store: HillStore) -> None:
     _announce(args, new)
 
 
-async def submit_starters(office: Office, store: HillStore) -> None:
+async def submit_starters(service: HillService, store: HillStore) -> None:
     """Let the starter warriors that fit the rules challenge an empty hill."""
     for path in sorted((files("engines.corewar") / "warriors").iterdir(), key=lambda path: path.name):
         with suppress(SubmissionError):
             submission = Submission.read(path.read_text("iso-8859-1"))
-            await office.submit(replace(submission, tag=store.preset.tag))
+            await service.submit(replace(submission, tag=store.preset.tag))
 
 
 # -- Using a hill -----------------------------------------------------------------------------------
@@ -164,12 +164,12 @@ async def submit_starters(office: Office, store: HillStore) -> None:
 async def _submit(args: Namespace, store: HillStore) -> int:
     status = 0
     async with process_pool(WORKERS, preload=PRELOAD) as pool:
-        office = Office([store], BoundedPool(pool))
+        service = HillService([store], BoundedPool(pool))
         for name in args.warriors:
             try:
                 submission = Submission.read(_text(name))
                 is_test = submission.is_test or args.action == "test"
-                reply = await office.submit(replace(submission, is_test=is_test))
+                reply = await service.submit(replace(submission, is_test=is_test))
             except (SubmissionError, HillError) as error:
                 status = REFUSED
                 reply = Reply(

@@ -62,13 +62,13 @@ async def _performed(steps: list[Step], stage: _Stage, seconds: float) -> str:
 
 def _stage(args: Namespace) -> _Stage:
     if args.ws:
-        from protocols.web.stage import WebSocketStage  # it takes its time to load
+        from protocols.web.client import WebSocketTarget
 
-        return WebSocketStage(args.ws)
+        return WebSocketTarget(args.ws)
     if broker := broker_of(args):
-        from protocols.mqtt.stage import MqttStage
+        from protocols.mqtt.client import MqttTarget
 
-        return MqttStage(broker)
+        return MqttTarget(broker)
     if args.tcp:
         host, _, port = args.tcp.rpartition(":")
         if not (host and port.isascii() and port.isdigit()):

@@ -1,4 +1,4 @@
-"""What a hill answers, as text in the form of the mail hills, and as data for JSON.
+"""Reports of a hill: as text in the form of the mail hills, and as data for JSON.
 
 The lines after "Your overall score" are those of the King of the Hill server; the block of opponents
 is ours.
@@ -21,7 +21,7 @@ VERBS: Final[dict[Fate, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """How much a report tells."""
+    """What a report contains."""
 
     opponents: bool = True
     listing: str = ""  # of the program, if it is wanted
@@ -34,13 +34,14 @@ def report_text(preset: Preset, challenge: ChallengeResult, style: Style) -> str
 
 
 def standings_text(preset: Preset, challenge: ChallengeResult | None) -> str:
-    """The hill as it stands: its last challenge, or what has become of its table since."""
+    """The table of the hill after its last challenge, or as it was changed since."""
     if challenge is None:
         return f"The {preset.title} hill is empty.\n"
     return "\n".join(_standings(preset, challenge)) + "\n"
 
 
 def refusal_text(reason: str) -> str:
+    """The answer to a challenger whose warrior is not taken."""
     return f"Your warrior was refused: {reason}\n"
 
 

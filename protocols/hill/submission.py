@@ -1,8 +1,9 @@
-"""A warrior as it is sent to a hill: plain text whose first line names the hill; here it is understood.
+"""Submissions to a hill: a warrior as plain text whose first line names the hill, read and assembled.
 
 The first line is `;redcode-94nop` or the like, then in any order `quiet` or `verbose`, `test`, `json`.
 `;name`, `;author`, `;strategy` and `;assert` follow, `;kill NAME` for one of the author's own, the program.
-With `standings` the first line is all there need be: it asks for the hill's table.
+With `standings` the first line is enough: it asks for the hill's table. A submission ends after the program's END,
+at a line with a single full stop, as in mail, before the next `;redcode...`, and at the end of input.
 """
 
 import re
@@ -19,7 +20,10 @@ from protocols.redcode.listing import display, listing
 from protocols.redcode.messages import messages_text
 
 MAX_BYTES: Final = 65_536
+TOO_LARGE: Final = f"a submission has at most {MAX_BYTES} bytes"
 HEAD: Final = re.compile(r"\s*;redcode(?:-(\S*))?(?:\s+(.*))?$", re.IGNORECASE)
+END: Final = re.compile(r"\s*(?:\w+:?\s+)?END(?:\s+[^;\s]+)?\s*(?:;.*)?$", re.IGNORECASE)
+WORD: Final = re.compile(r"[^\s:]+")
 
 
 class SubmissionError(ValueError):
@@ -42,7 +46,7 @@ class Submission:
     def read(cls, text: str) -> Self:
         """From the line `;redcode...` to the next one. SubmissionError if there is none, or no end to it."""
         if len(text) > MAX_BYTES:
-            raise SubmissionError(f"a submission has at most {MAX_BYTES} bytes")
+            raise SubmissionError(TOO_LARGE)
         lines = text.splitlines()
         heads = [index for index, line in enumerate(lines) if HEAD.match(line)]
         if not heads:
@@ -64,6 +68,39 @@ class Submission:
         )
 
 
+class SubmissionReader:
+    """Splits the lines of a connection into submissions; what is between them is passed over."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._bytes = 0
+        self._depth = 0  # of FORs: an END among them may be prose in a FOR 0
+
+    def receive(self, line: str) -> str | None:
+        """Take a line without its break; a submission if it is whole now. SubmissionError if it is too large."""
+        is_head = HEAD.match(line) is not None
+        whole = self.end() if is_head else None
+        if not is_head and not self._lines:
+            return None
+        if not is_head and line.strip() == ".":
+            return self.end()
+        self._lines.append(line)
+        self._bytes += len(line) + 1
+        if self._bytes > MAX_BYTES:
+            raise SubmissionError(TOO_LARGE)
+        words = [word.upper() for word in WORD.findall(line.partition(";")[0])]
+        self._depth = max(self._depth + ("FOR" in words) - ("ROF" in words), 0)
+        if not self._depth and END.match(line):
+            return self.end()
+        return whole
+
+    def end(self) -> str | None:
+        """The submission as far as it has come, if there is any; the next line begins a new one."""
+        text = "".join(f"{line}\n" for line in self._lines)
+        self._lines, self._bytes, self._depth = [], 0, 0
+        return text or None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembled:
     """A submission that a hill can take."""
@@ -73,7 +110,7 @@ class Assembled:
     listing: str
 
 
-def assembled(submission: Submission, preset: Preset) -> Assembled:
+def assemble_submission(submission: Submission, preset: Preset) -> Assembled:
     """Make a challenger of a submission. SubmissionError with the assembler's messages, or the hill's own.
 
     It may take a second for a hostile text: not on an event loop.

@@ -1,1 +1,1 @@
-"""The server over MQTT 5: what happens, for all; conversations and requests, for each. Only here is aiomqtt imported."""
+"""A server at a broker of MQTT 5: its events for all, conversations and requests of clients. Only here is aiomqtt imported."""

@@ -1,4 +1,4 @@
-"""A broker: where it is, who we are there, and a connection to it."""
+"""A broker: its address, our user there, and a client of it."""
 
 import logging
 import re
@@ -24,7 +24,7 @@ SOCKET_OPTIONS: Final = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """Files for TLS: whom we trust, beside the system's authorities, and who we are."""
+    """Files for TLS: whom we trust, beside the system's authorities, and our own certificate."""
 
     authority: Path | None = None
     certificate: Path | None = None
@@ -84,14 +84,14 @@ def tls_context(broker: Broker) -> ssl.SSLContext | None:
     return context
 
 
-def connection(
+def new_client(
     broker: Broker,
     identifier: str,
     context: ssl.SSLContext | None,
     will: aiomqtt.Will,
     session_seconds: int = 0,
 ) -> aiomqtt.Client:
-    """A connection that is not opened yet. The broker keeps what it has for us for `session_seconds`."""
+    """A client that is not connected yet. The broker keeps what it has for us for `session_seconds`."""
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.SessionExpiryInterval = session_seconds
     return aiomqtt.Client(
@@ -100,7 +100,7 @@ def connection(
         username=broker.user or None,
         password=broker.password or None,
         identifier=identifier,
-        logger=logging.Logger("mqtt", logging.CRITICAL),  # what goes wrong is told by whoever connects
+        logger=logging.Logger("mqtt", logging.CRITICAL),  # the caller reports what goes wrong
         protocol=aiomqtt.ProtocolVersion.V5,
         will=will,
         keepalive=KEEP_ALIVE_SECONDS,

@@ -1,4 +1,4 @@
-"""The topics of the server, all below one root (galapagos/v1 unless the broker's address has another).
+"""The topics of a server, all below one root (galapagos/v1 unless the broker's address has another).
 
 | topic | who | retained | content |
 |---|---|---|---|
@@ -6,8 +6,8 @@
 | `c/{client}/in` | client | | its side of a conversation in JSON lines; its will is `{"type":"bye"}` |
 | `c/{client}/out` | server | | the other side; and answers to its requests, there or in a Response Topic below it |
 | `g/{game}/public` | server | | public lines: `start`, `event`, `end` |
-| `g/{game}/state` | server | yes | the public `start` as the game stands, once a second at most; at last its `end` |
-| `g/{game}/seat/{n}/{client}` | server | | lines of one game to one seat, for who asks for them here instead of in `out` |
+| `g/{game}/state` | server | yes | the public `start` with the present state, once a second at most; at last its `end` |
+| `g/{game}/seat/{n}/{client}` | server | | lines of one game to one seat, for a client that asks for them here instead of in `out` |
 | `m/{match}/table` | server | yes | the last `match_event`, then `match_end` |
 | `hill/{hill}/battle` | server | | a `challenge` |
 | `hill/{hill}/standings` | server | yes | the table |
@@ -18,27 +18,35 @@
 | `history/{client}` | client | | `{"after":N,"topics":[..]}`; answered by events that were missed |
 
 Whatever belongs to one client has its name in the topic: an access list of the broker can then tell with one
-pattern whose it is, and the server knows who asks, which no message says. An answer goes nowhere but below the
+pattern whose it is, and the server knows the sender, which no message names. An answer goes nowhere but below the
 `out` of who has asked. Every message of the server has the user property `seq`, the number of the event on the
-house's bus, if it is one; messages of games and matches are the lines themselves, all others
+server's bus, if it is one; messages of games and matches are the lines themselves, all others
 `{"v":1,"seq":..,"topic":..,"type":..}` with the fields of their type.
 """
 
-from dataclasses import dataclass
-from typing import Final
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+import aiomqtt
 
 SHORT: Final = {"game": "g", "match": "m"}  # on the bus, and here
+NO_TOPIC: Final = re.compile(r"[+#\x00]")
+MOST_BYTES: Final = 131_072  # of a payload; a broker that takes less ends the connection
+LONGEST: Final = 256  # bytes of correlation data, characters of a topic: answers are kept with them
+BY_SEAT: Final = ("games", "by_seat")  # a user property
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """Into a client's conversation."""
+class ClientLine:
+    """A line of a client's conversation."""
 
     client: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Submitted:
+class HillRequest:
     """A warrior for a hill."""
 
     client: str
@@ -46,21 +54,21 @@ class Submitted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question for an engine."""
+class EngineRequest:
+    """A position for an engine."""
 
     client: str
     engine: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
-    """A question for events."""
+class HistoryRequest:
+    """A query for events that were missed."""
 
     client: str
 
 
-Purpose = Said | Submitted | Asked | Missed
+Purpose = ClientLine | HillRequest | EngineRequest | HistoryRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +83,24 @@ class Topics:
 
     @property
     def incoming(self) -> tuple[str, ...]:
-        """What the server listens to."""
+        """What the server subscribes to."""
         own = ("c/+/in", "hill/+/submit/+", "engine/+/request/+", "history/+")
         return tuple(f"{self.root}/{each}" for each in own)
 
-    def said(self, client: str) -> str:
-        """Where a client speaks."""
+    def line(self, client: str) -> str:
+        """To which a client sends its lines."""
         return f"{self.root}/c/{client}/in"
 
     def out(self, client: str) -> str:
-        """Where a client is spoken to."""
+        """To which the lines and answers to a client go."""
         return f"{self.root}/c/{client}/out"
 
     def seat(self, game_id: str, seat: int, client: str) -> str:
-        """Where a seat is told of its game, if its client wants so."""
+        """To which the lines of a game go, if the client of the seat wants so."""
         return f"{self.root}/g/{game_id}/seat/{seat}/{client}"
 
     def of_event(self, topic: str) -> str:
-        """For what the bus tells under this topic."""
+        """For the events of the bus under this topic."""
         first, _, rest = topic.partition("/")
         return f"{self.root}/{SHORT.get(first, first)}/{rest}"
 
@@ -102,16 +110,52 @@ class Topics:
             return None
         match topic.removeprefix(f"{self.root}/").split("/"):
             case ["c", client, "in"]:
-                return Said(client=client)
+                return ClientLine(client=client)
             case ["hill", hill, "submit", client]:
-                return Submitted(client=client, hill=hill)
+                return HillRequest(client=client, hill=hill)
             case ["engine", engine, "request", client]:
-                return Asked(client=client, engine=engine)
+                return EngineRequest(client=client, engine=engine)
             case ["history", client]:
-                return Missed(client=client)
+                return HistoryRequest(client=client)
         return None
 
     def response(self, client: str, wanted: str | None) -> str:
-        """Where the answer to a client goes: where it wants, if that is its own."""
+        """To which the answer to a client goes: where it wants, if that is its own."""
         own = self.out(client)
         return wanted if wanted and wanted.startswith(f"{own}/") and not set("+#") & set(wanted) else own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A message of a client as the broker delivers it, and where its answer goes."""
+
+    payload: bytes
+    response: str  # a topic
+    correlation: bytes | None  # data that the answer repeats
+    by_seat: bool  # the lines of games go to the topics of their seats
+
+    @classmethod
+    def of(cls, message: aiomqtt.Message, client: str, topics: Topics) -> Self:
+        """A Response Topic that is not the client's own, or too much Correlation Data, counts as none."""
+        properties = message.properties
+        wanted: str | None = getattr(properties, "ResponseTopic", None)
+        correlation: bytes | None = getattr(properties, "CorrelationData", None)
+        return cls(
+            payload=message.payload if isinstance(message.payload, bytes) else b"",
+            response=topics.response(client, wanted if wanted and len(wanted) <= LONGEST else None),
+            correlation=correlation if correlation and len(correlation) <= LONGEST else None,
+            by_seat=BY_SEAT in getattr(properties, "UserProperty", ()),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Publication:
+    """A message to the broker, always with QoS 1."""
+
+    topic: str
+    payload: bytes
+    is_retained: bool = False
+    seq: int | None = None  # of the event
+    correlation: bytes | None = None
+    expiry_seconds: int | None = None  # after which nobody needs it
+    done: Callable[[], None] = field(default=lambda: None)  # the broker has it, or never will

@@ -1,1 +1,1 @@
-"""The page: the server over HTTP and WebSocket. Only here is aiohttp imported."""
+"""The page: a server over HTTP and WebSocket. Only here is aiohttp imported."""

@@ -1,13 +1,7 @@
-"""The room of the hills: their tables, their last challenges, who fought whom, and the way in for a warrior.
-
-A submission goes the way of those over TCP: the same office, the same limits, the same report.
-"""
+"""The hills on the page: their tables, their last challenges, who fought whom, and submissions."""
 
 import asyncio
-import sqlite3
-from collections.abc import Awaitable, Callable
-from dataclasses import asdict, replace
-from math import ceil
+from dataclasses import replace
 from typing import Any, Final
 
 from aiohttp import web
@@ -15,20 +9,18 @@ from aiohttp import web
 from engines.corewar.hill import ChallengeResult, Hill, HillError
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
+from protocols.hill.service import HillService, QuotaError
 from protocols.hill.submission import Submission, SubmissionError, first_line
 from protocols.server import Server
-from protocols.web.answer import Routes, answer, number, refusal
-from protocols.web.guard import ADDRESS
+from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
 NO_TAG: Final = "-"  # in an address, of the hill that takes plain ;redcode
 RECENT: Final = 15  # challenges that are shown
 WAITING: Final = 16  # submissions at a time, of all hills
 
-Handler = Callable[[web.Request], Awaitable[web.Response]]
 
-
-class HillsRoom:
-    """The hills of a house's office, if it has one."""
+class HillsApi:
+    """The hills of a server, if it has any."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -37,74 +29,62 @@ class HillsRoom:
     def routes(self) -> Routes:
         return [
             web.get("/api/hills", self._list),
-            web.get("/api/hills/{tag}", self._safely(self._show)),
-            web.get("/api/hills/{tag}/warriors/{id}", self._safely(self._warrior)),
-            web.post("/api/hills/{tag}/submissions", self._safely(self._submit)),
+            web.get("/api/hills/{tag}", self._show),
+            web.get("/api/hills/{tag}/warriors/{id}", self._warrior),
+            web.post("/api/hills/{tag}/submissions", self._submit),
         ]
 
     async def _list(self, request: web.Request) -> web.Response:
-        stores = self._server.hills.stores if self._server.hills else []
-        return answer({"hills": [_facts(store.preset) for store in stores]})
+        service = self._server.hills
+        return json_response(
+            {"hills": [_facts(store.preset) for store in (service.stores if service else ())]}
+        )
 
     async def _show(self, request: web.Request) -> web.Response:
-        store = self._store(request)
+        _, store = self._hill(request)
         standing, recent = await asyncio.to_thread(lambda: (store.standing(), store.recent(RECENT)))
-        return answer(_facts(store.preset) | {
+        return json_response(_facts(store.preset) | {
             "challenges": standing.number if standing else 0,
-            "table": [asdict(row) for row in standing.table] if standing else [],
-            "recent": [_told(each) for each in recent],
+            "table": standing.table if standing else [],
+            "recent": [_summary(each) for each in recent],
         })  # fmt: skip
 
     async def _warrior(self, request: web.Request) -> web.Response:
         id = number(request.match_info["id"])
-        store = self._store(request)
+        _, store = self._hill(request)
         hill, challenge = await asyncio.to_thread(lambda: (store.hill(), _challenge_of(store, id)))
         if challenge is None:
-            return refusal("nobody of this number has challenged this hill; see its table", 404)
-        return answer(_warrior(hill, challenge))
+            raise error(web.HTTPNotFound, "nobody of this number has challenged this hill; see its table")
+        return json_response(_warrior(hill, challenge))
 
     async def _submit(self, request: web.Request) -> web.Response:
-        tag = self._store(request).preset.tag
-        office = self._server.hills
-        assert office is not None  # else there would be no such store
+        service, store = self._hill(request)
         text = (await request.read()).decode("utf-8", "replace")
         address = request[ADDRESS]
         if self._waiting >= WAITING:
-            return refusal("many warriors are waiting for their battles; try again in a minute", 503)
-        if not self._server.is_local(address) and (seconds := self._server.quota.wait(address)):
-            return refusal(f"that is enough for now; come again in {ceil(seconds / 60)} minutes", 429)
+            raise error(
+                web.HTTPServiceUnavailable,
+                "many warriors are waiting for their battles; try again in a minute",
+            )
         self._waiting += 1
         try:
-            submission = _submission(text, tag, "test" in request.query)
-            reply = await office.submit(submission)
-        except (SubmissionError, HillError) as error:  # an answer like another, as over TCP
-            return answer({"refused": str(error)})
+            submission = _submission(text, store.preset.tag, "test" in request.query)
+            reply = await service.submit(submission, "" if self._server.is_local(address) else address)
+        except QuotaError as refusal:
+            raise error(web.HTTPTooManyRequests, str(refusal)) from None
+        except (SubmissionError, HillError) as refusal:  # an answer like another, as over TCP
+            return json_response({"refused": str(refusal)})
         finally:
             self._waiting -= 1
-        return answer({"text": reply.text, "challenge": reply.data})
+        return json_response({"text": reply.text, "challenge": reply.data})
 
-    # -- Helpers -----------------------------------------------------------------------------------
-
-    def _store(self, request: web.Request) -> HillStore:
-        """KeyError if there is no such hill."""
-        stores = self._server.hills.stores if self._server.hills else []
-        return {store.preset.tag: store for store in stores}[_tag(request)]
-
-    def _safely(self, handler: Handler) -> Handler:
-        async def answered(request: web.Request) -> web.Response:
-            try:
-                return await handler(request)
-            except KeyError:
-                return refusal("there is no such hill; see /api/hills", 404)
-            except sqlite3.Error:  # a full disk, for example
-                return refusal("the hill cannot be read or written at present; try again later", 503)
-
-        return answered
-
-
-def _tag(request: web.Request) -> str:
-    tag = request.match_info["tag"]
-    return "" if tag == NO_TAG else tag
+    def _hill(self, request: web.Request) -> tuple[HillService, HillStore]:
+        """HTTPNotFound if there is no such hill."""
+        tag, service = request.match_info["tag"], self._server.hills
+        for store in service.stores if service else ():
+            if service and store.preset.tag == ("" if tag == NO_TAG else tag):
+                return service, store
+        raise error(web.HTTPNotFound, "there is no such hill; see /api/hills")
 
 
 def _submission(text: str, tag: str, is_test: bool) -> Submission:
@@ -137,8 +117,8 @@ def _facts(preset: Preset) -> dict[str, Any]:
     }
 
 
-def _told(challenge: ChallengeResult) -> dict[str, Any]:
-    """A challenge in a line of history."""
+def _summary(challenge: ChallengeResult) -> dict[str, Any]:
+    """A challenge for the list of the last ones."""
     return {
         "number": challenge.number,
         "id": challenge.challenger,
@@ -183,5 +163,5 @@ def _warrior(hill: Hill, challenge: ChallengeResult) -> dict[str, Any]:
                 "losses": losses,
                 "ties": tally.ties,
             })  # fmt: skip
-    facts = _told(challenge) | {"is_on_hill": id in names, "battles": battles}
-    return facts | {"meetings": [asdict(each) for each in challenge.meetings]}
+    facts = _summary(challenge) | {"is_on_hill": id in names, "battles": battles}
+    return facts | {"meetings": challenge.meetings}

@@ -1,4 +1,4 @@
-"""The server in figures, as Prometheus reads them: GET /metrics, from this machine or with the token."""
+"""Metrics of the server, as Prometheus reads them: GET /metrics, from this machine or with the token."""
 
 import asyncio
 import time
@@ -13,18 +13,18 @@ from prometheus_client.registry import Collector
 
 from engines.events import Bus
 from protocols.server import Server
-from protocols.web.guard import ADDRESS
+from protocols.web.responses import ADDRESS, Routes
 
 STEP_SECONDS: Final = 0.1  # between two looks at the loop
 LAGS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)  # seconds
 
 
 class Metrics:
-    """Figures of one server. Somebody runs watch() for those of the event loop."""
+    """Metrics of one server. Run watch() for those of the event loop."""
 
     def __init__(self, server: Server, bus: Bus | None = None) -> None:
         self._registry = CollectorRegistry()
-        self._registry.register(_HouseCollector(server, bus))
+        self._registry.register(_ServerCollector(server, bus))
         ProcessCollector(registry=self._registry)
         PlatformCollector(registry=self._registry)
         self._server = server
@@ -35,8 +35,8 @@ class Metrics:
             registry=self._registry,
         )
 
-    def routes(self) -> list[web.RouteDef]:
-        return [web.get("/metrics", self._shown)]
+    def routes(self) -> Routes:
+        return [web.get("/metrics", self._show)]
 
     async def watch(self) -> None:
         """Measure the event loop, for ever."""
@@ -45,7 +45,7 @@ class Metrics:
             await asyncio.sleep(STEP_SECONDS)
             self._lag.observe(max(time.perf_counter() - asked, 0.0))
 
-    async def _shown(self, request: web.Request) -> web.Response:
+    async def _show(self, request: web.Request) -> web.Response:
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not (self._server.is_local(request[ADDRESS]) or self._server.is_token(token)):
             raise web.HTTPForbidden(text="the figures are for this machine, or who knows the token\n")
@@ -54,7 +54,7 @@ class Metrics:
         )
 
 
-class _HouseCollector(Collector):
+class _ServerCollector(Collector):
     """Reads what the server counts anyway, when it is asked for."""
 
     def __init__(self, server: Server, bus: Bus | None) -> None:
@@ -72,21 +72,17 @@ class _HouseCollector(Collector):
         for protocol, count in sorted(server.conversations.items()):
             begun.add_metric([protocol], count)
         yield begun
-        if server.games:
-            games = server.games
-            yield _gauge(
-                "sessions", "Sessions at the tables, with those that may come back", len(games.sessions)
-            )
+        if games := server.games:
             running = sum(not game.is_over for game in games.games.values())
+            matches = sum(not each.match.is_over for each in games.matches.values())
+            queued = sum(connection.queued for connection in games.connections)
+            yield _gauge(
+                "sessions", "Sessions of JSON clients, with those that may come back", len(games.sessions)
+            )
             yield _gauge("games", "Games that are not over", running)
             yield _gauge("games_shown", "Games that are over and still shown", len(games.games) - running)
-            playing = sum(not each.match.is_over for each in games.matches.values())
-            yield _gauge("matches", "Matches that are not over", playing)
-            yield _gauge(
-                "waiting_lines",
-                "Lines that wait for slow readers",
-                sum(each.queued for each in games.connections),
-            )
+            yield _gauge("matches", "Matches that are not over", matches)
+            yield _gauge("waiting_lines", "Lines that wait for slow readers", queued)
         if self._bus:
             yield CounterMetricFamily("galapagos_events", "Events of the bus", self._bus.seq)
 

@@ -1,20 +1,23 @@
-"""The players of the server for visitors: who there is in each game, and the card of each."""
+"""The players of the server for visitors: those of each game with their cards, and the genomes of chess."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Final
+from itertools import takewhile
+from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
 from aiohttp import web
 
 from engines.catalogue import PlayerInfo
-from protocols.web.answer import Routes, answer, refusal
+from engines.chess.genome_file import bundled, bundled_text, choose
+from protocols.web.responses import Routes, error, json_response
 
 MARKDOWN: Final = ".md"
+NOTE: Final = "#"  # begins a line of the head of a genome's file
 
 
-class Shown(msgspec.Struct, kw_only=True, omit_defaults=True):
+class ListedPlayer(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A player in the listing."""
 
     game: str
@@ -25,42 +28,78 @@ class Shown(msgspec.Struct, kw_only=True, omit_defaults=True):
     card_url: str = ""
 
 
-class Card(msgspec.Struct, kw_only=True):
-    """What is written of a player."""
-
-    game: str
-    name: str
-    title: str
-    form: str  # markdown or plain
-    text: str
-
-
-def players(shelves: Mapping[str, Sequence[PlayerInfo]]) -> Routes:
+def player_routes(catalogues: Mapping[str, Sequence[PlayerInfo]]) -> Routes:
     """GET /api/players, and GET /api/cards/GAME/NAME of those who have a card."""
-    shown = [_shown(game, exhibit) for game, shelf in shelves.items() for exhibit in shelf]
-    exhibits = {(game, exhibit.name): exhibit for game, shelf in shelves.items() for exhibit in shelf}
+    players = {(game, player.name): player for game, catalogue in catalogues.items() for player in catalogue}
+    listing = [_listed(game, player) for (game, _), player in players.items()]
 
-    async def listed(request: web.Request) -> web.Response:
-        return answer(shown)
+    async def list_players(request: web.Request) -> web.Response:
+        return json_response(listing)
 
     async def card(request: web.Request) -> web.Response:
         game, name = request.match_info["game"], request.match_info["name"]
-        exhibit = exhibits.get((game, name))
-        if exhibit is None or exhibit.card is None:
-            return refusal("nobody of that name has a card; see /api/players", 404)
-        text = await asyncio.to_thread(exhibit.card.read_text, encoding="utf-8")
-        form = "markdown" if exhibit.card.suffix == MARKDOWN else "plain"
-        return answer(Card(game=game, name=name, title=exhibit.title, form=form, text=text))
+        player = players.get((game, name))
+        if player is None or player.card is None:
+            raise error(web.HTTPNotFound, "nobody of that name has a card; see /api/players")
+        text = await asyncio.to_thread(player.card.read_text, encoding="utf-8")
+        form = "markdown" if player.card.suffix == MARKDOWN else "plain"
+        return json_response({"game": game, "name": name, "title": player.title, "form": form, "text": text})
 
-    return [web.get("/api/players", listed), web.get("/api/cards/{game}/{name}", card)]
+    return [web.get("/api/players", list_players), web.get("/api/cards/{game}/{name}", card)]
 
 
-def _shown(game: str, exhibit: PlayerInfo) -> Shown:
-    return Shown(
+def _listed(game: str, player: PlayerInfo) -> ListedPlayer:
+    return ListedPlayer(
         game=game,
-        name=exhibit.name,
-        title=exhibit.title,
-        strength=exhibit.strength,
-        is_evolved=exhibit.is_evolved,
-        card_url=f"/api/cards/{game}/{quote(exhibit.name, safe='')}" if exhibit.card else "",
+        name=player.name,
+        title=player.title,
+        strength=player.strength,
+        is_evolved=player.is_evolved,
+        card_url=f"/api/cards/{game}/{quote(player.name, safe='')}" if player.card else "",
     )
+
+
+def genome_routes() -> Routes:
+    """GET /api/genomes/chess for the names of the bundled genomes, /api/genomes/chess/NAME for one."""
+    return [web.get("/api/genomes/chess", _genome_names), web.get("/api/genomes/chess/{name}", _genome)]
+
+
+async def _genome_names(request: web.Request) -> web.Response:
+    return json_response(bundled())
+
+
+async def _genome(request: web.Request) -> web.Response:
+    name = request.match_info["name"]
+    try:
+        text = await asyncio.to_thread(bundled_text, name)
+    except ValueError as problem:
+        raise error(web.HTTPNotFound, str(problem)) from None
+    return json_response(await asyncio.to_thread(_described, name, text))
+
+
+def _described(name: str, text: str) -> dict[str, Any]:
+    genome = choose(text)
+    return {
+        "name": name,
+        "id": genome.id,
+        "notes": _notes(text),
+        "text": text,
+        "genes": [
+            {
+                "name": gene.name,
+                "active": gene.active,
+                "values": [
+                    {"name": rule.name, "value": value}
+                    for rule, value in zip(gene.params, gene.values, strict=True)
+                ],
+            }
+            for gene in genome.genes
+        ],
+    }
+
+
+def _notes(text: str) -> list[str]:
+    """The paragraphs above the first gene."""
+    head = takewhile(lambda line: line.startswith(NOTE), text.splitlines())
+    notes = "\n".join(line.removeprefix(NOTE).strip() for line in head)
+    return [paragraph.replace("\n", " ") for paragraph in notes.split("\n\n") if paragraph]

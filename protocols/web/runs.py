@@ -1,39 +1,39 @@
-"""The room of the runs: which there are, how they go, what their players consist of and whom they descend from.
+"""The runs on the page: their state and curves, the traits of their players, ancestors and genomes.
 
-All of it is read from the stores in threads, two at a time, and each account is bounded.
+All of it is read from the stores in threads, two at a time, and each response is bounded.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
 from engines.evolution.run_history import GameStatistics, RunHistory, TraitCurves
-from engines.evolution.run_store import RunStore
+from engines.evolution.run_store import RunStore, StoreError
 from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher
 from engines.evolution.supervisor import Supervisor
-from protocols.web.answer import Routes, answer, number, refusal
+from protocols.web.responses import Routes, error, json_response, number
 
 READERS: Final = 2  # stores that are read at a time
 LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration
 ANCESTORS: Final = 80  # of a lineage, at most
 BIRTHS: Final = 12  # that they go back
+NOT_FOUND: Final = "there is no such run, or nobody of this number in it; see /api/runs"
 
-Account = TypeVar("Account")
-Handler = Callable[[web.Request], Awaitable[web.Response]]
+Outcome = TypeVar("Outcome")
 
 
-class RunsRoom:
-    """What a watch has seen, and how the runs do that the server keeps going."""
+class RunsApi:
+    """The runs that a watcher has found, and the supervisors of those that the server keeps going."""
 
     def __init__(
-        self, watch: RunWatcher, supervisors: Mapping[Path, Supervisor], curves_of: CurvesOf
+        self, watcher: RunWatcher, supervisors: Mapping[Path, Supervisor], curves_of: CurvesOf
     ) -> None:
         """`supervisors` by the folders of their runs."""
-        self._watch = watch
+        self._watcher = watcher
         self._supervisors = supervisors
         self._curves_of = curves_of
         self._readers = asyncio.Semaphore(READERS)
@@ -41,47 +41,45 @@ class RunsRoom:
     def routes(self) -> Routes:
         return [
             web.get("/api/runs", self._list),
-            web.get("/api/runs/{run}", self._safely(self._show)),
-            web.get("/api/runs/{run}/traits", self._safely(self._traits)),
-            web.get("/api/runs/{run}/lineage/{id}", self._safely(self._lineage)),
-            web.get("/api/runs/{run}/individuals/{id}", self._safely(self._individual)),
+            web.get("/api/runs/{run}", self._show),
+            web.get("/api/runs/{run}/traits", self._traits),
+            web.get("/api/runs/{run}/lineage/{id}", self._lineage),
+            web.get("/api/runs/{run}/individuals/{id}", self._individual),
         ]
 
     async def _list(self, request: web.Request) -> web.Response:
-        return answer({"runs": [self._seen(seen) for seen in self._watch.runs.values()]})
+        return json_response({"runs": [self._status(seen) for seen in self._watcher.runs.values()]})
 
     async def _show(self, request: web.Request) -> web.Response:
-        seen = self._run(request)
+        run = self._run(request)
 
-        def read(store: RunStore, curves: GameStatistics | None) -> dict[str, Any]:
+        def read(store: RunStore) -> dict[str, Any]:
             return {
                 "configuration": store.config[:LONGEST_TEXT],
                 "seed": str(store.seed),  # more than JavaScript can count
                 "hash": store.hash,
                 "newest": store.newest,
-                "course": RunHistory(store).curves(curves or NoCurves()),
+                "course": RunHistory(store).curves(self._statistics(store)),
             }
 
-        return answer(self._seen(seen) | await self._read(seen, read))
+        return json_response(self._status(run) | await self._read(run, read))
 
     async def _traits(self, request: web.Request) -> web.Response:
-        def read(store: RunStore, curves: GameStatistics | None) -> TraitCurves:
-            return RunHistory(store).traits(curves or NoCurves())
+        def read(store: RunStore) -> TraitCurves:
+            return RunHistory(store).traits(self._statistics(store))
 
-        return answer(await self._read(self._run(request), read))
+        return json_response(await self._read(self._run(request), read))
 
     async def _lineage(self, request: web.Request) -> web.Response:
         id = _id(request)
-        return answer(
-            await self._read(
-                self._run(request), lambda store, _: RunHistory(store).ancestors(id, BIRTHS, ANCESTORS)
-            )
+        return json_response(
+            await self._read_one(request, lambda store: RunHistory(store).ancestors(id, BIRTHS, ANCESTORS))
         )
 
     async def _individual(self, request: web.Request) -> web.Response:
         id = _id(request)
-        born = await self._read(self._run(request), lambda store, _: store.individual(id))
-        return answer({
+        born = await self._read_one(request, lambda store: store.individual(id))
+        return json_response({
             "id": born.id,
             "generation": born.generation,
             "origin": born.origin,
@@ -92,10 +90,13 @@ class RunsRoom:
     # -- Helpers -----------------------------------------------------------------------------------
 
     def _run(self, request: web.Request) -> RunStatus:
-        """KeyError if there is no such run."""
-        return self._watch.runs[request.match_info["run"]]
+        """HTTPNotFound if there is no such run."""
+        run = self._watcher.runs.get(request.match_info["run"])
+        if run is None:
+            raise error(web.HTTPNotFound, NOT_FOUND)
+        return run
 
-    def _seen(self, seen: RunStatus) -> dict[str, Any]:
+    def _status(self, seen: RunStatus) -> dict[str, Any]:
         supervisor = self._supervisors.get(seen.folder)
         return {
             "name": seen.name,
@@ -110,29 +111,33 @@ class RunsRoom:
             "last_words": list(supervisor.last_words) if supervisor else [],
         }
 
-    async def _read(
-        self, seen: RunStatus, read: Callable[[RunStore, GameStatistics | None], Account]
-    ) -> Account:
-        def work() -> Account:
-            with RunStore.open(seen.folder) as store:
-                return read(store, self._curves_of(store.game))
+    def _statistics(self, store: RunStore) -> GameStatistics:
+        return self._curves_of(store.game) or NoStatistics()
+
+    async def _read(self, run: RunStatus, read: Callable[[RunStore], Outcome]) -> Outcome:
+        """HTTPServiceUnavailable for a store that cannot be opened."""
+
+        def work() -> Outcome:
+            try:
+                store = RunStore.open(run.folder)
+            except (StoreError, OSError, sqlite3.Error) as problem:
+                reason = f"the run cannot be read at present: {problem}"
+                raise error(web.HTTPServiceUnavailable, reason) from None
+            with store:
+                return read(store)
 
         async with self._readers:
             return await asyncio.to_thread(work)
 
-    def _safely(self, handler: Handler) -> Handler:
-        async def answered(request: web.Request) -> web.Response:
-            try:
-                return await handler(request)
-            except KeyError:
-                return refusal("there is no such run, or nobody of this number in it; see /api/runs", 404)
-            except (ValueError, OSError, sqlite3.Error) as error:
-                return refusal(f"the run cannot be read at present: {error}", 503)
-
-        return answered
+    async def _read_one(self, request: web.Request, read: Callable[[RunStore], Outcome]) -> Outcome:
+        """HTTPNotFound for an ID that nobody has."""
+        try:
+            return await self._read(self._run(request), read)
+        except KeyError:
+            raise error(web.HTTPNotFound, NOT_FOUND) from None
 
 
-class NoCurves:
+class NoStatistics:
     """Of a game that is unknown here (engines.evolution.run_history.GameStatistics)."""
 
     def measures(self, statistics: Mapping[str, Any]) -> dict[str, float]:
@@ -146,8 +151,8 @@ class NoCurves:
 
 
 def _id(request: web.Request) -> int:
-    """KeyError if it is no number."""
+    """HTTPNotFound if it is no number."""
     id = number(request.match_info["id"])
     if id is None:
-        raise KeyError(request.match_info["id"])
+        raise error(web.HTTPNotFound, NOT_FOUND)
     return id

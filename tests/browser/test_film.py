@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from core.corewar.rules import Rules
 from engines.corewar.recording import record
-from protocols.web.site import STATIC
+from protocols.web.app import STATIC
 from tests.tools.mars.fights import CODES, battle
 from tools.mars.html import MODULES, PLAYER
 from tools.mars.html import page as film_page

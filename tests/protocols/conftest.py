@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.protocols.mqtt.mosquitto import Mosquitto
+from tests.protocols.mqtt.support import Mosquitto
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
-from tests.protocols.hill.test_conversation import served
-from tests.protocols.hill.warriors import bomber
+from tests.protocols.hill.support import bomber, served
 from tests.protocols.wire import Connect, Wire
 
 PROMPT = b"(cdb) "

@@ -19,7 +19,7 @@ from engines.engine_process import Workers
 from engines.events import Bus, EngineStatus
 from protocols.limits import Limits
 from protocols.server import Server
-from tests.protocols.hill.warriors import bomber
+from tests.protocols.hill.support import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine
 from tests.toy import Scripted, first_action
 

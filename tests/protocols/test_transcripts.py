@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from protocols.sessions import session_for
 
 from core.chess.position import Position
 from engines.engine import Option
 from protocols.cecp import CecpSession
+from protocols.sessions import session_for
 from tests.protocols.conversation import Conversation, actions
 
 NAMES = (

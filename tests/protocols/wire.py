@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 from engines.engine import Engine, EngineError
-from protocols.hill.office import Office
+from protocols.hill.service import HillService
 from protocols.limits import Limits
 from protocols.server import Server
 
@@ -64,7 +64,7 @@ Connect = Callable[[], Awaitable[Wire]]
 @asynccontextmanager
 async def listening(
     open_engine: Callable[[], Awaitable[Engine]],
-    hills: Office | None = None,
+    hills: HillService | None = None,
     *,
     is_proxied: bool = False,
     **limits: float,

@@ -17,7 +17,7 @@ from aiohttp import ClientSession
 
 from engines.corewar.hill_store import HillStore
 from engines.evolution.run_store import RunStore
-from tests.protocols.hill.warriors import bomber
+from tests.protocols.hill.support import bomber
 from tests.soak.guests import HELLO, Place, over_tcp
 
 ROOT = Path(__file__).parents[2]

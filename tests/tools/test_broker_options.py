@@ -11,9 +11,8 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.protocols.conftest import mosquitto
-from tests.protocols.mqtt.house import ROOT as TOPICS
-from tests.protocols.mqtt.house import client, data
-from tests.protocols.mqtt.mosquitto import HOUSE, Mosquitto
+from tests.protocols.mqtt.support import ROOT as TOPICS
+from tests.protocols.mqtt.support import SERVER, Mosquitto, client, data
 from tests.tools.galapagos import Galapagos
 from tools.broker import PASSWORD, add_broker_arguments, broker_of
 
@@ -26,7 +25,7 @@ def started(*words: str) -> "subprocess.Popen[str]":
 
 
 async def test_a_house_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    passwords = {name: tmp_path / name for name in (HOUSE, "ann")}
+    passwords = {name: tmp_path / name for name in (SERVER, "ann")}
     for name, path in passwords.items():
         path.write_text(f"{name}'s secret\n")
 
@@ -43,17 +42,17 @@ async def test_a_house_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path
 
     events = tmp_path / "events.jsonl"
     house = started(
-        "serve", "--port", "0", "--page", "0", "--workers", "1", "--events", str(events), *options(HOUSE)
+        "serve", "--port", "0", "--page", "0", "--workers", "1", "--events", str(events), *options(SERVER)
     )
     try:
         async with client(mosquitto, "ann") as ann:
             await ann.subscribe("server", "c/ann/out/#")
-            welcome = data(await ann.hear("server", "welcome"))
+            welcome = data(await ann.receive("server", "welcome"))
             assert "mqtt" in welcome["features"]
             await ann.publish(
                 "engine/chess/request/ann", '{"depth":2}', ResponseTopic=f"{TOPICS}/c/ann/out/1"
             )
-            best = data(await ann.hear("c/ann/out/1"))
+            best = data(await ann.receive("c/ann/out/1"))
             assert best["type"] == "bestmove" and best["depth"] == 2 and len(best["move"]) == 4
         script = ROOT / "tests" / "protocols" / "jsonl" / "scripts" / "acquire_mini.jsonl"
         done = started("script", str(script), *options("ann"))
@@ -70,7 +69,7 @@ async def test_a_house_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path
     )
     async with client(mosquitto, "ann") as ann:
         await ann.subscribe("server")
-        assert data(await ann.hear("server")) == {"type": "bye"}
+        assert data(await ann.receive("server")) == {"type": "bye"}
     told = [json.loads(line) for line in events.read_text().splitlines()]
     assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
     assert {event["topic"].split("/")[0] for event in told} == {"engine", "game"}

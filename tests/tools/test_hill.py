@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engines.corewar.hill_store import HillStore
-from tests.protocols.hill.warriors import bomber
+from tests.protocols.hill.support import bomber
 from tools.__main__ import main
 
 

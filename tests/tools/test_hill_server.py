@@ -17,7 +17,7 @@ import pytest
 from engines.corewar.hill import Hill
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
-from tests.protocols.hill.warriors import bomber
+from tests.protocols.hill.support import bomber
 from tests.tools.served import Served, served
 
 MANY = 200

@@ -1,4 +1,4 @@
-"""Submissions: what the first line says, who is let in, and what those read who are not."""
+"""Submissions: where one ends, what the first line says, which are accepted, and the reasons of the others."""
 
 import pytest
 from hypothesis import given
@@ -10,16 +10,17 @@ from protocols.hill.submission import (
     Assembled,
     Submission,
     SubmissionError,
-    assembled,
+    SubmissionReader,
+    assemble_submission,
 )
 from protocols.redcode.listing import NAME_CHARACTERS
-from tests.protocols.hill.warriors import bomber
+from tests.protocols.hill.support import bomber
 
 NANO = PRESETS["nano"]
 
 
 def made(text: str, preset: Preset = NANO) -> Assembled:
-    return assembled(Submission.read(text), preset)
+    return assemble_submission(Submission.read(text), preset)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_the_first_line(line: str, tag: str, words: str) -> None:
     assert {name for name, is_set in flags.items() if is_set} == set(words.split())
 
 
-def test_what_stands_around_a_warrior_is_left_out() -> None:
+def test_what_is_around_a_warrior_is_left_out() -> None:
     text = "From: ann\n\nHello\n;redcode-nano\nDAT 0\n;redcode-94\nMOV 0, 1\n"
     assert Submission.read(text).source == ";redcode-nano\nDAT 0\n"
 
@@ -53,7 +54,7 @@ def test_no_submission(text: str) -> None:
         Submission.read(text)
 
 
-def test_a_warrior_that_is_let_in() -> None:
+def test_an_accepted_warrior() -> None:
     good = made(bomber(7, words=" test").replace(";assert", ";kill Old one\n;kill Older\n;assert"))
     challenger = good.challenger
     assert (challenger.warrior.name, challenger.warrior.author) == ("Every 7", "Ann")
@@ -81,7 +82,7 @@ def test_warnings_are_passed_on() -> None:
         ("88", ";redcode\nSEQ 0, 1\n", "'88 format"),
     ],
 )
-def test_who_is_not_let_in(preset: str, text: str, reason: str) -> None:
+def test_refusals(preset: str, text: str, reason: str) -> None:
     with pytest.raises(SubmissionError) as error:
         made(text, PRESETS[preset])
     assert reason in str(error.value)
@@ -132,3 +133,68 @@ def test_any_text_is_taken_or_refused(text: str) -> None:
         made(f";redcode-nano\n{text}")
     except SubmissionError as error:
         assert str(error)
+
+
+# -- Where one submission ends and the next begins --------------------------------------------------
+
+
+def received(text: str) -> list[str]:
+    reader = SubmissionReader()
+    found = [whole for line in text.split("\n") if (whole := reader.receive(line)) is not None]
+    rest = reader.end()
+    return found + ([rest] if rest else [])
+
+
+@pytest.mark.parametrize("between", ["", ".\n", "\n\n", "END\nafterwards\n", ".\n.\nprose\n"])
+def test_two_submissions(between: str) -> None:
+    first, second = bomber(3), bomber(7)
+    assert received(f"{first}{between}{second}") == [first, second]
+
+
+@pytest.mark.parametrize(
+    "last", ["END", "end", "  end start", "foo END foo ; the end", "END start+1;", "foo: end", "."]
+)
+def test_ends(last: str) -> None:
+    reader = SubmissionReader()
+    assert reader.receive(";redcode") is None
+    assert reader.receive("foo MOV 0, 1") is None
+    whole = reader.receive(last)
+    assert whole is not None and whole.startswith(";redcode\nfoo MOV 0, 1\n")
+    assert reader.end() is None
+
+
+@pytest.mark.parametrize("line", ["", "; END", "ender MOV 0, 1", "JMP end1", ";end", "MOV 0, 1 ; END", ". ."])
+def test_what_is_no_end(line: str) -> None:
+    reader = SubmissionReader()
+    assert reader.receive(";redcode") is None
+    assert reader.receive(line) is None
+    assert reader.end() == f";redcode\n{line}\n"
+
+
+def test_prose_in_a_for_0_may_end() -> None:
+    text = ";redcode\nFOR 0\nThe\nend\nROF\nMOV 0, 1\n"
+    assert received(f"{text}END\n") == [f"{text}END\n"]
+
+
+def test_the_next_first_line_ends_one_without_an_end() -> None:
+    assert received(";redcode\nMOV 0, 1\n;redcode-94\nDAT 0\n") == [
+        ";redcode\nMOV 0, 1\n",
+        ";redcode-94\nDAT 0\n\n",
+    ]
+
+
+def test_too_large_a_submission() -> None:
+    reader = SubmissionReader()
+    reader.receive(";redcode")
+    with pytest.raises(SubmissionError, match="at most 65536 bytes"):
+        for _ in range(MAX_BYTES // 100 + 1):
+            reader.receive(";" * 99)
+
+
+@given(
+    st.lists(st.sampled_from([";redcode-94", "MOV 0, 1", "END", ".", "FOR 2", "ROF", "x", ""]), max_size=30)
+)
+def test_every_submission_begins_with_its_first_line(lines: list[str]) -> None:
+    found = received("\n".join(lines))
+    assert all(each.startswith(";redcode-94\n") for each in found)
+    assert len(found) == lines.count(";redcode-94")

@@ -8,22 +8,21 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-
-from engines.events import Bus
 from protocols.house import House
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
+
+from engines.events import Bus
 from protocols.jsonl.script.perform import Stage, perform
 from protocols.jsonl.script.script import parse
 from protocols.jsonl.script.stages import ProgramStage, TcpStage
 from protocols.limits import Limits
-from protocols.mqtt.gateway import Gateway
-from protocols.mqtt.stage import MqttStage
+from protocols.mqtt.bridge import Bridge
+from protocols.mqtt.client import MqttTarget
 from protocols.server import Server
-from protocols.web.site import Site
-from protocols.web.stage import WebSocketStage
-from tests.protocols.mqtt.house import until_up
-from tests.protocols.mqtt.mosquitto import HOUSE, Mosquitto
+from protocols.web.app import Site
+from protocols.web.client import WebSocketTarget
+from tests.protocols.mqtt.support import SERVER, Mosquitto, until_up
 from tests.protocols.wire import no_engine
 from tools.games import bindings
 
@@ -34,7 +33,7 @@ DIFFERENT: Final = ("session", "resume", "game_id", "seed_commit", "server_ms", 
 class Recorder(Stage):
     """Keeps what is heard."""
 
-    def __init__(self, stage: ProgramStage | TcpStage | WebSocketStage | MqttStage) -> None:
+    def __init__(self, stage: ProgramStage | TcpStage | WebSocketTarget | MqttTarget) -> None:
         self.heard: list[Any] = []
         self._stage = stage
 
@@ -82,20 +81,17 @@ async def over_tcp(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
 
 @asynccontextmanager
 async def over_websocket(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
-    async with house() as (served, _):
-        site = Site(served)
-        host, port = await site.start("127.0.0.1", 0)
-        yield Recorder(WebSocketStage(f"ws://{host}:{port}/ws"))
-        await site.stop()
+    async with house() as (served, _), Site(served).listen("127.0.0.1", 0) as (host, port):
+        yield Recorder(WebSocketTarget(f"ws://{host}:{port}/ws"))
 
 
 @asynccontextmanager
 async def over_mqtt(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
     bus = Bus()
-    broker = mosquitto.address(HOUSE)
-    async with house(bus) as (served, tables), Gateway(served, tables, bus, broker) as gateway:
-        await until_up(gateway)
-        yield Recorder(MqttStage(mosquitto.address("ann")))
+    broker = mosquitto.address(SERVER)
+    async with house(bus) as (served, tables), Bridge(served, tables, bus, broker) as bridge:
+        await until_up(bridge)
+        yield Recorder(MqttTarget(mosquitto.address("ann")))
 
 
 Transport = Callable[[Mosquitto], AbstractAsyncContextManager[Recorder]]

@@ -1,10 +1,23 @@
-"""Addresses of brokers, and that none of them shows its password."""
+"""Addresses of brokers, none of which shows its password; and the access list that is shipped.
 
+Who may read and write what is judged by what is delivered, since a broker refuses in silence.
+"""
+
+from collections.abc import Iterator
 from pathlib import Path
 
+import aiomqtt
 import pytest
 
-from protocols.mqtt.broker import ROOT, Broker, Identity, parse, tls_context
+from protocols.mqtt.broker import ROOT, Broker, Identity, new_client, parse, tls_context
+from tests.protocols.mqtt.support import SERVER, WILL, Mosquitto, client
+
+PUBLIC = [
+    "server", "g/g-1/public", "g/g-1/state", "m/m-1/table", "hill/94nop/battle", "hill/94nop/standings",
+    "engine/chess/status", "run/first/generation",
+]  # fmt: skip
+OWN = ["c/{}/out", "c/{}/out/7", "g/g-1/seat/0/{}"]
+SENT = ["c/{}/in", "hill/94nop/submit/{}", "engine/chess/request/{}", "history/{}"]
 
 
 @pytest.mark.parametrize(
@@ -55,3 +68,63 @@ def test_certificates(tmp_path: Path) -> None:
     for path in (broken, tmp_path / "missing"):
         with pytest.raises(ValueError, match="cannot be used"):
             tls_context(parse("mqtts://host", identity=Identity(authority=path)))
+
+
+# -- Access ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    """A broker without a server, where nothing is retained."""
+    broker = Mosquitto(tmp_path_factory.mktemp("fresh"))
+    broker.start()
+    yield broker
+    broker.kill()
+
+
+async def test_everybody_receives_what_is_public_and_his_own(fresh: Mosquitto) -> None:
+    async with client(fresh, SERVER) as server, client(fresh, "ann") as ann:
+        await ann.subscribe("#")
+        for topic in (*PUBLIC, *(each.format("ann") for each in OWN)):
+            await server.publish(topic, topic)
+            assert (await ann.receive()).payload == topic.encode()
+
+
+async def test_nobody_receives_what_is_for_another(fresh: Mosquitto) -> None:
+    async with client(fresh, SERVER) as server, client(fresh, "eve") as eve:
+        for topic in OWN:
+            await eve.subscribe("#", "c/+/out/#", topic.format("bob"), topic.format("+"))
+            await server.publish(topic.format("bob"), "secret")
+        await server.publish("g/g-1/public", "news")
+        assert (await eve.receive()).payload == b"news", "the first that she receives"
+
+
+async def test_everybody_publishes_for_himself_alone(fresh: Mosquitto) -> None:
+    async with client(fresh, SERVER) as server, client(fresh, "eve") as eve:
+        await server.subscribe("#")
+        await eve.subscribe("c/bob/in")
+        for topic in SENT:
+            await eve.publish(topic.format("bob"), "false")
+            await eve.publish(topic.format("eve"), "true")
+            message = await server.receive()
+            assert (str(message.topic), message.payload) == (f"galapagos/v1/{topic.format('eve')}", b"true")
+
+
+async def test_nobody_publishes_for_the_server(fresh: Mosquitto) -> None:
+    async with client(fresh, SERVER) as server, client(fresh, "eve") as eve:
+        await server.subscribe("#")
+        for topic in (*PUBLIC, *OWN, "c/eve/other", "anything"):
+            await eve.publish(topic.format("bob"), "false", retain=True)
+        await eve.publish("c/eve/in", "true")
+        assert (await server.receive()).payload == b"true"
+    async with client(fresh, SERVER) as later:
+        await later.subscribe("#")
+        assert await later.receives_nothing(0.1), "nothing is retained either"
+
+
+async def test_unknown_users_are_refused(fresh: Mosquitto) -> None:
+    for name, password in (("ann", "guessed"), ("nobody", "x"), ("", "")):
+        address = fresh.address(name, password)
+        with pytest.raises(aiomqtt.MqttError):
+            async with new_client(address, "unknown", tls_context(address), WILL):
+                pass

@@ -1,4 +1,4 @@
-"""What the page is told of hills, and submissions by it: the same office, quota and report as over TCP."""
+"""Hills on the page, and submissions by it: with the same quota and report as over TCP."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,15 +9,13 @@ import pytest
 from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
-from engines.engine import Engine, EngineError
-from engines.worker_pool import process_pool
-from protocols.hill.office import PRELOAD, Office
+from protocols.hill.service import HillService
 from protocols.hill.submission import MAX_BYTES
-from protocols.house import House
-from protocols.limits import Limits
+from protocols.limits import HourlyQuota
 from protocols.web import hills
-from protocols.web.hills import HillsRoom
-from tests.protocols.web.rooms import Door, opened
+from protocols.web.hills import HillsApi
+from tests.protocols.web.support import Api, new_server, served
+from tests.toy import InlinePool
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 SUBMISSIONS = "/api/hills/nano/submissions"
@@ -27,45 +25,39 @@ def imp(name: str, step: int) -> str:
     return f";redcode-nano\n;name {name}\n;author {HOSTILE}\n;assert 1\nMOV.I $0, ${step}\n"
 
 
-async def no_engine() -> Engine:
-    raise EngineError("there is none")
-
-
 @asynccontextmanager
-async def door_of(folder: Path, *names: str) -> AsyncIterator[Door]:
+async def api_of(folder: Path, *names: str) -> AsyncIterator[Api]:
     stores = [HillStore.create(folder / f"{name}.hill", PRESETS[name]) for name in names]
-    async with process_pool(1, preload=PRELOAD) as crew:
-        office = Office(stores, BoundedPool(crew)) if stores else None
-        limits = Limits(hill_submissions_per_hour=2)
-        async with opened(HillsRoom(House(no_engine, limits, office)).routes()) as door:
-            yield door
+    service = HillService(stores, BoundedPool(InlinePool()), quota=HourlyQuota(2)) if stores else None
+    async with served(HillsApi(new_server(service)).routes()) as api:
+        yield api
 
 
 async def test_a_warrior_goes_the_whole_way(tmp_path: Path) -> None:
-    async with door_of(tmp_path, "nano", "88") as door:
-        _, told = await door.get("/api/hills")
-        assert [each["tag"] for each in told["hills"]] == ["nano", "-"]
-        status, reply = await door.post(SUBMISSIONS, imp("One", 1))
+    async with api_of(tmp_path, "nano", "88") as api:
+        _, listing = await api.get("/api/hills")
+        assert [each["tag"] for each in listing["hills"]] == ["nano", "-"]
+        status, reply = await api.post(SUBMISSIONS, imp("One", 1))
         assert status == 200 and f"One by {HOSTILE} challenges the Nano hill." in reply["text"]
         assert reply["challenge"]["table"][0]["name"] == "One"
-        _, reply = await door.post(SUBMISSIONS, imp("Two", 2))
+        _, reply = await api.post(SUBMISSIONS, imp("Two", 2))
         assert [met["opponent"] for met in reply["challenge"]["meetings"]] == ["One"]
-        _, reply = await door.post(f"{SUBMISSIONS}?test", imp("Three", 3))
+        _, reply = await api.post(f"{SUBMISSIONS}?test", imp("Three", 3))
         assert reply["challenge"]["is_test"]
 
-        _, hill = await door.get("/api/hills/nano")
+        _, hill = await api.get("/api/hills/nano")
         assert hill["challenges"] == 2 and len(hill["table"]) == 2
         assert [each["name"] for each in hill["recent"]] == ["Two", "One"]
         assert hill["recent"][1]["place"] == 1 and hill["recent"][0]["author"] == HOSTILE
-        _, warrior = await door.get("/api/hills/nano/warriors/1")
+        _, warrior = await api.get("/api/hills/nano/warriors/1")
         assert warrior["name"] == "One" and warrior["is_on_hill"]
         (battle,) = warrior["battles"]
-        _, other = await door.get("/api/hills/nano/warriors/2")
+        _, other = await api.get("/api/hills/nano/warriors/2")
         (back,) = other["battles"]
         assert (battle["wins"], battle["losses"]) == (back["losses"], back["wins"])
-        _, reply = await door.post(SUBMISSIONS, imp("Copy", 1))
+        _, reply = await api.post(SUBMISSIONS, imp("Copy", 1))
         assert "this code is on the hill already" in reply["refused"]
-        assert (await door.get("/api/hills/-"))[1]["first_line"] == ";redcode"
+        assert (await api.get("/api/hills/-"))[1]["first_line"] == ";redcode"
 
 
 @pytest.mark.parametrize(
@@ -81,33 +73,33 @@ async def test_a_warrior_goes_the_whole_way(tmp_path: Path) -> None:
     ],
 )
 async def test_what_is_no_warrior_is_refused_in_words(tmp_path: Path, text: str, words: str) -> None:
-    async with door_of(tmp_path, "nano") as door:
-        status, reply = await door.post(SUBMISSIONS, text)
+    async with api_of(tmp_path, "nano") as api:
+        status, reply = await api.post(SUBMISSIONS, text)
         assert status == 200 and words in reply["refused"]
 
 
 @pytest.mark.parametrize("path", ["none", "nano/warriors/1", "nano/warriors/x", "nano/warriors/" + "9" * 40])
-async def test_what_is_not_there_is_told(tmp_path: Path, path: str) -> None:
-    async with door_of(tmp_path, "nano") as door:
-        status, told = await door.get(f"/api/hills/{path}")
-        assert status == 404 and "hill" in told["error"]
+async def test_what_is_not_there(tmp_path: Path, path: str) -> None:
+    async with api_of(tmp_path, "nano") as api:
+        status, answer = await api.get(f"/api/hills/{path}")
+        assert status == 404 and "hill" in answer["error"]
 
 
-async def test_a_house_without_hills_has_none(tmp_path: Path) -> None:
-    async with door_of(tmp_path) as door:
-        assert await door.get("/api/hills") == (200, {"hills": []})
-        assert (await door.post(SUBMISSIONS, imp("One", 1)))[0] == 404
+async def test_a_server_without_hills(tmp_path: Path) -> None:
+    async with api_of(tmp_path) as api:
+        assert await api.get("/api/hills") == (200, {"hills": []})
+        assert (await api.post(SUBMISSIONS, imp("One", 1)))[0] == 404
 
 
 async def test_strangers_have_a_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("protocols.house.is_of_this_machine", lambda address: False)
-    async with door_of(tmp_path, "nano") as door:
-        statuses = [(await door.post(SUBMISSIONS, imp("One", step)))[0] for step in (1, 2, 3)]
+    monkeypatch.setattr("protocols.server.is_loopback", lambda address: False)
+    async with api_of(tmp_path, "nano") as api:
+        statuses = [(await api.post(SUBMISSIONS, imp("One", step)))[0] for step in (1, 2, 3)]
         assert statuses == [200, 200, 429]
-        assert "come again in 60 minutes" in (await door.post(SUBMISSIONS, imp("One", 4)))[1]["error"]
+        assert "come again in 60 minutes" in (await api.post(SUBMISSIONS, imp("One", 4)))[1]["error"]
 
 
 async def test_only_so_many_wait_for_their_battles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hills, "WAITING", 0)
-    async with door_of(tmp_path, "nano") as door:
-        assert (await door.post(SUBMISSIONS, imp("One", 1)))[0] == 503
+    async with api_of(tmp_path, "nano") as api:
+        assert (await api.post(SUBMISSIONS, imp("One", 1)))[0] == 503

@@ -1,50 +1,46 @@
-"""The players for visitors: the listing and the cards."""
+"""The players for visitors: the listing, the cards, and the genomes of chess."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import aiohttp
-import pytest_asyncio
-
 from engines.catalogue import PlayerInfo
-from engines.engine import Engine
-from protocols.house import House
-from protocols.limits import Limits
-from protocols.web.players import players
-from protocols.web.site import Site
+from engines.chess.genome_file import bundled, load_bundled
+from protocols.web.players import genome_routes, player_routes
+from tests.protocols.web.support import served
 
 
-@pytest_asyncio.fixture
-async def address(tmp_path: Path) -> AsyncIterator[str]:
-    card = tmp_path / "ann.md"
-    card.write_text("# Ann\n", encoding="utf-8")
-    shelf = [
-        PlayerInfo(name="a:nn", title="clever", strength="9 of 10", is_evolved=True, card=card),
+async def test_players_and_their_cards(tmp_path: Path) -> None:
+    path = tmp_path / "ann.md"
+    path.write_text("# Ann\n", encoding="utf-8")
+    catalogue = [
+        PlayerInfo(name="a:nn", title="clever", strength="9 of 10", is_evolved=True, card=path),
         PlayerInfo(name="bob", title="chance"),
     ]
-    site = Site(House(_nobody, Limits()), rooms=players({"go": shelf}))
-    host, port = await site.start("127.0.0.1", 0)
-    yield f"http://{host}:{port}"
-    await site.stop()
-
-
-async def test_a_player_is_listed_with_its_card(address: str) -> None:
-    async with aiohttp.ClientSession(address) as client:
-        async with client.get("/api/players") as answer:
-            ann, bob = await answer.json()
+    async with served(player_routes({"go": catalogue})) as api:
+        _, (ann, bob) = await api.get("/api/players")
         assert bob == {"game": "go", "name": "bob", "title": "chance"}
-        async with client.get(ann["card_url"]) as answer:
-            card = await answer.json()
-    assert card == {"game": "go", "name": "a:nn", "title": "clever", "form": "markdown", "text": "# Ann\n"}
+        _, card = await api.get(ann["card_url"])
+        assert card == {
+            "game": "go",
+            "name": "a:nn",
+            "title": "clever",
+            "form": "markdown",
+            "text": "# Ann\n",
+        }
+        for name in ("go/bob", "go/x", "x/bob", "go/..%2fann.md"):
+            status, answer = await api.get(f"/api/cards/{name}")
+            assert status == 404 and "error" in answer
 
 
-async def test_there_is_no_other_card(address: str) -> None:
-    async with aiohttp.ClientSession(address) as client:
-        for path in ("/api/cards/go/bob", "/api/cards/go/x", "/api/cards/x/bob", "/api/cards/go/..%2fann.md"):
-            async with client.get(path) as answer:
-                assert answer.status == 404
-                assert "error" in await answer.json()
-
-
-async def _nobody() -> Engine:
-    raise AssertionError("no engine is asked for")
+async def test_genomes() -> None:
+    async with served(genome_routes()) as api:
+        assert await api.get("/api/genomes/chess") == (200, list(bundled()))
+        for name in bundled():
+            _, shown = await api.get(f"/api/genomes/chess/{name}")
+            genome = load_bundled(name)
+            genes = [(gene["name"], gene["active"]) for gene in shown["genes"]]
+            assert genes == [(gene.name, gene.active) for gene in genome.genes]
+            values = [each["value"] for gene in shown["genes"] for each in gene["values"]]
+            assert values == [value for gene in genome.genes for value in gene.values]
+            assert shown["notes"] and not any("#" in note for note in shown["notes"])
+        status, answer = await api.get("/api/genomes/chess/..%2Fevolved")
+        assert status == 404 and "there are evolved" in answer["error"]

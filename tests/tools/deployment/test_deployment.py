@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from protocols.limits import Limits
-from tools.serve.command import DEFAULT_PAGE, DEFAULT_PORT, add_arguments
+from tools.serve import DEFAULT_PAGE, DEFAULT_PORT, add_arguments
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tools" / "deployment"

@@ -1,0 +1,249 @@
+"""The hills of a server: submissions are assembled, fought and reported, over any connection within the same bounds."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from engines.corewar import hill
+from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
+from engines.corewar.hill_store import HillStore
+from engines.corewar.presets import Preset
+from engines.events import Bus, Challenge, Standing, Standings, topic_level
+from engines.worker_pool import TaskError
+from protocols.engine_session import WRITE_SECONDS, Reader, Writer
+from protocols.hill.report import (
+    Style,
+    refusal_text,
+    report_data,
+    report_text,
+    standings_data,
+    standings_text,
+)
+from protocols.hill.submission import (
+    Assembled,
+    Submission,
+    SubmissionError,
+    SubmissionReader,
+    assemble_submission,
+    first_line,
+)
+from protocols.limits import HourlyQuota, Limits
+
+PRELOAD: Final = (__name__,)  # what the worker processes import
+UNTAGGED: Final = "redcode"  # in topics, the hill whose submissions begin with ;redcode alone
+SUBMISSION_SECONDS: Final = 600.0  # from its first line to its end: somebody may type it
+
+
+class QuotaError(SubmissionError):
+    """The sender has submitted as much as is allowed for now."""
+
+
+class CostlyError(SubmissionError):
+    """A worker has given the submission up, which counts in the sender's quota."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """The answer to a submission: the same as text and as data."""
+
+    text: str
+    data: dict[str, object]
+
+
+class HillService:
+    """Some hills, each named by the first line of its submissions."""
+
+    def __init__(
+        self,
+        stores: Sequence[HillStore],
+        pool: BoundedPool,
+        bus: Bus | None = None,
+        quota: HourlyQuota | None = None,
+    ) -> None:
+        """Challenges and tables are published on the bus. ValueError for two hills with the same first line."""
+        self._pool = pool
+        self._bus = bus
+        self._quota = quota or HourlyQuota(Limits().hill_submissions_per_hour)
+        self._queues = {store.preset.tag: ChallengeQueue(store, pool) for store in stores}
+        if len(self._queues) < len(stores):
+            raise ValueError(
+                "two of the hills take the same first line; create one of them with another --tag"
+            )
+
+    @property
+    def stores(self) -> list[HillStore]:
+        """Of all its hills, in the order in which they were named."""
+        return [queue.store for queue in self._queues.values()]
+
+    def preset(self, tag: str) -> Preset:
+        """The rules of a hill. SubmissionError if none has this tag."""
+        return self._queue(tag).store.preset
+
+    async def answer(self, text: str, sender: str = "") -> str:
+        """The report on a submission, or why it is refused; a line of JSON if its first line asks for that."""
+        is_json = False
+        try:
+            submission = Submission.read(text)
+            is_json = submission.is_json
+            if submission.is_question:
+                reply = await self.standings(submission.tag)
+            else:
+                reply = await self.submit(submission, sender)
+        except (SubmissionError, hill.HillError) as error:
+            reply = _refusal(str(error))
+        except sqlite3.Error:  # a full disk, for example
+            reply = _refusal("the hill cannot be written at present; try again later")
+        return json.dumps(reply.data) + "\n" if is_json else reply.text
+
+    async def submit(self, submission: Submission, sender: str = "") -> Reply:
+        """Let a warrior challenge the hill that it names. SubmissionError or HillError if it is refused.
+
+        Each `sender` has an hourly quota, of which a refused submission takes nothing; "" has none.
+        """
+        queue = self._queue(submission.tag)
+        if sender and (seconds := self._quota.take(sender)):
+            raise QuotaError(
+                f"that is enough for now: {self._quota.per_hour} submissions an hour, tests included;"
+                f" come again in {ceil(seconds / 60)} minutes"
+            )
+        try:
+            made = await self.assemble(submission)
+            try:
+                result = await queue.challenge(made.challenger)
+            except TaskError:
+                raise CostlyError("its battles take too much time or memory") from None
+        except (SubmissionError, hill.HillError, sqlite3.Error) as error:
+            if sender and not isinstance(error, CostlyError):
+                self._quota.give_back(sender)
+            raise
+        preset = queue.store.preset
+        if self._bus and not result.is_test:
+            _publish_challenge(self._bus, preset, result)
+        style = Style(
+            opponents=not submission.is_quiet,
+            listing=made.listing if submission.is_verbose else "",
+            warnings=made.warnings,
+        )
+        return Reply(text=report_text(preset, result, style), data=report_data(preset, result))
+
+    async def standings(self, tag: str) -> Reply:
+        """The table of a hill as it is now. SubmissionError if none has this tag."""
+        store = self._queue(tag).store
+        result = await asyncio.to_thread(store.standing)
+        return Reply(text=standings_text(store.preset, result), data=standings_data(store.preset, result))
+
+    async def publish_standings(self) -> None:
+        """Publish the tables as they are."""
+        for store in self.stores if self._bus else ():
+            result = await asyncio.to_thread(store.standing)
+            if self._bus and result:
+                _publish_standings(self._bus, store.preset, result)
+
+    async def assemble(self, submission: Submission) -> Assembled:
+        """What submit() lets challenge. SubmissionError if it is refused."""
+        try:
+            (made,) = await self._pool.map(_assemble, [(submission, self.preset(submission.tag))])
+        except TaskError:
+            raise CostlyError("to assemble it takes too much time or memory") from None
+        if isinstance(made, str):
+            raise SubmissionError(made)
+        return made
+
+    def _queue(self, tag: str) -> ChallengeQueue:
+        queue = self._queues.get(tag)
+        if queue is None:
+            known = ", ".join(first_line(each) for each in self._queues)
+            raise SubmissionError(f"no hill takes {first_line(tag)} here; there is {known}")
+        return queue
+
+
+async def serve_submissions(
+    service: HillService, reader: Reader, writer: Writer, first: str, sender: str
+) -> None:
+    """Answer the submissions of a connection, whose line `first` was read already, until its input ends.
+
+    After each reply comes a line with a single full stop. TimeoutError when the other side does not read for
+    WRITE_SECONDS, ConnectionError when it is gone.
+    """
+    submissions = SubmissionReader()
+    text = submissions.receive(first)
+    while True:
+        try:
+            text = text or await _next_submission(submissions, reader)
+        except ValueError as error:  # too long, the line or the whole
+            await _send(writer, refusal_text(str(error)))
+            return
+        except TimeoutError:
+            minutes = SUBMISSION_SECONDS / 60
+            await _send(writer, refusal_text(f"no end of it within {minutes:.0f} minutes"))
+            return
+        if text is None:
+            return
+        await _send(writer, await service.answer(text, sender))
+        text = None
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+async def _next_submission(submissions: SubmissionReader, reader: Reader) -> str | None:
+    """None at the end of input. ValueError for one too large, TimeoutError for a slow one."""
+    async with asyncio.timeout(SUBMISSION_SECONDS):
+        while data := await reader.readline():
+            text = submissions.receive(data.decode("iso-8859-1").rstrip("\r\n"))  # it keeps every byte
+            if text is not None:
+                return text
+        return submissions.end()
+
+
+async def _send(writer: Writer, text: str) -> None:
+    writer.write(f"{text}.\n".encode("iso-8859-1", "replace"))
+    async with asyncio.timeout(WRITE_SECONDS):
+        await writer.drain()
+
+
+def _assemble(task: tuple[Submission, Preset]) -> Assembled | str:
+    """In a worker process, which hostile text keeps busy for a while; an error comes back as text."""
+    submission, preset = task
+    try:
+        return assemble_submission(submission, preset)
+    except SubmissionError as error:
+        return str(error)
+
+
+def _refusal(reason: str) -> Reply:
+    return Reply(text=refusal_text(reason), data={"refused": reason})
+
+
+def _publish_challenge(bus: Bus, preset: Preset, result: hill.ChallengeResult) -> None:
+    places = {row.id: place for place, row in enumerate(_on_hill(result), 1)}
+    challenge = Challenge(
+        hill=preset.tag,
+        number=result.number,
+        warrior=result.name,
+        author=result.author,
+        place=places.get(result.challenger),
+    )
+    bus.publish(f"{_topic(preset)}/battle", challenge)
+    _publish_standings(bus, preset, result)
+
+
+def _publish_standings(bus: Bus, preset: Preset, result: hill.ChallengeResult) -> None:
+    table = tuple(
+        Standing(place=place, warrior=row.name, author=row.author, score=row.score, age=row.age)
+        for place, row in enumerate(_on_hill(result), 1)
+    )
+    standings = Standings(hill=preset.tag, challenges=result.number, table=table)
+    bus.publish(f"{_topic(preset)}/standings", standings, is_state=True)
+
+
+def _topic(preset: Preset) -> str:
+    return f"hill/{topic_level(preset.tag or UNTAGGED)}"
+
+
+def _on_hill(result: hill.ChallengeResult) -> list[hill.HillRow]:
+    return [row for row in result.table if row.fate == "on the hill"]

@@ -1,0 +1,285 @@
+"""The bridge between a server and a broker: events of the bus go out, what clients send comes in.
+
+MQTT is a view and a way in, never the record: nothing here waits for the broker, and nothing needs one. What is to be
+published is kept in a bounded queue until the broker has confirmed it: the bus keeps the last thousand events, and a
+client that does not read is cut off. A listener sees by the gap in `seq` what is lost, and can ask for it.
+"""
+
+import asyncio
+import logging
+import secrets
+import ssl
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import monotonic
+from typing import Any, Final, Self
+
+import aiomqtt
+import msgspec
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from engines.events import BroadcastLine, Bus, Event, Retired, Subscription
+from protocols.event_log import encode_event
+from protocols.jsonl.handlers import introduction
+from protocols.jsonl.server import GameServer
+from protocols.mqtt.broker import Broker, new_client, tls_context
+from protocols.mqtt.clients import ClientStreams
+from protocols.mqtt.requests import RequestHandler
+from protocols.mqtt.topics import MOST_BYTES, NO_TOPIC, ClientLine, Publication, Request, Topics
+from protocols.server import Server
+
+LOG: Final = logging.getLogger(__name__)
+BYE: Final = b'{"type":"bye"}'
+NO_SESSION: Final = ("re", "session", "resume")  # fields of a welcome that is for all
+PASSING: Final = ("game/", "match/")  # topics whose states expire
+STATE_SECONDS: Final = 86_400  # until they do, should the server be killed
+OF_THIS_SERVER: Final = (*PASSING, "engine/")  # topics whose states end with it
+STOP_SECONDS: Final = 2.0  # for the last messages
+IN_FLIGHT: Final = 20  # messages that the broker has not confirmed, as many as it takes by default
+SESSION_SECONDS: Final = 300  # that the broker keeps for us what clients send meanwhile
+RETRY_SECONDS: Final = (0.2, 15.0)  # between two attempts to connect, the first and the longest
+
+
+class Bridge:
+    """Between one server and one broker, as an async context manager. The games are on the same bus."""
+
+    def __init__(self, server: Server, games: GameServer, bus: Bus, broker: Broker) -> None:
+        topics = Topics(broker.root)
+        self._games = games
+        self._bus = bus
+        self._topics = topics
+        self._subscription = bus.subscribe(self._wake)
+        self._queue = SendQueue(self._wake, self._subscription, self._publication)
+        will = aiomqtt.Will(topics.server, BYE, qos=1, retain=True)
+        self.connection = BrokerConnection(
+            broker, self._queue, topics.incoming, will, self._connected, self._receive
+        )
+        self._clients = ClientStreams(games, topics, self._queue.put, server.limits.connections)
+        self._requests = RequestHandler(server, bus, self._queue.put)
+        self._retained: dict[str, bool] = {}  # topics with a state: whether it ends with the server
+
+    async def __aenter__(self) -> Self:
+        """ValueError for certificates that cannot be used; a broker that is not there is waited for."""
+        await self.connection.__aenter__()
+        return self
+
+    async def __aexit__(self, *failure: Any) -> None:
+        self._clients.stop()
+        self._requests.stop()
+        self._bus.unsubscribe(self._subscription)
+        if self.connection.is_up:
+            confirmed = asyncio.Event()
+            self._clear(topic for topic, ends in self._retained.items() if ends)
+            bye = Publication(topic=self._topics.server, payload=BYE, is_retained=True, done=confirmed.set)
+            self._queue.put(bye)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(confirmed.wait(), STOP_SECONDS)
+        await self.connection.__aexit__(*failure)
+
+    def _wake(self) -> None:
+        self.connection.wake()
+
+    def _connected(self) -> None:
+        """Publish the welcome and all states: the broker may be another one, or have lost them."""
+        games = self._games
+        welcome = msgspec.to_builtins(introduction(games, games.limits.line_bytes, session="", resume=""))
+        payload = msgspec.json.encode({key: welcome[key] for key in welcome if key not in NO_SESSION})
+        self._queue.put(Publication(topic=self._topics.server, payload=payload, is_retained=True))
+        states = self._bus.states()
+        self._clear(self._retained.keys() - {self._topics.of_event(event.topic) for event in states})
+        for event in states:
+            self._queue.put(self._publication(event))
+
+    def _clear(self, topics: Iterable[str]) -> None:
+        """Let the broker forget the states of these topics."""
+        for topic in topics:
+            self._queue.put(Publication(topic=topic, payload=b"", is_retained=True))
+
+    def _publication(self, event: Event) -> Publication:
+        """A game's or a match's line as it is, other news with its head; nothing for a state that is over."""
+        topic, news = self._topics.of_event(event.topic), event.news
+        is_over = isinstance(news, Retired)
+        if event.is_state:
+            self._retained[topic] = event.topic.startswith(OF_THIS_SERVER)
+        elif is_over:
+            self._retained.pop(topic, None)
+        expires = event.is_state and event.topic.startswith(PASSING)
+        return Publication(
+            topic=topic,
+            payload=b"" if is_over else news.line if isinstance(news, BroadcastLine) else encode_event(event),
+            is_retained=event.is_state or is_over,
+            seq=event.seq,
+            expiry_seconds=STATE_SECONDS if expires else None,
+        )
+
+    def _receive(self, message: aiomqtt.Message) -> None:
+        """What a client has sent; nothing in it makes this raise anything."""
+        purpose = self._topics.purpose(str(message.topic))
+        if purpose is None or message.retain:
+            return
+        request = Request.of(message, purpose.client, self._topics)
+        if isinstance(purpose, ClientLine):
+            self._clients.receive(purpose.client, request)
+        else:
+            self._requests.receive(purpose, request)
+
+
+class SendQueue:
+    """Publications, then events of the bus, each kept until the broker has confirmed it. Not thread-safe."""
+
+    def __init__(
+        self, wake: Callable[[], None], events: Subscription, publication: Callable[[Event], Publication]
+    ) -> None:
+        """`wake` is called when there is something to take; `publication` gives the form of an event."""
+        self._wake = wake
+        self._events = events
+        self._publication = publication
+        self._waiting: deque[Publication] = deque()
+        self._in_flight: dict[Publication, None] = {}
+
+    def put(self, publication: Publication) -> None:
+        """Publish this after what was put before, and before events. What no broker takes is dropped."""
+        if len(publication.payload) > MOST_BYTES or NO_TOPIC.search(publication.topic):
+            publication.done()
+            return
+        self._waiting.append(publication)
+        self._wake()
+
+    def take(self) -> Publication | None:
+        """The next one to send; None if there is none."""
+        while not self._waiting and (event := self._events.pop()):
+            self.put(self._publication(event))
+        if not self._waiting:
+            return None
+        publication = self._waiting.popleft()
+        self._in_flight[publication] = None
+        return publication
+
+    def confirm(self, publication: Publication) -> None:
+        """The broker has it."""
+        del self._in_flight[publication]
+        publication.done()
+
+    def requeue(self) -> None:
+        """The connection is lost: what the broker may not have comes first again."""
+        self._waiting.extendleft(reversed(self._in_flight))
+        self._in_flight.clear()
+
+
+class BrokerConnection:
+    """Sends a queue and passes on what arrives, reconnecting for ever, as an async context manager."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        queue: SendQueue,
+        subscriptions: tuple[str, ...],
+        will: aiomqtt.Will,
+        connected: Callable[[], None],
+        receive: Callable[[aiomqtt.Message], None],
+    ) -> None:
+        """`connected` may put into the queue what is to be sent first; after that `receive` is called."""
+        self.is_up = False
+        self._broker = broker
+        self._queue = queue
+        self._subscriptions = subscriptions
+        self._will = will
+        self._connected = connected
+        self._receive = receive
+        self._identifier = f"galapagos-{secrets.token_hex(8)}"
+        self._more = asyncio.Event()
+        self._room = asyncio.Semaphore(IN_FLIGHT)
+        self._has_warned = False
+        self._running: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        """ValueError for certificates that cannot be used; a broker that is not there is waited for."""
+        context = await asyncio.to_thread(tls_context, self._broker)
+        self._running = asyncio.create_task(self._run(context))
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        if self._running:
+            self._running.cancel()
+            await asyncio.wait({self._running})
+
+    def wake(self) -> None:
+        """There is something in the queue."""
+        self._more.set()
+
+    async def _run(self, context: ssl.SSLContext | None) -> None:
+        shortest, longest = RETRY_SECONDS
+        delay = shortest
+        while True:
+            began = monotonic()
+            client = new_client(self._broker, self._identifier, context, self._will, SESSION_SECONDS)
+            try:
+                await self._connect(client)
+            except Exception as error:  # whatever it was, the server goes on, and so does this
+                self._warn(error)
+            self.is_up = False
+            self._queue.requeue()
+            has_lasted = monotonic() - began >= longest
+            delay = shortest if has_lasted else min(2 * delay, longest)
+            await asyncio.sleep(delay)
+
+    async def _connect(self, client: aiomqtt.Client) -> None:
+        """One connection, till it is lost. MqttError if it cannot be made."""
+        client.pending_calls_threshold = 2 * IN_FLIGHT  # else it warns of as many as there may be
+        async with client:
+            for topic in self._subscriptions:
+                await client.subscribe(topic, qos=1)
+            self.is_up = True
+            self._has_warned = False
+            self._room = asyncio.Semaphore(IN_FLIGHT)
+            self._connected()
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    tasks.create_task(self._read(client))
+                    await self._send(client, tasks)
+            except* aiomqtt.MqttError as errors:
+                self._warn(errors.exceptions[0])
+
+    async def _read(self, client: aiomqtt.Client) -> None:
+        async for message in client.messages:
+            self._receive(message)
+
+    async def _send(self, client: aiomqtt.Client, tasks: asyncio.TaskGroup) -> None:
+        while True:
+            self._more.clear()
+            while publication := self._queue.take():
+                await self._room.acquire()
+                tasks.create_task(self._publish(client, publication))
+            await self._more.wait()
+
+    async def _publish(self, client: aiomqtt.Client, publication: Publication) -> None:
+        await client.publish(
+            publication.topic,
+            publication.payload,
+            qos=1,
+            retain=publication.is_retained,
+            properties=_properties(publication),
+        )
+        self._queue.confirm(publication)
+        self._room.release()
+
+    def _warn(self, error: BaseException) -> None:
+        """Once for each time that the broker is away."""
+        if not self._has_warned:
+            LOG.warning("%s: %s; trying again", self._broker, error)
+        self._has_warned = True
+
+
+def _properties(publication: Publication) -> Properties:
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    if publication.payload.startswith(b"{"):
+        properties.ContentType = "application/json"
+    if publication.seq is not None:
+        properties.UserProperty = ("seq", str(publication.seq))
+    if publication.correlation is not None:
+        properties.CorrelationData = publication.correlation
+    if publication.expiry_seconds is not None:
+        properties.MessageExpiryInterval = publication.expiry_seconds
+    return properties

@@ -1,0 +1,272 @@
+"""Requests through the broker outside a conversation: a warrior for a hill, a move of an engine, missed events.
+
+Each gets one answer, with the correlation data of the request. A request that comes again with the same data is not
+done again: the broker may deliver one twice, and a client without an answer may repeat it.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import aclosing
+from time import monotonic
+from typing import Annotated, Final, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from core.chess.notation import START, position_from_fen
+from core.chess.position import Position, move_text
+from engines.engine import Engine, EngineError, Info, Limit
+from engines.events import Bus, is_under, topic_level
+from protocols.event_log import VERSION, encode_event
+from protocols.hill.submission import Submission, SubmissionError
+from protocols.jsonl.messages.codec import ENCODER, error_of
+from protocols.jsonl.messages.errors import Refusal, missing
+from protocols.jsonl.messages.values import Count
+from protocols.limits import TokenBucket
+from protocols.mqtt.topics import (
+    MOST_BYTES,
+    EngineRequest,
+    HillRequest,
+    HistoryRequest,
+    Publication,
+    Request,
+)
+from protocols.server import CHESS, Server
+
+LOG: Final = logging.getLogger(__name__)
+MOST_REMEMBERED: Final = 1000  # answers
+MOST_AT_ONCE: Final = 16
+MOST_A_SECOND: Final = 20  # of one client
+ENGINES: Final = 2  # that think at a time
+
+MOST_MOVES: Final = 1024
+SECONDS: Final = 1.0  # of a search without bounds
+MOST_SECONDS: Final = 10.0
+
+MOST_EVENTS: Final = 500  # of one answer
+ROOM_BYTES: Final = MOST_BYTES - 256  # for them
+HISTORY: Final = b'{"v":%d,"type":"history","seq":%d,"next":%d,"is_more":%b,"events":[%b]}'
+
+Purpose = HillRequest | EngineRequest | HistoryRequest
+Query = TypeVar("Query")
+
+
+class RequestHandler:
+    """Answers requests, for one server. Answers are published with `put`."""
+
+    def __init__(
+        self,
+        server: Server,
+        bus: Bus,
+        put: Callable[[Publication], None],
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._server = server
+        self._bus = bus
+        self._put = put
+        self._clock = clock
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._engines = asyncio.Semaphore(ENGINES)
+        self._answers: OrderedDict[tuple[Purpose, bytes], bytes] = OrderedDict()  # empty: under way
+        self._rates: dict[str, TokenBucket] = {}  # by client
+
+    def receive(self, purpose: Purpose, request: Request) -> None:
+        """Answer a request, at once or in a task of its own."""
+        known = self._answers.get((purpose, request.correlation)) if request.correlation else None
+        if known is not None:
+            if known:
+                self._send(request, known)
+            return
+        try:
+            self._admit(purpose.client)
+            if isinstance(purpose, HistoryRequest):
+                self._send(request, missed_events(self._bus, request.payload))
+                return
+            if len(self._tasks) >= MOST_AT_ONCE:
+                raise Refusal("busy", "too many requests; try again later")
+        except Refusal as refusal:
+            self._send(request, _encoded(refusal))
+            return
+        if request.correlation:
+            self._remember(purpose, request.correlation, b"")
+        task = asyncio.create_task(self._answer(purpose, request))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def stop(self) -> None:
+        """Answer no more."""
+        for task in self._tasks:
+            task.cancel()
+
+    # -- Helpers ------------------------------------------------------------------------------------
+
+    def _admit(self, client: str) -> None:
+        """Count a request. Refusal if there are too many."""
+        now = self._clock()
+        if client not in self._rates:
+            self._rates = {
+                name: rate for name, rate in self._rates.items() if rate.delay(now) or not rate.is_full
+            }
+            self._rates[client] = TokenBucket(MOST_A_SECOND, MOST_A_SECOND, now)
+        rate = self._rates[client]
+        if rate.delay(now):
+            raise Refusal(
+                "rate_limited", f"at most {MOST_A_SECOND} requests a second", data={"retry_ms": 1000}
+            )
+        rate.take()
+
+    async def _answer(self, purpose: HillRequest | EngineRequest, request: Request) -> None:
+        try:
+            match purpose:
+                case HillRequest():
+                    answer = await self._report(purpose, request.payload)
+                case EngineRequest():
+                    answer = await self._move(purpose, request.payload)
+        except Refusal as refusal:
+            answer = _encoded(refusal)
+        except Exception as error:  # whatever it was, the client waits for the answer
+            LOG.error("%s over MQTT: %r", type(purpose).__name__, error)
+            answer = _encoded(Refusal("internal", "that is our fault"))
+        if request.correlation:
+            self._remember(purpose, request.correlation, answer)
+        self._send(request, answer)
+
+    def _remember(self, purpose: Purpose, correlation: bytes, answer: bytes) -> None:
+        self._answers[purpose, correlation] = answer
+        if len(self._answers) > MOST_REMEMBERED:
+            self._answers.popitem(last=False)
+
+    def _send(self, request: Request, answer: bytes) -> None:
+        self._put(Publication(topic=request.response, payload=answer, correlation=request.correlation))
+
+    async def _report(self, purpose: HillRequest, payload: bytes) -> bytes:
+        if self._server.hills is None:
+            raise missing("invalid_params", "hill called", purpose.hill)
+        text = payload.decode("iso-8859-1")
+        try:
+            tag = Submission.read(text).tag
+        except SubmissionError:
+            tag = purpose.hill  # the answer says what is wrong
+        if topic_level(tag) != purpose.hill:
+            raise Refusal("invalid_params", f"this is no submission for the hill {purpose.hill[:40]!r}")
+        report = await self._server.hills.answer(text, f"mqtt client {purpose.client}")
+        return report.encode("iso-8859-1", "replace").rstrip(b"\n")
+
+    async def _move(self, purpose: EngineRequest, payload: bytes) -> bytes:
+        if purpose.engine != CHESS:
+            raise missing("no_such_agent", "engine called", purpose.engine)
+        position, limit = _parse_question(payload)
+        try:
+            async with self._engines, self._server.engine() as engine:
+                return await _best_move(engine, position, limit)
+        except EngineError as error:
+            raise Refusal("busy", f"no engine to be had: {error}") from None
+
+
+def _encoded(refusal: Refusal) -> bytes:
+    return ENCODER.encode(error_of(refusal))
+
+
+# -- Moves of an engine ----------------------------------------------------------------------------
+
+
+class Question(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The position after some moves, and bounds; the first that is reached ends the search."""
+
+    fen: Annotated[str, Meta(max_length=200)] = START
+    moves: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=MOST_MOVES)] = []
+    movetime_ms: Annotated[int, Meta(ge=1, le=int(MOST_SECONDS * 1000))] | None = None
+    depth: Annotated[int, Meta(ge=1, le=64)] | None = None
+    nodes: Annotated[int, Meta(ge=1, le=2**53)] | None = None
+
+    @property
+    def limit(self) -> Limit:
+        is_bound = self.depth is not None or self.nodes is not None
+        seconds = MOST_SECONDS if is_bound else SECONDS
+        if self.movetime_ms is not None:
+            seconds = self.movetime_ms / 1000
+        return Limit(seconds=seconds, depth=self.depth, nodes=self.nodes)
+
+
+class Bestmove(Struct, kw_only=True, tag_field="type", tag="bestmove"):
+    """The move of the engine; scores are in hundredths of a pawn, from its view."""
+
+    move: str
+    line: list[str]  # that it expects, with its move
+    cents: int | None
+    mate: int | None
+    depth: int
+    nodes: int
+    seconds: float
+
+
+def _parse_question(payload: bytes) -> tuple[Position, Limit]:
+    """Refusal if it is none, or the game is over."""
+    question = _decoded(payload, Question)
+    try:
+        position = position_from_fen(question.fen)
+        for move in question.moves:
+            position.make(position.parse_uci(move))
+    except ValueError as error:
+        raise Refusal("invalid_params", str(error)[:200]) from None
+    if not position.legal_actions():
+        raise Refusal("game_over", "there is no legal move")
+    return position, question.limit
+
+
+async def _best_move(engine: Engine, position: Position, limit: Limit) -> bytes:
+    """EngineError."""
+    last: Info | None = None
+    async with aclosing(engine.think(position, limit)) as infos:
+        async for info in infos:
+            last = info
+    assert last is not None, "an engine has a first thought at once"
+    best = Bestmove(
+        move=move_text(last.action),
+        line=[move_text(action) for action in last.line],
+        cents=last.cents,
+        mate=last.mate,
+        depth=last.depth,
+        nodes=last.nodes,
+        seconds=round(last.seconds, 3),
+    )
+    return ENCODER.encode(best)
+
+
+# -- Missed events ---------------------------------------------------------------------------------
+
+
+class HistoryQuery(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Events younger than number `after`, under these topics of the bus; all if there are none."""
+
+    after: Count
+    topics: Annotated[list[str], Meta(max_length=64)] = []
+
+
+def missed_events(bus: Bus, payload: bytes) -> bytes:
+    """As many as one answer holds; the next query is for those after `next`. Refusal.
+
+    `seq` is the number of the last event that there is. An event that no payload can hold is passed over.
+    """
+    query = _decoded(payload, HistoryQuery)
+    lines: list[bytes] = []
+    room, last = ROOM_BYTES, query.after
+    for event in bus.history(query.after):
+        line = encode_event(event) if is_under(event.topic, query.topics or [""]) else b""
+        if line and len(line) <= ROOM_BYTES:
+            room -= len(line) + 1
+            if room < 0 or len(lines) == MOST_EVENTS:
+                return HISTORY % (VERSION, bus.seq, last, b"true", b",".join(lines))
+            lines.append(line)
+        last = event.seq
+    return HISTORY % (VERSION, bus.seq, last, b"false", b",".join(lines))
+
+
+def _decoded(payload: bytes, kind: type[Query]) -> Query:
+    """Refusal if it is none of this kind."""
+    try:
+        return msgspec.json.decode(payload, type=kind)
+    except (ValueError, RecursionError) as error:
+        raise Refusal("invalid_params", str(error)[:200]) from None

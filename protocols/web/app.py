@@ -1,0 +1,274 @@
+"""The site: one port for browsers, with the pages, their API, and the WebSocket to the server.
+
+Every request passes a guard (host, origin, headers, faults), and every connection another one: aiohttp waits for ever
+for the rest of a header, so those that wait too long are closed here.
+"""
+
+import asyncio
+import ipaddress
+import logging
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from importlib.resources import files
+from pathlib import Path
+from ssl import SSLContext
+from typing import Final
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from protocols.limits import Limits
+from protocols.server import Server
+from protocols.web.responses import ADDRESS, json_response
+from protocols.web.websocket import SocketStream, new_socket
+
+STATIC: Final = Path(str(files("protocols.web") / "static"))
+MOST_BYTES: Final = 131_072  # of a request
+PAGES: Final = {"/": "lobby", "/chess": "chess", "/acquire": "acquire", "/protection": "protection",
+                "/corewar": "corewar", "/hills": "hills", "/matches": "matches", "/runs": "runs"}  # fmt: skip
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none';"
+    " form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+UNKNOWN_ADDRESS: Final = "0.0.0.0"  # never this machine's
+LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+SWEEP_SECONDS: Final = 0.5
+FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+class Site:
+    """Pages, `routes` and `/ws`. `names` are those by which browsers may call it, beside this machine's own."""
+
+    def __init__(
+        self,
+        server: Server,
+        routes: Iterable[web.RouteDef] = (),
+        names: frozenset[str] = frozenset(),
+        *,
+        is_proxied: bool = False,
+    ) -> None:
+        self._server = server
+        self._conversations: set[asyncio.Task[None]] = set()
+        self._connections = ConnectionGuard(server.limits, is_proxied=is_proxied)
+        self._application = web.Application(
+            middlewares=[guard_requests(names, is_proxied=is_proxied), self._connections.middleware],
+            client_max_size=MOST_BYTES,
+        )
+        self._application.add_routes([
+            web.get("/ws", self._converse),
+            web.get("/healthz", _healthy),
+            *routes,
+            *(web.get(path, _page(name)) for path, name in PAGES.items()),
+            web.static("/static", STATIC),
+        ])  # fmt: skip
+
+    @asynccontextmanager
+    async def listen(
+        self, host: str, port: int, tls: SSLContext | None = None
+    ) -> AsyncIterator[tuple[str, int]]:
+        """Serve; the address, with the port that the system chose if `port` is 0. OSError if it is taken.
+
+        On leaving no more requests are taken and the conversations end.
+        """
+        limits = self._server.limits
+        runner = web.AppRunner(
+            self._application, access_log=None, handle_signals=False, shutdown_timeout=limits.stop_seconds
+        )
+        await runner.setup()
+        try:
+            assert runner.server is not None
+            self._connections.open(runner.server)
+            listening = await asyncio.get_running_loop().create_server(
+                self._connections,
+                host,
+                port,
+                ssl=tls,
+                ssl_handshake_timeout=limits.first_line_seconds if tls else None,
+                reuse_address=True,
+            )
+            sweeping = asyncio.create_task(self._connections.sweep())
+            try:
+                address = listening.sockets[0].getsockname()
+                yield address[0], address[1]
+            finally:
+                listening.close()
+                sweeping.cancel()
+                await self._server.stop()
+                for conversation in self._conversations:
+                    conversation.cancel()
+        finally:
+            await runner.cleanup()
+
+    async def _converse(self, request: web.Request) -> web.StreamResponse:
+        socket = new_socket()
+        await socket.prepare(request)
+        transport, task = request.transport, asyncio.current_task()
+        if transport is None or task is None:
+            return socket  # gone already
+        stream = SocketStream(socket, transport)
+        sending = asyncio.create_task(stream.send())
+        self._conversations.add(task)
+        try:
+            await self._server.serve_stream(stream, request[ADDRESS])
+            stream.close()
+            await asyncio.wait({sending}, timeout=self._server.limits.stop_seconds)
+        except OSError:
+            pass  # the other side is gone, silent, or does not read
+        finally:
+            self._conversations.discard(task)
+            sending.cancel()
+            await asyncio.wait({sending})
+        return socket
+
+
+def guard_requests(names: frozenset[str], *, is_proxied: bool = False) -> Middleware:
+    """Middleware that refuses other hosts' names and other sites' pages, finds the address, and reports faults.
+
+    `names` are those of this host. Behind a proxy, X-Forwarded-For ends with the address of the client.
+    """
+    names = names | LOCAL_NAMES
+
+    @web.middleware
+    async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            if _host(request) not in names:
+                raise web.HTTPMisdirectedRequest(text="no such host here; see galapagos serve --name\n")
+            origin = request.headers.get("Origin")
+            if origin is not None and urlsplit(origin).netloc != request.host:
+                raise web.HTTPForbidden(text="another site's page may not ask here\n")
+            request[ADDRESS] = _address(request, is_proxied=is_proxied)
+            response: web.StreamResponse = await handler(request)
+        except web.HTTPException as refusal:
+            refusal.headers.update(HEADERS)
+            raise
+        except ConnectionError:  # nobody is left to answer
+            response = web.Response(status=400)
+        except TimeoutError:
+            response = web.Response(status=408)
+        except sqlite3.Error:  # a full disk, for example
+            response = json_response(
+                {"error": "it cannot be read or written at present; try again later"}, 503
+            )
+        except Exception as fault:  # ours; reported once and in one line
+            logging.getLogger(__name__).error("%s %s: %r", request.method, request.path[:80], fault)
+            response = json_response({"error": "that went wrong here"}, 500)
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    return guarded
+
+
+class ConnectionGuard:
+    """Makes the protocols of new connections (call it), and closes those that wait too long. Run sweep()."""
+
+    def __init__(self, limits: Limits, *, is_proxied: bool = False) -> None:
+        """Behind a proxy all come from one address, whose share is then everything."""
+        self._limits = limits
+        self._is_proxied = is_proxied
+        self._server: web.Server | None = None
+        self._waiting: dict[web.RequestHandler, float] = {}  # until when a request has to be whole
+        self._busy: set[web.RequestHandler] = set()
+
+    def open(self, server: web.Server) -> None:
+        """From now on."""
+        self._server = server
+
+    def __call__(self) -> asyncio.BaseProtocol:
+        if self._server is None or len(self._waiting) + len(self._busy) >= self._limits.page_connections:
+            return _Full()
+        connection = self._server()
+        self._waiting[connection] = time.monotonic() + self._limits.first_line_seconds
+        return connection
+
+    @property
+    def middleware(self) -> Middleware:
+        """Notes which connections are busy with a request, whose body has to come in time, too."""
+
+        @web.middleware
+        async def noted(request: web.Request, handler: Handler) -> web.StreamResponse:
+            connection = request.protocol
+            self._waiting.pop(connection, None)
+            self._busy.add(connection)
+            try:
+                if request.can_read_body:
+                    await self._read(request)
+                return await handler(request)
+            finally:
+                self._busy.discard(connection)
+                if connection.transport is not None:
+                    self._waiting[connection] = time.monotonic() + self._limits.page_idle_seconds
+
+        return noted
+
+    async def sweep(self) -> None:
+        """Close those that wait too long, and the latest of an address that has too many, for ever."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            now, limit = time.monotonic(), self._limits.page_connections_per_address
+            of_address = Counter(_peer(connection) for connection in self._busy)
+            for connection, until in list(self._waiting.items()):
+                address, transport = _peer(connection), connection.transport
+                of_address[address] += 1
+                is_too_many = of_address[address] > limit and not self._is_proxied
+                if now >= until or is_too_many or (transport and transport.is_closing()):
+                    del self._waiting[connection]
+                    if transport is not None:
+                        transport.abort()
+
+    async def _read(self, request: web.Request) -> None:
+        try:
+            async with asyncio.timeout(self._limits.request_seconds):
+                await request.read()
+        except TimeoutError:
+            raise web.HTTPRequestTimeout(text="that took too long\n") from None
+
+
+class _Full(asyncio.Protocol):
+    """There is no room for this connection."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        with suppress(OSError):
+            transport.write(FULL)
+        transport.close()
+
+
+async def _healthy(request: web.Request) -> web.Response:
+    return web.json_response({"status": "ok"})
+
+
+def _page(name: str) -> Handler:
+    async def page(request: web.Request) -> web.StreamResponse:
+        return web.FileResponse(STATIC / f"{name}.html")
+
+    return page
+
+
+def _host(request: web.Request) -> str:
+    try:
+        return urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _address(request: web.Request, *, is_proxied: bool) -> str:
+    address = request.remote
+    if is_proxied:
+        address = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    try:
+        return str(ipaddress.ip_address(address or UNKNOWN_ADDRESS))
+    except ValueError:
+        return UNKNOWN_ADDRESS
+
+
+def _peer(connection: web.RequestHandler) -> str:
+    peer = connection.transport.get_extra_info("peername") if connection.transport else None
+    return str(peer[0]) if peer else ""

@@ -1,1 +1,0 @@
-"""Fights on the page: what may be asked for, and the worker's part that fights and films it."""

@@ -1,0 +1,218 @@
+"""WebSockets: a stream of lines to the server, and the events of the bus.
+
+In a conversation a text frame is a line without its break, in either direction. Events are asked for with
+`?topics=hill/94nop,run&after=SEQ`: the states, then what was missed, then what happens, a JSON line a frame. A browser
+that reads too slowly loses the oldest events and gets a line of type `gap`; publishers never wait for it.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from engines.events import Bus, Subscription
+from protocols.event_log import VERSION, encode_event
+from protocols.limits import Limits
+from protocols.web.responses import ADDRESS, Routes, error
+
+SUBPROTOCOL: Final = "galapagos.v1"
+MOST_BYTES: Final = 65_536  # of a frame
+PING_SECONDS: Final = 15.0
+MOST_TOPICS: Final = 32
+LONGEST_TOPIC: Final = 200  # characters
+SEND_SECONDS: Final = 10.0  # for a browser to take a frame of events
+
+
+def new_socket() -> web.WebSocketResponse:
+    """Not prepared yet. A peer that answers no ping is gone."""
+    return web.WebSocketResponse(protocols=[SUBPROTOCOL], max_msg_size=MOST_BYTES, heartbeat=PING_SECONDS)
+
+
+class SocketStream:
+    """A prepared WebSocket (protocols.connection.Stream). Run send() beside the conversation."""
+
+    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport) -> None:
+        self._socket = socket
+        self._transport = transport
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the end
+        self._waiting = 0  # bytes
+        self._sent = asyncio.Event()  # all that was written, or no more can be
+        self._sent.set()
+        self._is_lost = False
+
+    async def read(self) -> bytes:
+        """A frame as a line; empty at the end, which a frame that is no text brings about."""
+        message = await self._socket.receive()
+        if message.type is WSMsgType.TEXT:
+            return str(message.data).encode("utf-8", "replace") + b"\n"
+        if message.type is WSMsgType.BINARY:
+            await self._socket.close(code=WSCloseCode.UNSUPPORTED_DATA, message=b"text frames only")
+        return b""
+
+    readline = read
+
+    def write(self, data: bytes) -> None:
+        for line in () if self._is_lost else data.splitlines():
+            self._waiting += len(line)
+            self._queue.put_nowait(line)
+            self._sent.clear()
+
+    async def drain(self) -> None:
+        """ConnectionResetError when what was written cannot be sent any more."""
+        await self._sent.wait()
+        if self._is_lost:
+            raise ConnectionResetError("the WebSocket is closed")
+
+    def waiting(self) -> int:
+        return self._waiting
+
+    def is_gone(self) -> bool:
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        self._queue.put_nowait(None)
+
+    def abort(self) -> None:
+        self._is_lost = True
+        self._sent.set()
+        self._transport.abort()
+
+    async def send(self) -> None:
+        """Send what is written, till it is closed. ConnectionError when it is lost."""
+        try:
+            while (line := await self._queue.get()) is not None:
+                await self._socket.send_str(line.decode("utf-8", "replace"))
+                self._waiting -= len(line)
+                if not self._waiting:
+                    self._sent.set()
+            await self._socket.close()
+        finally:
+            self._is_lost = True
+            self._sent.set()
+
+
+# -- Events ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventQuery:
+    """What a browser asks for."""
+
+    topics: tuple[str, ...] = ("",)
+    after: int | None = None  # the last event that it has seen
+
+    @classmethod
+    def parse(cls, topics: str, after: str) -> "EventQuery":
+        """ValueError says what is wrong with it."""
+        names = tuple(name.strip("/") for name in topics.split(",")) if topics else ("",)
+        if len(names) > MOST_TOPICS or any(len(name) > LONGEST_TOPIC for name in names):
+            raise ValueError(f"at most {MOST_TOPICS} topics of {LONGEST_TOPIC} characters")
+        if after and not (after.isascii() and after.isdigit() and len(after) < 16):
+            raise ValueError(f"after is the number of an event, not {after[:20]!r}")
+        return cls(topics=names, after=int(after) if after else None)
+
+
+class EventSocket:
+    """Sends a bus to as many browsers as the limits allow."""
+
+    def __init__(self, bus: Bus, limits: Limits) -> None:
+        self._bus = bus
+        self._limits = limits
+        self._listeners: Counter[str] = Counter()  # by address
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def routes(self) -> Routes:
+        return [web.get("/events", self._open)]
+
+    def close(self) -> None:
+        """End all of them."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def _open(self, request: web.Request) -> web.StreamResponse:
+        try:
+            query = EventQuery.parse(request.query.get("topics", ""), request.query.get("after", ""))
+        except ValueError as problem:
+            raise error(web.HTTPBadRequest, str(problem)) from None
+        address = request[ADDRESS]
+        limits = self._limits
+        if (
+            self._listeners.total() >= limits.connections
+            or self._listeners[address] >= limits.connections_per_address
+        ):
+            raise error(web.HTTPServiceUnavailable, "too many listen already; try again later")
+        self._listeners[address] += 1
+        try:
+            return await self._listen(request, query)
+        finally:
+            self._listeners -= Counter({address: 1})
+
+    async def _listen(self, request: web.Request, query: EventQuery) -> web.StreamResponse:
+        socket = new_socket()
+        await socket.prepare(request)
+        task = asyncio.create_task(_send_events(self._bus, query, socket))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        try:
+            while not task.done():
+                message = asyncio.ensure_future(socket.receive())
+                await asyncio.wait({task, message}, return_when=asyncio.FIRST_COMPLETED)
+                if not message.done():
+                    message.cancel()
+                elif message.result().type is not WSMsgType.TEXT:
+                    break  # what a browser sends here is ignored, until it goes
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+            if request.transport is not None and not task.cancelled() and task.exception() is not None:
+                request.transport.abort()  # it does not read, or is gone
+        await socket.close()
+        return socket
+
+
+async def _send_events(bus: Bus, query: EventQuery, socket: web.WebSocketResponse) -> None:
+    """For ever. TimeoutError when the other side does not read, ConnectionError when it is gone."""
+    woken = asyncio.Event()
+    subscription = bus.subscribe(woken.set, query.topics)
+    try:
+        for line in list(beginning(bus, subscription, query)):
+            await _send(socket, line)
+        while True:
+            await woken.wait()
+            woken.clear()
+            if missed := subscription.missed:
+                await _send(socket, _gap(missed))
+            for event in subscription.take():
+                await _send(socket, encode_event(event))
+    finally:
+        bus.unsubscribe(subscription)
+
+
+def beginning(bus: Bus, subscription: Subscription, query: EventQuery) -> Iterator[bytes]:
+    """The states, and the events after the last one that was seen: each once, in the order of their numbers."""
+    events = {event.seq: event for event in bus.states()}
+    after = query.after
+    if after is not None:
+        after = after if after <= bus.seq else 0  # the numbers of an earlier run of the server
+        kept = list(bus.history(after))
+        missed = (kept[0].seq if kept else bus.seq + 1) - after - 1
+        if missed or after != query.after:
+            yield _gap(missed)
+        events |= {event.seq: event for event in kept}
+    for _, event in sorted(events.items()):
+        if subscription.wants(event.topic):
+            yield encode_event(event)
+
+
+def _gap(missed: int) -> bytes:
+    """A line about events that are lost to this listener; 0: nobody knows how many."""
+    return msgspec.json.encode({"v": VERSION, "type": "gap", "missed": missed})
+
+
+async def _send(socket: web.WebSocketResponse, line: bytes) -> None:
+    async with asyncio.timeout(SEND_SECONDS):
+        await socket.send_str(line.decode())

@@ -1,0 +1,290 @@
+"""Hills behind the TCP port: submissions in, reports out; and the quota of their senders."""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.corewar.challenge_queue import BoundedPool
+from engines.corewar.hill_store import HillStore
+from engines.corewar.presets import PRESETS
+from engines.events import Bus, Challenge, Standings
+from engines.worker_pool import TaskError, process_pool
+from protocols.hill.service import PRELOAD, HillService
+from protocols.hill.submission import Submission
+from protocols.limits import HourlyQuota
+from tests.protocols.hill.support import bomber, served
+from tests.protocols.wire import Wire, listening, no_engine
+from tests.toy import InlinePool
+
+NANO = replace(PRESETS["nano"], places=6)
+BROKEN = bomber(3).replace("MOV.I", "MVO.I")
+
+
+async def report(wire: Wire, text: str) -> list[str]:
+    """Send a submission; its report without the full stop."""
+    wire.writer.write(text.encode("iso-8859-1"))
+    return (await wire.reader.readuntil(b"\n.\n")).decode("iso-8859-1").splitlines()[:-1]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> HillStore:
+    return HillStore.create(tmp_path / "nano.hill", NANO)
+
+
+async def test_a_newcomer_sends_ten_warriors_and_gets_ten_reports(store: HillStore) -> None:
+    async with process_pool(2, preload=PRELOAD) as pool, served(store, pool=pool) as (connect, _):
+        wire = await connect()
+        for number in range(1, 11):
+            lines = await report(wire, bomber(2 * number + 1))
+            (score,) = [line for line in lines if line.startswith("Your overall score: ")]
+            (mine,) = [line.split() for line in lines if f"Every {2 * number + 1}  " in line]
+            assert float(mine[-2]) == pytest.approx(float(score.split()[-1]), abs=0.06)
+            assert ("has been pushed off the Nano hill." in "".join(lines)) == (number > 6)
+            assert sum(line.endswith(" by Ann") for line in lines) == min(number - 1, 6)
+            assert len(lines) - lines.index("The current Nano hill:") - 3 == min(number, 7)
+        assert store.hill().challenges == 10 and len(store.hill().entries) == 6
+
+
+async def test_several_in_one_write_and_the_last_needs_no_end(store: HillStore) -> None:
+    async with served(store) as (connect, _):
+        wire = await connect()
+        wire.writer.write("".join(bomber(step) for step in (3, 5, 7)).encode())
+        wire.say(";redcode-nano", ";name Imp", "MOV 0, 1")
+        wire.writer.write_eof()
+        lines = await wire.rest()
+        assert lines.count(".") == 4 and lines[-1] == "."
+        starts = [line for line in lines if line.endswith("challenges the Nano hill.")]
+        assert [line.split(" by")[0] for line in starts] == ["Every 3", "Every 5", "Every 7", "Imp"]
+
+
+async def test_a_refusal_names_the_reason_and_the_next_one_is_taken(store: HillStore) -> None:
+    async with served(store) as (connect, _):
+        wire = await connect()
+        assert (await report(wire, bomber(3).replace("nano", "94")))[0] == (
+            "Your warrior was refused: no hill takes ;redcode-94 here; there is ;redcode-nano"
+        )
+        broken = await report(wire, bomber(3).replace("JMP     loop", "JMP"))
+        assert broken[0] == "Your warrior was refused: the warrior could not be assembled"
+        assert "Error in line 8" in "".join(broken)
+        assert "Your overall score" in "".join(await report(wire, bomber(3)))
+        assert (await report(wire, bomber(3, author="Thief")))[0] == (
+            "Your warrior was refused: this code is on the hill already: Every 3 by Ann"
+        )
+
+
+async def test_words_of_the_first_line(store: HillStore) -> None:
+    async with served(store) as (connect, _):
+        wire = await connect()
+        await report(wire, bomber(3))
+        assert "Every 3 by Ann" not in "".join(await report(wire, bomber(5, words=" quiet")))
+        assert "ADD.AB #     7" in "".join(await report(wire, bomber(7, words=" verbose")))
+        (line,) = await report(wire, bomber(9, words=" json test"))
+        data = json.loads(line)
+        assert data["is_test"] and [each["opponent"] for each in data["meetings"]].count("Every 3") == 1
+        (line,) = await report(wire, bomber(9, words=" json").replace("MOV.I", "MVO.I"))
+        assert "MVO" in json.loads(line)["refused"]
+        assert store.hill().challenges == 3
+
+
+async def test_a_question_for_the_standings(store: HillStore) -> None:
+    async with served(store, per_hour=1) as (connect, _):
+        wire = await connect()
+        assert await report(wire, ";redcode-nano standings\n.\n") == ["The Nano hill is empty."]
+        lines = await report(wire, bomber(3))
+        assert await report(wire, ";redcode-nano standings\n.\n") == lines[-4:]
+        (line,) = await report(wire, ";redcode-nano json standings\n.\n")
+        assert [row["name"] for row in json.loads(line)["table"]] == ["Every 3"]
+        assert "no hill takes ;redcode-94" in (await report(wire, ";redcode-94 standings\n.\n"))[0]
+        assert store.hill().challenges == 1
+
+
+async def test_a_submission_without_an_end(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocols.hill.service.SUBMISSION_SECONDS", 0.2)
+    async with served(store) as (connect, _):
+        wire = await connect()
+        wire.say(";redcode-nano", "MOV 0, 1")
+        assert (await wire.rest())[0].startswith("Your warrior was refused: no end of it within")
+    assert store.hill().challenges == 0
+
+
+async def test_line_numbers_are_those_of_the_submission(store: HillStore) -> None:
+    async with served(store) as (connect, _):
+        wire = await connect()
+        unfinished = bomber(3).partition("END")[0]
+        await report(wire, f"{unfinished};redcode-nano\n;assert 1\nMOV 0, nobody\nEND\n")
+        assert any(line.startswith("Error in line 3:") for line in await report(wire, ""))
+
+
+async def test_two_hills_at_one_port(store: HillStore, tmp_path: Path) -> None:
+    tiny = HillStore.create(tmp_path / "tiny.hill", replace(PRESETS["tiny"], rounds=2))
+    async with served(store, tiny) as (connect, _):
+        wire = await connect()
+        await report(wire, ";redcode-tiny\nMOV 0, 1\nEND\n")
+        await report(wire, bomber(3))
+    assert store.hill().challenges == tiny.hill().challenges == 1
+    with pytest.raises(ValueError, match="the same first line"):
+        HillService([store, store], BoundedPool(InlinePool()))
+
+
+async def test_no_hill_here() -> None:
+    async with listening(no_engine) as (connect, _):
+        wire = await connect()
+        wire.say(";redcode-nano", "MOV 0, 1", "END")
+        (advice,) = await wire.rest()
+        assert "uci" in advice
+
+
+async def test_strangers_have_a_quota(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocols.server.is_loopback", lambda address: False)
+    async with served(store, per_hour=2, messages_burst=1) as (connect, _):
+        first, second = await connect(), await connect()
+        started = time.perf_counter()
+        for wire, step in ((first, 3), (second, 5)):
+            assert "Your overall score" in "".join(await report(wire, bomber(step)))
+        assert time.perf_counter() - started < 5.0, "the lines of a text are not messages"
+        for wire in (first, second):
+            assert (await report(wire, bomber(7)))[0] == (
+                "Your warrior was refused: that is enough for now: 2 submissions an hour, tests included;"
+                " come again in 60 minutes"
+            )
+    assert store.hill().challenges == 2
+
+
+async def test_what_counts_in_a_quota(store: HillStore) -> None:
+    """Battles do, tests included; what is refused before them does not."""
+    now = 100.0
+    quota = HourlyQuota(2, lambda: now)
+    service = HillService([store], BoundedPool(InlinePool()), quota=quota)
+
+    async def answer(text: str, sender: str = "ann") -> str:
+        return await service.answer(text, sender)
+
+    assert "Your overall score" in await answer(bomber(3))
+    for _ in range(3):
+        assert "could not be assembled" in await answer(BROKEN)
+        assert "on the hill already" in await answer(bomber(3))
+        assert "Every 3" in await answer(";redcode-nano standings\n")
+    now += 600.0
+    assert "This is a test" in await answer(bomber(5, words=" test"))
+    assert "come again in 50 minutes" in await answer(bomber(5))
+    for sender in ("bob", "", "", ""):
+        assert "This is a test" in await answer(bomber(5, words=" test"), sender)
+    now += 3000.0
+    assert "Your overall score" in await answer(bomber(5))
+    assert "come again in 10 minutes" in await answer(bomber(7))
+
+
+async def test_what_costs_a_worker_counts(store: HillStore) -> None:
+    class Exhausted(InlinePool):
+        async def map(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> list[Any]:
+            raise TaskError("killed")
+
+    service = HillService([store], BoundedPool(Exhausted()), quota=HourlyQuota(1))
+    assert "too much time or memory" in await service.answer(bomber(3), "ann")
+    assert "enough for now" in await service.answer(bomber(3), "ann")
+
+
+async def test_texts_too_large(store: HillStore) -> None:
+    async with served(store, stop_seconds=1.0) as (connect, _):
+        endless, wide = await connect(), await connect()
+        endless.writer.write(b";redcode-nano\n" + b"; and so on\n" * 10_000)
+        assert (await endless.rest())[0] == "Your warrior was refused: a submission has at most 65536 bytes"
+        wide.writer.write(b";redcode-nano\n;" + b"x" * 5000 + b"\n")
+        assert (await wide.rest())[0] == "Your warrior was refused: line too long"
+    assert store.hill().challenges == 0
+
+
+async def test_a_client_that_hangs_up_has_challenged(store: HillStore) -> None:
+    async with served(store) as (connect, _):
+        wire = await connect()
+        wire.writer.write(bomber(3).encode())
+        await wire.writer.drain()
+        wire.writer.transport.abort()
+        async with asyncio.timeout(5.0):
+            while True:
+                if store.hill().challenges:
+                    break
+                await asyncio.sleep(0.01)
+        assert "Every 3 by Ann" in "".join(await report(await connect(), bomber(5)))
+
+
+async def test_rubbish_ends_nothing(store: HillStore) -> None:
+    """Random lines: each submission is answered, and the hill stays whole."""
+    moments = random.Random(3)
+    pieces = ["MOV 0, 1", "DAT", "FOR 9999999", "ROF", ";kill x", "x EQU x", "((((", "END", ";name \x1b[2J"]
+    async with served(store) as (connect, _):
+        wire = await connect()
+        for _ in range(60):
+            lines = [moments.choice(pieces) for _ in range(moments.randrange(8))]
+            answer = await report(wire, "\n".join([";redcode-nano", *lines, ".", ""]))
+            assert answer[0].endswith("hill.") or answer[0].startswith("Your warrior was refused: ")
+            assert all(" " <= character <= "~" for line in answer if "Name" in line for character in line)
+    assert HillStore.open(store.path).hill().challenges <= 60
+
+
+async def test_a_hill_that_cannot_be_written(store: HillStore) -> None:
+    async with served(store) as (connect, _):
+        wire = await connect()
+        away = store.path.rename(store.path.with_name("away"))
+        (refusal,) = await report(wire, bomber(3))
+        assert refusal == "Your warrior was refused: the hill cannot be written at present; try again later"
+        away.rename(store.path)
+        assert "Your overall score" in "".join(await report(wire, bomber(3)))
+
+
+async def test_bytes_come_back_as_they_were(store: HillStore) -> None:
+    async with served(store) as (connect, _):
+        wire = await connect()
+        wire.writer.write(b";redcode-nano\nMOV \xe9\xff\nEND\n")
+        assert b"'MOV \xe9\xff'" in await wire.reader.readuntil(b"\n.\n")
+
+
+async def test_the_loop_is_never_blocked(store: HillStore) -> None:
+    """Battles and hostile texts keep the workers busy; a ticker in the server's process keeps its time."""
+    late: list[float] = []
+
+    async def tick() -> None:
+        while True:
+            started = time.perf_counter()
+            await asyncio.sleep(0.005)
+            late.append(time.perf_counter() - started - 0.005)
+
+    bomb = ";redcode-nano\n" + "i FOR 999\n" * 20 + "MOV 0, 1\n" + "ROF\n" * 20 + "END\n"
+    async with process_pool(1, preload=PRELOAD) as pool, served(store, pool=pool) as (connect, _):
+        wire = await connect()
+        await report(wire, bomber(3))
+        ticking = asyncio.create_task(tick())
+        for step in range(5, 35, 2):
+            assert (await report(wire, bomb))[0].startswith("Your warrior was refused: ")
+            await report(wire, bomber(step))
+        ticking.cancel()
+        await asyncio.wait({ticking})
+    late.sort()
+    assert len(late) > 10
+    assert late[len(late) // 2] < 0.005
+    assert late[len(late) * 9 // 10] < 0.020
+
+
+async def test_events_of_challenges_and_tables(store: HillStore) -> None:
+    bus = Bus()
+    service = HillService([store], BoundedPool(InlinePool()), bus)
+    await service.publish_standings()
+    for text in (bomber(3), bomber(5), bomber(7, words=" test")):
+        await service.submit(Submission.read(text))
+    events = [(event.topic, event.news) for event in bus.history(0)]
+    assert [topic for topic, _ in events] == ["hill/nano/battle", "hill/nano/standings"] * 2
+    challenge, standings = events[2][1], events[3][1]
+    assert isinstance(challenge, Challenge) and isinstance(standings, Standings)
+    assert challenge.number == standings.challenges == 2
+    assert [row.place for row in standings.table] == [1, 2]
+    assert standings.table[(challenge.place or 0) - 1].warrior == challenge.warrior == "Every 5"
+    again = Bus()
+    await HillService([store], BoundedPool(InlinePool()), again).publish_standings()
+    assert [event.news for event in again.states()] == [standings]

@@ -1,0 +1,88 @@
+"""A site with everything behind it that needs no process, and clients of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from ssl import SSLContext
+from typing import Any
+
+from aiohttp import ClientSession, TCPConnector, web
+from protocols.jsonl.hall.hall import Hall
+
+from protocols.hill.service import HillService
+from protocols.jsonl.server import GameServer
+from protocols.limits import Limits
+from protocols.server import Server
+from protocols.web.app import Site, guard_requests
+from protocols.web.metrics import Metrics
+from tests.protocols.wire import no_engine
+from tools.games import bindings
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A client of a site."""
+
+    client: ClientSession
+    server: Server
+    address: str
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection without HTTP."""
+        return await asyncio.open_connection("127.0.0.1", int(self.address.rpartition(":")[2]))
+
+
+def new_server(service: HillService | None = None) -> Server:
+    """A server without engines and games."""
+    return Server(no_engine, Limits(), service)
+
+
+@asynccontextmanager
+async def visited(
+    *,
+    routes: Iterable[web.RouteDef] = (),
+    is_proxied: bool = False,
+    tls: SSLContext | None = None,
+    trusted: SSLContext | bool = True,
+    **limits: float,
+) -> AsyncIterator[Visit]:
+    """A whole site, and its server with games."""
+    async with GameServer(Hall(bindings(), token="geospiza")) as games:
+        server = Server(no_engine, Limits(**limits), None, games, is_proxied=is_proxied)  # type: ignore[arg-type]
+        site = Site(server, [*Metrics(server).routes(), *routes], is_proxied=is_proxied)
+        scheme = "https" if tls else "http"
+        async with (
+            ClientSession(connector=TCPConnector(ssl=trusted)) as client,
+            site.listen("127.0.0.1", 0, tls) as (host, port),
+        ):
+            yield Visit(client, server, f"{scheme}://{host}:{port}")
+
+
+class Api:
+    """Some routes behind the guard of requests; each answer is its status and its JSON."""
+
+    def __init__(self, session: ClientSession, address: str) -> None:
+        self.session = session
+        self.address = address
+
+    async def get(self, path: str) -> tuple[int, Any]:
+        async with self.session.get(self.address + path) as response:
+            return response.status, await response.json()
+
+    async def post(self, path: str, data: str | bytes) -> tuple[int, Any]:
+        async with self.session.post(self.address + path, data=data) as response:
+            return response.status, await response.json()
+
+
+@asynccontextmanager
+async def served(routes: Iterable[web.RouteDef]) -> AsyncIterator[Api]:
+    """On a port of this machine."""
+    application = web.Application(middlewares=[guard_requests(frozenset())], client_max_size=131_072)
+    application.add_routes(routes)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    async with ClientSession() as session:
+        yield Api(session, f"http://127.0.0.1:{runner.addresses[0][1]}")
+    await runner.cleanup()

@@ -1,0 +1,237 @@
+"""The site: its guards of requests and connections, its metrics, and the libraries of others that it serves."""
+
+import asyncio
+import logging
+import re
+import sqlite3
+from hashlib import sha256
+
+import pytest
+from aiohttp import web
+from yarl import URL
+
+from protocols.web.app import STATIC
+from protocols.web.responses import ADDRESS
+from tests.protocols.web.support import served, visited
+
+HEADER = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+BODY = b"POST /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n"
+VENDOR = STATIC / "vendor"
+README = (VENDOR / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def frequent_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocols.web.app.SWEEP_SECONDS", 0.05)
+
+
+async def test_another_host_is_refused() -> None:
+    """Else another site's page could have its own name lead here (DNS rebinding)."""
+    async with visited() as visit:
+        for host in ("evil.example", "127.0.0.1.evil.example", "", "[::", "127.0.0.2"):
+            for path in ("/", "/ws", "/healthz", "/static/shared/page.js"):
+                async with visit.client.get(visit.address + path, headers={"Host": host}) as answer:
+                    assert answer.status in (400, 421), (host, path)
+
+
+async def test_a_page_of_another_site_is_refused() -> None:
+    async with visited() as visit:
+        for origin in ("http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1"):
+            for path in ("/healthz", "/ws"):
+                async with visit.client.get(visit.address + path, headers={"Origin": origin}) as answer:
+                    assert answer.status == 403, (origin, path)
+        async with visit.client.get(visit.address + "/healthz", headers={"Origin": visit.address}) as answer:
+            assert answer.status == 200
+
+
+async def test_headers_of_security() -> None:
+    async with visited() as visit:
+        for path in ("/", "/static/shared/page.js", "/healthz", "/nowhere"):
+            async with visit.client.get(visit.address + path) as answer:
+                assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+                assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def test_ways_out_of_the_folder() -> None:
+    async with visited() as visit:
+        for path in (
+            "/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/shared/../../app.py",
+            "/static//etc/passwd", "/static/%00", "/static/", "/..%5c..%5cetc/passwd",
+        ):  # fmt: skip
+            async with visit.client.get(URL(visit.address + path, encoded=True)) as answer:
+                assert answer.status in (400, 403, 404), path
+
+
+async def test_a_database_that_cannot_be_read() -> None:
+    async def full(request: web.Request) -> web.Response:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    async with served([web.get("/full", full)]) as api:
+        assert await api.get("/full") == (
+            503,
+            {"error": "it cannot be read or written at present; try again later"},
+        )
+
+
+async def test_a_fault_is_reported_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    async def faulty(request: web.Request) -> web.Response:
+        raise KeyError("of ours")
+
+    async with (
+        visited(routes=[web.get("/faulty", faulty)]) as visit,
+        visit.client.get(visit.address + "/faulty") as answer,
+    ):
+        assert answer.status == 500
+        assert "of ours" not in await answer.text()
+    (record,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert "of ours" in record.getMessage() and record.exc_info is None
+
+
+async def test_addresses() -> None:
+    async def asked(request: web.Request) -> web.Response:
+        return web.Response(text=request[ADDRESS])
+
+    routes = [web.get("/from", asked)]
+    async with visited(routes=routes) as visit:
+        headers = {"X-Forwarded-For": "8.8.8.8"}  # anybody can say so
+        async with visit.client.get(visit.address + "/from", headers=headers) as answer:
+            assert await answer.text() == "127.0.0.1"
+    async with visited(routes=routes, is_proxied=True) as visit:
+        for forwarded, address in (("127.0.0.1, 8.8.8.8", "8.8.8.8"), ("", "0.0.0.0"), ("x, y", "0.0.0.0")):
+            async with visit.client.get(
+                visit.address + "/from", headers={"X-Forwarded-For": forwarded}
+            ) as answer:
+                assert await answer.text() == address
+
+
+async def test_metrics_are_for_this_machine() -> None:
+    async with visited() as visit, visit.client.get(visit.address + "/metrics") as answer:
+        text = await answer.text()
+        assert "galapagos_connections 0.0" in text and "galapagos_games 0.0" in text
+        assert "galapagos_loop_lag_seconds_bucket" in text
+    async with visited(is_proxied=True) as visit:
+        for token, status in (("", 403), ("geospizä", 403), ("geospiza", 200)):
+            headers = {"X-Forwarded-For": "127.0.0.1", "Authorization": f"Bearer {token}"}
+            async with visit.client.get(visit.address + "/metrics", headers=headers) as answer:
+                assert answer.status == status
+
+
+# -- Connections -------------------------------------------------------------------------------------
+
+
+async def rest(reader: asyncio.StreamReader) -> bytes:
+    async with asyncio.timeout(5.0):
+        try:
+            return await reader.read()
+        except ConnectionError:
+            return b""
+
+
+async def test_an_unfinished_request_is_closed() -> None:
+    async with visited(first_line_seconds=0.1) as visit:
+        connections = [await visit.connect() for _ in range(3)]
+        for (_, writer), start in zip(connections, (b"", HEADER, HEADER[:5]), strict=True):
+            writer.write(start)
+        for reader, _ in connections:
+            assert await rest(reader) == b""
+        async with visit.client.get(visit.address + "/healthz") as answer:
+            assert answer.status == 200
+        for _, writer in connections:
+            writer.close()
+
+
+async def test_a_header_that_grows_and_never_ends() -> None:
+    async with visited(first_line_seconds=0.2) as visit:
+        reader, writer = await visit.connect()
+        writer.write(HEADER)
+        ended = asyncio.create_task(rest(reader))
+        while not ended.done():
+            writer.write(b"X: y\r\n")
+            await asyncio.sleep(0.02)
+        assert await ended == b""
+        writer.close()
+
+
+async def test_a_body_that_does_not_come() -> None:
+    async with visited(request_seconds=0.1, stop_seconds=0.1) as visit:
+        reader, writer = await visit.connect()
+        writer.write(BODY + b"x")
+        assert b" 408 " in (await reader.readline())
+        writer.close()
+
+
+async def test_between_two_requests() -> None:
+    async with visited(page_idle_seconds=0.1) as visit:
+        reader, writer = await visit.connect()
+        writer.write(HEADER + b"\r\n")
+        answer = await rest(reader)  # until it is closed
+        assert b" 200 OK" in answer
+        writer.close()
+
+
+async def test_too_many_from_everywhere() -> None:
+    async with visited(page_connections=3) as visit:
+        connections = [await visit.connect() for _ in range(4)]
+        assert b" 503 " in await rest(connections[3][0])
+        for _, writer in connections:
+            writer.close()
+
+
+async def test_too_many_from_one_address() -> None:
+    async with visited(page_connections_per_address=2) as visit:
+        connections = [await visit.connect() for _ in range(5)]
+        for reader, _ in connections[2:]:
+            assert await rest(reader) == b""
+        for _, writer in connections[:2]:
+            writer.write(HEADER + b"\r\n")
+        for reader, writer in connections:
+            if not reader.at_eof():
+                assert b" 200 " in await reader.readline()
+            writer.close()
+
+
+async def test_a_conversation_is_not_closed() -> None:
+    async with (
+        visited(first_line_seconds=0.2, page_idle_seconds=0.1) as visit,
+        visit.client.ws_connect(visit.address + "/ws") as socket,
+    ):
+        await socket.send_str('{"type":"hello","versions":[1]}')
+        assert "welcome" in await socket.receive_str()
+        await asyncio.sleep(0.4)
+        await socket.send_str('{"type":"ping"}')
+        assert "pong" in await socket.receive_str()
+
+
+async def test_a_client_that_goes_in_the_middle_of_a_body_is_no_fault(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with visited() as visit:
+        for _ in range(3):
+            _, writer = await visit.connect()
+            writer.write(BODY + b"x")
+            await writer.drain()
+            await asyncio.sleep(0.02)
+            writer.transport.abort()
+        await asyncio.sleep(0.1)
+        async with visit.client.get(visit.address + "/healthz") as answer:
+            assert answer.status == 200
+    assert not [record for record in caplog.records if record.exc_info or record.levelname == "ERROR"]
+
+
+# -- Libraries of others -----------------------------------------------------------------------------
+
+
+def test_every_file_has_its_hash() -> None:
+    written = dict(re.findall(r"^\| (\S+) \| ([0-9a-f]{64}) \|$", README, re.MULTILINE))
+    found = {
+        path.relative_to(VENDOR).as_posix(): sha256(path.read_bytes()).hexdigest()
+        for path in VENDOR.rglob("*")
+        if path.is_file() and path.name != "README.md"
+    }
+    assert written == found
+
+
+def test_every_library_has_its_licence_and_its_origin() -> None:
+    named = set(re.findall(r"^\| (\S+) \| \d+(?:\.\d+)+ \| npm ", README, re.MULTILINE))
+    assert named == {path.name for path in VENDOR.iterdir() if path.is_dir()}
+    assert all((VENDOR / name / "LICENSE").is_file() for name in named)

@@ -1,0 +1,116 @@
+"""Fights over HTTP: what is asked for is fought and filmed, and whatever cannot be is refused in words."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from core.corewar.battle import fixed
+from engines.corewar.challenge_queue import BoundedPool
+from engines.corewar.presets import PRESETS
+from engines.corewar.recording import begin_round, record
+from engines.worker_pool import process_pool
+from protocols.redcode.library import evolved_warriors, starters
+from protocols.redcode.listing import instruction_text
+from protocols.web.corewar import MOST_OF_ONE, PRELOAD, fight_routes
+from tests.protocols.web.support import Api, served
+
+NANO = PRESETS["nano"]
+IMP = ";name Imp\n;author Ann\n;assert 1\nmov 0, 1\n"
+OURS = {"ours": "nano.red"}
+
+
+@pytest_asyncio.fixture
+async def api() -> AsyncIterator[Api]:
+    async with process_pool(1, preload=PRELOAD) as pool, served(fight_routes(BoundedPool(pool))) as api:
+        yield api
+
+
+async def asked(api: Api, order: object, path: str = "/api/fights") -> tuple[int, Any]:
+    return await api.post(path, json.dumps(order))
+
+
+async def test_a_fight_is_recorded_and_its_cells_can_be_read(api: Api) -> None:
+    order = {"rules": "nano", "warriors": [OURS, {"text": IMP}], "place": 30, "round": 2}
+    status, film = await asked(api, order)
+    (ours,) = evolved_warriors(NANO)
+    imp = next(each for each in starters(NANO) if each.label == "Imp")
+    battle = begin_round(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2)
+    expected = record(battle)
+    assert (status, film["instructions"], film["round"]) == (200, expected.instructions, 2)
+    assert [each["name"] for each in film["warriors"]] == ["Evolved nano 74870", "Imp"]
+    assert film["survivors"] == list(expected.survivors)
+    mars = begin_round(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2).mars
+    mars.run(100)
+    status, answer = await asked(api, order, "/api/fights/cells?tick=100")
+    assert status == 200
+    texts = [answer["texts"][place] for place in answer["cells"]]
+    squeezed = ["".join(text.split()) for text in texts]
+    assert squeezed == ["".join(instruction_text(cell, 80).split()) for cell in mars.core]
+    assert "DAT.F $0, $0" in texts
+
+
+async def test_what_there_is_to_choose_from(api: Api) -> None:
+    for rules in ("94nop", "nano", "nano"):
+        _, answer = await api.get(f"/api/warriors?rules={rules}")
+        assert [each["name"] for each in answer["rules"]] == list(PRESETS)
+        names = [each["name"] for each in answer["warriors"]]
+        preset = PRESETS[rules]
+        assert names == [each.label for each in evolved_warriors(preset) + starters(preset)]
+    status, answer = await api.get("/api/warriors?rules=chess")
+    assert status == 404 and "no rules are called 'chess'" in answer["error"]
+
+
+async def test_bad_redcode_is_refused_with_its_lines(api: Api) -> None:
+    order = {"warriors": [{"ours": "paper.red"}, {"text": ";assert 1\nmvo 0, 1\nmov 0,, 1\n"}]}
+    status, answer = await asked(api, order)
+    assert (status, answer["warrior"]) == (200, 1)
+    assert {2, 3} <= {message["line"] for message in answer["messages"]}
+    assert "mvo" in answer["messages"][0]["source"]
+
+
+@pytest.mark.parametrize(
+    ("order", "status", "reason"),
+    [
+        ("no object", 400, "no order"),
+        ({"warriors": []}, 400, "length >= 1"),
+        ({"warriors": [OURS] * 13}, 400, "length <= 12"),
+        ({"warriors": [OURS], "round": 0}, 400, ">= 1"),
+        ({"warriors": [OURS], "seed": -1}, 400, ">= 0"),
+        ({"warriors": [OURS], "cheat": 1}, 400, "cheat"),
+        ({"warriors": [{"text": "x" * 70_000}]}, 400, "65536"),
+        ({"warriors": [OURS], "rules": "go"}, 200, "no rules are called 'go'"),
+        ({"warriors": [{"ours": "../presets.py"}]}, 200, "no warrior of ours"),
+        ({"warriors": [{"ours": "imp.red"}] * 2, "place": 3}, 200, "nearer than the distance"),
+        ({"rules": "nano", "warriors": [{"ours": "imp.red"}] * 3, "place": 30}, 200, ""),
+    ],
+)
+async def test_orders(order: object, status: int, reason: str, api: Api) -> None:
+    found, answer = await asked(api, order)
+    assert found == status
+    assert reason in answer.get("error", answer.get("refused", ""))
+
+
+async def test_nobody_takes_it_all(api: Api) -> None:
+    order = {"warriors": [{"ours": "paper.red"}, {"ours": "imp_gate.red"}]}
+    answers = await asyncio.gather(*(asked(api, order) for _ in range(MOST_OF_ONE + 4)))
+    statuses = [status for status, _ in answers]
+    assert sorted(statuses) == [200] * MOST_OF_ONE + [429] * 4
+    assert (await asked(api, order))[0] == 200
+
+
+async def test_a_tick_is_a_number(api: Api) -> None:
+    for tick in ("", "-1", "1e9", "²"):
+        status, answer = await asked(api, {"warriors": [OURS]}, f"/api/fights/cells?tick={tick}")
+        assert (status, "tick" in answer["error"]) == (400, True)
+
+
+async def test_hostile_redcode_is_refused(api: Api) -> None:
+    bomb = ";assert 1\n" + "for 9999\n" * 20 + "dat 0\n" + "rof\n" * 20
+    for text in (bomb, "dat " + "(" * 5_000, "\x00" * 999, "a equ a\na\n"):
+        status, answer = await asked(api, {"warriors": [{"text": text}]})
+        assert (status, answer["warrior"]) == (200, 0)
+        assert answer["messages"] or "no warrior for" in answer["refused"]

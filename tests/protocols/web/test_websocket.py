@@ -1,0 +1,255 @@
+"""WebSockets: conversations, whose frames are lines, and the events of the bus."""
+
+import asyncio
+import json
+import shutil
+import ssl
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import pytest_asyncio
+from aiohttp import ClientWebSocketResponse, WSCloseCode, WSMsgType, WSServerHandshakeError, web
+
+from engines.events import BroadcastLine, Bus, EngineStatus
+from protocols.limits import Limits
+from protocols.web.websocket import SUBPROTOCOL, EventQuery, EventSocket, SocketStream, beginning
+from tests.protocols.web.support import served, visited
+
+Open = Callable[[str], Awaitable[ClientWebSocketResponse]]
+HELLO = '{"type":"hello","versions":[1]}'
+
+
+async def receive(socket: ClientWebSocketResponse) -> dict[str, Any]:
+    line: dict[str, Any] = json.loads(await socket.receive_str(timeout=5))
+    return line
+
+
+async def test_a_game() -> None:
+    async with (
+        visited() as visit,
+        visit.client.ws_connect(visit.address + "/ws", protocols=[SUBPROTOCOL]) as socket,
+    ):
+        assert socket.protocol == "galapagos.v1"
+        await socket.send_str(HELLO)
+        assert (await receive(socket))["type"] == "welcome"
+        await socket.send_str(
+            '{"type":"create","game":"acquire","variant":"mini","seats":["random","random"]}'
+        )
+        kinds = []
+        await socket.send_str('{"type":"ping","id":7}')
+        while (line := await receive(socket))["type"] != "pong":
+            kinds.append(line["type"])
+        assert "created" in kinds
+    assert visit.server.clients == 0
+
+
+async def test_a_line_that_names_no_protocol() -> None:
+    async with visited() as visit, visit.client.ws_connect(visit.address + "/ws") as socket:
+        await socket.send_str("good morning")
+        assert "uci" in await socket.receive_str()
+        assert (await socket.receive()).type is WSMsgType.CLOSE
+
+
+async def test_frames_that_are_no_text() -> None:
+    async with visited() as visit, visit.client.ws_connect(visit.address + "/ws") as socket:
+        await socket.send_bytes(HELLO.encode())
+        message = await socket.receive()
+        assert (message.type, message.data) == (WSMsgType.CLOSE, WSCloseCode.UNSUPPORTED_DATA)
+
+
+async def test_a_frame_too_long() -> None:
+    async with visited() as visit, visit.client.ws_connect(visit.address + "/ws") as socket:
+        await socket.send_str(HELLO)
+        await receive(socket)
+        await socket.send_str("x" * 70_000)
+        message = await socket.receive()
+        assert (message.type, message.data) == (WSMsgType.CLOSE, WSCloseCode.MESSAGE_TOO_BIG)
+        await asyncio.sleep(0)
+    assert visit.server.clients == 0
+
+
+async def test_a_silent_client_is_closed() -> None:
+    async with (
+        visited(first_line_seconds=0.1) as visit,
+        visit.client.ws_connect(visit.address + "/ws") as socket,
+    ):
+        assert (await socket.receive(timeout=5)).type in (WSMsgType.CLOSE, WSMsgType.CLOSED)
+
+
+async def test_connections_are_counted() -> None:
+    async with visited(connections_per_address=2) as visit:
+        sockets = [await visit.client.ws_connect(visit.address + "/ws") for _ in range(3)]
+        assert "your address" in await sockets[2].receive_str(timeout=5)
+        for socket in sockets:
+            await socket.close()
+
+
+async def test_bye_when_the_server_stops() -> None:
+    async with visited() as visit:
+        socket = await visit.client.ws_connect(visit.address + "/ws")
+        await socket.send_str(HELLO)
+        await receive(socket)
+        leaving = asyncio.create_task(_last(socket))
+        await visit.server.stop()
+        assert await leaving == {"type": "bye", "reason": "closing"}
+
+
+async def _last(socket: ClientWebSocketResponse) -> object:
+    lines = [json.loads(message.data) async for message in socket if message.type is WSMsgType.TEXT]
+    return lines[-1]
+
+
+class Stuck:
+    """A WebSocket and its transport whose peer reads nothing, until the connection is lost."""
+
+    def __init__(self) -> None:
+        self.lost = asyncio.Event()
+
+    async def send_str(self, text: str) -> None:
+        await self.lost.wait()
+        raise ConnectionResetError("lost")
+
+    def abort(self) -> None:
+        self.lost.set()
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+async def test_drain_ends_when_the_connection_is_lost(is_ours: bool) -> None:
+    peer = Stuck()
+    stream = SocketStream(cast(web.WebSocketResponse, peer), cast(asyncio.Transport, peer))
+    sending = asyncio.create_task(stream.send())
+    stream.write(b"a\nb\n")
+    draining = asyncio.create_task(stream.drain())
+    await asyncio.sleep(0)
+    assert stream.waiting() == 2 and not draining.done()
+    (stream if is_ours else peer).abort()
+    await asyncio.wait({draining, sending}, timeout=5.0)
+    for task in (draining, sending):
+        assert task.done() and isinstance(task.exception(), ConnectionError)
+    stream.write(b"c\n")
+    with pytest.raises(ConnectionError):
+        await stream.drain()
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """One for this machine, with its key in the same file."""
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is not installed: no certificate can be made")
+    path = tmp_path / "certificate.pem"
+    subprocess.run(
+        [
+            "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
+            "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", path, "-out", tmp_path / "public.pem",
+        ],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    path.write_text(path.read_text() + (tmp_path / "public.pem").read_text())
+    return path
+
+
+async def test_tls(certificate: Path) -> None:
+    ours = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    ours.load_cert_chain(certificate)
+    theirs = ssl.create_default_context(cafile=str(certificate))
+    async with (
+        visited(tls=ours, trusted=theirs) as visit,
+        visit.client.ws_connect(visit.address + "/ws") as socket,
+    ):
+        await socket.send_str(HELLO)
+        assert (await receive(socket))["type"] == "welcome"
+
+
+# -- Events ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def bus() -> Bus:
+    return Bus(kept=5)
+
+
+@pytest_asyncio.fixture
+async def listen(bus: Bus) -> AsyncIterator[Open]:
+    events = EventSocket(bus, Limits(connections_per_address=3))
+    async with served(events.routes()) as api:
+        yield lambda query: api.session.ws_connect(f"{api.address}/events{query}", protocols=[SUBPROTOCOL])
+        events.close()
+
+
+async def test_states_come_first_and_then_what_happens(bus: Bus, listen: Open) -> None:
+    publish(bus, "engine/a", "online", is_state=True)
+    publish(bus, "engine/a", "once")
+    publish(bus, "run/b", "online", is_state=True)
+    socket = await listen("?topics=engine")
+    assert socket.protocol == "galapagos.v1"
+    assert (await receive(socket))["name"] == "online"
+    publish(bus, "run/b", "gone", is_state=True)
+    publish(bus, "engine/a", "playing")
+    assert await receive(socket) == {
+        "v": 1, "seq": 5, "topic": "engine/a", "type": "presence", "name": "playing", "status": "online",
+        "guests": 0,
+    }  # fmt: skip
+
+
+async def test_missed_events_come_in_order_and_once(bus: Bus, listen: Open) -> None:
+    for number in range(4):
+        publish(bus, "a", str(number), is_state=number == 2)
+    socket = await listen("?after=1")
+    assert [(await receive(socket))["seq"] for _ in range(3)] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(("after", "missed"), [(0, 3), (2, 1), (99, 3)])
+def test_a_gap_is_reported(bus: Bus, after: int, missed: int) -> None:
+    for number in range(8):
+        publish(bus, "a", str(number))
+    first = next(beginning(bus, bus.subscribe(lambda: None), EventQuery(after=after)))
+    assert json.loads(first) == {"v": 1, "type": "gap", "missed": missed}
+
+
+async def test_a_browser_that_does_not_read_slows_nobody(bus: Bus, listen: Open) -> None:
+    socket = await listen("")
+    text = b'"' + b"x" * 60_000 + b'"'
+    loop = asyncio.get_running_loop()
+    longest = 0.0
+    for _ in range(1500):
+        began = loop.time()
+        bus.publish("a", BroadcastLine(line=text))
+        longest = max(longest, loop.time() - began)
+        await asyncio.sleep(0)
+    assert longest < 0.025
+    last, missed, lines = 0, 0, 0
+    while last < 1500:
+        line = await receive(socket)
+        if line["type"] == "gap":
+            missed += line["missed"]
+        else:
+            assert line["seq"] > last
+            last, lines = line["seq"], lines + 1
+    assert missed and lines + missed == 1500
+
+
+async def test_only_so_many_may_listen(listen: Open) -> None:
+    sockets = [await listen("") for _ in range(3)]
+    with pytest.raises(WSServerHandshakeError, match="503"):
+        await listen("")
+    await sockets[0].close()
+    async with asyncio.timeout(5):  # the server notices in its own time
+        while True:
+            try:
+                await listen("")
+                break
+            except WSServerHandshakeError:
+                await asyncio.sleep(0.01)
+
+
+async def test_nonsense_is_refused(listen: Open) -> None:
+    for query in ("?after=-1", "?after=x", "?topics=" + "a," * 40, "?topics=" + "a" * 201):
+        with pytest.raises(WSServerHandshakeError, match="400"):
+            await listen(query)
+
+
+def publish(bus: Bus, topic: str, name: str, *, is_state: bool = False) -> None:
+    bus.publish(topic, EngineStatus(name=name, status="online", clients=0), is_state=is_state)

@@ -1,0 +1,50 @@
+"""The log of a long-lived process."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from tools.log import LONGEST, MINUTE, MOST, start_log
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    before = logging.root.handlers[:], logging.root.level
+    stream = io.StringIO()
+    start_log("json", stream)
+    yield stream
+    logging.root.handlers[:], logging.root.level = before
+
+
+def test_an_entry_is_a_line(log: io.StringIO) -> None:
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        logging.getLogger("protocols.web").exception("a %s\nwith a break", "fault")
+    (line,) = log.getvalue().splitlines()
+    entry = json.loads(line)
+    assert entry["level"] == "error" and entry["from"] == "protocols.web"
+    assert entry["message"] == "a fault\nwith a break" and "two" in entry["error"]
+
+
+def test_no_flood(log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("tools.log.time.monotonic", lambda: now)
+    for number in range(10 * MOST):
+        logging.getLogger("protocols").error("%s", "x" * 10_000 + str(number))
+    logging.getLogger("engines").error("another")
+    lines = log.getvalue().splitlines()
+    assert len(lines) == MOST + 1
+    assert max(map(len, lines)) < LONGEST + 200
+    now += MINUTE
+    logging.getLogger("protocols").error("later")
+    assert f"later (and {9 * MOST} more" in log.getvalue().splitlines()[-1]
+
+
+def test_what_others_say_for_information_is_left_out(log: io.StringIO) -> None:
+    logging.getLogger("aiohttp.access").info("GET /")
+    logging.getLogger("tools").info("our own")
+    assert [json.loads(line)["message"] for line in log.getvalue().splitlines()] == ["our own"]

@@ -1,0 +1,374 @@
+"""`galapagos serve`: one process with every game, hill and run, behind a TCP port and a page, and at a broker if wished."""
+
+import asyncio
+import gc
+import logging
+import os
+import shutil
+import signal
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from ssl import Purpose, SSLContext, SSLError, create_default_context
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from engines.corewar.challenge_queue import BoundedPool
+from engines.corewar.hill_store import HillStore
+from engines.corewar.presets import PRESETS
+from engines.engine_process import Workers
+from engines.events import Bus
+from engines.evolution.run_history import GameStatistics
+from engines.evolution.run_store import RunStore
+from engines.evolution.run_watcher import RunWatcher
+from engines.evolution.supervisor import Supervisor
+from engines.worker_pool import process_pool
+from protocols.event_log import EventLog
+from protocols.hill.service import PRELOAD, HillService
+from protocols.hill.submission import first_line
+from protocols.jsonl.runtime import AsyncRuntime
+from protocols.limits import GameLimits, HourlyQuota, Limits, limit_lines, parse_limits
+from protocols.server import Server
+from protocols.web.app import Site
+from protocols.web.corewar import PRELOAD as FIGHT_PRELOAD
+from protocols.web.corewar import fight_routes
+from protocols.web.hills import HillsApi
+from protocols.web.metrics import Metrics
+from protocols.web.players import genome_routes, player_routes
+from protocols.web.responses import Routes
+from protocols.web.runs import RunsApi
+from protocols.web.websocket import EventSocket
+from tools.broker import add_broker_arguments, broker_of
+from tools.games import GAMES, catalogues
+from tools.hill import submit_starters
+from tools.jsonl import open_server
+from tools.log import FORMATS, start_log
+
+if TYPE_CHECKING:
+    from protocols.mqtt.broker import Broker
+
+FAILED, USAGE = 1, 2
+DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
+DEFAULT_PAGE: Final = 1859  # and that of the book
+FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
+LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes first
+COLLECT_SECONDS: Final = 300.0
+NEVER: Final = 1_000_000_000  # collections of the younger, before all are looked at by themselves
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine only)")
+    add(
+        "--port", type=_port, default=DEFAULT_PORT, help=f"the TCP port ({DEFAULT_PORT}; 0: any that is free)"
+    )
+    add(
+        "--page",
+        type=_port,
+        default=DEFAULT_PAGE,
+        metavar="PORT",
+        help=f"the port of the page, for browsers ({DEFAULT_PAGE}; 0: any that is free)",
+    )
+    add("--name", action="append", default=[], help="a name by which browsers may call it, beside localhost")
+    add("--workers", type=int, default=os.cpu_count() or 1, help="processes that search (one a core)")
+    add(
+        "--home",
+        type=Path,
+        metavar="FOLDER",
+        help="keep everything there: games, what Chaos knows of users, hills (two to begin with) and runs",
+    )
+    add("--records", type=Path, metavar="FOLDER", help="keep the records of games there, and go on with them")
+    add("--profiles", type=Path, metavar="FOLDER", help="keep what Chaos knows of users there (NAME.apu)")
+    add(
+        "--hill",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="FILE",
+        help="take warriors for this hill (galapagos hill create makes one); may be repeated",
+    )
+    add(
+        "--runs",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="FOLDER",
+        help="show the evolutions below this folder on the page, also while they are under way; may be repeated",
+    )
+    add_broker_arguments(parser, "show the server at this broker, too")
+    add(
+        "--token-file",
+        type=Path,
+        metavar="FILE",
+        help="whoever has the text of this file may direct matches from afar",
+    )
+    add("--tls-cert", type=Path, metavar="FILE", help="a certificate: both ports then speak TLS only")
+    add("--tls-key", type=Path, metavar="FILE", help="its key, if that is not in the same file")
+    add(
+        "--proxied",
+        action="store_true",
+        help="a proxy on this machine forwards requests, with the client's address in X-Forwarded-For",
+    )
+    add("--log", choices=FORMATS, default="text", help="the form of the log on standard error (text)")
+    add("--events", type=Path, metavar="FILE", help="append to this file all that happens, as JSON lines")
+    add(
+        "--evolve",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="RUN",
+        help="go on with the evolution of this folder while the server runs; may be repeated",
+    )
+    add("--limits", action="store_true", help="show the limits for remote clients and stop")
+    add("--limit", action="append", default=[], metavar="NAME=VALUE", help="set one of them; may be repeated")
+
+
+def run(args: Namespace) -> int:
+    """0 when it was stopped, 1 when it cannot be started, 2 for wrong arguments."""
+    try:
+        limits, of_games = parse_limits(args.limit)
+        if args.limits:
+            print(*limit_lines(limits, of_games), sep="\n")
+            return 0
+        start_log(args.log)
+        settings = Settings(
+            host=args.host,
+            port=args.port,
+            page=args.page,
+            names=frozenset({*args.name, args.host}),
+            workers=max(args.workers, 1),
+            limits=limits,
+            of_games=of_games,
+            home=open_home(args),
+            evolving=tuple(folder.resolve() for folder in args.evolve),
+            token=args.token_file.read_text(encoding="utf-8").strip() if args.token_file else "",
+            tls=_tls(args.tls_cert, args.tls_key) if args.tls_cert else None,
+            is_proxied=args.proxied,
+            broker=broker_of(args),
+            events=args.events,
+        )
+    except (OSError, ValueError) as error:
+        return _failed(error, USAGE)
+    try:
+        asyncio.run(serve(settings))
+    except ValueError as error:
+        return _failed(error, USAGE)
+    except OSError as error:
+        return _failed(error, FAILED)
+    return 0
+
+
+# -- What is kept ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Home:
+    """Where things are kept; None or nothing: they are not."""
+
+    records: Path | None
+    profiles: Path | None
+    runs: tuple[Path, ...]
+    hills: tuple[HillStore, ...]
+    new_hills: tuple[HillStore, ...] = ()  # those of them that are empty
+
+
+def open_home(args: Namespace) -> Home:
+    """Made where it is missing. ValueError or OSError with the reason if something there cannot be used."""
+    home: Path | None = args.home
+    hills = [HillStore.open(path) for path in args.hill]
+    if home is None:
+        return Home(records=args.records, profiles=args.profiles, runs=tuple(args.runs), hills=tuple(hills))
+    for name in ("records", "profiles", "hills", "runs"):
+        (home / name).mkdir(parents=True, exist_ok=True)
+    found = sorted((home / "hills").glob("*.hill"))
+    new = [] if found else _first_hills(home / "hills")
+    return Home(
+        records=args.records or home / "records",
+        profiles=args.profiles or home / "profiles",
+        runs=(home / "runs", *args.runs),
+        hills=(*hills, *(HillStore.open(path) for path in found), *new),
+        new_hills=tuple(new),
+    )
+
+
+def _first_hills(folder: Path) -> Sequence[HillStore]:
+    return [HillStore.create(folder / f"{name}.hill", PRESETS[name]) for name in FIRST_HILLS]
+
+
+# -- The server ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How a server is to be."""
+
+    host: str
+    port: int
+    page: int  # its port
+    names: frozenset[str]  # by which browsers may call it
+    workers: int
+    limits: Limits
+    of_games: GameLimits
+    home: Home
+    evolving: tuple[Path, ...]  # runs that go on as long as it runs
+    token: str
+    tls: SSLContext | None
+    is_proxied: bool
+    broker: "Broker | None"
+    events: Path | None
+
+
+async def serve(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT. OSError if a port is taken, ValueError for what cannot be used."""
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped.set)
+    async with AsyncExitStack() as stack:
+        enter = stack.enter_async_context
+        bus, home, limits = Bus(), settings.home, settings.limits
+        if settings.events:
+            await enter(EventLog(settings.events, bus))
+        preload = (*PRELOAD, *FIGHT_PRELOAD)
+        fighters = BoundedPool(await enter(process_pool(settings.workers, preload=preload)))
+        runtime = await enter(AsyncRuntime(settings.of_games.workers))
+        games = open_server(
+            home.records, home.profiles, runtime, settings.of_games, settings.token, bus
+        )  # games of an earlier run go on
+        engines = await enter(Workers(settings.workers))
+        hills = await _open_hills(home, fighters, bus, limits) if home.hills else None
+        server = Server(
+            lambda: engines.engine(GAMES["chess"].engine), limits, hills, games, bus,
+            is_proxied=settings.is_proxied,
+        )  # fmt: skip
+        if settings.broker:
+            from protocols.mqtt.bridge import Bridge  # a tenth of a second, for those who want it
+
+            games.features = (*games.features, "mqtt")
+            await enter(Bridge(server, games, bus, settings.broker))
+        metrics = Metrics(server, bus)
+        routes = await enter(_api_routes(settings, server, bus, fighters))
+        site = Site(server, [*metrics.routes(), *routes], settings.names, is_proxied=settings.is_proxied)
+        stack.push_async_callback(server.stop)
+        host, port = await server.start(settings.host, settings.port, settings.tls)
+        _, page = await enter(site.listen(settings.host, settings.page, settings.tls))
+        await enter(_beside([metrics.watch(), _collect_garbage()]))
+        for line in _announcement(settings, host, port, page):
+            print(f"galapagos: {line}", flush=True)
+        await stopped.wait()
+
+
+async def _open_hills(home: Home, fighters: BoundedPool, bus: Bus, limits: Limits) -> HillService:
+    hills = HillService(home.hills, fighters, bus, HourlyQuota(limits.hill_submissions_per_hour))
+    for store in home.new_hills:
+        await submit_starters(hills, store)
+    await hills.publish_standings()
+    return hills
+
+
+@asynccontextmanager
+async def _api_routes(
+    settings: Settings, server: Server, bus: Bus, fighters: BoundedPool
+) -> AsyncIterator[Routes]:
+    """What the pages ask for; inside, runs are followed and kept going. ValueError, OSError."""
+    runs = [folder.resolve() for folder in settings.home.runs]
+    watcher = RunWatcher(bus, [*runs, *settings.evolving], statistics_of)
+    supervisors = {folder: Supervisor(folder, _command(folder)) for folder in settings.evolving}
+    events = EventSocket(bus, server.limits)
+    routes = (
+        player_routes(catalogues()),
+        genome_routes(),
+        fight_routes(fighters),
+        RunsApi(watcher, supervisors, statistics_of).routes(),
+        HillsApi(server).routes(),
+        events.routes(),
+    )
+    async with _beside([watcher.follow(), *(each.keep_going() for each in supervisors.values())]):
+        try:
+            yield [route for some in routes for route in some]
+        finally:
+            events.close()
+
+
+@cache
+def statistics_of(game: str) -> GameStatistics | None:
+    """None if nothing is known of its runs."""
+    module = GAMES[game].curves if game in GAMES else ""
+    return cast(GameStatistics, import_module(module)) if module else None
+
+
+@asynccontextmanager
+async def _beside(coroutines: Sequence[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+    """They run until the end of the block. One that fails is logged, and harms nothing else."""
+    tasks = [asyncio.create_task(_logged(each)) for each in coroutines]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+
+async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
+    with suppress(asyncio.CancelledError):
+        try:
+            await coroutine
+        except Exception:
+            logging.getLogger(__name__).exception("%s has failed", coroutine.__qualname__)
+
+
+async def _collect_garbage() -> None:
+    """Look for cycles of garbage among everything now and then only: with many games it takes some 0.2 s."""
+    gc.collect()
+    gc.freeze()  # what is there now stays
+    gc.set_threshold(*gc.get_threshold()[:2], NEVER)
+    while True:
+        await asyncio.sleep(COLLECT_SECONDS)
+        gc.collect()
+
+
+def _command(folder: Path) -> Sequence[str]:
+    """Goes on with a run. ValueError if there is none."""
+    with RunStore.open(folder) as store:
+        game = store.game
+    gently = LOW_PRIORITY if shutil.which(LOW_PRIORITY[0]) else ()
+    return (*gently, sys.executable, "-m", "tools", "evolve", game, "--run", str(folder), "--resume")
+
+
+def _announcement(settings: Settings, host: str, port: int, page: int) -> list[str]:
+    hills = "".join(f", {first_line(store.preset.tag)}" for store in settings.home.hills)
+    lines = [
+        f"listening on {host}:{port} for uci, xboard, JSON lines{hills}; Ctrl-C stops",
+        f"play and watch at {'https' if settings.tls else 'http'}://{host}:{page}/",
+        f"try it:  nc {host} {port}  and type uci, then go movetime 1000",
+    ]
+    return [*lines, f"and at the broker {settings.broker}"] if settings.broker else lines
+
+
+# -- Arguments -------------------------------------------------------------------------------------
+
+
+def _failed(error: Exception, status: int) -> int:
+    print(f"galapagos serve: {error}", file=sys.stderr)
+    return status
+
+
+def _tls(certificate: Path, key: Path | None) -> SSLContext:
+    """OSError or ValueError if they are no good."""
+    context = create_default_context(Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(certificate, key)
+    except SSLError as error:
+        raise ValueError(f"{certificate} holds no certificate with its key: {error.reason}") from None
+    return context
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:9]) < 65_536):
+        raise ArgumentTypeError(f"a TCP port is a number from 0 to 65535, not {text[:20]!r}")
+    return int(text)
