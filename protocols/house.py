@@ -16,7 +16,7 @@ from typing import Final, Literal
 from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
 from protocols.allowance import Allowance
-from protocols.debugging import DebuggingRoom
+from protocols.cdb.remote import RemoteDebugger
 from protocols.greeting import ADVICE, asks_for_debugger, greeting, is_json, is_submission, session_for
 from protocols.hill.conversation import converse
 from protocols.hill.office import Office
@@ -52,7 +52,7 @@ class House:
         self.quota = Quota(limits.hill_submissions_per_hour)
         self._is_proxied = is_proxied
         self._open_engine = open_engine
-        self._debugging = DebuggingRoom(office) if office else None
+        self._debugging = RemoteDebugger(office) if office else None
         self._addresses: Counter[str] = Counter()
         self._games: dict[_Lines, asyncio.Task[None]] = {}  # conversations of engines
         self._bus = bus
@@ -134,7 +134,7 @@ class House:
             return
         if asks_for_debugger(first) and self._debugging:
             self.tally["cdb"] += 1
-            await self._debugging.converse(lines.pages(), lines, stream, first)
+            await self._debugging.run_session(lines.pages(), lines, stream, first)
             return
         if is_json(first) and self.tables:
             self.tally["json"] += 1

@@ -14,7 +14,7 @@ import msgspec
 from core.corewar.diagnostics import Message
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import record
-from protocols.redcode.library import Named, bundled_text, evolved_warriors, starters
+from protocols.redcode.library import NamedWarrior, bundled_text, evolved_warriors, starters
 from protocols.redcode.listing import instruction_text
 from protocols.web.corewar.order import Order, OrderError, battle, preset_of
 
@@ -69,7 +69,7 @@ def choice(rules: str) -> dict[str, Any]:
     return {"rules": known, "warriors": evolved + [_shown(named) for named in starters(preset)]}
 
 
-def _shown(named: Named, *, is_evolved: bool = False) -> dict[str, Any]:
+def _shown(named: NamedWarrior, *, is_evolved: bool = False) -> dict[str, Any]:
     return {
         "ours": named.source,
         "name": named.label,

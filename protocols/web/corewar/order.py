@@ -12,7 +12,7 @@ from core.corewar.warrior import Warrior
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.recording import begin_round
 from protocols.redcode.library import bundled_text
-from protocols.redcode.listing import display
+from protocols.redcode.listing import display_name
 
 MOST_WARRIORS: Final = 12
 MOST_ROUNDS: Final = 100
@@ -82,5 +82,5 @@ def _assembled(entry: Entry, seat: int, preset: Preset) -> Warrior:
     if warrior is None:
         reason = f"warrior {seat + 1} is no warrior for the {preset.name} rules"
         raise OrderError(reason, warrior=seat, messages=assembly.messages)
-    name, author = display(warrior.name) or "Unknown", display(warrior.author) or "Anonymous"
+    name, author = display_name(warrior.name) or "Unknown", display_name(warrior.author) or "Anonymous"
     return Warrior(name, author, warrior.cells, warrior.start, warrior.pin)

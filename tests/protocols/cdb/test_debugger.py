@@ -6,7 +6,7 @@ import time
 import pytest
 
 from core.corewar.rules import Rules
-from protocols.cdb.console import Host, Limits, Output, Slice
+from protocols.cdb.console import Host, Limits, Output, Yield
 from protocols.cdb.debugger import QUIT, Debugger
 from tests.protocols.cdb.fights import debugger, heard, warrior_text
 
@@ -96,7 +96,7 @@ def test_no_slice_takes_long(line: str) -> None:
         built = begun("imp", "switch", cycles=2_000_000)
         began, gaps = time.process_time(), [0.0]
         for event in built.receive(line):
-            if isinstance(event, Slice):
+            if isinstance(event, Yield):
                 gaps.append(time.process_time() - began)
                 began = time.process_time()
             if len(gaps) > 40:
@@ -121,7 +121,7 @@ def test_limits_end_any_line(line: str) -> None:
 def test_interrupt_comes_up_before_the_next_instruction() -> None:
     built = begun("imp", "switch", cycles=10**9)
     events = built.receive("@go~calc 1")
-    while not isinstance(next(events), Slice):
+    while not isinstance(next(events), Yield):
         pass
     assert heard(built.interrupt()).endswith(PROMPT)
     assert not built.finished

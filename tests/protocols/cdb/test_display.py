@@ -23,7 +23,7 @@ class Picture:
         self.begun += 1
         self.seen = 0
 
-    def look(self) -> None:
+    def look(self, word: int) -> None:
         self.seen += 1
 
     def lines(self) -> Iterator[str]:

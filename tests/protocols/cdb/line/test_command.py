@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocols.cdb.command_line import MAX_ARGUMENT, Range, parse, range_of
 from protocols.cdb.console import LOUD, MUTE, SILENT
-from protocols.cdb.line.command import LONGEST, Range, parse, range_of
 
 BEFORE = Range(7, 8)
 
@@ -49,5 +49,5 @@ def test_range(argument: str, expected: Range | None) -> None:
 @given(st.text(st.characters(codec="latin-1")))
 def test_any_text_is_a_command(text: str) -> None:
     command = parse(text)
-    assert len(command.argument) <= LONGEST
+    assert len(command.argument) <= MAX_ARGUMENT
     assert command.verb.isalpha() or not command.verb

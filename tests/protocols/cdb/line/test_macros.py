@@ -1,7 +1,7 @@
 """Macros: which lines define one, and how many there may be."""
 
+from protocols.cdb.command_line import MAX_MACRO_LINE, MAX_MACROS, Macros
 from protocols.cdb.console import Console
-from protocols.cdb.line.macros import LONGEST, MOST, Macros
 
 
 class Disk:
@@ -33,7 +33,7 @@ def loaded(text: str, file: str = "here") -> tuple[Macros, str]:
     console = Console()
     macros = Macros(console, Disk(text))
     macros.load(file)
-    return macros, "".join(output.text for output in console.shown())
+    return macros, "".join(output.text for output in console.take_output())
 
 
 def test_a_later_definition_wins_and_other_lines_are_remarks() -> None:
@@ -47,11 +47,11 @@ def test_no_file() -> None:
 
 
 def test_most() -> None:
-    macros, said = loaded("".join(f"m{number}=step\n" for number in range(MOST + 5)))
-    assert (len(list(macros)), said) == (MOST, "Maximum number of macros exceeded\n")
+    macros, said = loaded("".join(f"m{number}=step\n" for number in range(MAX_MACROS + 5)))
+    assert (len(list(macros)), said) == (MAX_MACROS, "Maximum number of macros exceeded\n")
 
 
 def test_a_line_too_long_says_so_when_it_is_called() -> None:
-    macros, _ = loaded(f"long={'x' * LONGEST}\nshort=x\n")
+    macros, _ = loaded(f"long={'x' * MAX_MACRO_LINE}\nshort=x\n")
     assert macros.get("LONG") == " echo Macro LONG is too long (>= 255 chars)~reset"
     assert macros.get("SHORT") == "x"

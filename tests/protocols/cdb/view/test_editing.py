@@ -4,7 +4,7 @@ import pytest
 
 from core.corewar.dialect import Dialect
 from core.corewar.rules import Rules
-from protocols.cdb.view.editing import LineAssembler
+from protocols.cdb.views import LineAssembler
 from protocols.redcode.listing import instruction_text
 
 
@@ -49,7 +49,7 @@ def test_debug_is_about_copies(assembler: LineAssembler) -> None:
     ],
 )
 def test_complaints(assembler: LineAssembler, text: str, complaint: str) -> None:
-    assert assembler.assemble(text, 5).complaints == complaint
+    assert assembler.assemble(text, 5).messages == complaint
     assert assembler.has_failed
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocols.cdb.view.lists import matches
+from protocols.cdb.views import matches
 
 LINE = "00012   DAT.F  #     0, $     7    T\n"
 TEXTS = st.text("AB ,1", max_size=12)
