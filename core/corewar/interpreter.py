@@ -1,7 +1,7 @@
 """An instruction worked out step by step: what it reads, writes and leaves behind, before it is executed.
 
-Slower than Mars.run(), which the tests compare it with. Displays and recordings ask it before each run(1), the debugger executes
-with it a word that is no longer in the core, and rounds with read and write limits run on it.
+Slower than Mars.run(), which the tests compare it with. Displays and recordings ask it before each run(1), the
+debugger executes with it a word that is no longer in the core, and rounds with read and write limits run on it.
 """
 
 from typing import Final, final
@@ -33,7 +33,7 @@ ALONE: Final = ((1, 1),)  # what LDP and STP make of .F, .X and .I
 
 
 def trace(mars: MachineState, word: int | None = None) -> list[tuple[int, int]]:
-    """(kind, address) of what the next instruction, or `word` in its place, touches, in order; nothing after the round."""
+    """(kind, address) of what the next instruction, or `word` in its place, touches, in order; [] after the round."""
     if mars.over:
         return []
     return InstructionTrace(mars, mars.core[mars.next_address] if word is None else word).effects

@@ -246,7 +246,10 @@ def _kind(link: str) -> str:
 
 
 class Macros:
-    """Names for command chains, one `name=chain` a line; other lines are remarks. A later definition replaces an earlier one."""
+    """Names for command chains, one `name=chain` a line; other lines are remarks.
+
+    A later definition replaces an earlier one.
+    """
 
     def __init__(self, console: Console, host: Host | None) -> None:
         self._console = console

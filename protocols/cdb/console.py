@@ -1,4 +1,4 @@
-"""The debugger's console without I/O: what is printed, lines of input, the log of both, and what a debugger needs of its surroundings."""
+"""The debugger's console without I/O: output, lines of input, the log of both; and what a debugger needs of its host."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass

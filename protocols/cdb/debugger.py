@@ -1,8 +1,9 @@
 """cdb, the debugger of pMARS 0.9.2, without I/O: lines of text in, text and pauses out.
 
-start() runs the battle to the first halt, receive() executes a line of commands. Of the events that they yield, Output is to be
-printed, and Yield is the moment to let other tasks run. Both end when a line is needed, or when `finished`. The
-names, texts and effects of the commands are those of pMARS; a command is known by the first three letters of its name.
+start() runs the battle to the first halt, receive() executes a line of commands. Of the events that they yield,
+Output is to be printed, and Yield is the moment to let other tasks run. Both end when a line is needed, or when
+`finished`. The names, texts and effects of the commands are those of pMARS, which knows a command by the first three
+letters of its name.
 """
 
 import re
@@ -125,7 +126,7 @@ def mode_of(assemblies: Iterable[Assembly], *, at_once: bool) -> tuple[Mode, boo
 
 
 class _Commands:
-    """The commands. `display` is one only with a display; its `switch` and `close`, for panels of a terminal, do not exist."""
+    """The commands. `display` is one only with a display, without its words for the panels of a terminal."""
 
     def __init__(
         self,

@@ -147,7 +147,7 @@ class DebugRun:
         self._fetched = self.mars.cell(self.address)
 
     def _halt_at_end(self) -> None:
-        """Halt at the last instruction of the round; its warrior is the dead one, or the next one at an end by time."""
+        """Halt at the round's last instruction; its warrior is the dead one, or the next one at an end by time."""
         self.halt = Halt.ROUND
         self.seat = self.mars.turn
         self.address = self.mars.last_address
@@ -173,17 +173,12 @@ class DebugRun:
         if self._display is not None and self.mode is not Mode.FREE:
             return True
         if self.mode is Mode.BREAK:
-            return bool(self.traced) or self.warrior_count > 2 or self.mars.ticks_left == 1
+            return bool(self.traced) or self.warrior_count > 2
         return self.mode is Mode.STEP and (self.warrior_count > 2 or (self.moveable and bool(self.traced)))
 
     def _run_fast(self) -> None:
         before, first = int(self.mars.executed), self.mars.turn
-        ticks = MANY_TICKS
-        if self.mode is Mode.STEP:
-            ticks = min(ticks, self.skips)
-        elif self.mode is Mode.BREAK:
-            ticks = min(ticks, self.mars.ticks_left - 1)  # the last address of the round will be shown
-        self.mars.run(ticks)
+        self.mars.run(min(self.skips, MANY_TICKS) if self.mode is Mode.STEP else MANY_TICKS)
         ticks = int(self.mars.executed) - before
         self.skips -= ticks
         self.layout.advance_all(

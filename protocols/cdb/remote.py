@@ -1,4 +1,4 @@
-"""cdb over a connection: `cdb TAG` names a hill, whose rules hold; two warriors follow as they are submitted to it, then commands.
+"""cdb over a connection: `cdb TAG` names a hill for its rules, then follow two warriors as for a submission, and commands.
 
 The debugger runs in this process, a few milliseconds at a time, and of all remote debuggers only one at once.
 """

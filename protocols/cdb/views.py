@@ -1,4 +1,4 @@
-"""What the debugger shows and edits: lists of core cells, processes, warriors and P-space, typed instructions, registers, help."""
+"""What the debugger shows and edits: core, processes, warriors and P-space as lists; typed lines; registers; help."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Commands, marks, macros and typed lines; slices, limits, interrupts; the display; what a dialogue may do to its host."""
+"""Commands, halts, marks, macros and typed lines; slices, limits, interrupts; the display; access to the host."""
 
 import io
 import time
@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from core.corewar.dialect import Dialect
 from core.corewar.rules import Rules
-from protocols.cdb.command_line import MAX_ARGUMENT, MAX_DEPTH, MAX_LINE, MAX_MACRO_LINE, MAX_MACROS
 from protocols.cdb.console import Display, Host, Limits, Output, Yield
 from protocols.cdb.debugger import QUIT, Debugger
 from protocols.cdb.views import LineAssembler, matches
@@ -93,17 +92,19 @@ def test_quit_and_continue() -> None:
 @pytest.mark.parametrize(
     ("lines", "answer"),
     [
-        (["echo " + 100 * "x"], MAX_ARGUMENT * "x" + "\n"),
+        (["echo " + 100 * "x"], 80 * "x" + "\n"),
         (["calc 1", " calc 2", ""], "1\n"),  # a line that begins with a blank is not repeated
         (["calc 1+\\", "2"], "3\n"),
-        (["rem".ljust(MAX_LINE, "x") + "calc 7"], PROMPT + "7\n"),  # a longer line is two
+        (["rem".ljust(500, "x") + "calc 7"], PROMPT + "7\n"),  # a longer line is two
         (["@calc c=c+1~!2~@calc d=d+1~!3~calc c,d"], "2,3\n"),
         (["if 0~!!~!!~echo a~!2~echo b~!2~echo c"], "c\n"),
-        (["!!~" * MAX_DEPTH + "calc 1" + "~!1" * MAX_DEPTH], "1\n"),
-        (["!!~" * (MAX_DEPTH + 1) + "calc 1"], "Maximum loop nesting exceeded\n"),
+        (["!!~" * 12 + "calc 1" + "~!1" * 12], "1\n"),
+        (["!!~" * 13 + "calc 1"], "Maximum loop nesting exceeded\n"),
         (["trace 7000~list 7000"], "07000   DAT.F  $     0, $     0    T\n"),
         (["list $+2"], "00001   \n"),
         (["@pspace 2~calc a"], "1\n"),
+        (["@pspace~@edit 1~1/0"], "Division by zero\n"),
+        (["@pspace~@edit 1~1+"], "Bad expression\n"),
         (["@pqueue~calc $"], "0\n"),
         (["@pspace~5", "step", "list"], "[   5]=0    \n"),
         (["@fill 3,6~nop 1", "list 5"], "00005   NOP.F  $     1, $     0     \n"),
@@ -113,6 +114,32 @@ def test_quit_and_continue() -> None:
 )
 def test_answers(lines: list[str], answer: str) -> None:
     assert said(begun("imp", "dwarf"), *lines) == answer + PROMPT
+
+
+@pytest.mark.parametrize(
+    ("warriors", "lines", "answer"),
+    [
+        (
+            ["imp", "dies", "imp"],
+            ["go"],
+            "Warrior 1: Dies terminated\n06239   DAT.F  #     0, #     0     \n",
+        ),
+        (["imp", "dies", "imp"], ["go", "calc cycle"], "100\n"),
+        (["paper", "imp"], ["@skip 21", "@step 300", "@pqueue 1~calc $"], "10\n"),
+        (["paper", "imp"], ["@skip 21", "@execute 300", "@pqueue 1~calc $"], "1\n"),
+    ],
+)
+def test_halts(warriors: list[str], lines: list[str], answer: str) -> None:
+    assert said(begun(*warriors), *lines) == answer + PROMPT
+
+
+def test_registers_leave_out_what_is_around_the_end_of_the_array() -> None:
+    """The queues of two warriors, of 20 processes each, move through 41 places. Of seven processes before the next one
+    none is shown when not all of them are before the end."""
+    built = begun("paper", "paper", cycles=1000)
+    said(built, "@skip 200")
+    shown = [said(built, "@skip 1", "registers").count(".. [") for _ in range(41)]
+    assert sum(shown) == 2 * 7
 
 
 def test_warriors_with_the_same_pin_share_a_pspace() -> None:
@@ -248,8 +275,8 @@ def test_macro_files() -> None:
 
 def test_macro_limits() -> None:
     """So many macros, so long; a defined one may still be replaced."""
-    longest = "calc 1".ljust(MAX_MACRO_LINE - len("m0=") - 1)
-    text = "".join(f"m{number}=step\n" for number in range(MAX_MACROS)) + f"m0={longest}\n"
+    longest = "calc 1".ljust(251)  # 254 with its name
+    text = "".join(f"m{number}=step\n" for number in range(200)) + f"m0={longest}\n"
     built = begun("imp", "dwarf", host=Disk(pmars=text, more="m2=calc 2\nextra=step\n"))
     assert said(built, "m m0") == f"1\n{PROMPT}"
     assert said(built, "m m2,more.mac") == f"Maximum number of macros exceeded\n2\n{PROMPT}"

@@ -1,4 +1,4 @@
-"""What pMARS 0.9.2 prints about warriors and snippets of others, byte for byte; listings are assembled to the same warrior."""
+"""Listings and messages, as pMARS 0.9.2 prints them for warriors and snippets of others, byte for byte."""
 
 import csv
 import hashlib
