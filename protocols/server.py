@@ -21,8 +21,8 @@ from typing import Final, Literal
 
 from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
+from protocols.cdb.remote import RemoteDebugger
 from protocols.connection import UTF8_MARK, Connection, LineReader, Stream
-from protocols.debugging import DebuggingRoom
 from protocols.engine_session import Session, run_session
 from protocols.hill.service import HillService, serve_submissions
 from protocols.jsonl.runtime import serve_connection
@@ -59,7 +59,7 @@ class Server:
         self.conversations: Counter[str] = Counter()  # by kind, and refusals, since the beginning
         self._is_proxied = is_proxied
         self._open_engine = open_engine
-        self._debugger = DebuggingRoom(hills) if hills else None
+        self._debugger = RemoteDebugger(hills) if hills else None
         self._addresses: Counter[str] = Counter()
         self._engine_sessions: dict[LineReader, asyncio.Task[None]] = {}
         self._bus = bus
@@ -177,7 +177,7 @@ class Server:
             await serve_submissions(self.hills, reader.unthrottled(), stream, first, sender)
         elif first.lower().split()[:1] == ["cdb"] and self._debugger:
             self.conversations["cdb"] += 1
-            await self._debugger.converse(reader.unthrottled(), reader, stream, first)
+            await self._debugger.run_session(reader.unthrottled(), reader, stream, first)
         elif kind := session_for(first):
             await self._serve_engine(kind, stream, reader, first)
         else:

@@ -7,7 +7,7 @@ from pathlib import Path
 from core.corewar.battle import Battle, fixed, seeded
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import LONGEST, Recording, begin_round, record
-from protocols.redcode.library import Named, starters
+from protocols.redcode.library import NamedWarrior, starters
 from tools.cli import FAILED, CommandError, natural_int, positive_int, progress_bar
 from tools.mars.html import page
 from tools.warriors import read
@@ -91,7 +91,7 @@ def _battle(args: Namespace) -> Battle:
     return begin_round(rules, warriors, placement, args.round)
 
 
-def _named(name: str, rules: str) -> Named:
+def _named(name: str, rules: str) -> NamedWarrior:
     """A file, or a starter warrior by its name."""
     preset = PRESETS[rules]
     if not Path(name).exists():

@@ -24,7 +24,7 @@ from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
 from engines.statistics import mean
 from engines.worker_pool import TaskError, WorkerPool, process_pool
-from protocols.redcode.library import Named
+from protocols.redcode.library import NamedWarrior
 from tools.cli import FAILED, CommandError, natural_int, positive_int, progress_bar
 from tools.warriors import collect
 
@@ -135,8 +135,8 @@ class Contest:
     preset: Preset
     sampling: Sampling
     fights: int  # of each pair; P-space is empty at the beginning of each
-    warriors: tuple[Named, ...]
-    opponents: tuple[Named, ...]
+    warriors: tuple[NamedWarrior, ...]
+    opponents: tuple[NamedWarrior, ...]
 
     @classmethod
     def of(cls, args: Namespace, skipped: list[str]) -> "Contest":
@@ -158,7 +158,7 @@ class Contest:
     def is_exact(self) -> bool:
         return _is_exact(self.sampling, self.preset.rules)
 
-    def pairs(self) -> list[tuple[Named, Named]]:
+    def pairs(self) -> list[tuple[NamedWarrior, NamedWarrior]]:
         """ValueError when there are too few warriors."""
         return (
             ranking.benchmark_pairs(self.warriors, self.opponents)

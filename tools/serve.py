@@ -319,7 +319,7 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
         try:
             await coroutine
         except Exception:
-            logging.getLogger(__name__).exception("%s has failed", coroutine.__qualname__)
+            logging.getLogger(__name__).exception("%r has failed", coroutine)
 
 
 async def _collect_garbage() -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Final
 
 from engines.corewar.presets import PRESETS, Preset
-from protocols.redcode.library import LARGEST, Named, parse
+from protocols.redcode.library import MAX_BYTES, NamedWarrior, parse
 
 ENDINGS: Final = {".red", ".redcode", ".rc", ".war", ".txt"}  # of warriors' files in a folder, in any case
 
 
-def read(source: Path, preset: Preset) -> Named:
+def read(source: Path, preset: Preset) -> NamedWarrior:
     """ValueError, with the assembler's messages, for a file that holds no warrior for these rules; OSError."""
     return parse(read_text(source), preset, str(source))
 
@@ -18,13 +18,13 @@ def read(source: Path, preset: Preset) -> Named:
 def read_text(source: Path) -> str:
     """In the encoding that keeps every byte. ValueError for more than a warrior can be, OSError."""
     with source.open("rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
         raise ValueError(f"{source} is too large for a warrior")
     return data.decode("iso-8859-1")
 
 
-def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list[Named]:
+def collect(sources: Sequence[Path], preset: Preset, skipped: list[str]) -> list[NamedWarrior]:
     """The warriors of files and, at any depth, of folders, these by name.
 
     Other files of a folder are listed in `skipped`, a line each; a file that is named must be a warrior. ValueError, OSError.

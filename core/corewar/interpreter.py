@@ -1,7 +1,7 @@
-"""What the next instruction will do, worked out literally and without doing it.
+"""An instruction worked out step by step: what it reads, writes and leaves behind, before it is executed.
 
-Debugger, display and film ask this before each run(1); nobody who does not ask pays for it. The fights with read
-and write limits are made of it (core.corewar.interpreter), and the tests hold it against Mars.run().
+Slower than Mars.run(), which the tests compare it with. Displays and recordings ask it before each run(1), the
+debugger executes with it a word that is no longer in the core, and rounds with read and write limits run on it.
 """
 
 from typing import Final, final
@@ -32,9 +32,38 @@ PAIRS: Final = (
 ALONE: Final = ((1, 1),)  # what LDP and STP make of .F, .X and .I
 
 
-def trace(mars: MachineState) -> list[tuple[int, int]]:
-    """(kind, address) of what the next instruction touches, in order; nothing when the round is over."""
-    return [] if mars.over else InstructionTrace(mars).effects
+def trace(mars: MachineState, word: int | None = None) -> list[tuple[int, int]]:
+    """(kind, address) of what the next instruction, or `word` in its place, touches, in order; [] after the round."""
+    if mars.over:
+        return []
+    return InstructionTrace(mars, mars.core[mars.next_address] if word is None else word).effects
+
+
+def operands(mars: MachineState, word: int) -> tuple[int, int]:
+    """The addresses that `word` would read its A operand from and write its B operand to, as the next instruction."""
+    step = InstructionTrace(mars, word)
+    return int(step.source.read), int(step.target.write)
+
+
+def execute_word(mars: MachineState, word: i64) -> None:
+    """Execute `word` as the next instruction, whatever its cell holds by now."""
+    step = InstructionTrace(mars, word)
+    for address, cell in step.cells.items():
+        mars.set_cell(address, cell)
+    if step.stored is not None:
+        mars.pspaces.write(step.seat, step.stored[0], step.stored[1])
+    mars.take_turn(step.next_processes)
+
+
+def run_limited(mars: MachineState, ticks: i64) -> bool:
+    """Mars.run(), instruction by instruction: exact, and not fast. No hill uses such limits any more.
+
+    They fold an operand into the cells around its instruction, as pMARS 0.9.4 (-R, -W) does.
+    """
+    while ticks > 0 and not mars.over:
+        execute_word(mars, mars.core[mars.next_address])
+        ticks -= 1
+    return mars.over
 
 
 @final
@@ -49,9 +78,9 @@ class Operand:
 
 @final
 class InstructionTrace:
-    """The next instruction of a machine whose round goes on: all that it changes, and all that it touches."""
+    """`word` as the next instruction of a round that goes on: all that it changes, and all that it touches."""
 
-    def __init__(self, mars: MachineState) -> None:
+    def __init__(self, mars: MachineState, word: i64) -> None:
         rules = mars.rules
         self.mars: Final = mars
         self.size: i64 = rules.size
@@ -59,21 +88,21 @@ class InstructionTrace:
         self.write_limit: i64 = rules.write_limit
         self.seat: i64 = mars.turn
         self.address: i64 = mars.next_address
-        self.register: i64 = mars.core[self.address]
+        self.word: i64 = word
         self.cells: dict[int, int] = {}  # by address, as they will be
         self.next_processes: list[int] = []  # the processes that come after this one
         self.stored: tuple[int, int] | None = None  # a P-space's index and its new value
         self.effects: list[tuple[int, int]] = [(EXECUTE, int(self.address))]
-        self.modifier: i64 = ins.modifier_of(self.register)
-        self.source = self._operand(ins.a_mode_of(self.register), ins.a_of(self.register))
-        self.target = self._operand(ins.b_mode_of(self.register), ins.b_of(self.register))
-        self._execute(ins.operation_of(self.register))
+        self.modifier: i64 = ins.modifier_of(self.word)
+        self.source = self._operand(ins.a_mode_of(self.word), ins.a_of(self.word))
+        self.target = self._operand(ins.b_mode_of(self.word), ins.b_of(self.word))
+        self._execute(ins.operation_of(self.word))
 
     # -- Operands ----------------------------------------------------------------------------------
 
     def _operand(self, mode: i64, value: i64) -> Operand:
         if mode == ins.IMMEDIATE:
-            return Operand(self.address, self.address, self.register)
+            return Operand(self.address, self.address, self.word)
         read, write = self._folded(value, self.read_limit), self._folded(value, self.write_limit)
         if mode == ins.DIRECT:
             return Operand(self._at(read), self._at(write), self._cell(self._at(read)))
@@ -228,22 +257,3 @@ class InstructionTrace:
 
     def _die(self) -> None:
         self._touch(DIE, self.address)
-
-
-# -- Read and write limits ---------------------------------------------------------------------------
-
-
-def run_limited(mars: MachineState, ticks: i64) -> bool:
-    """Mars.run(), instruction by instruction: exact, and not fast. No hill uses such limits any more.
-
-    They fold an operand into the cells around its instruction, as pMARS 0.9.4 (-R, -W) does.
-    """
-    while ticks > 0 and not mars.over:
-        step = InstructionTrace(mars)
-        for address, cell in step.cells.items():
-            mars.set_cell(address, cell)
-        if step.stored is not None:
-            mars.pspaces.write(step.seat, step.stored[0], step.stored[1])
-        mars.take_turn(step.next_processes)
-        ticks -= 1
-    return mars.over

@@ -1,67 +1,67 @@
-"""The console of a debugger: what it says while it works on a line, lines that come in, and the log of both."""
+"""The debugger's console without I/O: output, lines of input, the log of both; and what a debugger needs of its host."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-LOUD, SILENT, MUTE = 0, 1, 2  # by a leading `@` nothing is shown, by `&` nothing is logged either
+LOUD, SILENT, MUTE = 0, 1, 2  # a command after `@` prints nothing, one after `&` is not logged either
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """Text to show as it is: line ends are in it, and a prompt has none."""
+    """Text to print as it is: line ends are in it, and a prompt has none."""
 
     text: str
-    is_error: bool = False  # the assembler's complaints, which pMARS writes to its standard error
+    is_error: bool = False  # a message of the assembler, which pMARS writes to its standard error
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
-    """Some milliseconds of work are done and more is to do: time for others."""
+class Yield:
+    """Some milliseconds of work are done and there is more to do: other tasks may run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A line is wanted. Stays inside the debugger."""
+class NeedLine:
+    """A line of input is needed. Debugger consumes it."""
 
 
-Event = Output | Slice
+Event = Output | Yield
 _Answer = TypeVar("_Answer")
-Dialogue = Generator[Slice | Wanted, str | None, _Answer]  # is sent a line for each Wanted
+Dialogue = Generator[Yield | NeedLine, str | None, _Answer]  # is sent a line for each NeedLine
 
 
 class Log(Protocol):
-    """A file that takes down the dialogue."""
+    """A text file that records the dialogue."""
 
     def write(self, text: str, /) -> object: ...
     def close(self) -> object: ...
 
 
 class Host(Protocol):
-    """The machine that a debugger runs on: `shell`, `write` and macro files exist only with one."""
+    """The system under a debugger. Without one there is no `shell`, no `write` and no macro file."""
 
     def open_log(self, name: str) -> Log:
-        """To append to. OSError if that cannot be."""
+        """Open a log to append to. OSError."""
         ...
 
     def read_macros(self, name: str) -> str:
-        """The text of a macro file. OSError if there is none."""
+        """The text of a macro file. OSError."""
         ...
 
     def shell(self, command: str) -> None:
-        """Run it and wait for it."""
+        """Run a command and wait for its end."""
         ...
 
 
 class Display(Protocol):
-    """A picture of the core, which sees each instruction: the command `display` exists only with one."""
+    """A picture of the core that follows each instruction. Without one there is no command `display`."""
 
     def begin(self) -> None:
-        """Forget what was seen."""
+        """Forget all instructions so far."""
         ...
 
-    def look(self) -> None:
-        """See what the next instruction will do."""
+    def look(self, word: int, /) -> None:
+        """Record what `word`, the next instruction, will do."""
         ...
 
     def lines(self) -> Iterator[str]:
@@ -71,49 +71,51 @@ class Display(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one line of input may cost before it is interrupted; a slice is a few milliseconds of work."""
+    """What one line of input may cost before it is interrupted: characters printed, Yield events."""
 
     characters: int
     slices: int
 
 
 class Console:
-    """`characters` counts what was shown, `silence` what the present command asked for."""
+    """Collects the output of the debugger, and asks for input.
+
+    `silence` is that of the present command; `characters` counts what was printed, and is reset by the debugger.
+    """
 
     def __init__(self) -> None:
         self.silence = LOUD
         self.log: Log | None = None
         self.characters = 0
-        self._shown: list[Output] = []
+        self._output: list[Output] = []
         self._unread = ""
 
     def say(self, text: str) -> None:
-        """Show it, unless the command is to be silent."""
+        """Print and log, as far as the silence of the command allows."""
         if self.log is not None and self.silence != MUTE:
             self.log.write(text)
         if self.silence == LOUD:
-            self._show(text)
+            self._print(text)
 
-    def insist(self, text: str) -> None:
-        """Show it, come what may."""
+    def say_always(self, text: str) -> None:
+        """Print and log, whatever the silence of the command."""
         if self.log is not None:
             self.log.write(text)
-        self._show(text)
+        self._print(text)
 
-    def complain(self, text: str) -> None:
-        """Show what the assembler has against a line."""
-        self._shown.append(Output(text=text, is_error=True))
-        self.characters += len(text)
+    def say_error(self, text: str) -> None:
+        """Print a message of the assembler."""
+        self._print(text, is_error=True)
 
-    def shown(self) -> Iterator[Output]:
-        """What was said since the last time."""
-        shown, self._shown = self._shown, []
-        return iter(shown)
+    def take_output(self) -> list[Output]:
+        """What was printed since the last call."""
+        output, self._output = self._output, []
+        return output
 
     def read(self, longest: int) -> Dialogue[str | None]:
-        """A line of input with its end, or the first part of a longer one; None when input has ended."""
+        """A line of input with its end, or the first part of one longer than `longest`; None at the end of input."""
         if not self._unread:
-            line = yield Wanted()
+            line = yield NeedLine()
             if line is None:
                 return None
             self._unread = line + "\n"
@@ -123,8 +125,8 @@ class Console:
             self.log.write(line)
         return line
 
-    def forget(self) -> None:
-        """Leave what is not read of a line, and be loud again."""
+    def reset(self) -> None:
+        """Drop the unread part of a line, and be loud again."""
         self._unread = ""
         self.silence = LOUD
 
@@ -133,6 +135,6 @@ class Console:
             self.log.close()
             self.log = None
 
-    def _show(self, text: str) -> None:
-        self._shown.append(Output(text=text))
+    def _print(self, text: str, *, is_error: bool = False) -> None:
+        self._output.append(Output(text=text, is_error=is_error))
         self.characters += len(text)

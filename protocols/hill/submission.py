@@ -16,8 +16,7 @@ from core.corewar.instruction import OPERATIONS, operation_of
 from core.corewar.warrior import Warrior
 from engines.corewar.hill import Challenger
 from engines.corewar.presets import Preset
-from protocols.redcode.listing import display, listing
-from protocols.redcode.messages import messages_text
+from protocols.redcode.listing import display_name, listing, messages_text
 
 MAX_BYTES: Final = 65_536
 TOO_LARGE: Final = f"a submission has at most {MAX_BYTES} bytes"
@@ -132,8 +131,8 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled:
     if not preset.has_pspace and operations & {"LDP", "STP"}:
         raise SubmissionError("this hill has no P-space: LDP and STP are refused")
     named = Warrior(
-        display(warrior.name) or "Unknown",
-        display(warrior.author) or "Anonymous",
+        display_name(warrior.name) or "Unknown",
+        display_name(warrior.author) or "Anonymous",
         warrior.cells,
         warrior.start,
         warrior.pin,
@@ -142,7 +141,7 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled:
         challenger=Challenger(
             warrior=named,
             source=submission.source,
-            kills=tuple(display(name) for name in assembly.kill),
+            kills=tuple(display_name(name) for name in assembly.kill),
             is_test=submission.is_test,
         ),
         warnings=messages,

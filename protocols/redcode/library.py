@@ -1,6 +1,6 @@
-"""Warriors read from texts, and those that come with the program: written by hand, or evolved."""
+"""Warriors assembled from text, and those that come with the program, written by hand or evolved."""
 
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,64 +10,66 @@ from core.corewar.assembler import assemble
 from core.corewar.dialect import Dialect, Limits
 from core.corewar.warrior import Warrior
 from engines.corewar.presets import Preset
-from protocols.redcode.listing import display
-from protocols.redcode.messages import messages_text
+from protocols.redcode.listing import display_name, messages_text
 
-LARGEST: Final = 1 << 20  # bytes
-LIMITS: Final = Limits(characters=LARGEST, expression_depth=200, labels=5_000, steps=200_000)
+MAX_BYTES: Final = 1 << 20  # of a warrior's text
+LIMITS: Final = Limits(characters=MAX_BYTES, expression_depth=200, labels=5_000, steps=200_000)
 BUNDLED: Final = Path(engines.corewar.__path__[0])
+HAND_WRITTEN: Final = "warriors/*.red"
+EVOLVED: Final = "evolved/*/*.red"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """A warrior and the file that it comes from."""
+class NamedWarrior:
+    """A warrior, and the file that it comes from."""
 
-    source: str  # path
+    source: str  # the file's path, or its name for a bundled one
     warrior: Warrior
     strategy: tuple[str, ...] = ()  # lines
 
     @property
     def label(self) -> str:
-        """Its name, fit for a terminal."""
-        return display(self.warrior.name) or "Unknown"
+        """Its name as display_name() shows it."""
+        return display_name(self.warrior.name) or "Unknown"
 
     @property
     def author(self) -> str:
-        return display(self.warrior.author) or "Anonymous"
+        return display_name(self.warrior.author) or "Anonymous"
 
 
-def parse(text: str, preset: Preset, source: str) -> Named:
-    """The warrior in a text. ValueError."""
+def parse(text: str, preset: Preset, source: str) -> NamedWarrior:
+    """Assemble `text`. ValueError, with the assembler's messages, when it is no warrior for these rules."""
     dialect = Dialect(icws88=preset.is_88, friendly=True, limits=LIMITS)
     assembly = assemble(text, preset.rules, dialect, warriors=2, rounds=preset.rounds)
     warrior = assembly.warrior
     if warrior is None:
         reasons = messages_text(assembly.errors) or "no instruction"
         raise ValueError(f"{source} is no warrior for the {preset.name} rules:\n{reasons}".rstrip())
-    return Named(source=source, warrior=warrior, strategy=assembly.strategy)
+    return NamedWarrior(source=source, warrior=warrior, strategy=assembly.strategy)
 
 
-def starters(preset: Preset) -> list[Named]:
-    """The warriors written for the program that fit the rules."""
-    return list(_fitting(sorted((BUNDLED / "warriors").glob("*.red")), preset))
+def starters(preset: Preset) -> list[NamedWarrior]:
+    """The bundled warriors written by hand that fit the rules."""
+    return _fitting(HAND_WRITTEN, preset)
 
 
-def evolved_warriors(preset: Preset) -> list[Named]:
-    """The evolved warriors that fit the rules."""
-    return list(_fitting(sorted((BUNDLED / "evolved").glob("*/*.red")), preset))
+def evolved_warriors(preset: Preset) -> list[NamedWarrior]:
+    """The bundled evolved warriors that fit the rules."""
+    return _fitting(EVOLVED, preset)
 
 
 def bundled_text(source: str) -> str:
-    """The text of a starter or an evolved warrior, by its file's name. KeyError if there is none."""
-    for path in (*(BUNDLED / "warriors").glob("*.red"), *(BUNDLED / "evolved").glob("*/*.red")):
-        if path.name == source:
-            return path.read_text("iso-8859-1")
+    """The text of a bundled warrior, by its file's name. KeyError if there is none."""
+    for pattern in (HAND_WRITTEN, EVOLVED):
+        for path in BUNDLED.glob(pattern):
+            if path.name == source:
+                return path.read_text("iso-8859-1")
     raise KeyError(source)
 
 
-def _fitting(paths: list[Path], preset: Preset) -> Iterator[Named]:
-    for path in paths:
-        try:
-            yield parse(path.read_text("iso-8859-1"), preset, path.name)
-        except ValueError:
-            continue
+def _fitting(pattern: str, preset: Preset) -> list[NamedWarrior]:
+    fitting = []
+    for path in sorted(BUNDLED.glob(pattern)):
+        with suppress(ValueError):
+            fitting.append(parse(path.read_text("iso-8859-1"), preset, path.name))
+    return fitting

@@ -1,9 +1,10 @@
-"""The listing of a warrior, as pMARS prints it."""
+"""What pMARS 0.9.2 prints about a warrior: its listing, and the messages of the assembler."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from core.corewar.assembler import Assembly
+from core.corewar.diagnostics import MOST_MESSAGES, Message
 from core.corewar.instruction import (
     MODES,
     MODIFIERS,
@@ -25,7 +26,7 @@ NAME_CHARACTERS: Final = 40
 def listing(
     warrior: Assembly | Warrior, rules: Rules, icws88: bool = False, traced: Sequence[int] = ()
 ) -> str:
-    """Name, length and author, and a line for each instruction; the last column marks the traced ones."""
+    """Name, length and author, then a line for each instruction; a T in the last column marks the traced ones."""
     cells = warrior.cells
     title = f'Program "{warrior.name}" (length {len(cells)}) by "{warrior.author}"\n\n'
     starts = warrior.start < len(cells)
@@ -51,7 +52,32 @@ def instruction_text(cell: int, size: int, icws88: bool = False) -> str:
     )
 
 
-def display(name: str) -> str:
-    """A name as we show it: one line of printable ASCII, not long. Never make a file name of it."""
+def display_name(name: str) -> str:
+    """A name from a warrior as one short line of printable ASCII. It is not safe as a file name."""
     plain = "".join(character if " " <= character <= "~" else "?" for character in name.strip())
     return " ".join(plain.split())[:NAME_CHARACTERS].rstrip()
+
+
+def messages_text(messages: Iterable[Message]) -> str:
+    """The messages as on standard error, with their counts; pMARS counts in a byte."""
+    messages = tuple(messages)
+    located = [message for message in messages if message.line is not None]
+    page = "".join(_entry(message) for message in messages)
+    if len(located) >= MOST_MESSAGES:
+        return page + "\nToo many errors or warnings.\nProgram aborted.\n"
+    errors = sum(message.count for message in messages if message.is_error) & 0xFF
+    warnings = sum(message.count for message in messages if not message.is_error) & 0xFF
+    if errors:
+        page += f"Number of errors: {errors}\n"
+    if warnings:
+        page += f"Number of warnings: {warnings}\n"
+    for message in reversed(located):
+        if message.count > 1:
+            page += f"Duplicate errors/warnings found in line {message.line} ({message.count})\n"
+    return page + "\n" if errors + warnings else page
+
+
+def _entry(message: Message) -> str:
+    where = "" if message.line is None else f" in line {message.line}"
+    shown = "" if message.line is None else f" '{message.source}'"
+    return f"{message.severity.value}{where}:{shown}\n        {message.text}\n"

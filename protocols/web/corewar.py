@@ -23,8 +23,8 @@ from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.recording import begin_round, record
 from engines.worker_pool import TaskError
-from protocols.redcode.library import Named, bundled_text, evolved_warriors, starters
-from protocols.redcode.listing import display, instruction_text
+from protocols.redcode.library import NamedWarrior, bundled_text, evolved_warriors, starters
+from protocols.redcode.listing import display_name, instruction_text
 from protocols.web.responses import ADDRESS, Routes, error, json_response
 
 PRELOAD: Final = (__name__,)  # what the worker processes import
@@ -212,11 +212,11 @@ def _assembled(entry: Entry, seat: int, preset: Preset) -> Warrior:
     if warrior is None:
         reason = f"warrior {seat + 1} is no warrior for the {preset.name} rules"
         raise FightError(reason, warrior=seat, messages=assembly.messages)
-    name, author = display(warrior.name) or "Unknown", display(warrior.author) or "Anonymous"
+    name, author = display_name(warrior.name) or "Unknown", display_name(warrior.author) or "Anonymous"
     return Warrior(name, author, warrior.cells, warrior.start, warrior.pin)
 
 
-def _listed(warrior: Named, *, is_evolved: bool = False) -> dict[str, Any]:
+def _listed(warrior: NamedWarrior, *, is_evolved: bool = False) -> dict[str, Any]:
     return {
         "ours": warrior.source,
         "name": warrior.label,

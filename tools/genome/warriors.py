@@ -27,7 +27,7 @@ from engines.corewar.style import (
     observe_against,
     observe_alone,
 )
-from protocols.redcode.library import Named, parse, starters
+from protocols.redcode.library import NamedWarrior, parse, starters
 from tools.genome.lineage import Lineage
 from tools.genome.source import Source
 from tools.warriors import collect, preset_for, read_text
@@ -82,7 +82,7 @@ def _explain_evolved(source: Source, args: Namespace) -> str:
     return f"{card.text()}\n\nLineage\n{lineage.text()}"
 
 
-def _read(name: str, rules: str | None) -> tuple[Named, Preset]:
+def _read(name: str, rules: str | None) -> tuple[NamedWarrior, Preset]:
     """The warrior of a file, and the rules that hold for it. ValueError."""
     try:
         text = read_text(Path(name))
@@ -99,17 +99,17 @@ def _read(name: str, rules: str | None) -> tuple[Named, Preset]:
 class WarriorCard:
     """A warrior, what it did alone in the core, and its score against the starter warriors."""
 
-    named: Named
+    named: NamedWarrior
     rules: Rules
     title: str  # of the rules
     alone: BehaviourStats
     style: StyleLabel
-    opponents: tuple[Named, ...]
+    opponents: tuple[NamedWarrior, ...]
     tallies: tuple[Tally, ...]
     standing: Standing | None  # None: no starter warrior fits these rules
 
     @classmethod
-    def of(cls, named: Named, rules: Rules, title: str, opponents: Sequence[Named]) -> Self:
+    def of(cls, named: NamedWarrior, rules: Rules, title: str, opponents: Sequence[NamedWarrior]) -> Self:
         """Runs the warrior: for half a second, or some seconds under large rules."""
         behaviour = observe_alone(rules, named.warrior)
         foils = [opponent.warrior for opponent in opponents if opponent.label in FOILS]
@@ -277,13 +277,13 @@ def _indented(line: str) -> str:
 class SimilarityReport:
     """The nearest of the known warriors, and the medians over all of them."""
 
-    named: Named
+    named: NamedWarrior
     known: int
-    nearest: tuple[tuple[Named, Similarity], ...]
+    nearest: tuple[tuple[NamedWarrior, Similarity], ...]
     usual: tuple[float, float, float]  # shares of operations in order, instructions in order, fields
 
     @classmethod
-    def of(cls, named: Named, known: Sequence[Named], count: int) -> Self:
+    def of(cls, named: NamedWarrior, known: Sequence[NamedWarrior], count: int) -> Self:
         """The warrior's own file is left out. ValueError when no other is left."""
         own = Path(named.source).resolve()
         others = [other for other in known if Path(other.source).resolve() != own]

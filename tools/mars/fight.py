@@ -16,8 +16,7 @@ from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import with_shared_pspace
 from protocols.redcode.library import LIMITS
-from protocols.redcode.listing import listing
-from protocols.redcode.messages import messages_text
+from protocols.redcode.listing import listing, messages_text
 from tools.mars.options import RULES, Formula, Options
 from tools.mars.streams import Text, native, say
 

@@ -103,9 +103,9 @@ class Film:
             self.look()
             mars.run(1)
 
-    def look(self) -> None:
-        """Mark what the next instruction will do."""
-        self._display.apply(self._battle.mars.turn, trace(self._battle.mars))
+    def look(self, word: int | None = None) -> None:
+        """Mark what the next instruction, or `word` in its place, will do."""
+        self._display.apply(self._battle.mars.turn, trace(self._battle.mars, word))
 
     def run_round(self) -> None:
         """On to the end of the round."""

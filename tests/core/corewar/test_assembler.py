@@ -12,8 +12,7 @@ from core.corewar.instruction import EMPTY, a_of, b_of
 from core.corewar.preprocessor import predefined
 from core.corewar.rules import Rules
 from core.random import Random
-from protocols.redcode.listing import instruction_text
-from protocols.redcode.messages import messages_text
+from protocols.redcode.listing import instruction_text, messages_text
 
 RULES = Rules()
 IMP = "MOV.I  $     0, $     1"

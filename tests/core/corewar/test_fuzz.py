@@ -19,8 +19,7 @@ from core.corewar.dialect import Dialect, Evaluator
 from core.corewar.expression import ExpressionError, Registers, evaluate
 from core.corewar.rules import Rules
 from core.random import Random
-from protocols.redcode.listing import listing
-from protocols.redcode.messages import messages_text
+from protocols.redcode.listing import listing, messages_text
 from tests.core.corewar.grammar import Source, Writer, damaged
 
 SIZES = (Rules(), Rules(size=800, length=20, distance=20), Rules(size=1, length=1, distance=1))

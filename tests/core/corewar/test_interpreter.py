@@ -13,6 +13,8 @@ from core.corewar.interpreter import (
     SPLIT,
     WRITE,
     InstructionTrace,
+    execute_word,
+    operands,
     run_limited,
     trace,
 )
@@ -79,8 +81,33 @@ def test_effects_of_single_instructions(line: str, expected: list[tuple[int, int
 def test_a_split_at_the_limit_is_none() -> None:
     mars = Mars(Rules(processes=1), [warrior("SPL.B $4,$0")])
     mars.begin([0], 0)
-    deed = InstructionTrace(mars)
-    assert (deed.next_processes, deed.effects) == ([1], [(EXECUTE, 0)])
+    step = InstructionTrace(mars, mars.cell(0))
+    assert (step.next_processes, step.effects) == ([1], [(EXECUTE, 0)])
+
+
+@pytest.mark.parametrize(
+    ("word", "expected", "changed", "processes"),
+    [
+        ("ADD.AB #3,$1", (0, 1), "NOP.F $1,$5", [1]),
+        ("MOV.I }1,>1", (2, 3), "NOP.F $2,$3", [1]),
+        ("JMP.B @1,$0", (3, 0), "NOP.F $1,$2", [3]),
+        ("SPL.B #0,<1", (0, 2), "NOP.F $1,$1", [1, 0]),
+        ("STP.AB #7,#3", (0, 0), "NOP.F $1,$2", [1]),
+        ("DAT.F $0,$0", (0, 0), "NOP.F $1,$2", []),
+    ],
+)
+def test_a_word_is_executed_in_place_of_its_cell(
+    word: str, expected: tuple[int, int], changed: str, processes: list[int]
+) -> None:
+    mars = Mars(Rules(), [warrior("DAT.F $0,$0 / NOP.F $1,$2"), warrior("DAT.F $0,$0")])
+    mars.begin([0, 4000], 0)
+    cell = warrior(word).cells[0]
+    assert operands(mars, cell) == expected
+    assert (text(mars.cell(1)), mars.executed) == ("NOP.F $1,$2", 0)
+    execute_word(mars, cell)
+    assert text(mars.cell(0)) == "DAT.F $0,$0"
+    assert (text(mars.cell(1)), mars.processes(0), mars.executed) == (changed, processes, 1)
+    assert mars.pspace(0)[3] == (7 if word.startswith("STP") else 0)
 
 
 # -- Read and write limits ---------------------------------------------------------------------------

@@ -1,15 +1,16 @@
-"""Dialogues with pMARS 0.9.2 built with its debugger and without a display, held with ours."""
+"""Recorded dialogues with pMARS 0.9.2, built with its debugger and without a display."""
 
 import json
 import re
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from core.corewar.rules import Rules
-from tests.protocols.cdb.fights import debugger, played, warrior_text
+from tests.protocols.cdb.support import Picture, debugger, transcript, warrior_text
 
 
 class Recorded(NamedTuple):
@@ -23,10 +24,10 @@ class Recorded(NamedTuple):
     printed: str
 
 
-class Files:
-    """A host of pMARS, as far as the recordings need one."""
+class NoFiles:
+    """A host without files, as when pMARS was recorded."""
 
-    def open_log(self, name: str) -> "Files":
+    def open_log(self, name: str) -> StringIO:
         raise OSError
 
     def read_macros(self, name: str) -> str:
@@ -34,12 +35,6 @@ class Files:
 
     def shell(self, command: str) -> None:
         raise AssertionError(command)
-
-    def write(self, text: str, /) -> None:
-        raise AssertionError(text)
-
-    def close(self) -> None:
-        raise AssertionError
 
 
 def options_of(words: list[str]) -> dict[str, int]:
@@ -68,16 +63,20 @@ def recordings() -> Iterator[Recorded]:
 
 
 @pytest.mark.parametrize("recorded", tuple(recordings()), ids=lambda recorded: recorded.title)
-def test_recorded_dialogue(recorded: Recorded) -> None:
+@pytest.mark.parametrize("has_display", [False, True])
+def test_recorded_dialogue(recorded: Recorded, has_display: bool) -> None:
+    if has_display and "help" in "".join(recorded.lines):
+        pytest.skip("help names the command display")
     built, battle = debugger(
         map(warrior_text, recorded.warriors),
         Rules(cycles=recorded.options["c"]),
         place=recorded.options.get("F", 0),
         rounds=recorded.options.get("r", 1),
         at_once="without -e" not in recorded.title,
-        host=Files(),
+        host=NoFiles(),
+        display=Picture(is_blank=True) if has_display else None,
     )
-    assert played(built, battle, recorded.lines).rstrip("\n") == recorded.printed
+    assert transcript(built, battle, recorded.lines).rstrip("\n") == recorded.printed
     assert built.status == recorded.status
 
 
@@ -98,8 +97,8 @@ def test_core_dumps(shared_data: Path) -> None:
             distance=options.get("d", 100),
         )
         texts = [(folder / file).read_text(encoding="latin-1") for file in files]
-        built, battle = debugger(texts, rules, place=options["F"], icws88="8" in options, host=Files())
-        printed, expected = played(built, battle, dump["stdin"].split("\n")[:-1]), dump["stdout"]
+        built, battle = debugger(texts, rules, place=options["F"], icws88="8" in options, host=NoFiles())
+        printed, expected = transcript(built, battle, dump["stdin"].split("\n")[:-1]), dump["stdout"]
         if "?" in expected:  # cells beyond the end of the P-space are not defined
             printed, expected = _masked(printed, rules.pspace), _masked(expected, rules.pspace)
         assert printed == expected, dump["id"]

@@ -1,8 +1,8 @@
-"""Battles to be debugged, and a console that collects what a debugger says."""
+"""Battles to debug, and what a terminal shows of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from core.corewar.assembler import Assembly, assemble
+from core.corewar.assembler import assemble
 from core.corewar.battle import Battle, fixed, seeded
 from core.corewar.dialect import Dialect
 from core.corewar.rules import Rules
@@ -16,11 +16,30 @@ WARRIORS = {
     "dies": "DAT.F #0, #0\n",
     "switch": "LDP.AB #0, $2\nSTP.AB #7, #3\nJMP.B $0, $0\n",
     "traced": "NOP.F $0, $0\n;break\nMOV.I $0, $3\nJMP.B $-2, $0\n",
+    "pinned": "PIN 7\nMOV.AB #1, $1\n",
 }
 
 
 def warrior_text(name: str) -> str:
     return f";redcode\n;name {name.capitalize()}\n;author Test\n;assert 1\n{WARRIORS[name]}"
+
+
+class Picture:
+    """A display that counts the instructions."""
+
+    def __init__(self, *, is_blank: bool = False) -> None:
+        self.seen = 0
+        self._is_blank = is_blank
+
+    def begin(self) -> None:
+        self.seen = 0
+
+    def look(self, word: int) -> None:
+        self.seen += 1
+
+    def lines(self) -> Iterator[str]:
+        if not self._is_blank:
+            yield f"{self.seen} seen"
 
 
 def debugger(
@@ -35,11 +54,10 @@ def debugger(
     display: Display | None = None,
     limits: Limits | None = None,
 ) -> tuple[Debugger, Battle]:
+    """A debugger that has not started, of warriors in fixed places if `place` is given."""
     texts = list(texts)
     dialect = Dialect(icws88=icws88, debugger=True)
-    assemblies: list[Assembly] = [
-        assemble(text, rules, dialect, warriors=len(texts), rounds=rounds) for text in texts
-    ]
+    assemblies = [assemble(text, rules, dialect, warriors=len(texts), rounds=rounds) for text in texts]
     warriors = [assembly.warrior for assembly in assemblies if assembly.warrior]
     placement = fixed(rules, len(warriors), place) if place else seeded(rules, len(warriors), 0)
     battle = Battle(rules, warriors, rounds, placement)
@@ -58,20 +76,20 @@ def debugger(
     return built, battle
 
 
-def heard(events: Iterable[Event]) -> str:
-    """What a terminal shows."""
+def printed(events: Iterable[Event]) -> str:
+    """The standard output."""
     return "".join(event.text for event in events if isinstance(event, Output) and not event.is_error)
 
 
-def played(built: Debugger, battle: Battle, lines: Iterable[str]) -> str:
+def transcript(built: Debugger, battle: Battle, lines: Iterable[str]) -> str:
     """All that pMARS prints when these are the lines of its input, results included."""
-    text = heard(built.start())
+    text = printed(built.start())
     for line in lines:
         if built.finished:
             break
-        text += heard(built.receive(line))
+        text += printed(built.receive(line))
     while not built.finished:
-        text += heard(built.receive(None))
+        text += printed(built.receive(None))
     return text if built.status else text + results_text(battle)
 
 

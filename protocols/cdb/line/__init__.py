@@ -1,1 +1,0 @@
-"""A line typed at the debugger: commands in a chain, loops, macros."""

@@ -1,0 +1,93 @@
+"""cdb over a connection: `cdb TAG` names a hill for its rules, then follow two warriors as for a submission, and commands.
+
+The debugger runs in this process, a few milliseconds at a time, and of all remote debuggers only one at once.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from core.corewar.battle import Battle, from_checksum
+from core.corewar.dialect import Dialect
+from core.corewar.warrior import Warrior
+from engines.corewar.battles import Tally
+from engines.corewar.presets import Preset
+from protocols.cdb.console import Event, Limits, Output
+from protocols.cdb.debugger import Debugger
+from protocols.engine_session import WRITE_SECONDS, Reader, Writer
+from protocols.hill.service import HillService
+from protocols.hill.submission import Submission, SubmissionError, SubmissionReader
+
+WARRIORS: Final = 2
+LIMITS: Final = Limits(characters=65_536, slices=1_000)  # of one command: a battle under standard rules
+
+
+class RemoteDebugger:
+    """The debugging sessions of a server, under the rules of its hills. Nothing of the host can be reached."""
+
+    def __init__(self, hills: HillService) -> None:
+        self._hills = hills
+        self._turn = asyncio.Lock()
+
+    async def run_session(self, texts: Reader, commands: Reader, writer: Writer, first_line: str) -> None:
+        """Read the warriors from `texts`, then commands, until the battle or the input ends.
+
+        TimeoutError when the peer does not read for WRITE_SECONDS, ConnectionError when it is gone.
+        """
+        try:
+            preset = self._hills.preset("".join(first_line.lower().split()[1:2]))
+            battle = await self._read_battle(preset, texts)
+        except ValueError as error:
+            await _write(writer, f"{error}\n")
+            return
+        dialect = Dialect(icws88=preset.is_88)
+        debugger = Debugger(battle, lambda: _progress(battle), dialect=dialect, limits=LIMITS)
+        await self._run(debugger.start(), writer)
+        while not debugger.finished:
+            data = await commands.readline()
+            if not data:
+                return
+            await self._run(debugger.receive(data.decode("iso-8859-1").rstrip("\r\n")), writer)
+        await _write(writer, _progress(battle))
+
+    async def _read_battle(self, preset: Preset, texts: Reader) -> Battle:
+        """A battle of the warriors received. SubmissionError when one is refused, or when there are too few."""
+        reader = SubmissionReader()
+        warriors: list[Warrior] = []
+        while len(warriors) < WARRIORS:
+            data = await texts.readline()
+            text = reader.receive(data.decode("iso-8859-1").rstrip("\r\n")) if data else reader.end()
+            if text is not None:
+                submission = replace(Submission.read(text), tag=preset.tag)
+                warriors.append((await self._hills.assemble(submission)).challenger.warrior)
+            elif not data:
+                raise SubmissionError(f"the debugger needs {WARRIORS} warriors, each to its END")
+        return Battle(preset.rules, warriors, preset.rounds, from_checksum(preset.rules, warriors))
+
+    async def _run(self, events: Iterator[Event], writer: Writer) -> None:
+        """Run the debugger in turn with the others, and the event loop after each step."""
+        while True:
+            async with self._turn:
+                event = next(events, None)
+                await asyncio.sleep(0)
+            if event is None:
+                return
+            if isinstance(event, Output):
+                await _write(writer, event.text)
+
+
+def _progress(battle: Battle) -> str:
+    """The rounds so far."""
+    first, second = battle.warriors
+    result = Tally.of_results(battle.results[0])
+    return (
+        f"{first.name} by {first.author} against {second.name} by {second.author}: "
+        f"{result.wins} wins, {result.losses} losses, {result.ties} ties\n"
+    )
+
+
+async def _write(writer: Writer, text: str) -> None:
+    writer.write(text.encode("iso-8859-1", "replace"))
+    async with asyncio.timeout(WRITE_SECONDS):
+        await writer.drain()
