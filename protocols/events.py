@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from engines.events import BroadcastLine, Event
-from protocols.jsonl.messages.codec import ENCODER, joined
+from protocols.jsonl.codec import ENCODER, join_objects
 
 VERSION: Final = 1  # of this form; fields and types may be added to it
 
@@ -25,4 +25,4 @@ def encoded(event: Event) -> bytes:
     head = _Head(seq=event.seq, topic=event.topic, type=event.news.type, is_state=event.is_state)
     news = event.news
     body = b'{"line":%b}' % news.line if isinstance(news, BroadcastLine) else ENCODER.encode(news)
-    return joined(b'{"v":%d}' % VERSION, ENCODER.encode(head), body)
+    return join_objects(b'{"v":%d}' % VERSION, ENCODER.encode(head), body)

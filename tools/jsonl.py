@@ -8,9 +8,8 @@ from pathlib import Path
 from engines.events import Bus
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
+from protocols.jsonl.journal import Journal, JournalError, restore
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.record.journal import FolderJournal, JournalError
-from protocols.jsonl.record.restore import restore
 from protocols.stdio import Log, StandardInput, StandardOutput
 from tools.games import bindings
 
@@ -43,7 +42,7 @@ def open_host(
     bus: Bus | None = None,
 ) -> Host:
     """All games of the house; those in the folder of records go on. JournalError, OSError."""
-    journal = FolderJournal(records) if records else None
+    journal = Journal(records) if records else None
     hall = Hall(bindings(profiles), limits=limits, journal=journal, token=token, bus=bus)
     host = Host(hall)
     if journal:

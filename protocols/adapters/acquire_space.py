@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Any, Final
 
-from protocols.jsonl.connection import Message
+from protocols.jsonl.local import Message
 
 PHASES: Final = ("place", "found", "survivor", "order", "dispose", "buy")
 THOUSAND: Final = 1000  # dollars: the unit of money here

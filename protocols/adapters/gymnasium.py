@@ -17,9 +17,7 @@ from gymnasium import Env
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from numpy.typing import NDArray
 
-from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.binding.protection.agents import protection
-from protocols.jsonl.connection import Message
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.environment import (
     ILLEGAL,
     PLANES,
@@ -30,6 +28,8 @@ from protocols.jsonl.environment import (
     Placement,
     ProtectionEnvironment,
 )
+from protocols.jsonl.local import Message
+from protocols.jsonl.protection import ProtectionAdapter
 
 SQUARES: Final = SIDE * SIDE
 GO: Final = 0
@@ -58,7 +58,7 @@ class ProtectionGym(Env[Any, Any]):
         chaos: str = "chaos:pilot",
         variant: str = "improved",
         render_mode: str | None = None,
-        binding: Binding | None = None,
+        binding: GameAdapter | None = None,
     ) -> None:
         """`chaos:fixed:N` and `chaos:random` answer at once, the others after rating all strings, some tenths of
         a second a turn. `binding`: the game, if not that of the house."""
@@ -70,7 +70,7 @@ class ProtectionGym(Env[Any, Any]):
                 "scalars": Box(0.0, MOST, (len(SCALARS),), numpy.float32),
             }
         )
-        self._world = ProtectionEnvironment(binding or protection(), chaos, variant)
+        self._world = ProtectionEnvironment(binding or ProtectionAdapter(), chaos, variant)
         self._begin({"planes": bytes(len(PLANES) * SQUARES), "scalars": (0,) * len(SCALARS), "ids": {}})
 
     def reset(

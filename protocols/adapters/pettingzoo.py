@@ -17,10 +17,10 @@ from pettingzoo import AECEnv
 
 from core.random import Random
 from protocols.adapters.acquire_space import HIDDEN, MOST, AcquireSpace
-from protocols.jsonl.binding.acquire.agents import acquire
-from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.connection import Connection, Message
+from protocols.jsonl.acquire import AcquireAdapter
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.local import LocalClient, Message
 
 Observation = dict[str, NDArray[Any]]
 SEEDS: Final = 2**53
@@ -41,7 +41,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         variant: str = "classic",
         holdings: str = "open",
         render_mode: str | None = None,
-        binding: Binding | None = None,
+        binding: GameAdapter | None = None,
     ) -> None:
         """`holdings` `hidden`: others' cash and shares are -1; `binding`: the game, if not that of the house.
 
@@ -49,7 +49,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         """
         super().__init__()
         self.render_mode = render_mode
-        self._binding = binding or acquire()
+        self._binding = binding or AcquireAdapter()
         self._chance: Random | None = None  # of games without a seed of their own
         self._seating = tuple(seats)
         self._variant = variant
@@ -60,7 +60,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         (described,) = self._connect(1)[0].say(type="describe", game="acquire", variant=variant)
         self.space: Final = AcquireSpace(described["rules"], len(seats))
         self.agents: list[str] = []
-        self._lines: dict[str, Connection] = {}
+        self._lines: dict[str, LocalClient] = {}
         self._seats: dict[str, int] = {}  # at the table
         self._decide: Message = {}
         self._spaces: dict[str, Space[Any]] = {
@@ -157,10 +157,10 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
             return f"{action!r}; an action is a number below {len(self.space.actions)}"
         return f"{action}, {self.space.actions[action]}"
 
-    def _connect(self, count: int) -> list[Connection]:
+    def _connect(self, count: int) -> list[LocalClient]:
         """To a hall of their own: one that has seen many games would remember them all."""
         hall = Hall({"acquire": self._binding})
-        connections = [Connection(hall) for _ in range(count)]
+        connections = [LocalClient(hall) for _ in range(count)]
         for connection in connections:
             connection.say(type="hello", versions=[1], name="environment", holdings_hidden_ok=True)
         return connections

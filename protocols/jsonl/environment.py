@@ -8,9 +8,9 @@ reads without a copy (numpy.asarray), and `scalars`, dollars and the turn.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.connection import Connection, Message, Refused
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.local import LocalClient, Message, Refused
 
 SIDE: Final = 24
 GROUND: Final = "~,tnM^"  # a plane each
@@ -33,7 +33,7 @@ class ProtectionEnvironment:
     observation_shape: Final = (len(PLANES), SIDE, SIDE)
     units: Final = UNITS
 
-    def __init__(self, binding: Binding, chaos: str = "chaos:pilot", variant: str = "improved") -> None:
+    def __init__(self, binding: GameAdapter, chaos: str = "chaos:pilot", variant: str = "improved") -> None:
         """`binding` is the game, as the tables have it."""
         self._binding = binding
         self._chaos = chaos
@@ -48,7 +48,7 @@ class ProtectionEnvironment:
         """A new game: (observation, info). Refused for options that make none; a game under way is given up."""
         self.close()
         # A hall of its own: one that has seen many games would remember them all.
-        self._connection = Connection(Hall({"protection": self._binding}))
+        self._connection = LocalClient(Hall({"protection": self._binding}))
         self._connection.say(type="hello", versions=[1], name="environment", legal="rules")
         heard = self._connection.say(
             type="create", game="protection", variant=self._variant, seats=["me", self._chaos], seed=seed,

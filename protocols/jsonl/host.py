@@ -15,9 +15,8 @@ from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.hall.presence import connect, disconnect
 from protocols.jsonl.helpers import Helpers
-from protocols.jsonl.messages.values import Bye
+from protocols.jsonl.messages import Bye
 from protocols.jsonl.requests.dispatch import receive, too_long
-from protocols.jsonl.rpc import is_rpc, request, response
 from protocols.jsonl.session.framer import Framer, LineTooLong
 from protocols.jsonl.session.line import Line
 from protocols.serve import WRITE_SECONDS
@@ -121,9 +120,6 @@ class Host:
             too_long(hall, line)
         now = clock()
         until = now + SLICE_SECONDS
-        if lines and not connection.has_heard:
-            connection.has_heard = True
-            connection.is_rpc = is_rpc(lines[0])
         for each in lines:
             if pause := line.pause(now):
                 self.flush()
@@ -132,7 +128,7 @@ class Host:
                     return
                 now = clock()
                 until = now + SLICE_SECONDS
-            receive(hall, line, request(each) if connection.is_rpc else each, now)
+            receive(hall, line, each, now)
             now = clock()
             if now > until:
                 self.flush()
@@ -176,8 +172,6 @@ class _Connection:
 
     def __init__(self, line: Line, stream: Stream) -> None:
         self.is_reading = False
-        self.has_heard = False  # a line
-        self.is_rpc = False
         self.line = line
         self.is_gone = stream.is_gone
         self._stream = stream
@@ -195,8 +189,7 @@ class _Connection:
                 self._stream.abort()  # a player; its session can be resumed
             return
         if line.outbox:
-            said = line.take()
-            self._stream.write(b"".join(map(response, said.splitlines())) if self.is_rpc else said)
+            self._stream.write(line.take())
         if line.is_closing and self.is_reading:
             self._stream.close()  # else it ends by itself
         elif self._stream.waiting() > HIGH_WATER:

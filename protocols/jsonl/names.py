@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Protocol
 
-from protocols.jsonl.table.seeds import Seed
+from engines.seeds import SeededStreams
 
 
 class Names(Protocol):
@@ -19,7 +19,7 @@ class Names(Protocol):
 
     def match(self) -> str: ...
 
-    def seed(self) -> Seed: ...
+    def seed(self) -> SeededStreams: ...
 
 
 class SecretNames(Names):
@@ -42,5 +42,5 @@ class SecretNames(Names):
     def match(self) -> str:
         return f"m-{self._prefix}-{next(self._numbers)}"
 
-    def seed(self) -> Seed:
-        return Seed(secrets.randbits(53), secrets.token_hex(16))
+    def seed(self) -> SeededStreams:
+        return SeededStreams(secrets.randbits(53), secrets.token_hex(16))

@@ -9,9 +9,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from protocols.jsonl.codec import encode, error_of
 from protocols.jsonl.host import Host
-from protocols.jsonl.messages.codec import encode, error_of
-from protocols.jsonl.messages.errors import Refusal
+from protocols.jsonl.messages import Refusal
 from protocols.mqtt.letter import Letter
 from protocols.mqtt.outbox import Publication
 from protocols.mqtt.topics import Topics

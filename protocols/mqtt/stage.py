@@ -6,7 +6,7 @@ from typing import Final
 
 import aiomqtt
 
-from protocols.jsonl.script.perform import Stage
+from protocols.jsonl.script import ScriptTarget
 from protocols.mqtt.broker import Broker, connection, tls_context
 from protocols.mqtt.topics import Topics
 
@@ -14,7 +14,7 @@ BYE: Final = b'{"type":"bye"}'
 SECONDS: Final = 10.0  # to end a conversation
 
 
-class MqttStage(Stage):
+class MqttStage(ScriptTarget):
     """The house at a broker, for one client: the broker's user, or a new name where it wants none."""
 
     def __init__(self, broker: Broker) -> None:
@@ -29,9 +29,6 @@ class MqttStage(Stage):
 
     async def receive(self) -> bytes:
         return await self._heard(await self._connected())
-
-    async def reconnect(self) -> None:
-        await self.close()
 
     async def close(self) -> None:
         """End the conversation, as our will does if we are cut off, and hear out what belongs to it."""

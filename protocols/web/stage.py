@@ -4,11 +4,11 @@ from contextlib import AsyncExitStack
 
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
 
-from protocols.jsonl.script.perform import Stage
+from protocols.jsonl.script import ScriptTarget
 from protocols.web.socket import SUBPROTOCOL
 
 
-class WebSocketStage(Stage):
+class WebSocketStage(ScriptTarget):
     """The house at ws://HOST:PORT/ws; a frame is a line without its break."""
 
     def __init__(self, url: str) -> None:
@@ -23,9 +23,6 @@ class WebSocketStage(Stage):
     async def receive(self) -> bytes:
         message = await (await self._connected()).receive()
         return str(message.data).encode() + b"\n" if message.type is WSMsgType.TEXT else b""
-
-    async def reconnect(self) -> None:
-        await self.close()
 
     async def close(self) -> None:
         """Close the connection."""

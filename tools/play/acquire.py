@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from protocols.jsonl.connection import Message
+from protocols.jsonl.local import Message
 from tools.play.jsonl_client import WIDTH, JsonlClient, Quit, play_here
 
 OPPONENTS: Final = ("heuristic",)

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Final
 
 from rich.console import Console, RenderableType
 
-from protocols.jsonl.connection import Connection, Message, Refused
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.local import LocalClient, Message, Refused
 from tools.cli import CommandError
 from tools.games import bindings
 
@@ -34,7 +34,7 @@ class JsonlClient(ABC):
     GAME: ClassVar[str]
     HELLO: ClassVar[Mapping[str, object]] = {}  # what `hello` asks for beside sentences
 
-    def __init__(self, connection: Connection, read_line: ReadLine, console: Console, *, echo: bool) -> None:
+    def __init__(self, connection: LocalClient, read_line: ReadLine, console: Console, *, echo: bool) -> None:
         """`echo` prints each line that is read, for input that nobody types."""
         self.console: Final = console
         self.name = ""  # the person's
@@ -175,7 +175,7 @@ def play_here(
 ) -> int:
     """Play a game at this terminal and write its `record` when it is over; the exit status. CommandError."""
     console = Console(width=None if sys.stdout.isatty() else 100)
-    connection = Connection(Hall(bindings(profiles)))
+    connection = LocalClient(Hall(bindings(profiles)))
     with open(0, "rb", buffering=0, closefd=False) as keyboard:
         client = client_of(connection, keyboard.readline, console, echo=not os.isatty(0))
         try:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from rich.console import Console
 
-from protocols.jsonl.connection import Connection, Message, Refused
+from protocols.jsonl.local import LocalClient, Message, Refused
 from tools.play.jsonl_client import JsonlClient, Quit, ReadLine, play_here
 from tools.play.protection_screen import (
     MINIONS,
@@ -85,7 +85,7 @@ class ProtectionClient(JsonlClient):
 
     def __init__(
         self,
-        connection: Connection,
+        connection: LocalClient,
         read_line: ReadLine,
         console: Console,
         *,

@@ -10,23 +10,25 @@ from functools import partial
 from hmac import compare_digest
 from itertools import count
 from math import inf
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engines.events import Bus
 from engines.version import VERSION
-from protocols.jsonl.binding.binding import Binding, Chore, Move
+from protocols.jsonl.adapter import GameAdapter, Job, Move
 from protocols.jsonl.hall.alarms import Alarms
 from protocols.jsonl.hall.errand import Errand
-from protocols.jsonl.hall.journal import Journal
 from protocols.jsonl.hall.scribe import Scribe
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.match.match import Match
-from protocols.jsonl.messages.errors import Refusal, missing
+from protocols.jsonl.match import Match
+from protocols.jsonl.messages import Refusal, missing
 from protocols.jsonl.names import Names, SecretNames
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.broadcast import Broadcast
 from protocols.jsonl.table.table import Ask, Table
+
+if TYPE_CHECKING:
+    from protocols.jsonl.journal import Journal
 
 LONGEST_SLEEP: Final = 60.0  # seconds, of an alarm: those of games that are over must not pile up
 STATE_SECONDS: Final = 1.0  # between two accounts of how a game stands: they take longer than its events
@@ -39,7 +41,6 @@ FEATURES: Final = (
     "records",
     "phases",
     "hidden_holdings",
-    "jsonrpc",
 )
 
 
@@ -47,8 +48,8 @@ class Hall:
     """All of one server."""
 
     def __init__(
-        self, bindings: Mapping[str, Binding], *, limits: JsonlLimits | None = None, names: Names | None = None,
-        journal: Journal | None = None, token: str = "", server: str = f"galapagos {VERSION}",
+        self, bindings: Mapping[str, GameAdapter], *, limits: JsonlLimits | None = None, names: Names | None = None,
+        journal: "Journal | None" = None, token: str = "", server: str = f"galapagos {VERSION}",
         features: Sequence[str] = FEATURES, bus: Bus | None = None,
     ) -> None:  # fmt: skip
         """`token` makes a director of whoever knows it; programs of this machine need none.
@@ -70,7 +71,6 @@ class Hall:
         self.tables: dict[str, Table] = {}
         self.matches: dict[str, Match] = {}
         self.errands: list[Errand] = []
-        self.schemas: dict[str, dict[str, Any]] = {}  # of the games that were described
         self.troubles: list[str] = []  # for the log
         self.alarms = Alarms()
         self._scribe = Scribe(journal, self.alarms, self.report) if journal else None
@@ -79,7 +79,7 @@ class Hall:
 
     # -- What is there ------------------------------------------------------------------------------
 
-    def binding(self, game: str) -> Binding:
+    def binding(self, game: str) -> GameAdapter:
         if game not in self.bindings:
             raise missing("no_such_game", "game called", game)
         return self.bindings[game]
@@ -116,10 +116,12 @@ class Hall:
             self._sum_up(table, table.herald.broadcast, now)
         while table.asks:
             self._ask(table, table.asks.pop(), now)
-        for chore in table.play.chores():
-            done = partial(self._brought, table, chore, now)
+        for job in table.play.jobs():
+            done = partial(self._brought, table, job, now)
             self.errands.append(
-                Errand(function=chore.function, task=chore.task, about=chore.about, is_long=True, done=done)
+                Errand(
+                    function=job.function, task=job.argument, about=job.description, is_long=True, done=done
+                )
             )
         if table.is_over:
             if not table.is_closed:
@@ -193,7 +195,7 @@ class Hall:
 
     def _ask(self, table: Table, ask: Ask, now: float) -> None:
         """Have a slow agent decide; if it is not soon enough, that is its answer."""
-        function, task = ask.agent.errand(table.play, ask.seat)
+        function, task = ask.agent.remote_call(table.play, ask.seat)
         done = partial(self._answered, table, ask)
         self.errands.append(
             Errand(function=function, task=task, about=ask.agent.about, is_long=False, done=done)
@@ -204,8 +206,8 @@ class Hall:
         table.think(ask, move, now)
         self.settle(table, now)
 
-    def _brought(self, table: Table, chore: Chore, began: float, outcome: Any, now: float) -> None:
-        chore.done(outcome, now - began)
+    def _brought(self, table: Table, job: Job, began: float, outcome: Any, now: float) -> None:
+        job.on_done(outcome, now - began)
         self.settle(table, now)
 
     def _close(self, table: Table, now: float) -> None:

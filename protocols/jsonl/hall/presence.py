@@ -3,7 +3,7 @@
 from functools import partial
 
 from protocols.jsonl.hall.hall import LONGEST_SLEEP, Hall
-from protocols.jsonl.messages.values import Bye
+from protocols.jsonl.messages import Bye
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.table import Table

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocols.jsonl.hall.alarms import Alarms
-from protocols.jsonl.hall.journal import Journal
 from protocols.jsonl.table.table import Table
+
+if TYPE_CHECKING:
+    from protocols.jsonl.journal import Journal
 
 AGAIN_SECONDS: Final = 5.0
 
@@ -14,7 +16,7 @@ AGAIN_SECONDS: Final = 5.0
 class Scribe:
     """Of one journal. Games go on while it cannot be written; a kill would then lose what is not."""
 
-    def __init__(self, journal: Journal, alarms: Alarms, report: Callable[[str], object]) -> None:
+    def __init__(self, journal: "Journal", alarms: Alarms, report: Callable[[str], object]) -> None:
         self._journal = journal
         self._alarms = alarms
         self._report = report

@@ -1,23 +1,35 @@
 """What is there, and how one gets a seat: list, describe, create, join, leave."""
 
 from collections.abc import Sequence
-from typing import Any
 
-import msgspec
-
-from protocols.jsonl.binding.binding import Binding, Facts, OptionError, Plan, Play
+from engines.seeds import SeededStreams
+from protocols.jsonl.adapter import GameAdapter, GameConfig, GameState, OptionError, VariantInfo
+from protocols.jsonl.codec import game_schemas
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.hall.presence import is_full, make_room
-from protocols.jsonl.messages.answers import Created, Description, Joined, Listed, ListedMatch, Listing, Ok
-from protocols.jsonl.messages.client import Create, Describe, Join, Leave, List
-from protocols.jsonl.messages.errors import Refusal, invalid, missing
-from protocols.jsonl.messages.values import ClockTerms
-from protocols.jsonl.record.header import header
+from protocols.jsonl.messages import (
+    ClockTerms,
+    Create,
+    Created,
+    Describe,
+    Description,
+    Join,
+    Joined,
+    Leave,
+    List,
+    Listed,
+    ListedMatch,
+    Listing,
+    Ok,
+    Refusal,
+    invalid,
+    missing,
+)
+from protocols.jsonl.record import record_header
 from protocols.jsonl.requests.profiles import profiles
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.seat import Seat
-from protocols.jsonl.table.seeds import Seed
 from protocols.jsonl.table.table import Table
 from protocols.jsonl.table.terms import Terms
 
@@ -36,7 +48,7 @@ def listing(hall: Hall, line: Line, message: List, now: float) -> None:
         return
     if message.what == "matches":
         matches = [
-            ListedMatch(match_id=name, game=match.venue.binding.name, done=match.done, of=match.of)
+            ListedMatch(match_id=name, game=match.config.adapter.name, done=match.done, of=match.of)
             for name, match in hall.matches.items()
         ]
         page = matches[offset : offset + limit]
@@ -66,7 +78,7 @@ def describe(hall: Hall, line: Line, message: Describe, now: float) -> None:
             seats=facts.seats,
             options=facts.options,
             actions=facts.actions,
-            schemas=_schemas(hall, binding),
+            schemas=game_schemas(binding.message_types),
         )
     )
 
@@ -91,17 +103,17 @@ def create(hall: Hall, line: Line, message: Create, now: float) -> None:
             raise missing("no_such_agent", "agent", entry, f"$.seats[{index}]")
     gone = message.on_gone or ("forfeit" if message.rated else "default_action")
     _check_gone(binding, gone, message.seats)
-    seed = Seed(message.seed) if message.seed is not None else hall.names.seed()
+    seed = SeededStreams(message.seed) if message.seed is not None else hall.names.seed()
     try:
-        plan = Plan(variant=variant, seats=len(message.seats), options=options, chance=seed)
+        plan = GameConfig(variant=variant, seats=len(message.seats), options=options, streams=seed)
         play = binding.open(plan)
     except OptionError as error:
-        raise invalid(error.path, str(error)) from None
+        raise invalid(error.path, str(error), error.reason) from None
     terms = Terms(clock=message.clock, rated=bool(message.rated), on_gone=gone, creator=session.id)
     names = [message.seats[entry] for entry in play.seating()]
     seats = _seats(binding, play, names, message.clock, seed)
     table = Table(hall.names.game(), binding.name, play, seats, seed, terms, hall.limits)
-    table.herald.note(header(table, variant, dict(options), facts.rules))
+    table.herald.note(record_header(table, variant, dict(options), facts.rules))
     hall.add(table)
     own = [seat for seat, name in zip(seats, names, strict=True) if name == "me"]
     for seat in own:
@@ -166,7 +178,7 @@ def _may_sit(hall: Hall, session: Session) -> None:
         raise Refusal("busy", f"at most {hall.limits.games_per_session} games at a time")
 
 
-def _check_gone(binding: Binding, gone: str, entries: Sequence[str]) -> None:
+def _check_gone(binding: GameAdapter, gone: str, entries: Sequence[str]) -> None:
     """Whoever is to play on must be able to sit where people do."""
     if gone in ("forfeit", "default_action"):
         return
@@ -176,7 +188,7 @@ def _check_gone(binding: Binding, gone: str, entries: Sequence[str]) -> None:
         raise missing("no_such_agent", "agent", gone)
 
 
-def _check_rated(message: Create, facts: Facts) -> None:
+def _check_rated(message: Create, facts: VariantInfo) -> None:
     if message.seed is not None:
         raise Refusal("not_permitted", "the server draws the seed of a rated game", data={"path": "$.seed"})
     for name in message.options or {}:
@@ -185,27 +197,15 @@ def _check_rated(message: Create, facts: Facts) -> None:
             raise Refusal("not_permitted", f"no rated game with {name}", data={"path": path})
 
 
-def _schemas(hall: Hall, binding: Binding) -> dict[str, Any]:
-    """Made once: it takes longer than a hundred other answers."""
-    if binding.name not in hall.schemas:
-        shapes = binding.shapes
-        hall.schemas[binding.name] = {
-            "observation": msgspec.json.schema(shapes.observation),
-            "action": msgspec.json.schema(_union(shapes.actions)),
-            "event": msgspec.json.schema(_union(shapes.events)),
-        }
-    return hall.schemas[binding.name]
-
-
-def _facts(binding: Binding, variant: str) -> Facts:
+def _facts(binding: GameAdapter, variant: str) -> VariantInfo:
     try:
         return binding.describe(variant)
     except OptionError as error:
-        raise invalid(error.path, str(error)) from None
+        raise invalid(error.path, str(error), error.reason) from None
 
 
 def _seats(
-    binding: Binding, play: Play, names: Sequence[str], clock: ClockTerms | None, seed: Seed
+    binding: GameAdapter, play: GameState, names: Sequence[str], clock: ClockTerms | None, seed: SeededStreams
 ) -> list[Seat]:
     """Agents sit already."""
     seats = []
@@ -225,10 +225,3 @@ def _listed(table: Table) -> Listed:
         rated=table.terms.rated,
         seq=table.seq,
     )
-
-
-def _union(types: tuple[type, ...]) -> object:
-    union: object = types[0]
-    for each in types[1:]:
-        union = union | each
-    return union

@@ -4,37 +4,36 @@ import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from protocols.jsonl import messages
+from protocols.jsonl.codec import decode, error_of
 from protocols.jsonl.hall.hall import Hall
-from protocols.jsonl.messages import client
-from protocols.jsonl.messages.codec import decode, error_of
-from protocols.jsonl.messages.errors import MalformedLine, Refusal
-from protocols.jsonl.messages.values import Bye, Ping, Pong
+from protocols.jsonl.messages import Bye, MalformedLine, Ping, Pong, Refusal
 from protocols.jsonl.requests import directory, matches, playing, reception, records, watching
 from protocols.jsonl.session.line import Line
 
 Handler = Callable[[Hall, Line, Any, float], None]
 
 HANDLERS: Final[Mapping[type, Handler]] = {
-    client.Hello: reception.hello,
-    client.Resume: reception.resume,
-    client.Limits: reception.limits,
-    client.List: directory.listing,
-    client.Describe: directory.describe,
-    client.Create: directory.create,
-    client.Join: directory.join,
-    client.Leave: directory.leave,
-    client.Action: playing.action,
-    client.Check: playing.check,
-    client.Resign: playing.resign,
-    client.State: playing.state,
-    client.Note: playing.note,
-    client.Watch: watching.watch,
-    client.Unwatch: watching.unwatch,
-    client.Record: records.record,
-    client.Explain: records.explain,
-    client.Replay: records.replay,
-    client.Match: matches.match,
-    client.MatchCancel: matches.cancel,
+    messages.Hello: reception.hello,
+    messages.Resume: reception.resume,
+    messages.Limits: reception.limits,
+    messages.List: directory.listing,
+    messages.Describe: directory.describe,
+    messages.Create: directory.create,
+    messages.Join: directory.join,
+    messages.Leave: directory.leave,
+    messages.Action: playing.action,
+    messages.Check: playing.check,
+    messages.Resign: playing.resign,
+    messages.State: playing.state,
+    messages.Note: playing.note,
+    messages.Watch: watching.watch,
+    messages.Unwatch: watching.unwatch,
+    messages.Record: records.record,
+    messages.Explain: records.explain,
+    messages.Replay: records.replay,
+    messages.Match: matches.match,
+    messages.MatchCancel: matches.cancel,
 }
 
 
@@ -56,7 +55,7 @@ def receive(hall: Hall, line: Line, data: bytes, now: float) -> None:
         elif kind is Bye:
             line.close()
         else:
-            if line.session is None and kind is not client.Hello:
+            if line.session is None and kind is not messages.Hello:
                 raise Refusal("not_ready", "say hello first")
             HANDLERS[kind](hall, line, message, now)
     except Refusal as refusal:
@@ -76,7 +75,7 @@ def too_long(hall: Hall, line: Line) -> None:
 def _refuse(line: Line, refusal: Refusal, message: Any) -> None:
     if refusal.re is None:
         refusal.re = getattr(message, "id", None)
-    if refusal.re is None and isinstance(message, client.Action):
+    if refusal.re is None and isinstance(message, messages.Action):
         refusal.re = message.re
     line.say(error_of(refusal, getattr(message, "game_id", None)))
     if refusal.fatal:

@@ -6,27 +6,30 @@ from itertools import islice
 from typing import Final
 
 from engines.events import BroadcastLine as Told
-from protocols.jsonl.binding.binding import Binding, OptionError, Plan
+from engines.seeds import SeededStreams
+from protocols.jsonl.adapter import GameAdapter, GameConfig, OptionError
+from protocols.jsonl.codec import encode
 from protocols.jsonl.hall.errand import Errand
 from protocols.jsonl.hall.hall import Hall, match_topic
-from protocols.jsonl.match.contest import Setup
-from protocols.jsonl.match.game import Outcome, Venue, played_batch
-from protocols.jsonl.match.match import Match
-from protocols.jsonl.messages.answers import Matched, Ok
-from protocols.jsonl.messages.client import Match as MatchRequest
-from protocols.jsonl.messages.client import MatchCancel
-from protocols.jsonl.messages.codec import encode
-from protocols.jsonl.messages.errors import Refusal, invalid, missing
-from protocols.jsonl.messages.news import MatchEnd, MatchEvent
-from protocols.jsonl.messages.values import Stop
+from protocols.jsonl.match import MOST_SEEDS, GameOutcome, Match, MatchConfig, Schedule, play_batch
+from protocols.jsonl.messages import Match as MatchRequest
+from protocols.jsonl.messages import (
+    MatchCancel,
+    Matched,
+    MatchEnd,
+    MatchEvent,
+    Ok,
+    Refusal,
+    Stop,
+    invalid,
+    missing,
+)
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Session
-from protocols.jsonl.table.seeds import Seed
 
 TOLD_SECONDS: Final = 1.0
 LEAST_GAMES: Final = 100  # before an interval may end a match
 BATCH_GAMES: Final = 10  # an errand, unless one of the players is slow
-TOLD_SEEDS: Final = 1000  # as many as a line can tell
 
 
 def match(hall: Hall, line: Line, message: MatchRequest, now: float) -> None:
@@ -39,9 +42,9 @@ def match(hall: Hall, line: Line, message: MatchRequest, now: float) -> None:
     if own >= hall.limits.matches_per_director:
         raise Refusal("busy", f"at most {hall.limits.matches_per_director} matches at a time")
     binding = hall.binding(message.game)
-    venue = _venue(hall, binding, message)
+    config = _config(hall, binding, message)
     pairing = message.pairing or "round_robin"
-    setup = Setup(
+    schedule = Schedule(
         players=tuple(message.players),
         games=message.games,
         seats=message.seats or 2,
@@ -49,7 +52,7 @@ def match(hall: Hall, line: Line, message: MatchRequest, now: float) -> None:
         mirror=bool(message.mirror),
         seed=message.seed if message.seed is not None else hall.names.seed().number,
     )
-    begun = Match(session.id, venue, setup)
+    begun = Match(session.id, config, schedule)
     hall.matches[begun.id] = begun
     line.say(Matched(re=message.id, match_id=begun.id))
     stop = message.stop or Stop()
@@ -59,7 +62,7 @@ def match(hall: Hall, line: Line, message: MatchRequest, now: float) -> None:
         stop=stop,
         ends=now + stop.minutes * 60 if stop.minutes is not None else float("inf"),
         workers=max(min(message.workers or hall.limits.workers, hall.limits.workers), 1),
-        batch_games=1 if venue.is_slow else BATCH_GAMES,
+        batch_games=1 if config.is_slow else BATCH_GAMES,
     )
     _send_out(hall, director)
 
@@ -98,7 +101,7 @@ class _Director:
         return is_sure or now >= self.ends or (stop.games is not None and match.done >= stop.games)
 
 
-def _venue(hall: Hall, binding: Binding, message: MatchRequest) -> Venue:
+def _config(hall: Hall, binding: GameAdapter, message: MatchRequest) -> MatchConfig:
     """Where the games are played. Refusal if that cannot be."""
     variant, options = message.variant or binding.variants[0], message.options or {}
     seats = message.seats or 2
@@ -110,32 +113,36 @@ def _venue(hall: Hall, binding: Binding, message: MatchRequest) -> Venue:
     if seats > len(message.players):
         raise invalid("$.seats", f"{seats} seats need as many players")
     try:
-        play = binding.open(Plan(variant=variant, seats=seats, options=options, chance=Seed(0)))
+        play = binding.open(
+            GameConfig(variant=variant, seats=seats, options=options, streams=SeededStreams(0))
+        )
     except OptionError as error:
-        raise invalid(error.path, str(error)) from None
-    return Venue(
-        binding=binding,
+        raise invalid(error.path, str(error), error.reason) from None
+    return MatchConfig(
+        adapter=binding,
         variant=variant,
         options=options,
         players=tuple(message.players),
         clock=message.clock,
         match_id=hall.names.match(),
         recorded=hall.limits.recorded_games if message.records else 0,
-        is_slow=any(binding.agent(name, play, Seed(0).stream, 0).is_slow for name in message.players),
+        is_slow=any(
+            binding.agent(name, play, SeededStreams(0).stream, 0).is_slow for name in message.players
+        ),
     )
 
 
 def _send_out(hall: Hall, director: _Director) -> None:
     """Have some more games played, if there are any."""
     match = director.match
-    while director.errands < director.workers and (batch := match.take(director.batch_games)):
+    while director.errands < director.workers and (batch := match.next_batch(director.batch_games)):
         director.errands += 1
         done = partial(_hear, hall, director)
         about = f"match {match.id}"
-        hall.errands.append(Errand(function=played_batch, task=batch, about=about, is_long=True, done=done))
+        hall.errands.append(Errand(function=play_batch, task=batch, about=about, is_long=True, done=done))
 
 
-def _hear(hall: Hall, director: _Director, outcomes: list[Outcome] | None, now: float) -> None:
+def _hear(hall: Hall, director: _Director, outcomes: list[GameOutcome] | None, now: float) -> None:
     """Games have been played, or could not be."""
     match = director.match
     director.errands -= 1
@@ -144,7 +151,7 @@ def _hear(hall: Hall, director: _Director, outcomes: list[Outcome] | None, now: 
     if outcomes is None:
         match.is_over = True
     else:
-        match.hear(outcomes, partial(director.is_enough, now))
+        match.add(outcomes, partial(director.is_enough, now))
         _write_down(hall, director)
     if match.is_over:
         director.has_told_end = True
@@ -182,8 +189,8 @@ def _end(hall: Hall, director: _Director, now: float) -> None:
         match_id=match.id,
         table=match.standings.rows(),
         games=match.done,
-        seeds=match.seeds[:TOLD_SEEDS],
-        records=list(match.records)[:TOLD_SEEDS] or None,
+        seeds=match.seeds,
+        records=list(match.records)[:MOST_SEEDS] or None,
     )
     _tell(hall, director, end)
 

@@ -1,10 +1,7 @@
 """Requests of those who play."""
 
 from protocols.jsonl.hall.hall import Hall
-from protocols.jsonl.messages.answers import Ok
-from protocols.jsonl.messages.client import Action, Check, Note, Resign, State
-from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.record.lines import RecordNote
+from protocols.jsonl.messages import Action, Check, Note, Ok, RecordNote, Refusal, Resign, State
 from protocols.jsonl.session.line import Line
 
 

@@ -1,9 +1,7 @@
 """What a game knows of people: listed, shown and deleted for whoever runs the server."""
 
 from protocols.jsonl.hall.hall import Hall
-from protocols.jsonl.messages.answers import Listing
-from protocols.jsonl.messages.client import List
-from protocols.jsonl.messages.errors import Refusal, invalid
+from protocols.jsonl.messages import List, Listing, Refusal, invalid
 from protocols.jsonl.session.line import Line
 
 
@@ -22,7 +20,7 @@ def profiles(hall: Hall, line: Line, message: List) -> None:
         if message.profile_delete:
             known.delete(name)
         if message.profile_show:
-            line.say(Listing(re=message.id, profiles=[known.shown(name)], total=1))
+            line.say(Listing(re=message.id, profiles=[known.show(name)], total=1))
             return
         names = known.names()
     except KeyError:

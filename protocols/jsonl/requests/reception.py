@@ -1,15 +1,24 @@
 """Who comes in: hello, resume, and the limits that apply."""
 
+from engines.seeds import GENERATOR, PROTOCOL
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.hall.presence import make_room_for_session
-from protocols.jsonl.messages.answers import Allowance, Limited, Resumed, Welcome
-from protocols.jsonl.messages.client import Hello, Limits, Resume
-from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.values import Bye, Id, Position
+from protocols.jsonl.messages import (
+    Allowance,
+    Bye,
+    Hello,
+    Id,
+    Limited,
+    Limits,
+    Position,
+    Refusal,
+    Resume,
+    Resumed,
+    Welcome,
+)
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Preferences, Session, fingerprint
 from protocols.jsonl.table.returning import resend, resumption
-from protocols.jsonl.table.seeds import GENERATOR, PROTOCOL
 
 VERSIONS = (1,)
 

@@ -4,14 +4,22 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Raw
-from msgspec.structs import asdict
 
+from protocols.jsonl.codec import ENCODER, join_objects
 from protocols.jsonl.hall.hall import Hall
-from protocols.jsonl.messages.answers import Explained, Ok, Recorded
-from protocols.jsonl.messages.client import Explain, Record, Replay
-from protocols.jsonl.messages.codec import ENCODER, joined
-from protocols.jsonl.messages.errors import Refusal, invalid, missing
-from protocols.jsonl.record.lines import FORMAT, JOURNAL
+from protocols.jsonl.messages import (
+    FORMAT,
+    Explain,
+    Explained,
+    Ok,
+    Record,
+    Recorded,
+    Refusal,
+    Replay,
+    invalid,
+    missing,
+)
+from protocols.jsonl.record import public_lines
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.table.table import Table
 
@@ -31,7 +39,7 @@ def record(hall: Hall, line: Line, message: Record, now: float) -> None:
             lines = hall.journal.read(message.game_id)
         if lines is None:
             raise missing("no_such_game", "game", message.game_id)
-        shown = [each.rstrip(b"\n") for each in lines if not each.startswith(JOURNAL)]
+        shown = public_lines(lines)
     first = min(message.offset or 0, len(shown))
     last, room = first, line.max_line - HEAD_BYTES
     while last < len(shown) and (room := room - len(shown[last]) - 1) >= 0:
@@ -56,7 +64,8 @@ def explain(hall: Hall, line: Line, message: Explain, now: float) -> None:
     except ValueError as error:
         raise invalid("$.turn", str(error)) from None
     if explanation is not None:
-        line.say(Explained(re=message.id, **asdict(explanation)))
+        explanation.re = message.id
+        line.say(explanation)
         return
     text = [
         f"seat {seat.index}, {seat.name}: {seat.agent.about}"
@@ -81,7 +90,7 @@ def replay(hall: Hall, line: Line, message: Replay, now: float) -> None:
     if events is None:
         raise Refusal("not_permitted", f"{table.game} has no phases to replay; ask for the record")
     head = ENCODER.encode({"type": "event", "re": message.id, "game_id": table.id, "seq": table.seq})
-    line.send(*(joined(head, ENCODER.encode(event)) + b"\n" for event in events))
+    line.send(*(join_objects(head, ENCODER.encode(event)) + b"\n" for event in events))
     line.say(Ok(re=message.id))
 
 

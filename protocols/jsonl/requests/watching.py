@@ -1,9 +1,7 @@
 """Requests of those who look on."""
 
 from protocols.jsonl.hall.hall import Hall
-from protocols.jsonl.messages.answers import Ok, Watching
-from protocols.jsonl.messages.client import Unwatch, Watch
-from protocols.jsonl.messages.errors import Refusal
+from protocols.jsonl.messages import Ok, Refusal, Unwatch, Watch, Watching
 from protocols.jsonl.session.line import Line
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.onlooker import Onlooker

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from protocols.allowance import Allowance
+from protocols.jsonl.codec import encode
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.messages.codec import encode
-from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.news import Gap
-from protocols.jsonl.messages.values import Ping
+from protocols.jsonl.messages import Gap, Ping, Refusal
 
 if TYPE_CHECKING:
     from protocols.jsonl.session.session import Session

@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from protocols.jsonl.messages.client import Hello
-from protocols.jsonl.messages.codec import encode
+from protocols.jsonl.codec import encode
+from protocols.jsonl.messages import Hello
 from protocols.jsonl.session.line import Line
 
 

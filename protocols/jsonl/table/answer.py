@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from protocols.jsonl.binding.binding import IllegalMove
-from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.values import Id
+from protocols.jsonl.adapter import IllegalMove
+from protocols.jsonl.messages import Id, Refusal
 from protocols.jsonl.table.seat import Decision, Seat
 
 Misread = IllegalMove | msgspec.ValidationError

@@ -3,7 +3,7 @@
 from math import floor, inf
 from typing import Final
 
-from protocols.jsonl.messages.values import ClockLeft, ClockTerms
+from protocols.jsonl.messages import ClockLeft, ClockTerms
 
 ROUNDING: Final = 1e-3  # milliseconds: differences of times are not exact
 

@@ -3,19 +3,16 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
-from protocols.jsonl.binding.binding import Happening, Play
-from protocols.jsonl.messages.answers import Observation
-from protocols.jsonl.messages.codec import ENCODER, encode, joined
-from protocols.jsonl.messages.news import Decide, Start
-from protocols.jsonl.messages.values import Id
-from protocols.jsonl.record.lines import RecordLine
+from engines.seeds import SeededStreams
+from protocols.jsonl.adapter import Event, GameState
+from protocols.jsonl.codec import ENCODER, encode, join_objects
+from protocols.jsonl.messages import Decide, Id, Observation, RecordLine, Start
 from protocols.jsonl.session.line import Passing
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.broadcast import Broadcast
 from protocols.jsonl.table.history import Happened, History, with_sentence
 from protocols.jsonl.table.onlooker import Onlooker
 from protocols.jsonl.table.seat import Decision, Seat
-from protocols.jsonl.table.seeds import Seed
 
 TOLD_EVERY: Final = 10  # decisions, of the latency
 
@@ -23,7 +20,7 @@ TOLD_EVERY: Final = 10  # decisions, of the latency
 class Herald:
     """Makes the lines of one game and sends them."""
 
-    def __init__(self, game_id: str, game: str, play: Play, seats: Sequence[Seat], kept: int) -> None:
+    def __init__(self, game_id: str, game: str, play: GameState, seats: Sequence[Seat], kept: int) -> None:
         self.history = History(game_id, kept)
         self.onlookers: dict[str, Onlooker] = {}  # by session
         self.broadcast: Broadcast | None = None
@@ -77,11 +74,11 @@ class Herald:
 
     # -- The course ---------------------------------------------------------------------------------
 
-    def recall(self, happening: Happening) -> Happened:
+    def recall(self, happening: Event) -> Happened:
         """Something that happened before, and is in the record."""
         return self.history.add(happening)
 
-    def tell(self, happenings: Sequence[Happening]) -> None:
+    def tell(self, happenings: Sequence[Event]) -> None:
         """Something has happened."""
         news = list(map(self.history.add, happenings))
         self.record += [happened.private for happened in news]
@@ -143,11 +140,11 @@ class Herald:
 
     # -- The end ------------------------------------------------------------------------------------
 
-    def end_line(self, result: Any, seed: Seed) -> bytes:
+    def end_line(self, result: Any, seed: SeededStreams) -> bytes:
         """The `end` with this result, and all that was hidden."""
         hidden = self._play.reveal()
         seeds = ENCODER.encode({"seed": seed.number, "salt": seed.salt})
-        reveal = joined(ENCODER.encode(hidden) if hidden is not None else b"{}", seeds)
+        reveal = join_objects(ENCODER.encode(hidden) if hidden is not None else b"{}", seeds)
         line = b'{"type":"end","game_id":%b,"seq":%d,"result":%b,"reveal":%b}\n'
         name, number = ENCODER.encode(self._game_id), self.history.seq + 1
         return line % (name, number, ENCODER.encode(result), reveal)
@@ -180,18 +177,18 @@ class Herald:
             game=self._game,
             variant=self._play.variant,
         )
-        return joined(ENCODER.encode(head), shown) + b"\n"
+        return join_objects(ENCODER.encode(head), shown) + b"\n"
 
     def _shown(self, seat: int | None) -> bytes:
         opening = self._play.opening()
         told = ENCODER.encode(opening) if opening is not None else b"{}"
-        return joined(told, ENCODER.encode({"observation": self._play.observation(seat)}))
+        return join_objects(told, ENCODER.encode({"observation": self._play.observation(seat)}))
 
     def _said(self, happened: Happened, *, is_private: bool) -> bytes:
         """With a sentence."""
         line = happened.private if is_private else happened.public
         names = [seat.name for seat in self._seats]
-        return with_sentence(line, self._play.say(happened.event(is_private=is_private), names))
+        return with_sentence(line, happened.event(is_private=is_private).text(names))
 
     def _show(self, onlooker: Onlooker, last: int) -> None:
         session, sees_all = onlooker.session, onlooker.sees_all

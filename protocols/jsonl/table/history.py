@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from protocols.jsonl.binding.binding import Happening
-from protocols.jsonl.messages.codec import ENCODER
-from protocols.jsonl.messages.events import GameEvent
+from protocols.jsonl.adapter import Event
+from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.messages import GameEvent
 
 
 class Happened(Struct, frozen=True, kw_only=True, gc=False):
@@ -15,13 +15,13 @@ class Happened(Struct, frozen=True, kw_only=True, gc=False):
 
     seq: int
     owner: int | None
-    happening: Happening
+    happening: Event
     public: bytes  # the line that all get
     private: bytes  # the line that its owner gets, the same if there is nothing to hide
 
     def event(self, *, is_private: bool) -> GameEvent:
         """As its owner or as everybody else sees it."""
-        return (is_private and self.happening.private) or self.happening.event
+        return (is_private and self.happening.private) or self.happening.public
 
 
 class History:
@@ -32,12 +32,12 @@ class History:
         self._head = b'{"type":"event","game_id":%b,"seq":' % ENCODER.encode(game_id)
         self._events: deque[Happened] = deque(maxlen=kept)
 
-    def add(self, happening: Happening) -> Happened:
+    def add(self, happening: Event) -> Happened:
         self.seq += 1
-        public = self._line(happening.event)
+        public = self._line(happening.public)
         private = self._line(happening.private) if happening.private else public
         happened = Happened(
-            seq=self.seq, owner=happening.owner, happening=happening, public=public, private=private
+            seq=self.seq, owner=happening.private_to, happening=happening, public=public, private=private
         )
         self._events.append(happened)
         return happened

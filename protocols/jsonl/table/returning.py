@@ -1,7 +1,6 @@
 """How a session that comes back to a table is brought up to date."""
 
-from protocols.jsonl.messages.answers import Resumption
-from protocols.jsonl.messages.values import Position
+from protocols.jsonl.messages import Position, Resumption
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.table import Table
 

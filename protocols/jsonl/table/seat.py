@@ -6,8 +6,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from protocols.jsonl.binding.binding import Agent
-from protocols.jsonl.messages.values import ClockTerms, Id, Player
+from protocols.jsonl.adapter import Agent
+from protocols.jsonl.messages import ClockTerms, Id, Player
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.clock import SeatClock
 

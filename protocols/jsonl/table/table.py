@@ -12,20 +12,30 @@ from typing import Literal
 import msgspec
 from msgspec import Raw, Struct
 
-from protocols.jsonl.binding.binding import Agent, Happening, IllegalMove, Move, Play
+from engines.seeds import SeededStreams
+from protocols.jsonl.adapter import Agent, Event, GameState, IllegalMove, Move
+from protocols.jsonl.codec import ENCODER, error_of
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.messages.answers import Checked, Ok
-from protocols.jsonl.messages.client import Action, Check, Resign
-from protocols.jsonl.messages.codec import ENCODER, error_of
-from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.events import Forced, Left, Rejoined
-from protocols.jsonl.messages.values import Id
-from protocols.jsonl.record.lines import GivenUp, JournalDecide, JournalSeat, RecordAction
+from protocols.jsonl.messages import (
+    Action,
+    Check,
+    Checked,
+    Forced,
+    GivenUp,
+    Id,
+    JournalDecide,
+    JournalSeat,
+    Left,
+    Ok,
+    RecordAction,
+    Refusal,
+    Rejoined,
+    Resign,
+)
 from protocols.jsonl.session.session import Session
 from protocols.jsonl.table.answer import not_taken, open_decision, problems_of
 from protocols.jsonl.table.herald import Herald
 from protocols.jsonl.table.seat import Decision, Seat
-from protocols.jsonl.table.seeds import Seed
 from protocols.jsonl.table.terms import Terms
 
 
@@ -43,7 +53,7 @@ class Table:
     """One game, from its creation until it is forgotten."""
 
     def __init__(
-        self, game_id: str, game: str, play: Play, seats: Sequence[Seat], seed: Seed, terms: Terms,
+        self, game_id: str, game: str, play: GameState, seats: Sequence[Seat], seed: SeededStreams, terms: Terms,
         limits: JsonlLimits,
     ) -> None:  # fmt: skip
         self.id = game_id
@@ -131,7 +141,7 @@ class Table:
             self.tick(now)
             raise Refusal("stale_seq", "that decision is over: time ran out")
         try:
-            move = self.play.read(seat.index, bytes(message.action))
+            move = self.play.parse_action(seat.index, bytes(message.action))
         except (IllegalMove, msgspec.ValidationError) as error:
             decision.tries_left -= 1
             session.say(error_of(not_taken(error, answer, decision.tries_left), self.id))
@@ -149,7 +159,7 @@ class Table:
         """Every problem of an action; nothing changes."""
         seat, _ = self._open_decision(self.seats_of(session), message.re, None)
         try:
-            move = self.play.read(seat.index, bytes(message.action))
+            move = self.play.parse_action(seat.index, bytes(message.action))
         except (IllegalMove, msgspec.ValidationError) as error:
             return Checked(re=message.id, ok=False, problems=problems_of(error))
         preview = self.play.preview(seat.index, move)
@@ -201,7 +211,7 @@ class Table:
         seat.given_up = reason
         seat.thinking = 0
         self.herald.note(GivenUp(game_id=self.id, seat=seat.index, reason=reason))
-        self.herald.tell([Happening(event=Left(seat=seat.index))])
+        self.herald.tell([Event(public=Left(seat=seat.index))])
         if sum(not other.given_up for other in self.seats) <= 1:
             gone = [other.index for other in self.seats if other.given_up]
             self._end(self.play.abandoned(gone, reason))
@@ -214,12 +224,12 @@ class Table:
         for seat in self.seats_of(session):
             if self.is_started and not self.is_over and not seat.given_up and not seat.is_absent:
                 seat.is_absent = True
-                self.herald.tell([Happening(event=Left(seat=seat.index))])
+                self.herald.tell([Event(public=Left(seat=seat.index))])
 
     def welcome_back(self, seat: Seat) -> None:
         """Somebody sits there again."""
         seat.is_absent = False
-        self.herald.tell([Happening(event=Rejoined(seat=seat.index))])
+        self.herald.tell([Event(public=Rejoined(seat=seat.index))])
 
     def replace(self, session: Session, name: str, agent: Agent | None, now: float) -> None:
         """A session will not come back: the agent of that name, or the default action, plays on for it."""
@@ -235,7 +245,7 @@ class Table:
 
     # -- Living through it again -------------------------------------------------------------------
 
-    def go_on(self, moves: dict[int, Move], unheard: Sequence[Happening], now: float) -> None:
+    def go_on(self, moves: dict[int, Move], unheard: Sequence[Event], now: float) -> None:
         """Go on where the record stops: `unheard` has happened, and `moves` are made, of those that are due."""
         self._moves = moves
         self.herald.tell(unheard)
@@ -258,7 +268,7 @@ class Table:
                 if self._decides_last(index) and not self._have_decided(due, index):
                     continue
                 if seat.given_up or (seat.agent is None and seat.session is None):
-                    self._move(seat, self.play.default(index), given_up=True)
+                    self._move(seat, self.play.default_action(index), given_up=True)
                 elif seat.agent is None:
                     self._decide(seat, now)
                 elif seat.agent.is_slow:
@@ -270,7 +280,7 @@ class Table:
             if any(index not in self._moves for index in due):
                 return
             moves, self._moves = self._moves, {}
-            self.herald.tell(self.play.play(moves))
+            self.herald.tell(self.play.apply(moves))
 
     def _decides_last(self, index: int) -> bool:
         agent = self.seats[index].agent
@@ -317,16 +327,16 @@ class Table:
         if seat.decision:
             self._close(seat, now)
         seat.forced += 1
-        self.herald.tell([Happening(event=Forced(seat=seat.index, reason=reason))])
+        self.herald.tell([Event(public=Forced(seat=seat.index, reason=reason))])
         if seat.forced > self._limits.forced_actions:
             self.give_up(seat, "forfeit", now)
             return
-        self._move(seat, self.play.default(seat.index), forced=reason)
+        self._move(seat, self.play.default_action(seat.index), forced=reason)
 
     def _move(self, seat: Seat, move: Move, *, forced: str = "", given_up: bool = False) -> None:
         """What a seat plays, once all that are due have decided."""
         self._moves[seat.index] = move
-        shown = self.play.shown(seat.index, move)
+        shown = self.play.format_action(seat.index, move)
         self.herald.note(
             RecordAction(
                 game_id=self.id,

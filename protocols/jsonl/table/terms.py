@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from protocols.jsonl.messages.values import ClockTerms
+from protocols.jsonl.messages import ClockTerms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,7 @@ from msgspec import Meta, Struct
 
 from engines.events import Bus, is_under
 from protocols.events import VERSION, encoded
-from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.values import Count
+from protocols.jsonl.messages import Count, Refusal
 from protocols.mqtt.outbox import MOST_BYTES
 
 MOST_EVENTS: Final = 500  # of one answer

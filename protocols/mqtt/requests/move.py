@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
 from engines.engine import Engine, Info, Limit
-from protocols.jsonl.messages.codec import ENCODER
-from protocols.jsonl.messages.errors import Refusal
+from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.messages import Refusal
 
 MOST_MOVES: Final = 1024
 SECONDS: Final = 1.0  # of a search, unless it is told

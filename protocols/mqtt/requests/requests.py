@@ -16,8 +16,8 @@ from engines.events import Bus, topic_level
 from protocols.hill.conversation import answer
 from protocols.hill.submission import Submission, SubmissionError
 from protocols.house import CHESS, House
-from protocols.jsonl.messages.codec import ENCODER, error_of
-from protocols.jsonl.messages.errors import Refusal, missing
+from protocols.jsonl.codec import ENCODER, error_of
+from protocols.jsonl.messages import Refusal, missing
 from protocols.mqtt.letter import Letter
 from protocols.mqtt.outbox import Publication
 from protocols.mqtt.requests.missed import missed_events

@@ -11,8 +11,8 @@ pytest.importorskip("gymnasium", reason="Gymnasium is missing: pip install '.[gy
 from gymnasium.utils.env_checker import check_env  # noqa: E402  # behind the question whether it is there
 
 from protocols.adapters.gymnasium import ACTIONS, GO, SALVAGE, SQUARES, ProtectionGym  # noqa: E402
-from protocols.jsonl.connection import Refused  # noqa: E402
 from protocols.jsonl.environment import ILLEGAL, PLANES, UNITS, ProtectionEnvironment  # noqa: E402
+from protocols.jsonl.local import Refused  # noqa: E402
 from tests.protocols.jsonl.binding.protection.house import binding  # noqa: E402
 
 LINES = ["t" * 24] * 23 + ["~,tnM^" * 4]

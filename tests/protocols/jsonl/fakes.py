@@ -5,22 +5,22 @@ import pickle
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from protocols.jsonl.binding.binding import Binding
+from engines.seeds import SeededStreams
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.hall.presence import connect, disconnect
 from protocols.jsonl.names import Names
 from protocols.jsonl.requests.dispatch import receive
 from protocols.jsonl.session.line import Line
-from protocols.jsonl.table.seeds import Seed
 from tests.fifth_game.binding import tic_tac_toe
 
-SEED = Seed(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")  # of the protocol's examples
+SEED = SeededStreams(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")  # of the protocol's examples
 
 
 class FixedNames(Names):
     """Ids counted from where a test begins."""
 
-    def __init__(self, first_game: int = 12, first_session: int = 1, seed: Seed = SEED) -> None:
+    def __init__(self, first_game: int = 12, first_session: int = 1, seed: SeededStreams = SEED) -> None:
         self.first_decide = 101
         self._game = first_game - 1
         self._session = first_session - 1
@@ -44,14 +44,14 @@ class FixedNames(Names):
         self._match += 1
         return f"m-{self._match}"
 
-    def seed(self) -> Seed:
+    def seed(self) -> SeededStreams:
         return self._seed
 
 
 class House:
     """A hall at work, without sockets."""
 
-    def __init__(self, bindings: Mapping[str, Binding] | None = None, **settings: Any) -> None:
+    def __init__(self, bindings: Mapping[str, GameAdapter] | None = None, **settings: Any) -> None:
         self.now = 100.0
         self.expects_trouble = False
         settings.setdefault("names", FixedNames())

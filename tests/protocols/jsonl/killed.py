@@ -3,15 +3,14 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.record.journal import FolderJournal
-from protocols.jsonl.record.restore import restore
+from protocols.jsonl.adapter import GameAdapter
+from protocols.jsonl.journal import Journal, restore
 from tests.fifth_game.binding import tic_tac_toe
 from tests.protocols.jsonl.fakes import FixedNames, Guest, House, returned
 from tests.protocols.jsonl.scripted import acquire
 
 
-def bindings() -> dict[str, Binding]:
+def bindings() -> dict[str, GameAdapter]:
     return {**tic_tac_toe(), **acquire()}
 
 
@@ -19,7 +18,7 @@ class Killed:
     """Its runs share a folder and nothing else."""
 
     def __init__(
-        self, folder: Path, torn: bool = False, games: Callable[[], Mapping[str, Binding]] = bindings
+        self, folder: Path, torn: bool = False, games: Callable[[], Mapping[str, GameAdapter]] = bindings
     ) -> None:
         """`torn`: the last line of the journal was not written whole."""
         self.folder = folder
@@ -28,7 +27,7 @@ class Killed:
         self.runs = 0
 
     def open(self) -> House:
-        journal = FolderJournal(self.folder)
+        journal = Journal(self.folder)
         self.runs += 1
         house = House(self.games(), journal=journal, names=FixedNames(first_session=1000 * self.runs))
         restore(house.hall, journal, house.now)

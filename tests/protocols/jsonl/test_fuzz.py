@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from protocols.jsonl.codec import tag_of
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.messages.schema import tag_of
 from protocols.jsonl.requests.dispatch import HANDLERS
 from tests.protocols.jsonl.fakes import House
 from tests.protocols.jsonl.scripted import acquire

@@ -13,9 +13,7 @@ from engines.events import Bus
 from protocols.house import House
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
-from protocols.jsonl.script.perform import Stage, perform
-from protocols.jsonl.script.script import parse
-from protocols.jsonl.script.stages import ProgramStage, TcpStage
+from protocols.jsonl.script import ProcessTarget, ScriptTarget, TcpTarget, parse, run_script
 from protocols.limits import Limits
 from protocols.mqtt.gateway import Gateway
 from protocols.mqtt.stage import MqttStage
@@ -31,10 +29,10 @@ FOLDER = Path(__file__).parent / "scripts"
 DIFFERENT: Final = ("session", "resume", "game_id", "seed_commit", "server_ms", "latency_ms", "seconds", "ms")
 
 
-class Recorder(Stage):
+class Recorder(ScriptTarget):
     """Keeps what is heard."""
 
-    def __init__(self, stage: ProgramStage | TcpStage | WebSocketStage | MqttStage) -> None:
+    def __init__(self, stage: ProcessTarget | TcpTarget | WebSocketStage | MqttStage) -> None:
         self.heard: list[Any] = []
         self._stage = stage
 
@@ -47,7 +45,7 @@ class Recorder(Stage):
         return line
 
     async def reconnect(self) -> None:
-        await self._stage.reconnect()
+        await self._stage.close()
 
     async def close(self) -> None:
         await self._stage.close()
@@ -69,14 +67,14 @@ async def house(bus: Bus | None = None) -> AsyncIterator[tuple[House, Host]]:
 
 @asynccontextmanager
 async def over_stdio(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
-    yield Recorder(ProgramStage([sys.executable, "-m", "tools", "jsonl"]))
+    yield Recorder(ProcessTarget([sys.executable, "-m", "tools", "jsonl"]))
 
 
 @asynccontextmanager
 async def over_tcp(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
     async with house() as (served, _):
         server = Server(served)
-        yield Recorder(TcpStage(*await server.start("127.0.0.1", 0)))
+        yield Recorder(TcpTarget(*await server.start("127.0.0.1", 0)))
         await server.stop()
 
 
@@ -108,7 +106,7 @@ async def test_the_same_lines(name: str, mosquitto: Mosquitto) -> None:
     heard = []
     for transport in TRANSPORTS:
         async with transport(mosquitto) as stage:
-            await perform(script, stage, 20.0)
+            await run_script(script, stage, 20.0)
             await stage.close()
             heard.append(stage.heard)
     expected, *others = heard

@@ -15,9 +15,7 @@ from protocols.house import House
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.script.perform import Difference, perform
-from protocols.jsonl.script.script import ScriptError, parse
-from protocols.jsonl.script.stages import ProgramStage, TcpStage
+from protocols.jsonl.script import Difference, ProcessTarget, ScriptError, TcpTarget, parse, run_script
 from protocols.limits import Limits
 from protocols.server import Server
 from tests.protocols.wire import Wire, no_engine
@@ -52,15 +50,15 @@ async def opened(host: str, port: int) -> Wire:
 @pytest.mark.parametrize("name", SCRIPTS)
 async def test_a_script_over_tcp(name: str) -> None:
     async with served() as (host, port, _):
-        stage = TcpStage(host, port)
-        await perform(parse(SCRIPTS[name]), stage, 5.0)
+        stage = TcpTarget(host, port)
+        await run_script(parse(SCRIPTS[name]), stage, 5.0)
         await stage.close()
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
 async def test_a_script_over_standard_input(name: str) -> None:
-    stage = ProgramStage([sys.executable, "-m", "tools", "jsonl"])
-    await perform(parse(SCRIPTS[name]), stage, 20.0)
+    stage = ProcessTarget([sys.executable, "-m", "tools", "jsonl"])
+    await run_script(parse(SCRIPTS[name]), stage, 20.0)
     await stage.close()
 
 
@@ -72,9 +70,9 @@ async def test_a_script_that_expects_too_much() -> None:
             (HELLO + '\n{"expect":{"type":"welcome"}}\n{"type":"ping","id":"$x"}', "line 3: nothing .* 'x'"),
             (HELLO + '\n{"type":"bye"}\n{"find":{"type":"nonsense"}}', "line 3: the server has closed"),
         ):
-            stage = TcpStage(host, port)
+            stage = TcpTarget(host, port)
             with pytest.raises(Difference, match=complaint):
-                await perform(parse(script), stage, 0.3)
+                await run_script(parse(script), stage, 0.3)
             await stage.close()
 
 
@@ -100,7 +98,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "$.re is 1, 2 is expected" in capsys.readouterr().out
     assert run(parser.parse_args([str(none)])) == 2
     assert run(parser.parse_args([str(good), "--tcp", "nowhere"])) == 2
-    assert isinstance(_stage(parser.parse_args([str(good), "--tcp", "localhost:1"])), TcpStage)
+    assert isinstance(_stage(parser.parse_args([str(good), "--tcp", "localhost:1"])), TcpTarget)
 
 
 async def test_bytes_one_by_one() -> None:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.adapter import GameAdapter
 from tests.protocols.jsonl.fakes import FixedNames, House
 from tests.protocols.jsonl.scripted import acquire
 
@@ -34,7 +34,7 @@ class WorkedNames(FixedNames):
 
 
 def test_every_line_of_the_worked_game() -> None:
-    bindings: dict[str, Binding] = acquire(*OPPONENT)
+    bindings: dict[str, GameAdapter] = acquire(*OPPONENT)
     bindings["protection"] = Named()  # type: ignore[assignment]
     features = ["resume", "watch", "matches", "check", "explain"]
     house = House(bindings, names=WorkedNames(), features=features)

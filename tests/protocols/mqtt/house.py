@@ -16,7 +16,7 @@ from paho.mqtt.properties import Properties
 from engines.events import Bus
 from protocols.hill.office import Office
 from protocols.house import EngineFactory, House
-from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
 from protocols.limits import Limits
@@ -43,7 +43,7 @@ class Served:
 @asynccontextmanager
 async def served(
     mosquitto: Mosquitto,
-    bindings: Mapping[str, Binding] | None = None,
+    bindings: Mapping[str, GameAdapter] | None = None,
     open_engine: EngineFactory = no_engine,
     office: Office | None = None,
     bus: Bus | None = None,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from protocols.jsonl.connection import Refused
+from protocols.jsonl.local import Refused
 from tests.tools.play.typists import ProtectionTypist as Typist
 
 LINES = ["t" * 24] * 12 + [",~^nM" + "t" * 19] * 12

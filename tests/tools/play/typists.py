@@ -7,8 +7,8 @@ from typing import Any
 
 from rich.console import Console
 
-from protocols.jsonl.connection import Connection, Message
 from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.local import LocalClient, Message
 from tools.games import bindings
 from tools.play.acquire import AcquireClient
 from tools.play.jsonl_client import JsonlClient
@@ -23,7 +23,7 @@ class Typist:
     ) -> None:
         self._screen = io.StringIO()
         self.client = client(
-            Connection(Hall(bindings(profiles))),
+            LocalClient(Hall(bindings(profiles))),
             lambda: "".join(f"{line}\n" for line in [next(lines, None)] if line is not None).encode(),
             Console(file=self._screen, width=80),
             echo=True,

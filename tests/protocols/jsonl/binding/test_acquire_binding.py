@@ -7,23 +7,23 @@ import pytest
 
 from core.acquire import layout
 from core.acquire.rules import PRESETS
-from protocols.jsonl.binding.acquire import shapes
-from protocols.jsonl.binding.acquire.agents import acquire as acquire_of_the_house
-from protocols.jsonl.binding.acquire.play import AcquirePlay
-from protocols.jsonl.binding.binding import IllegalMove, OptionError, Plan
-from protocols.jsonl.messages.events import COMMON_EVENTS
-from protocols.jsonl.table.seeds import Seed
+from engines.seeds import SeededStreams
+from protocols.jsonl import acquire_messages
+from protocols.jsonl.acquire import AcquireAdapter as acquire_of_the_house
+from protocols.jsonl.acquire import AcquireGameState
+from protocols.jsonl.adapter import GameConfig, IllegalMove, OptionError
+from protocols.jsonl.messages import COMMON_EVENTS
 from tests.protocols.jsonl.fakes import FixedNames, Guest, House
 from tests.protocols.jsonl.scripted import acquire
 
-EVENTS = {kind.__struct_config__.tag: kind for kind in (*shapes.EVENTS, *COMMON_EVENTS)}
+EVENTS = {kind.__struct_config__.tag: kind for kind in (*acquire_messages.EVENTS, *COMMON_EVENTS)}
 BINDING = acquire_of_the_house()
 
 
-def opened(variant: str = "mini", seats: int = 2, seed: int = 0, **options: Any) -> AcquirePlay:
-    plan = Plan(variant=variant, seats=seats, options=options, chance=Seed(seed))
+def opened(variant: str = "mini", seats: int = 2, seed: int = 0, **options: Any) -> AcquireGameState:
+    plan = GameConfig(variant=variant, seats=seats, options=options, streams=SeededStreams(seed))
     play = BINDING.open(plan)
-    assert isinstance(play, AcquirePlay)
+    assert isinstance(play, AcquireGameState)
     play.begin()
     return play
 
@@ -60,11 +60,11 @@ def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int)
 
     def choose(decide: dict[str, Any]) -> Any:
         play = house.hall.tables[decide["game_id"]].play
-        assert isinstance(play, AcquirePlay)
+        assert isinstance(play, AcquireGameState)
         actions = decide["legal"]["actions"]
-        numbers = [play.read(decide["seat"], msgspec.json.encode(action)) for action in actions]
+        numbers = [play.parse_action(decide["seat"], msgspec.json.encode(action)) for action in actions]
         assert numbers == play.state.legal_actions()[: len(numbers)]
-        assert set(decide["observation"]) == set(shapes.Observation.__struct_fields__)
+        assert set(decide["observation"]) == set(acquire_messages.Observation.__struct_fields__)
         action = actions[decide["seq"] % len(actions)]
         return {**action, "end": True} if decide["legal"].get("may_end") else action
 
@@ -100,10 +100,10 @@ ILLEGAL = [
 BAG = ["1A", "2C", "4B", "3C", "1B", "4A", "1C", "4C", "2A", "3B", "3A", "2B"]
 
 
-def to_purchase() -> AcquirePlay:
+def to_purchase() -> AcquireGameState:
     play = opened(bag=BAG)
     for action in (b'{"kind":"place","tile":"3C"}', b'{"kind":"found","chain":"Imperial"}'):
-        play.play({0: play.read(0, action)})
+        play.apply({0: play.parse_action(0, action)})
     assert play.state.fields[152] == layout.BUY
     return play
 
@@ -113,7 +113,7 @@ def test_every_problem_of_a_purchase_is_told(action: dict[str, Any], reasons: li
     play = to_purchase()
     before = play.state.legal_actions()
     with pytest.raises(IllegalMove) as caught:
-        play.read(0, msgspec.json.encode(action))
+        play.parse_action(0, msgspec.json.encode(action))
     assert [problem["reason"] for problem in caught.value.problems] == reasons
     assert play.state.legal_actions() == before
 
@@ -124,18 +124,18 @@ def test_what_an_action_says_is_what_is_read() -> None:
     while play.result() is None:
         (seat,) = play.due()
         for move in play.state.legal_actions():
-            assert play.read(seat, msgspec.json.encode(play.shown(seat, move))) == move
+            assert play.parse_action(seat, msgspec.json.encode(play.format_action(seat, move))) == move
             count += 1
         moves = play.state.legal_actions()
-        play.play({seat: moves[(7 * count) % len(moves)]})
+        play.apply({seat: moves[(7 * count) % len(moves)]})
     assert count > 1000
 
 
 def test_a_pass_buys_nothing_and_nothing_else() -> None:
     play = to_purchase()
-    assert play.read(0, b'{"kind":"pass"}') == 0
+    assert play.parse_action(0, b'{"kind":"pass"}') == 0
     with pytest.raises(IllegalMove, match="place is due"):
-        opened().read(0, b'{"kind":"pass"}')
+        opened().parse_action(0, b'{"kind":"pass"}')
 
 
 def test_hidden_holdings() -> None:

@@ -8,27 +8,26 @@ from typing import Any
 import pytest
 
 from core.random import Random
-from protocols.jsonl.binding.acquire.agents import acquire
-from protocols.jsonl.binding.binding import Agent, Move, Play
+from protocols.jsonl.acquire import AcquireAdapter
+from protocols.jsonl.adapter import Agent, GameState, Move
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.match.contest import Contest
-from protocols.jsonl.match.game import Outcome, Venue, played
-from protocols.jsonl.messages.values import ClockTerms
-from protocols.jsonl.record.relive import relive
+from protocols.jsonl.match import GameOutcome, MatchConfig, MatchGame, play_game
+from protocols.jsonl.messages import ClockTerms
+from protocols.jsonl.record import replay_record
 from tests.fifth_game.binding import First, TicTacToeBinding
 
 
 class Fails(First):
     """Never decides."""
 
-    def choose(self, play: Play, seat: int) -> Move:
+    def choose(self, play: GameState, seat: int) -> Move:
         raise RuntimeError("no idea")
 
 
 class FailingBinding(TicTacToeBinding):
     """Its first player fails."""
 
-    def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
+    def agent(self, name: str, play: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
         return Fails() if seat == 0 else super().agent(name, play, stream, seat)
 
 
@@ -51,9 +50,9 @@ class Slow(Agent):
         self._watch = watch
         self._seconds = seconds
 
-    def choose(self, play: Play, seat: int) -> Move:
+    def choose(self, play: GameState, seat: int) -> Move:
         self._watch.now += next(self._seconds)
-        return play.default(seat)
+        return play.default_action(seat)
 
 
 class SlowBinding(TicTacToeBinding):
@@ -64,7 +63,7 @@ class SlowBinding(TicTacToeBinding):
         self._watch = watch
         self._seconds = seconds
 
-    def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
+    def agent(self, name: str, play: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
         if name == "slow":
             return Slow(self._watch, chain(self._seconds, repeat(0.0)))
         return super().agent(name, play, stream, seat)
@@ -86,11 +85,11 @@ CLOCK: dict[str, Any] = {"bank_ms": 1000, "move_ms": 200, "inc_ms": 50, "grace_m
 )
 def test_the_clock_of_a_match_runs(seconds: list[float], forced: int) -> None:
     watch = Watch()
-    venue = Venue(
-        binding=SlowBinding(watch, *seconds), variant="plain", options={}, players=("slow", "random"),
+    venue = MatchConfig(
+        adapter=SlowBinding(watch, *seconds), variant="plain", options={}, players=("slow", "random"),
         clock=ClockTerms(**CLOCK),
     )  # fmt: skip
-    outcome = played(venue, contest(3, 0, 1), watch)
+    outcome = play_game(venue, contest(3, 0, 1), watch)
     assert outcome.forced == [forced, 0]
     assert outcome.seconds == pytest.approx([sum(seconds), 0.0])
 
@@ -98,54 +97,62 @@ def test_the_clock_of_a_match_runs(seconds: list[float], forced: int) -> None:
 def test_time_that_is_out_may_forfeit_a_game_of_a_match() -> None:
     watch = Watch()
     clock = ClockTerms(**CLOCK, on_timeout="forfeit")
-    venue = Venue(
-        binding=SlowBinding(watch, 9.0), variant="plain", options={}, players=("slow", "first"), clock=clock
+    venue = MatchConfig(
+        adapter=SlowBinding(watch, 9.0), variant="plain", options={}, players=("slow", "first"), clock=clock
     )
     for seats in ((0, 1), (1, 0)):
-        outcome = played(venue, contest(3, *seats), watch)
+        outcome = play_game(venue, contest(3, *seats), watch)
         assert outcome.results == ([-1.0, 1.0] if seats == (0, 1) else [1.0, -1.0])
 
 
 def test_without_a_clock_nobody_is_late() -> None:
     watch = Watch()
-    venue = Venue(binding=SlowBinding(watch, 900.0), variant="plain", options={}, players=("slow", "random"))
-    assert played(venue, contest(3, 0, 1), watch).forced == [0, 0]
+    venue = MatchConfig(
+        adapter=SlowBinding(watch, 900.0), variant="plain", options={}, players=("slow", "random")
+    )
+    assert play_game(venue, contest(3, 0, 1), watch).forced == [0, 0]
 
 
 def test_a_record_is_kept_of_as_many_games_as_are_wished_for() -> None:
     """It can be lived through again, and what comes of the game does not depend on it."""
     players = ("heuristic", "random", "mc-1")
-    venue = Venue(binding=acquire(), variant="mini", options={"cash": 2400}, players=players, match_id="m-1")
-    outcome, kept = (played(replace(venue, recorded=recorded), contest(5, 0, 2)) for recorded in (0, 1))
+    venue = MatchConfig(
+        adapter=AcquireAdapter(), variant="mini", options={"cash": 2400}, players=players, match_id="m-1"
+    )
+    outcome, kept = (play_game(replace(venue, recorded=recorded), contest(5, 0, 2)) for recorded in (0, 1))
     assert not outcome.record and outcome.results == kept.results and kept.game_id == "m-1-1"
-    relived = relive([line.rstrip() for line in kept.record], {"acquire": acquire()}, JsonlLimits())
+    relived = replay_record(
+        [line.rstrip() for line in kept.record], {"acquire": AcquireAdapter()}, JsonlLimits()
+    )
     assert relived.table.end_line == kept.record[-1] and relived.events > 10
 
 
-def contest(seed: int, *players: int) -> Contest:
-    return Contest(number=0, seed=seed, players=players, group=0)
+def contest(seed: int, *players: int) -> MatchGame:
+    return MatchGame(number=0, seed=seed, players=players, group=0)
 
 
 def test_who_fails_is_played_for() -> None:
-    venue = Venue(binding=FailingBinding(), variant="plain", options={}, players=("first", "random"))
-    outcome = played(venue, contest(3, 0, 1))
+    venue = MatchConfig(adapter=FailingBinding(), variant="plain", options={}, players=("first", "random"))
+    outcome = play_game(venue, contest(3, 0, 1))
     assert outcome.forced[0] > 2 and outcome.forced[1] == 0
 
 
 def test_a_game_follows_from_its_seed() -> None:
     players = ("heuristic", "mc-1", "random")
-    venue = Venue(binding=acquire(), variant="classic", options={}, players=players)
+    venue = MatchConfig(adapter=AcquireAdapter(), variant="classic", options={}, players=players)
 
-    def without_time(outcome: Outcome) -> tuple[object, ...]:
+    def without_time(outcome: GameOutcome) -> tuple[object, ...]:
         return outcome.ranks, outcome.results, outcome.forced
 
-    one, again, other = (without_time(played(venue, contest(seed, 0, 2, 1))) for seed in (5, 5, 6))
+    one, again, other = (without_time(play_game(venue, contest(seed, 0, 2, 1))) for seed in (5, 5, 6))
     assert one == again != other
 
 
 def test_results_are_those_of_the_players_wherever_they_sit() -> None:
     """Seats go by position tiles: the random player, who has least, is told as such in either order."""
-    venue = Venue(binding=acquire(), variant="thesis-2002", options={}, players=("heuristic", "random"))
+    venue = MatchConfig(
+        adapter=AcquireAdapter(), variant="thesis-2002", options={}, players=("heuristic", "random")
+    )
     for seed in range(6):
-        assert played(venue, contest(seed, 0, 1)).ranks == [1, 2]
-        assert played(venue, contest(seed, 1, 0)).ranks == [2, 1]
+        assert play_game(venue, contest(seed, 0, 1)).ranks == [1, 2]
+        assert play_game(venue, contest(seed, 1, 0)).ranks == [2, 1]

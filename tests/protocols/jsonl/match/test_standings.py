@@ -1,13 +1,11 @@
 """The table of a match, from outcomes written down here."""
 
-from protocols.jsonl.match.contest import Contest
-from protocols.jsonl.match.game import Outcome
-from protocols.jsonl.match.standings import Standings
+from protocols.jsonl.match import GameOutcome, MatchGame, Standings
 
 
-def outcome(number: int, seed: int, players: tuple[int, ...], *results: float) -> Outcome:
-    return Outcome(
-        contest=Contest(number=number, seed=seed, players=players, group=0),
+def outcome(number: int, seed: int, players: tuple[int, ...], *results: float) -> GameOutcome:
+    return GameOutcome(
+        game=MatchGame(number=number, seed=seed, players=players, group=0),
         ranks=[1 + sum(other > own for other in results) for own in results],
         results=results,
         seconds=[0.5] * len(players),

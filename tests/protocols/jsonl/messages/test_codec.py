@@ -6,10 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from protocols.jsonl.binding.binding import Happening
-from protocols.jsonl.messages.codec import DEPTH, decode, encode, joined
-from protocols.jsonl.messages.errors import NUMBERS, MalformedLine, Refusal
-from protocols.jsonl.messages.events import Forced
+from protocols.jsonl.adapter import Event
+from protocols.jsonl.codec import DEPTH, decode, encode, join_objects
+from protocols.jsonl.messages import NUMBERS, Forced, MalformedLine, Refusal
 from protocols.jsonl.table.history import History, with_sentence
 from tests.protocols.jsonl.fakes import House
 
@@ -91,11 +90,11 @@ def test_null_is_as_good_as_nothing() -> None:
 def test_lines_of_events() -> None:
     history = History("g-1", kept=1)
     history.seq = 6
-    line = history.add(Happening(event=Forced(seat=1, reason="timeout"))).public
+    line = history.add(Event(public=Forced(seat=1, reason="timeout"))).public
     assert line == b'{"type":"event","game_id":"g-1","seq":7,"kind":"forced","seat":1,"reason":"timeout"}\n'
     told = with_sentence(line, 'He said "no".')
     assert json.loads(told) == {**json.loads(line), "say": 'He said "no".'}
-    assert joined(b"{}", b'{"a":1}', b"{}", b'{"b":2}') == b'{"a":1,"b":2}'
+    assert join_objects(b"{}", b'{"a":1}', b"{}", b'{"b":2}') == b'{"a":1,"b":2}'
 
 
 def test_every_code_has_its_number() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from protocols.jsonl.messages import client, server
-from protocols.jsonl.messages.schema import members, protocol_schema, tag_of
+from protocols.jsonl import messages
+from protocols.jsonl.codec import members, protocol_schema, tag_of
 from tests.fifth_game.binding import tic_tac_toe
 from tests.protocols.jsonl.scripted import acquire
 from tools.schema import run
@@ -65,7 +65,7 @@ TRANSCRIPT = Path(__file__).parent.parent / "transcripts" / "acquire_mini.txt"
 
 
 def test_every_message_of_the_catalogue_is_there() -> None:
-    kinds = {tag_of(each) for each in members(client.ClientMessage) + members(server.ServerMessage)}
+    kinds = {tag_of(each) for each in members(messages.ClientMessage) + members(messages.ServerMessage)}
     assert kinds == set(CATALOGUE)
     assert {*SCHEMA["client"], *SCHEMA["server"]} == set(CATALOGUE)
     assert set(SCHEMA["games"]) == {"tic-tac-toe", "acquire"}

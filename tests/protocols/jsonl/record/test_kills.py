@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from protocols.jsonl.journal import Journal
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.record.journal import FolderJournal
-from protocols.jsonl.record.relive import relive
+from protocols.jsonl.record import replay_record
 from tests.protocols.wire import Wire
 from tools.games import bindings
 
@@ -81,6 +81,6 @@ async def test_a_game_outlives_its_server(tmp_path: Path) -> None:
                     )  # perhaps before it has read the action, perhaps after
                     break
             await wire.close()
-    lines = FolderJournal(tmp_path).read(game)
+    lines = Journal(tmp_path).read(game)
     assert lines is not None and lines[-1].startswith(b'{"type":"end"')
-    assert relive(lines, bindings(), JsonlLimits()).events > 50
+    assert replay_record(lines, bindings(), JsonlLimits()).events > 50

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from protocols.jsonl.journal import Journal, JournalError, whole_lines
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.record.journal import FolderJournal, JournalError, whole_lines
-from protocols.jsonl.record.relive import RecordError, relive
+from protocols.jsonl.record import RecordError, replay_record
 from tests.protocols.jsonl.fakes import House, first_listed
 from tests.protocols.jsonl.killed import Killed, bindings
 
@@ -41,7 +41,7 @@ def test_records_play_again() -> None:
          "seats": ["me", "random"]},
     ):  # fmt: skip
         lines = recorded(**create)
-        relived = relive(lines, bindings(), JsonlLimits())
+        relived = replay_record(lines, bindings(), JsonlLimits())
         assert relived.table.end_line.strip() == lines[-1]
         assert relived.events == sum(b'"type":"event"' in line for line in lines) > 4
 
@@ -52,7 +52,7 @@ def test_resigned_games_play_again() -> None:
     guest.create(game="acquire", variant="mini", seats=["me", "random"])
     guest.say(type="resign", game_id="g-12")
     lines = [line.rstrip(b"\n") for line in house.hall.tables["g-12"].herald.record]
-    assert relive(lines, bindings(), JsonlLimits()).table.end_line
+    assert replay_record(lines, bindings(), JsonlLimits()).table.end_line
 
 
 def swap(lines: list[bytes], old: bytes, new: bytes) -> list[bytes]:
@@ -80,9 +80,9 @@ def swap(lines: list[bytes], old: bytes, new: bytes) -> list[bytes]:
 )  # fmt: skip
 def test_a_wrong_record_is_found_out(damage: Callable[[list[bytes]], list[bytes]], complaint: str) -> None:
     lines = recorded(game="acquire", variant="mini", seats=["me", "random"])
-    relive(lines, bindings(), JsonlLimits())
+    replay_record(lines, bindings(), JsonlLimits())
     with pytest.raises(RecordError, match=complaint):
-        relive(damage(lines), bindings(), JsonlLimits())
+        replay_record(damage(lines), bindings(), JsonlLimits())
 
 
 def test_a_torn_last_line_is_passed_over() -> None:
@@ -92,8 +92,8 @@ def test_a_torn_last_line_is_passed_over() -> None:
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError):
-        FolderJournal(tmp_path / "file")
-    journal = FolderJournal(tmp_path / "new")
+        Journal(tmp_path / "file")
+    journal = Journal(tmp_path / "new")
     assert journal.read("../file") is None and journal.read("g-1") is None
     with pytest.raises(JournalError):
         journal.append("../x", b"")
@@ -132,8 +132,8 @@ def test_a_kill_after_every_action(
         heard = guest.heard()
     assert kills > 2
     assert (heard[-1]["result"], heard[-1]["reveal"]) == (expected["result"], expected["reveal"])
-    lines = FolderJournal(tmp_path).read("g-12") or []
-    assert relive(lines, bindings(), JsonlLimits()).table.end_line
+    lines = Journal(tmp_path).read("g-12") or []
+    assert replay_record(lines, bindings(), JsonlLimits()).table.end_line
 
 
 def test_duplicates_are_known_after_a_kill(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from protocols.jsonl.journal import Journal
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.record.journal import FolderJournal
-from protocols.jsonl.record.relive import relive
+from protocols.jsonl.record import replay_record
 from tests.fifth_game.binding import tic_tac_toe
 from tests.protocols.jsonl.fakes import Guest, House
 
@@ -117,7 +117,7 @@ def test_games_that_cannot_be_played_end_the_match() -> None:
 
 def test_its_games_can_be_had_afterwards(tmp_path: Path) -> None:
     """As many as are kept, by the ids that its end tells; in the journal they outlive the server."""
-    journal = FolderJournal(tmp_path)
+    journal = Journal(tmp_path)
     for journals in (None, journal):
         house = House(limits=JsonlLimits(recorded_games=30), journal=journals)
         guest = house.player(role="director")
@@ -131,7 +131,7 @@ def test_its_games_can_be_had_afterwards(tmp_path: Path) -> None:
         assert {seat["name"] for seat in head["seats"]} == {"first", "random"} and last["type"] == "end"
         assert guest.ask(type="record", game_id="m-1-31")["code"] == "no_such_game"
     lines = journal.read("m-1-7")
-    assert lines and relive(lines, tic_tac_toe(), JsonlLimits()).table.is_over
+    assert lines and replay_record(lines, tic_tac_toe(), JsonlLimits()).table.is_over
     assert House(journal=journal).player().ask(type="record", game_id="m-1-7")["total"] == len(lines)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from protocols.jsonl.messages.values import ClockLeft, ClockTerms
+from protocols.jsonl.messages import ClockLeft, ClockTerms
 from protocols.jsonl.table.clock import SeatClock
 from tests.protocols.jsonl.fakes import Guest, House
 

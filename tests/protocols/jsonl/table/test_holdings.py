@@ -8,7 +8,7 @@ import pytest
 from core.acquire import layout
 from core.acquire.state import AcquireState
 from core.random import Random
-from protocols.jsonl.binding.acquire.play import AcquirePlay
+from protocols.jsonl.acquire import AcquireGameState
 from protocols.jsonl.table.table import Table
 from tests.protocols.jsonl.fakes import Guest, House
 from tests.protocols.jsonl.scripted import acquire
@@ -66,7 +66,7 @@ def test_the_lines_do_not_depend_on_what_others_have(observe: str) -> None:
         heard = guest.create(game="acquire", variant="tlstyer", seats=seats, seed=game, options=options)
         table = house.hall.tables["g-12"]
         play = table.play
-        assert isinstance(play, AcquirePlay)
+        assert isinstance(play, AcquireGameState)
         while not table.is_over:
             (decide,) = [line for line in heard if line["type"] == "decide"]
             before, state = sent(house, guest, table), play.state
@@ -104,7 +104,7 @@ def test_open_holdings_are_told() -> None:
     guest.create(game="acquire", variant="tlstyer", seats=["me", "random", "random", "random"], seed=1)
     table = house.hall.tables["g-12"]
     play = table.play
-    assert isinstance(play, AcquirePlay)
+    assert isinstance(play, AcquireGameState)
     before = sent(house, guest, table)
     other = play.state.clone()
     (seat,) = play.due()

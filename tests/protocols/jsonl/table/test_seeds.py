@@ -3,9 +3,9 @@
 from core.acquire.game import shuffled_bag
 from core.acquire.rules import PRESETS, GameSpec, tile_name
 from core.random import Random
-from protocols.jsonl.table.seeds import Seed, game_seed
+from engines.seeds import SeededStreams, game_seed
 
-SEED = Seed(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")
+SEED = SeededStreams(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")
 UNSIGNED = 1 << 64
 
 
@@ -13,7 +13,7 @@ def test_the_commitment() -> None:
     assert SEED.commitment("g-12") == (
         "sha256:cba403186e4685a2a772c5c99010890e082826047aa919470c56c4007be3d6da"
     )
-    assert Seed(7, "0b6d1f93c2a84e57b1907dd24f3a6c58").commitment("g-31") == (
+    assert SeededStreams(7, "0b6d1f93c2a84e57b1907dd24f3a6c58").commitment("g-31") == (
         "sha256:45fc4f7cede7f4fed2a45d22c112c8da9f6aa6eaa10ca5e7c732a45d28ec2714"
     )
 

@@ -10,9 +10,7 @@ from engines.protection import MODES
 from engines.protection.genome import Genome
 from engines.protection.pool import Entry, Pool, handwritten
 from engines.protection.profile import STRINGS
-from protocols.jsonl.binding.protection.agents import agent
-from protocols.jsonl.binding.protection.binding import ProtectionBinding
-from protocols.jsonl.binding.protection.chaos.store import ShownProfiles
+from protocols.jsonl.protection import ProtectionAdapter
 from tests.protocols.jsonl.fakes import FixedNames, Guest, House
 
 Message = dict[str, Any]
@@ -33,9 +31,9 @@ def pool(third: str = COMMONS) -> Pool:
     return Pool(entries=tuple(entries), starter=list(handwritten()).index("militia"))
 
 
-def binding(profiles: Path | None = None) -> dict[str, ProtectionBinding]:
+def binding(profiles: Path | None = None) -> dict[str, ProtectionAdapter]:
     names = [f"chaos:{mode}" for mode in MODES]
-    return {"protection": ProtectionBinding(names, agent, ShownProfiles(profiles), pool())}
+    return {"protection": ProtectionAdapter(profiles, names, pool())}
 
 
 def house(profiles: Path | None = None, **settings: Any) -> House:

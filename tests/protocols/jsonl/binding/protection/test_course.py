@@ -5,9 +5,9 @@ import json
 import msgspec
 import pytest
 
-from protocols.jsonl.binding.protection.shapes.events import EVENTS as OWN_EVENTS
-from protocols.jsonl.messages.events import COMMON_EVENTS
-from protocols.jsonl.messages.schema import protocol_schema
+from protocols.jsonl.codec import protocol_schema
+from protocols.jsonl.messages import COMMON_EVENTS
+from protocols.jsonl.protection_events import EVENTS as OWN_EVENTS
 from tests.protocols.jsonl.binding.protection.house import (
     act,
     begun,

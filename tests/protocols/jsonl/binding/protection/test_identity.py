@@ -10,8 +10,8 @@ from typing import Any
 
 from core.random import Random
 from engines.protection.profile import Hybrid, Profile
-from protocols.jsonl.binding.protection.play import ProtectionPlay
-from protocols.jsonl.messages.codec import ENCODER
+from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.protection import ProtectionGameState
 from protocols.jsonl.table.table import Table
 from tests.protocols.jsonl.binding.protection.house import act, begun, decide_of, free, house, pool
 from tests.protocols.jsonl.fakes import Guest, House
@@ -48,14 +48,14 @@ def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
         heard = begun(guest, "chaos:seed", seed=seed, options={"money": MONEY})
         game = table.hall.tables["g-31"]
         play = game.play
-        assert isinstance(play, ProtectionPlay) and play.memory
+        assert isinstance(play, ProtectionGameState) and play.opponent_model
         while not game.is_over:
-            before, chosen = shown(game, 0), play.memory.choose(play.game)
+            before, chosen = shown(game, 0), play.opponent_model.choose(play.game)
             ratings = tuple(int(rng.below(20_000)) - 9000 for _ in range(250))
             hybrid = Hybrid(rating=-20_000, genome=pool().entries[3].genome)
             known = Profile(wins=5, losses=2, ratings=ratings, hybrids=(hybrid,))
-            play.memory._chaos = replace(play.memory._chaos, profile=known)
-            other += play.memory.choose(play.game) != chosen
+            play.opponent_model._chaos = replace(play.opponent_model._chaos, profile=known)
+            other += play.opponent_model.choose(play.game) != chosen
             assert shown(game, 0) == before
             heard = act(guest, decide_of(heard), any_setup(decide_of(heard), rng))
             count += 1
@@ -75,10 +75,10 @@ def test_two_histories_of_another_chaos() -> None:
             guest.say(type="create", game="protection", seats=["me", "chaos:fixed:2"], seed=seed,
                       options={"money": MONEY, "detail": "phases"})  # fmt: skip
             play = table.hall.tables["g-31"].play
-            assert isinstance(play, ProtectionPlay) and play.memory
+            assert isinstance(play, ProtectionGameState) and play.opponent_model
             if knows:
                 known = Profile(wins=9, ratings=(-7,) * 250)
-                play.memory._chaos = replace(play.memory._chaos, profile=known)
+                play.opponent_model._chaos = replace(play.opponent_model._chaos, profile=known)
             spectator.say(type="watch", game_id="g-31")
             streams.append((_played(guest, Random(seed)), spectator.lines()))
         assert streams[0] == streams[1]

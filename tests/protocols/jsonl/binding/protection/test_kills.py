@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from engines.protection.profile import loads
-from protocols.jsonl.binding.protection.agents import protection
+from protocols.jsonl.journal import Journal
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.record.journal import FolderJournal
-from protocols.jsonl.record.relive import relive
+from protocols.jsonl.protection import ProtectionAdapter
+from protocols.jsonl.record import replay_record
 from tests.protocols.jsonl.binding.protection.house import act, binding, decide_of, drones
 from tests.protocols.jsonl.killed import Killed
 
@@ -89,10 +89,10 @@ async def test_a_game_and_a_profile_outlive_the_house(tmp_path: Path) -> None:
                         signal.SIGKILL
                     )  # perhaps before it has read the action, perhaps after
                     break
-    lines = FolderJournal(tmp_path / "games").read(game)
+    lines = Journal(tmp_path / "games").read(game)
     assert lines is not None and lines[-1].startswith(b'{"type":"end"')
     assert json.loads(lines[-1])["result"]["turns"] <= 5
-    assert relive(lines, {"protection": protection()}, JsonlLimits()).events >= 10
+    assert replay_record(lines, {"protection": ProtectionAdapter()}, JsonlLimits()).events >= 10
     profile = loads((tmp_path / "profiles" / "ann.apu").read_text())
     assert profile.games == 1 and profile.mode == "pilot"
 

@@ -7,9 +7,9 @@ import pytest
 
 from engines.protection.adaptation import Calibration, GameHistory, Mode, choose_by_paper_rule
 from engines.protection.chaos import Chaos, RatingJob, rate
-from engines.protection.game import SeededStreams
 from engines.protection.profile import Profile, loads
-from protocols.jsonl.binding.protection.play import ProtectionPlay
+from engines.seeds import SeededStreams
+from protocols.jsonl.protection import ProtectionGameState
 from tests.protocols.jsonl.binding.protection.house import (
     NOTHING,
     act,
@@ -70,8 +70,8 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
     quiet = other.player(legal="rules", observe="full")
     begun(quiet, "chaos:fixed:0", seed=3)
     same = other.hall.tables["g-31"].play
-    assert isinstance(same, ProtectionPlay)
-    same.game.set_up(same.read(0, _encoded(drones(before, 10))))
+    assert isinstance(same, ProtectionGameState)
+    same.game.set_up(same.parse_action(0, _encoded(drones(before, 10))))
     job = RatingJob.of(same.game.state, pool().packed, rival, 1, real_money=False)
     ratings = rate(job).ratings
     heard = turn(guest, heard)
@@ -103,12 +103,12 @@ def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim
     quiet = house()
     begun(quiet.player(legal="rules"), "chaos:fixed:0", seed=3)
     theirs = quiet.hall.tables["g-31"].play
-    assert isinstance(theirs, ProtectionPlay) and isinstance(ours, ProtectionPlay)
+    assert isinstance(theirs, ProtectionGameState) and isinstance(ours, ProtectionGameState)
     game, dues = theirs.game, set()
     for number in range(4):
         setup = drones(decide_of(heard), 10 + number)
         index = chaos.choose(GameHistory.of(game), game.streams).index
-        game.set_up(theirs.read(0, _encoded(setup)))
+        game.set_up(theirs.parse_action(0, _encoded(setup)))
         job = chaos.rating_job(game.state, game.streams)
         chaos = chaos.rated(job, rate(job))
         game.play(chaos.string(index))
@@ -116,7 +116,7 @@ def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim
         (told,) = of_kind(heard, "ratings")
         assert told["chosen"] == index
         table.work()
-        plan = ours.memory.choose(ours.game).choice.plan if ours.memory else None
+        plan = ours.opponent_model.choose(ours.game).choice.plan if ours.opponent_model else None
         dues.add(plan.is_due if plan else None)
     assert len(dues) == 1 and dues < {True, False}, "a game is settled once"
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.record.relive import relive
+from protocols.jsonl.record import replay_record
 from tests.protocols.jsonl.binding.protection.house import (
     NOTHING,
     act,
@@ -48,7 +48,7 @@ def test_what_is_asked_for_is_bought() -> None:
     act(ann, decide_of(ann.heard()), NOTHING)
     assert of_kind(bob.heard(), "turn_start")[0]["bought"] == {}
     lines = [line.rstrip(b"\n") for line in table.hall.tables["g-31"].herald.record]
-    assert relive(lines, binding(), JsonlLimits()).events > 6
+    assert replay_record(lines, binding(), JsonlLimits()).events > 6
     bob.say(type="replay", id=1, game_id="g-31", turn=1)
     assert of_kind(bob.heard(), "phases")[0]["acts"] == of_kind(heard, "phases")[0]["acts"]
 

@@ -12,12 +12,11 @@ from core.protection.board import Scenario
 from core.protection.rules import RULES
 from core.protection.state import PlacedUnit
 from engines.protection.bot_plans import Observation
-from protocols.jsonl.binding.protection.actions import show_setup
-from protocols.jsonl.binding.protection.agents import protection
-from protocols.jsonl.binding.protection.lexicon import CODES, map_of, square_at
-from protocols.jsonl.connection import Connection
+from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.hall.hall import Hall
-from protocols.jsonl.messages.codec import ENCODER
+from protocols.jsonl.local import LocalClient
+from protocols.jsonl.protection import ProtectionAdapter, format_setup
+from protocols.jsonl.protection_messages import CODES, map_of, square_at
 from tests.engines.protection.random_games import (
     GAMES,
     GOLDEN,
@@ -46,7 +45,7 @@ class Near:
     """A client of a hall of its own."""
 
     def __init__(self) -> None:
-        self._connection = Connection(Hall({"protection": protection()}))
+        self._connection = LocalClient(Hall({"protection": ProtectionAdapter()}))
         self._connection.say(**HELLO)
 
     def ask(self, *messages: Message) -> list[Message]:
@@ -96,7 +95,7 @@ class ClientBoard:
 
     def play(self, wish: Wish) -> tuple[Facts, Observation | None]:
         actions = (
-            json.loads(ENCODER.encode(show_setup(wish.setup))),
+            json.loads(ENCODER.encode(format_setup(wish.setup))),
             {"kind": "strategy", "string": wish.string.hex},
         )
         heard = self._client.ask(*(

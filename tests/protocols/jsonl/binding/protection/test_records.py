@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from protocols.jsonl.binding.protection.actions import Strategy, strategy_of
-from protocols.jsonl.binding.protection.play import ProtectionPlay
+from protocols.jsonl.journal import Journal, restore, whole_lines
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.record.journal import FolderJournal, whole_lines
-from protocols.jsonl.record.relive import RecordError, relive
-from protocols.jsonl.record.restore import restore
+from protocols.jsonl.protection import ProtectionGameState, strategy_of
+from protocols.jsonl.protection_explain import Strategy
+from protocols.jsonl.record import RecordError, replay_record
 from tests.protocols.jsonl.binding.protection.house import act, begun, binding, decide_of, drones, house
 from tests.protocols.jsonl.fakes import FixedNames, House, returned
 
@@ -18,7 +17,7 @@ MONEY = {"human": 200, "chaos": 600}
 
 def ended(path: Path, seats: list[str], detail: str = "phases") -> tuple[House, list[bytes]]:
     """A whole game, and its journal."""
-    table = house(journal=FolderJournal(path))
+    table = house(journal=Journal(path))
     guest = table.player(legal="rules")
     heard = begun(
         guest, seats=seats, options={"detail": detail, "money": MONEY, "turn_cap": 5, "profile": "ann"}
@@ -41,13 +40,13 @@ def ended(path: Path, seats: list[str], detail: str = "phases") -> tuple[House, 
 def test_a_record_replays(seats: list[str], tmp_path: Path) -> None:
     table, lines = ended(tmp_path, seats)
     assert lines[-1].startswith(b'{"type":"end"')
-    relived = relive(lines, binding(), JsonlLimits())
+    relived = replay_record(lines, binding(), JsonlLimits())
     assert relived.table.end_line and relived.events > 5
     known = table.hall.bindings["protection"].profiles
     assert known is not None
-    before = known.shown("ann")
-    assert relive(lines, table.hall.bindings, JsonlLimits()).table.end_line
-    assert known.shown("ann") == before, "to tell a game again teaches nothing"
+    before = known.show("ann")
+    assert replay_record(lines, table.hall.bindings, JsonlLimits()).table.end_line
+    assert known.show("ann") == before, "to tell a game again teaches nothing"
 
 
 def test_a_changed_record_is_noticed(tmp_path: Path) -> None:
@@ -55,7 +54,7 @@ def test_a_changed_record_is_noticed(tmp_path: Path) -> None:
     (where,) = [number for number, line in enumerate(lines) if b'"kind":"turn_end","turn":1' in line]
     wrong = [*lines[:where], lines[where].replace(b'"produced":', b'"produced":1'), *lines[where + 1 :]]
     with pytest.raises(RecordError, match=f"line {where + 1}: "):
-        relive(wrong, binding(), JsonlLimits())
+        replay_record(wrong, binding(), JsonlLimits())
 
 
 def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
@@ -66,7 +65,7 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
         folder = tmp_path / str(cut)
         folder.mkdir()
         (folder / "g-31.jsonl").write_bytes(b"\n".join(whole[:cut]) + b'\n{"type":"ev')
-        journal = FolderJournal(folder)
+        journal = Journal(folder)
         table = house(journal=journal, names=FixedNames(first_game=31, first_session=1000))
         if not restore(table.hall, journal, table.now):
             continue
@@ -95,11 +94,11 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
 
 def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
     """After a kill the profile is that of its file, and the last arrangement is rated once more."""
-    table = house(tmp_path / "profiles", journal=FolderJournal(tmp_path / "games"))
+    table = house(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
     guest = table.player(legal="rules")
     heard = begun(guest, "chaos:calibrated", options={"profile": "ann"})
     act(guest, decide_of(heard), drones(decide_of(heard), 20))
-    journal = FolderJournal(tmp_path / "games")
+    journal = Journal(tmp_path / "games")
     again = house(tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000))
     assert restore(again.hall, journal, again.now) == 1
     assert again.hall.bindings["protection"].profiles.names() == []  # type: ignore[union-attr]
@@ -112,13 +111,13 @@ def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
 @pytest.mark.parametrize("profile", ["ann", None])
 def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> None:
     """The course of the game and what each string did on the last arrangement come back: the same string, for the same reason."""
-    table = house(tmp_path / "profiles", journal=FolderJournal(tmp_path / "games"))
+    table = house(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
     guest = table.player(legal="rules", observe="full")
     heard = begun(guest, "chaos:pilot", seed=3, options={"profile": profile})
     for count in (10, 15, 20):
         heard = act(guest, decide_of(heard), drones(decide_of(heard), count))
         table.work()
-    journal = FolderJournal(tmp_path / "games")
+    journal = Journal(tmp_path / "games")
     again = house(tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000))
     assert restore(again.hall, journal, again.now) == 1
     unlearnt = next_strategy(again)
@@ -134,8 +133,8 @@ def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> 
 def next_strategy(table: House) -> Strategy:
     """What Chaos would play now."""
     play = table.hall.tables["g-31"].play
-    assert isinstance(play, ProtectionPlay) and play.memory
-    return strategy_of(play.memory.mode.name, play.memory.choose(play.game))
+    assert isinstance(play, ProtectionGameState) and play.opponent_model
+    return strategy_of(play.opponent_model.mode.name, play.opponent_model.choose(play.game))
 
 
 def _without_seq(line: bytes) -> bytes:

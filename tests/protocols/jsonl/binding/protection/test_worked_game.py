@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from protocols.jsonl.table.seeds import Seed
+from engines.seeds import SeededStreams
 from tests.protocols.jsonl.binding.protection.house import COMMONS, house
 from tests.protocols.jsonl.fakes import FixedNames
 
 TRANSCRIPT = Path(__file__).parents[2] / "transcripts" / "protection_small.txt"
-SEED = Seed(7, "0b6d1f93c2a84e57b1907dd24f3a6c58")
+SEED = SeededStreams(7, "0b6d1f93c2a84e57b1907dd24f3a6c58")
 ROLLED = ("turn_end", "grant")  # in the last turn
 
 

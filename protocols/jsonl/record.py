@@ -1,0 +1,264 @@
+"""Records of games: the header is written from a new game, and a record is replayed and compared with the rules."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
+from protocols.jsonl.adapter import Event, GameAdapter, GameConfig, IllegalMove, Move, OptionError
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.messages import (
+    FORMAT,
+    Forced,
+    GivenUp,
+    Id,
+    JournalDecide,
+    JournalSeat,
+    Left,
+    RecordAction,
+    RecordedSeat,
+    RecordHeader,
+    RecordLine,
+    RecordNote,
+    Rejoined,
+)
+from protocols.jsonl.table.seat import Decision, Seat
+from protocols.jsonl.table.table import Table
+from protocols.jsonl.table.terms import Terms
+
+
+class RecordError(ValueError):
+    """A record that cannot be read, or that differs from what the rules make of it."""
+
+
+def record_header(table: Table, variant: str, options: dict[str, Any], rules: Any) -> RecordHeader:
+    """Everything that a new game is a function of, but its actions."""
+    return RecordHeader(
+        format=FORMAT,
+        protocol=PROTOCOL,
+        generator=GENERATOR,
+        game_id=table.id,
+        game=table.game,
+        variant=variant,
+        rules=rules,
+        rules_hash=table.play.rules_hash,
+        options=options,
+        seed=table.seed.number,
+        salt=table.seed.salt,
+        rated=table.terms.rated,
+        clock=table.terms.clock,
+        seats=[
+            RecordedSeat(
+                name=seat.name,
+                kind="agent" if seat.agent else "client",
+                about=seat.agent.about if seat.agent else "",
+            )
+            for seat in table.seats
+        ],
+        on_gone=table.terms.on_gone,
+    )
+
+
+def public_lines(lines: Iterable[bytes]) -> list[bytes]:
+    """The lines of a record without breaks, and without those that are for the server alone."""
+    return [line.rstrip(b"\n") for line in lines if not line_type(line).startswith("journal")]
+
+
+def line_type(line: bytes) -> str:
+    """The type of a record's line; empty if it has none."""
+    try:
+        return TYPES.decode(line).type
+    except (msgspec.DecodeError, RecursionError):
+        return ""
+
+
+def replay_record(
+    lines: Sequence[bytes], adapters: Mapping[str, GameAdapter], limits: JsonlLimits
+) -> ReplayedGame:
+    """Play a record, given without its line breaks. RecordError says where it fails, and why."""
+    if not lines:
+        raise RecordError("line 1: a header expected, nothing read")
+    header = _decode(lines[0], 1)
+    if not isinstance(header, RecordHeader) or header.format != FORMAT:
+        raise RecordError(f"line 1: a header of {FORMAT} expected")
+    if header.game not in adapters:
+        raise RecordError(f"line 1: no game is called {header.game[:40]!r}")
+    game = ReplayedGame(_new_table(header, adapters[header.game], limits), limits.tries)
+    game.table.herald.record = [line + b"\n" for line in lines]
+    for number, line in enumerate(lines[1:], 2):
+        if game.table.end_line:
+            raise RecordError(f"line {number}: after the end")
+        entry = _decode(line, number)
+        try:
+            game.replay(entry, line)
+        except RecordError as error:
+            raise RecordError(f"line {number}: {error}") from None
+    return game
+
+
+class ReplayedGame:
+    """A game as it was when its record ended."""
+
+    def __init__(self, table: Table, tries: int) -> None:
+        """A game that has not begun; `tries` are those of a decision."""
+        self.table = table
+        self.moves: dict[int, Move] = {}  # made, of those that are due
+        self.pending_events: deque[Event] = deque()  # that the rules have made and the record does not have
+        self.seated: dict[int, JournalSeat] = {}  # the last one of each seat, where the journal has them
+        self.decides: dict[int, Id] = {}  # the last one of each seat, where the journal has them
+        self.events = 0  # compared
+        self._tries = tries
+
+    def replay(self, entry: RecordLine, line: bytes) -> None:
+        """One more line, decoded and as it is. RecordError if the rules make something else of it."""
+        table = self.table
+        if isinstance(entry, JournalSeat):
+            self.seated[entry.seat] = entry
+            return
+        if not table.is_started:
+            table.is_started = True
+            table.herald.prepare()
+            self.pending_events.extend(table.play.begin())
+        match entry:
+            case RecordAction():
+                self._act(entry)
+            case RecordedEvent():
+                event = self.pending_events.popleft() if self.pending_events else Event(public=_common(line))
+                _compare(line, table.herald.recall(event).private)
+                self.events += 1
+            case GivenUp():
+                table.seats[entry.seat].given_up = entry.reason
+                table.seats[entry.seat].decision = None
+            case JournalDecide():
+                self.decides[entry.seat] = entry.id
+                table.seats[entry.seat].decision = Decision(
+                    id=entry.id, seq=table.seq, began=0.0, tries_left=self._tries
+                )
+            case RecordedEnd():
+                self._end(entry, line)
+            case RecordNote():
+                pass
+            case _:
+                raise RecordError(f"{_text(line)} does not belong here")
+
+    def _act(self, entry: RecordAction) -> None:
+        state = self.table.play
+        if self.pending_events:
+            raise RecordError("an action before all events of the last one")
+        if entry.seat not in state.due():
+            raise RecordError(f"seat {entry.seat} has nothing to decide")
+        try:
+            move = state.parse_action(entry.seat, bytes(entry.action))
+        except (IllegalMove, msgspec.ValidationError) as error:
+            raise RecordError(f"{bytes(entry.action).decode()}: {error}") from None
+        seat = self.table.seats[entry.seat]
+        agent = seat.agent
+        if seat.decision or (agent and agent.is_slow):
+            seat.clock.take_up(entry.bank_ms or 0.0)
+        if seat.decision:
+            seat.accept(seat.decision.id)
+            seat.decision = None
+        if agent and not agent.is_slow and not entry.forced and not entry.given_up:
+            agent.choose(state, entry.seat)  # so that its random stream is where it was
+        self.moves[entry.seat] = move
+        if all(seat in self.moves for seat in state.due()):
+            self.pending_events.extend(state.apply(self.moves))
+            self.moves = {}
+
+    def _end(self, entry: RecordedEnd, line: bytes) -> None:
+        table = self.table
+        gone = [seat.index for seat in table.seats if seat.given_up]
+        result = table.play.result()
+        if result is None and gone:
+            result = table.play.abandoned(gone, "resign" if entry.result.reason == "resign" else "forfeit")
+        if result is None:
+            raise RecordError("the game is not over here")
+        expected = table.herald.end_line(result, table.seed)
+        _compare(line, expected)
+        table.end_line = expected
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+class RecordedEvent(RecordLine, kw_only=True, tag="event"):
+    """Any event."""
+
+
+class Reason(Struct, kw_only=True):
+    """What every game's result may have."""
+
+    reason: str = ""
+
+
+class RecordedEnd(RecordLine, kw_only=True, tag="end"):
+    """The end."""
+
+    result: Reason
+
+
+class LineType(Struct, kw_only=True):
+    """Any line."""
+
+    type: str = ""
+
+
+LINES: Final = msgspec.json.Decoder(
+    RecordHeader | RecordAction | RecordNote | GivenUp | JournalSeat | JournalDecide | RecordedEvent | RecordedEnd
+)  # fmt: skip
+COMMON: Final = msgspec.json.Decoder(Forced | Left | Rejoined)
+TYPES: Final = msgspec.json.Decoder(LineType)
+
+
+def _decode(line: bytes, number: int) -> Any:
+    try:
+        return LINES.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RecordError(f"line {number}: {error}") from None
+
+
+def _new_table(header: RecordHeader, adapter: GameAdapter, limits: JsonlLimits) -> Table:
+    seed = SeededStreams(header.seed, header.salt)
+    config = GameConfig(variant=header.variant, seats=len(header.seats), options=header.options, streams=seed)
+    try:
+        state = adapter.open(config)
+        seats = [
+            Seat(
+                index, each.name,
+                adapter.agent(each.name, state, seed.stream, index) if each.kind == "agent" else None,
+                header.clock,
+            )
+            for index, each in enumerate(header.seats)
+        ]  # fmt: skip
+    except OptionError as error:
+        raise RecordError(f"line 1: {error.path}: {error}") from None
+    except KeyError as error:
+        raise RecordError(f"line 1: no agent is called {error}") from None
+    if state.rules_hash != header.rules_hash:
+        raise RecordError(
+            f"line 1: its rules have hash {header.rules_hash}, here they have {state.rules_hash}"
+        )
+    terms = Terms(clock=header.clock, rated=header.rated, on_gone=header.on_gone)
+    return Table(header.game_id, header.game, state, seats, seed, terms, limits)
+
+
+def _common(line: bytes) -> Forced | Left | Rejoined:
+    try:
+        event: Forced | Left | Rejoined = COMMON.decode(line)
+        return event
+    except msgspec.ValidationError:
+        raise RecordError(f"{_text(line)} is recorded, nothing happens here") from None
+
+
+def _compare(line: bytes, expected: bytes) -> None:
+    if expected.rstrip(b"\n") != line:
+        raise RecordError(f"{_text(line)} is recorded, the rules make {_text(expected)} of it")
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip()[:300]
