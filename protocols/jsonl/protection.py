@@ -214,7 +214,7 @@ class ProtectionAdapter(GameAdapter):
             raise OptionError(
                 "$.options.profile",
                 f"the ratings of {name} are those of {why}; with the option reset they are forgotten",
-                reason="reset",
+                reason="needs_reset",
             )
         self.profiles.put(name, profile.forgotten())
 

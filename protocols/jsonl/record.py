@@ -191,9 +191,9 @@ class RecordedEvent(RecordLine, kw_only=True, tag="event"):
 
 
 class Reason(Struct, kw_only=True):
-    """What every game's result may have."""
+    """What the result of every game may have."""
 
-    reason: str = ""
+    reason: Any = ""
 
 
 class RecordedEnd(RecordLine, kw_only=True, tag="end"):

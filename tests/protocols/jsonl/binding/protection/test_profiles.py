@@ -56,7 +56,7 @@ def test_ratings_of_other_strings_are_forgotten_on_request(profile: Profile, tmp
     ProfileStore(tmp_path).put("ann", profile)
     guest = house(tmp_path).player()
     (error,) = begun(guest, "chaos:seed", options={"profile": "ann"})
-    assert error["data"]["path"] == "$.options.profile" and "reset" in error["message"]
+    assert error["data"] == {"path": "$.options.profile", "reason": "needs_reset"}
     created = begun(guest, "chaos:seed", options={"profile": "ann", "reset": True})[0]
     assert created["type"] == "created"
     kept = ProfileStore(tmp_path).get("ann")
