@@ -9,7 +9,7 @@ from playwright.async_api import Page
 from core.protection.rules import SIDE
 from protocols.jsonl.protection import ProtectionGameState
 from tests.browser.conftest import Serve
-from tests.protocols.jsonl.binding.protection.house import begun, decide_of, free, house, of_kind
+from tests.protocols.jsonl.protection_games import begun, decide_of, free, house, of_kind
 from tests.tools.play.test_protection_screen import PLACED, RULE, WALKS
 from tools.play.protection_screen import Frame, frames
 

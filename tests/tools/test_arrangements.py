@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engines.protection.boardfiles import ArrangementRecord, read_arrangement_log
-from tests.protocols.jsonl.binding.protection.house import act, begun, decide_of, drones, house
+from tests.protocols.jsonl.protection_games import act, begun, decide_of, drones, house
 from tools.__main__ import main
 
 

@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402  # behind the qu
 from protocols.adapters.gymnasium import ACTIONS, GO, SALVAGE, SQUARES, ProtectionGym  # noqa: E402
 from protocols.jsonl.environment import ILLEGAL, PLANES, UNITS, ProtectionEnvironment  # noqa: E402
 from protocols.jsonl.local import Refused  # noqa: E402
-from tests.protocols.jsonl.binding.protection.house import binding  # noqa: E402
+from tests.protocols.jsonl.protection_games import binding  # noqa: E402
 
 LINES = ["t" * 24] * 23 + ["~,tnM^" * 4]
 OPTIONS = {"map": {"lines": LINES, "gold": [[2, 1]]}, "money": {"human": 1000, "chaos": 300}}

@@ -44,9 +44,6 @@ class Recorder(ScriptTarget):
         self.heard.append(normalised(json.loads(line)))
         return line
 
-    async def reconnect(self) -> None:
-        await self._stage.close()
-
     async def close(self) -> None:
         await self._stage.close()
 

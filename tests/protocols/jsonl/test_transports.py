@@ -1,11 +1,10 @@
-"""The same conversation over standard input and output and over TCP; slow, cut and hostile connections."""
+"""Connections over TCP and standard input: slow, cut and hostile ones."""
 
 import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,15 +14,11 @@ from protocols.house import House
 from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
 from protocols.jsonl.limits import JsonlLimits
-from protocols.jsonl.script import Difference, ProcessTarget, ScriptError, TcpTarget, parse, run_script
 from protocols.limits import Limits
 from protocols.server import Server
 from tests.protocols.wire import Wire, no_engine
 from tools.games import bindings
-from tools.script import _stage, run
 
-FOLDER = Path(__file__).parent / "scripts"
-SCRIPTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.jsonl"))}
 HELLO = '{"type":"hello","versions":[1]}'
 
 
@@ -45,60 +40,6 @@ async def opened(host: str, port: int) -> Wire:
     wire.say(HELLO)
     await wire.hear('{"type":"welcome"')
     return wire
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-async def test_a_script_over_tcp(name: str) -> None:
-    async with served() as (host, port, _):
-        stage = TcpTarget(host, port)
-        await run_script(parse(SCRIPTS[name]), stage, 5.0)
-        await stage.close()
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-async def test_a_script_over_standard_input(name: str) -> None:
-    stage = ProcessTarget([sys.executable, "-m", "tools", "jsonl"])
-    await run_script(parse(SCRIPTS[name]), stage, 20.0)
-    await stage.close()
-
-
-async def test_a_script_that_expects_too_much() -> None:
-    async with served() as (host, port, _):
-        for script, complaint in (
-            ('{"expect":{"type":"welcome"}}', "line 1: nothing comes"),
-            (HELLO + '\n{"expect":{"type":"welcome","version":2}}', "line 2: .*version is 1"),
-            (HELLO + '\n{"expect":{"type":"welcome"}}\n{"type":"ping","id":"$x"}', "line 3: nothing .* 'x'"),
-            (HELLO + '\n{"type":"bye"}\n{"find":{"type":"nonsense"}}', "line 3: the server has closed"),
-        ):
-            stage = TcpTarget(host, port)
-            with pytest.raises(Difference, match=complaint):
-                await run_script(parse(script), stage, 0.3)
-            await stage.close()
-
-
-def test_scripts_that_cannot_be_read() -> None:
-    for script in ("{", "[]", '{"expect":1}', '{"x":1}'):
-        with pytest.raises(ScriptError, match="line 2"):
-            parse("# one\n" + script)
-
-
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from argparse import ArgumentParser
-
-    from tools.script import add_arguments
-
-    parser = ArgumentParser()
-    add_arguments(parser)
-    good, bad, none = tmp_path / "good", tmp_path / "bad", tmp_path / "none"
-    good.write_text(HELLO + '\n{"expect":{"type":"welcome"}}\n{"reconnect":true}\n' + HELLO)
-    bad.write_text('{"type":"ping","id":1}\n{"expect":{"type":"pong","re":2}}')
-    none.write_text("what?")
-    assert run(parser.parse_args([str(good)])) == 0
-    assert run(parser.parse_args([str(good), str(bad)])) == 1
-    assert "$.re is 1, 2 is expected" in capsys.readouterr().out
-    assert run(parser.parse_args([str(none)])) == 2
-    assert run(parser.parse_args([str(good), "--tcp", "nowhere"])) == 2
-    assert isinstance(_stage(parser.parse_args([str(good), "--tcp", "localhost:1"])), TcpTarget)
 
 
 async def test_bytes_one_by_one() -> None:

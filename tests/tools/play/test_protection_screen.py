@@ -11,7 +11,7 @@ from rich.console import Console
 from core.protection.rules import RULES, TERRAINS
 from protocols.jsonl.protection import ProtectionGameState
 from protocols.jsonl.protection_messages import KINDS
-from tests.protocols.jsonl.binding.protection.house import begun, decide_of, free, house, of_kind
+from tests.protocols.jsonl.protection_games import begun, decide_of, free, house, of_kind
 from tools.play.protection import rules_text
 from tools.play.protection_screen import (
     GROUND,

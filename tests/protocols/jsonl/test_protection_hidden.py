@@ -13,8 +13,8 @@ from engines.protection.profile import Hybrid, Profile
 from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.protection import ProtectionGameState
 from protocols.jsonl.table.table import Table
-from tests.protocols.jsonl.binding.protection.house import act, begun, decide_of, free, house, pool
 from tests.protocols.jsonl.fakes import Guest, House
+from tests.protocols.jsonl.protection_games import act, begun, decide_of, free, house, pool
 
 DECISIONS = 1000
 UNITS = ("drone", "mine", "farmer", "infantry", "settler")

@@ -11,7 +11,7 @@ from protocols.jsonl.environment import (
     ProtectionEnvironment,
     Refused,
 )
-from tests.protocols.jsonl.binding.protection.house import binding
+from tests.protocols.jsonl.protection_games import binding
 
 LINES = ["t" * 24] * 23 + ["~,tnM^" * 4]
 OPTIONS = {"map": {"lines": LINES, "gold": [[2, 1]]}, "money": {"human": 1000, "chaos": 300}}

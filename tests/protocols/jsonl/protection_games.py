@@ -10,6 +10,7 @@ from engines.protection import MODES
 from engines.protection.genome import Genome
 from engines.protection.pool import Entry, Pool, handwritten
 from engines.protection.profile import STRINGS
+from protocols.jsonl.journal import Journal, whole_lines
 from protocols.jsonl.protection import ProtectionAdapter
 from tests.protocols.jsonl.fakes import FixedNames, Guest, House
 
@@ -74,3 +75,21 @@ def act(guest: Guest, decide: Message, action: Message) -> list[Message]:
     """Play it, and hear what comes of it; what others have to compute is not done yet."""
     guest.say(type="action", re=decide["id"], game_id=decide["game_id"], seq=decide["seq"], action=action)
     return guest.heard()
+
+
+def finished(path: Path, seats: list[str], detail: str = "phases") -> tuple[House, list[bytes]]:
+    """A whole game, and its journal."""
+    table = house(journal=Journal(path))
+    guest = table.player(legal="rules")
+    heard = begun(
+        guest,
+        seats=seats,
+        options={"detail": detail, "money": {"human": 200, "chaos": 600}, "turn_cap": 5, "profile": "ann"},
+    )
+    table.work()
+    count = 9
+    while "me" in seats and not any(line["type"] == "end" for line in heard):
+        heard = act(guest, decide_of(heard), drones(decide_of(heard), count))
+        table.work()
+        count -= 1
+    return table, whole_lines((path / "g-31.jsonl").read_bytes())

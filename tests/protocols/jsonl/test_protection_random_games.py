@@ -128,11 +128,6 @@ def test_a_client_in_this_process() -> None:
     assert together(played(ClientBoard(Near()), GAMES)) == GOLDEN
 
 
-def test_a_client_over_tcp() -> None:
-    with board_over_tcp() as board:
-        assert together(played(board, GAMES)) == GOLDEN
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_clients_of_ten_thousand_turns() -> None:

@@ -1,19 +1,59 @@
-"""The worked game of the protocol, section 23.2: every line that does not depend on dice, and the sums of those that do."""
+"""The worked games of the protocol, section 23: every line of the server that does not depend on dice, byte for byte."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from engines.seeds import SeededStreams
-from tests.protocols.jsonl.binding.protection.house import COMMONS, house
-from tests.protocols.jsonl.fakes import FixedNames
+from protocols.jsonl.adapter import GameAdapter
+from tests.protocols.jsonl.fakes import FixedNames, House
+from tests.protocols.jsonl.protection_games import COMMONS, house
+from tests.protocols.jsonl.scripted import acquire
 
-TRANSCRIPT = Path(__file__).parents[2] / "transcripts" / "protection_small.txt"
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
+OPPONENT: list[dict[str, Any]] = [{"kind": "place", "tile": "1B"}, {"kind": "buy", "shares": []}]
 SEED = SeededStreams(7, "0b6d1f93c2a84e57b1907dd24f3a6c58")
-ROLLED = ("turn_end", "grant")  # in the last turn
 
 
-def test_every_line_of_the_worked_game() -> None:
+class Named:
+    """A game of which nothing but the variants is asked."""
+
+    variants = ("improved", "seed")
+
+
+class WorkedNames(FixedNames):
+    def session(self) -> str:
+        return "s-7f3a"
+
+    def token(self) -> str:
+        return "r-5b1c09"
+
+
+def test_acquire() -> None:
+    bindings: dict[str, GameAdapter] = acquire(*OPPONENT)
+    bindings["protection"] = Named()  # type: ignore[assignment]
+    features = ["resume", "watch", "matches", "check", "explain"]
+    house = House(bindings, names=WorkedNames(), features=features)
+    guest = house.guest()
+    heard: list[str] = []
+    checked = 0
+    for line in (TRANSCRIPTS / "acquire_mini.txt").read_text(encoding="utf-8").splitlines():
+        side, _, text = line.partition(" ")
+        if side == "C":
+            assert not heard, "the server says more than it should"
+            guest.send(text.encode())
+            heard = guest.lines()
+        else:
+            assert heard, f"missing: {text}"
+            said = heard.pop(0)
+            assert pattern_of(text).fullmatch(said), f"\nexpected {text}\nheard    {said}"
+            checked += 1
+    assert not heard and checked == 34
+    assert guest.line.is_closing
+
+
+def test_protection() -> None:
     table = house(names=FixedNames(first_game=31, seed=SEED))
     table.hall.names.first_decide = 201
     guest = table.guest()
@@ -21,7 +61,7 @@ def test_every_line_of_the_worked_game() -> None:
     guest.lines()
     heard: list[dict[str, Any]] = []
     exact = 0
-    for line in TRANSCRIPT.read_text(encoding="utf-8").splitlines():
+    for line in (TRANSCRIPTS / "protection_small.txt").read_text(encoding="utf-8").splitlines():
         side, _, text = line.partition(" ")
         expected = json.loads(text)
         if side == "C":
@@ -48,6 +88,13 @@ def test_every_line_of_the_worked_game() -> None:
     assert (explained["index"], explained["string"]) == (2, COMMONS)
     assert explained["text"][0] == "Chaos buys nothing but one kind of minion: common."
     assert explained["aim"]["mode"] == "fixed:2" and "target" not in explained["aim"]
+
+
+def pattern_of(line: str) -> re.Pattern[str]:
+    """A line of a transcript, in which `...` and `{"...":"cut"}` stand for what is left out."""
+    text = re.escape(line)
+    text = text.replace(re.escape('"...":"cut"'), ".*").replace(re.escape('..."'), '[^"]*"')
+    return re.compile(text)
 
 
 def _check(said: Any, expected: Any) -> None:
