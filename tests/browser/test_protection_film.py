@@ -9,7 +9,7 @@ from playwright.async_api import Page
 from core.protection.rules import SIDE
 from protocols.jsonl.protection import ProtectionGameState
 from tests.browser.conftest import Serve
-from tests.protocols.jsonl.protection_games import begun, decide_of, free, house, of_kind
+from tests.protocols.jsonl.protection_games import begun, decide_of, free, of_kind, protection_server
 from tests.tools.play.test_protection_screen import PLACED, RULE, WALKS
 from tools.play.protection_screen import Frame, frames
 
@@ -38,7 +38,7 @@ async def test_the_page_shows_what_the_terminal_shows(serve: Serve, page: Page) 
 
 def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]:
     """Units as its phases begin, and what `replay` tells: of all kinds, on both sides."""
-    table = house()
+    table = protection_server()
     guest = table.player(legal="rules")
     heard = begun(guest, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
     play = table.hall.tables["g-31"].play

@@ -1,4 +1,4 @@
-"""A house that is killed and started again on its journal."""
+"""A server that is killed and started again on its journal."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -29,9 +29,9 @@ class Killed:
     def open(self) -> House:
         journal = Journal(self.folder)
         self.runs += 1
-        house = House(self.games(), journal=journal, names=FixedNames(first_session=1000 * self.runs))
-        restore(house.hall, journal, house.now)
-        return house
+        server = House(self.games(), journal=journal, names=FixedNames(first_session=1000 * self.runs))
+        restore(server.hall, journal, server.now)
+        return server
 
     def tear(self) -> None:
         if self.torn:
@@ -40,5 +40,5 @@ class Killed:
 
     def restarted(self, token: str) -> tuple[House, Guest]:
         """A new run, with whoever has this token back."""
-        house = self.open()
-        return house, returned(house, token)
+        server = self.open()
+        return server, returned(server, token)

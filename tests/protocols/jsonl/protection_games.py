@@ -1,4 +1,4 @@
-"""A house with Advanced Protection alone, and somebody who plays there without a thought."""
+"""A server with Advanced Protection alone, and a simple player."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -32,19 +32,19 @@ def pool(third: str = COMMONS) -> Pool:
     return Pool(entries=tuple(entries), starter=list(handwritten()).index("militia"))
 
 
-def binding(profiles: Path | None = None) -> dict[str, ProtectionAdapter]:
+def adapters(profiles: Path | None = None) -> dict[str, ProtectionAdapter]:
     names = [f"chaos:{mode}" for mode in MODES]
     return {"protection": ProtectionAdapter(profiles, names, pool())}
 
 
-def house(profiles: Path | None = None, **settings: Any) -> House:
+def protection_server(profiles: Path | None = None, **settings: Any) -> House:
     settings.setdefault("names", FixedNames(first_game=31))
-    return House(binding(profiles), **settings)
+    return House(adapters(profiles), **settings)
 
 
-def begun(guest: Guest, chaos: str = "chaos:fixed:2", **message: Any) -> list[Message]:
+def begun(client: Guest, chaos: str = "chaos:fixed:2", **message: Any) -> list[Message]:
     """A new game of theirs against Chaos, with its first lines."""
-    return guest.create(**{"game": "protection", "seats": ["me", chaos], **message})
+    return client.create(**{"game": "protection", "seats": ["me", chaos], **message})
 
 
 def drones(decide: Message, count: int) -> Message:
@@ -71,25 +71,25 @@ def decide_of(lines: Sequence[Message], seat: int = 0) -> Message:
     return found
 
 
-def act(guest: Guest, decide: Message, action: Message) -> list[Message]:
-    """Play it, and hear what comes of it; what others have to compute is not done yet."""
-    guest.say(type="action", re=decide["id"], game_id=decide["game_id"], seq=decide["seq"], action=action)
-    return guest.heard()
+def act(client: Guest, decide: Message, action: Message) -> list[Message]:
+    """Play it, and receive what follows; what others have to compute is not done yet."""
+    client.say(type="action", re=decide["id"], game_id=decide["game_id"], seq=decide["seq"], action=action)
+    return client.heard()
 
 
 def finished(path: Path, seats: list[str], detail: str = "phases") -> tuple[House, list[bytes]]:
     """A whole game, and its journal."""
-    table = house(journal=Journal(path))
-    guest = table.player(legal="rules")
-    heard = begun(
-        guest,
+    table = protection_server(journal=Journal(path))
+    client = table.player(legal="rules")
+    received = begun(
+        client,
         seats=seats,
         options={"detail": detail, "money": {"human": 200, "chaos": 600}, "turn_cap": 5, "profile": "ann"},
     )
     table.work()
     count = 9
-    while "me" in seats and not any(line["type"] == "end" for line in heard):
-        heard = act(guest, decide_of(heard), drones(decide_of(heard), count))
+    while "me" in seats and not any(line["type"] == "end" for line in received):
+        received = act(client, decide_of(received), drones(decide_of(received), count))
         table.work()
         count -= 1
     return table, whole_lines((path / "g-31.jsonl").read_bytes())

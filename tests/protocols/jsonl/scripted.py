@@ -1,4 +1,4 @@
-"""A player of the house who plays what a test tells."""
+"""A player who plays what a test wants."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -37,7 +37,7 @@ class AnyLegal(Agent):
 
 
 def acquire(*actions: Mapping[str, Any]) -> dict[str, GameAdapter]:
-    """A house with Acquire, whose `random` begins with these actions."""
+    """A server's games: Acquire, whose `random` begins with these actions."""
 
     def panel(name: str, stream: Callable[[str], Random], seat: int) -> Agent:
         return Scripted(actions) if actions else AnyLegal(stream(f"seat|{seat}"))

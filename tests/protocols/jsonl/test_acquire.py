@@ -51,15 +51,15 @@ def test_what_later_editions_add() -> None:
 
 def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int) -> set[str]:
     """The kinds of events that happen while everything that is said is looked at."""
-    house = House(acquire(), names=FixedNames())
-    guest = house.player(observe="full", say=True)
-    heard = guest.create(
+    server = House(acquire(), names=FixedNames())
+    client = server.player(observe="full", say=True)
+    received = client.create(
         game="acquire", variant=variant, seats=["me", *["random"] * (most - 1)], seed=seed, options=options
     )
     seen: set[str] = set()
 
     def choose(decide: dict[str, Any]) -> Any:
-        play = house.hall.tables[decide["game_id"]].play
+        play = server.hall.tables[decide["game_id"]].play
         assert isinstance(play, AcquireGameState)
         actions = decide["legal"]["actions"]
         numbers = [play.parse_action(decide["seat"], msgspec.json.encode(action)) for action in actions]
@@ -69,20 +69,20 @@ def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int)
         return {**action, "end": True} if decide["legal"].get("may_end") else action
 
     while True:
-        for line in heard:
+        for line in received:
             if line["type"] == "event":
                 assert isinstance(line.pop("say"), str)
                 kind = EVENTS[line["kind"]]
                 payload = {key: value for key, value in line.items() if key not in ("type", "game_id", "seq")}
-                told = msgspec.json.decode(msgspec.json.encode(msgspec.convert(payload, kind)))
-                assert told == payload
+                decoded = msgspec.json.decode(msgspec.json.encode(msgspec.convert(payload, kind)))
+                assert decoded == payload
                 seen.add(line["kind"])
-        if heard[-1]["type"] == "end":
+        if received[-1]["type"] == "end":
             break
-        decide = heard[-1]
-        guest.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=choose(decide))
-        heard = guest.heard()
-    result = heard[-1]["result"]
+        decide = received[-1]
+        client.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=choose(decide))
+        received = client.heard()
+    result = received[-1]["result"]
     assert min(result["rank"]) == 1 and len(result["worth"]) == most
     return seen
 
@@ -179,10 +179,10 @@ def test_the_players_of_the_house() -> None:
     assert {"random", "heuristic", "mc-10"} <= set(BINDING.agents)
     assert BINDING.has_agent("mc-7", 0) and not BINDING.has_agent("mc-0", 0)
     assert not BINDING.has_agent("me", 0)
-    house = House({"acquire": BINDING})
-    guest: Guest = house.player()
-    (created,) = guest.create(game="acquire", variant="mini", seats=["heuristic", "mc-2"])
-    guest.say(type="watch", game_id=created["game_id"], omniscient=True)
-    house.work()
-    assert guest.heard()[-1]["type"] == "end"
-    assert guest.ask(type="explain", game_id=created["game_id"])["text"][0].startswith("seat ")
+    server = House({"acquire": BINDING})
+    client: Guest = server.player()
+    (created,) = client.create(game="acquire", variant="mini", seats=["heuristic", "mc-2"])
+    client.say(type="watch", game_id=created["game_id"], omniscient=True)
+    server.work()
+    assert client.heard()[-1]["type"] == "end"
+    assert client.ask(type="explain", game_id=created["game_id"])["text"][0].startswith("seat ")

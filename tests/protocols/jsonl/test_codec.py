@@ -98,8 +98,8 @@ def test_lines_of_events() -> None:
     history.seq = 6
     line = history.add(Event(public=Forced(seat=1, reason="timeout"))).public
     assert line == b'{"type":"event","game_id":"g-1","seq":7,"kind":"forced","seat":1,"reason":"timeout"}\n'
-    told = with_sentence(line, 'He said "no".')
-    assert json.loads(told) == {**json.loads(line), "say": 'He said "no".'}
+    with_text = with_sentence(line, 'He said "no".')
+    assert json.loads(with_text) == {**json.loads(line), "say": 'He said "no".'}
     assert join_objects(b"{}", b'{"a":1}', b"{}", b'{"b":2}') == b'{"a":1,"b":2}'
 
 
@@ -134,10 +134,10 @@ def test_every_client_message_is_obeyed_or_refused() -> None:
         {"type": "limits"},
         {"type": "create", "game": "tic-tac-toe", "seats": ["me", "open"]},
     ]
-    guest = House().player(role="director")
+    client = House().player(role="director")
     for number, request in enumerate(requests):
-        guest.say(**request, id=number)
-        answers = guest.heard()
+        client.say(**request, id=number)
+        answers = client.heard()
         if request["type"] == "pong":
             assert not answers
             continue

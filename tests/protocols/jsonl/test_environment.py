@@ -11,14 +11,14 @@ from protocols.jsonl.environment import (
     ProtectionEnvironment,
     Refused,
 )
-from tests.protocols.jsonl.protection_games import binding
+from tests.protocols.jsonl.protection_games import adapters
 
 LINES = ["t" * 24] * 23 + ["~,tnM^" * 4]
 OPTIONS = {"map": {"lines": LINES, "gold": [[2, 1]]}, "money": {"human": 1000, "chaos": 300}}
 
 
 def environment() -> ProtectionEnvironment:
-    return ProtectionEnvironment(binding()["protection"], "chaos:fixed:2")
+    return ProtectionEnvironment(adapters()["protection"], "chaos:fixed:2")
 
 
 def test_the_words_are_those_of_the_rules() -> None:

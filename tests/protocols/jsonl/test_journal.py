@@ -15,7 +15,15 @@ from protocols.jsonl.protection_explain import Strategy
 from protocols.jsonl.record import replay_record
 from tests.protocols.jsonl.fakes import FixedNames, Guest, House, first_listed, returned
 from tests.protocols.jsonl.killed import Killed, bindings
-from tests.protocols.jsonl.protection_games import act, begun, binding, decide_of, drones, finished, house
+from tests.protocols.jsonl.protection_games import (
+    act,
+    adapters,
+    begun,
+    decide_of,
+    drones,
+    finished,
+    protection_server,
+)
 
 TRIO: dict[str, Any] = {"game": "acquire", "variant": "classic", "seats": ["me", "open", "open"]}
 CREATE: dict[str, Any] = {
@@ -23,51 +31,51 @@ CREATE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def seats_of(house: House) -> list[str]:
+def seats_of(server: House) -> list[str]:
     """As a listing names them; "" is open."""
-    (game,) = house.player().ask(type="list", state="open")["games"]
+    (game,) = server.player().ask(type="list", state="open")["games"]
     return list(game["seats"])
 
 
-def emptied(guest: Guest) -> Guest:
-    """What it has heard is of no interest."""
-    guest.lines()
-    return guest
+def emptied(client: Guest) -> Guest:
+    """What it has received is of no interest."""
+    client.lines()
+    return client
 
 
 def test_seats_are_kept_and_the_game_begins_when_all_are_taken(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
-    house = killed.open()
-    ann = house.player(name="ann")
+    server = killed.open()
+    ann = server.player(name="ann")
     (created,) = ann.create(**TRIO, seed=5)
-    house, ann_again = killed.restarted(ann.welcome["resume"])
+    server, ann_again = killed.restarted(ann.welcome["resume"])
     assert ann_again.heard()[0]["games"] == [{"game_id": "g-12", "seq": 0}]
-    assert seats_of(house) == ["ann", "", ""]
-    bob = house.player(name="bob")
+    assert seats_of(server) == ["ann", "", ""]
+    bob = server.player(name="bob")
     assert bob.ask(type="join", id=1, game_id="g-12") == {
         "type": "joined", "re": 1, "game_id": "g-12", "seat": 1,
     }  # fmt: skip
-    house = killed.open()
-    assert seats_of(house) == ["ann", "bob", ""]
-    ann_again, bob_again = (returned(house, each.welcome["resume"]) for each in (ann, bob))
-    players = [*map(emptied, (ann_again, bob_again)), house.player(name="eve")]
+    server = killed.open()
+    assert seats_of(server) == ["ann", "bob", ""]
+    ann_again, bob_again = (returned(server, each.welcome["resume"]) for each in (ann, bob))
+    players = [*map(emptied, (ann_again, bob_again)), server.player(name="eve")]
     players[-1].say(type="join", game_id="g-12")
-    heard = [player.heard() for player in players]
-    start = heard[0][0]
+    received = [player.heard() for player in players]
+    start = received[0][0]
     assert start["type"] == "start" and start["seat"] == created["seat"]
     assert [seat["name"] for seat in start["seats"]] == ["me", "bob", "eve"]
-    assert [lines[-1]["type"] for lines in heard].count("decide") == 1
+    assert [lines[-1]["type"] for lines in received].count("decide") == 1
 
 
 def test_a_seat_that_was_given_back_is_open(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
-    house = killed.open()
-    ann, bob = house.player(name="ann"), house.player(name="bob")
+    server = killed.open()
+    ann, bob = server.player(name="ann"), server.player(name="bob")
     ann.create(**TRIO)
     bob.ask(type="join", game_id="g-12")
     bob.ask(type="leave", game_id="g-12")
-    house, ann = killed.restarted(ann.welcome["resume"])
-    assert seats_of(house) == ["ann", "", ""]
+    server, ann = killed.restarted(ann.welcome["resume"])
+    assert seats_of(server) == ["ann", "", ""]
     ann.heard()
     assert ann.ask(type="leave", id=3, game_id="g-12") == {"type": "ok", "re": 3}
     assert not killed.open().hall.tables and not list(tmp_path.iterdir()), "nobody sat there any more"
@@ -75,8 +83,8 @@ def test_a_seat_that_was_given_back_is_open(tmp_path: Path) -> None:
 
 def test_a_game_that_was_about_to_begin_begins(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
-    house = killed.open()
-    ann, bob = house.player(), house.player()
+    server = killed.open()
+    ann, bob = server.player(), server.player()
     ann.create(seats=["me", "open"])
     bob.say(type="join", game_id="g-12")
     path = tmp_path / "g-12.jsonl"
@@ -87,32 +95,32 @@ def test_a_game_that_was_about_to_begin_begins(tmp_path: Path) -> None:
 
 def test_the_start_is_told_as_it_was(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
-    guest = killed.open().player()
-    _, start, *_ = guest.create(seats=["me", "random"])
-    house = killed.open()
-    again = house.player()
-    again.say(type="resume", token=guest.welcome["resume"], games=[{"game_id": "g-12", "from_seq": 0}])
+    client = killed.open().player()
+    _, start, *_ = client.create(seats=["me", "random"])
+    server = killed.open()
+    again = server.player()
+    again.say(type="resume", token=client.welcome["resume"], games=[{"game_id": "g-12", "from_seq": 0}])
     assert again.heard()[1] == start
 
 
 def test_nobody_comes_back(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
     killed.open().player().create(**TRIO)
-    house = killed.open()
-    assert seats_of(house) == ["guest", "", ""]
-    house.wait(house.hall.limits.patient_session_seconds + 1.0)
-    assert not house.hall.tables and not list(tmp_path.iterdir())
+    server = killed.open()
+    assert seats_of(server) == ["guest", "", ""]
+    server.wait(server.hall.limits.patient_session_seconds + 1.0)
+    assert not server.hall.tables and not list(tmp_path.iterdir())
 
 
 def test_an_agent_that_plays_on_for_somebody_plays_on(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
-    house = killed.open()
-    ann, bob = house.player(name="ann"), house.player(name="bob")
+    server = killed.open()
+    ann, bob = server.player(name="ann"), server.player(name="bob")
     ann.create(seats=["me", "open"], on_gone="agent:first")
     bob.say(type="join", game_id="g-12")
     bob.leave()
-    house.wait(house.hall.limits.patient_session_seconds + 1.0)
-    house, ann = killed.restarted(ann.welcome["resume"])
+    server.wait(server.hall.limits.patient_session_seconds + 1.0)
+    server, ann = killed.restarted(ann.welcome["resume"])
     decide = ann.heard()[-1]
     assert decide["type"] == "decide"
     ann.say(type="action", re=decide["id"], game_id="g-12", action={"kind": "mark", "square": "b2"})
@@ -133,48 +141,50 @@ def test_a_kill_after_every_action(
     whole = House(bindings()).player()
     expected = whole.play_out(first_listed, whole.create(**create))
     killed = Killed(tmp_path, torn)
-    house = killed.open()
-    guest = house.player()
-    token = guest.welcome["resume"]
-    heard = guest.create(**create)
+    server = killed.open()
+    client = server.player()
+    token = client.welcome["resume"]
+    received = client.create(**create)
     kills = 0
-    while heard[-1]["type"] != "end":
-        decide = heard[-1]
+    while received[-1]["type"] != "end":
+        decide = received[-1]
         assert decide["type"] == "decide"
         killed.tear()
-        house, guest = killed.restarted(token)
+        server, client = killed.restarted(token)
         kills += 1
-        heard = guest.heard()
-        again = heard[-1]
+        received = client.heard()
+        again = received[-1]
         assert (again["id"], again["legal"], again["phase"]) == (
             decide["id"], decide["legal"], decide["phase"],
         )  # fmt: skip
-        guest.say(type="action", re=again["id"], game_id="g-12", seq=again["seq"], action=first_listed(again))
-        heard = guest.heard()
+        client.say(
+            type="action", re=again["id"], game_id="g-12", seq=again["seq"], action=first_listed(again)
+        )
+        received = client.heard()
     assert kills > 2
-    assert (heard[-1]["result"], heard[-1]["reveal"]) == (expected["result"], expected["reveal"])
+    assert (received[-1]["result"], received[-1]["reveal"]) == (expected["result"], expected["reveal"])
     lines = Journal(tmp_path).read("g-12") or []
     assert replay_record(lines, bindings(), JsonlLimits()).table.end_line
 
 
 def test_duplicates_are_known_after_a_kill(tmp_path: Path) -> None:
     killed = Killed(tmp_path, torn=False)
-    guest = killed.open().player()
-    guest.create()
-    guest.say(type="action", re=101, game_id="g-12", action={"kind": "mark", "square": "b2"})
-    _, guest = killed.restarted(guest.welcome["resume"])
-    guest.lines()
-    answer = guest.ask(type="action", re=101, game_id="g-12", action={"kind": "mark", "square": "c3"})
+    client = killed.open().player()
+    client.create()
+    client.say(type="action", re=101, game_id="g-12", action={"kind": "mark", "square": "b2"})
+    _, client = killed.restarted(client.welcome["resume"])
+    client.lines()
+    answer = client.ask(type="action", re=101, game_id="g-12", action={"kind": "mark", "square": "c3"})
     assert answer == {"type": "ok", "re": 101, "duplicate": True}
 
 
 def test_a_finished_game_is_not_taken_up_but_shown(tmp_path: Path) -> None:
     killed = Killed(tmp_path, torn=False)
-    guest = killed.open().player()
-    guest.play_out(first_listed, guest.create())
-    house = killed.open()
-    assert not house.hall.tables
-    recorded = house.player().ask(type="record", game_id="g-12")
+    client = killed.open().player()
+    client.play_out(first_listed, client.create())
+    server = killed.open()
+    assert not server.hall.tables
+    recorded = server.player().ask(type="record", game_id="g-12")
     assert recorded["lines"][0]["type"] == "record_header" and recorded["lines"][-1]["type"] == "end"
     assert not any(line["type"].startswith("journal") for line in recorded["lines"])
 
@@ -192,8 +202,8 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
 def test_a_finished_game_is_known_by_its_last_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Whatever the order of its fields, and a torn line after it does not count."""
     killed = Killed(tmp_path)
-    guest = killed.open().player()
-    guest.play_out(first_listed, guest.create())
+    client = killed.open().player()
+    client.play_out(first_listed, client.create())
     path = tmp_path / "g-12.jsonl"
     *lines, end = path.read_bytes().splitlines()
     end = json.dumps(dict(sorted(json.loads(end).items()))).encode()
@@ -215,26 +225,26 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "g-31.jsonl").write_bytes(b"\n".join(whole[:cut]) + b'\n{"type":"ev')
         journal = Journal(folder)
-        table = house(journal=journal, names=FixedNames(first_game=31, first_session=1000))
+        table = protection_server(journal=journal, names=FixedNames(first_game=31, first_session=1000))
         if not restore(table.hall, journal, table.now):
             continue
-        guest = returned(table, "r-1")
+        client = returned(table, "r-1")
         count = 9 - sum(b'"kind":"turn_end"' in line for line in whole[:cut])
         while not table.hall.tables["g-31"].is_over:
-            heard = guest.heard()
-            decides = [line for line in heard if line["type"] == "decide"]
+            received = client.heard()
+            decides = [line for line in received if line["type"] == "decide"]
             if not decides:
                 break
             decide = decides[-1]
-            guest.say(type="state", game_id="g-31")
-            turn = guest.heard()[-1]["observation"]["turn"]
+            client.say(type="state", game_id="g-31")
+            turn = client.heard()[-1]["observation"]["turn"]
             action = drones(decide, 10 - turn)
-            guest.say(type="action", re=decide["id"], game_id="g-31", seq=decide["seq"], action=action)
+            client.say(type="action", re=decide["id"], game_id="g-31", seq=decide["seq"], action=action)
         assert count <= 9
         lines = whole_lines((folder / "g-31.jsonl").read_bytes())
-        told = [line for line in lines if b'"kind":"turn_end"' in line]
+        ends = [line for line in lines if b'"kind":"turn_end"' in line]
         expected = [line for line in whole if b'"kind":"turn_end"' in line]
-        assert [_without_seq(line) for line in told] == [_without_seq(line) for line in expected], (
+        assert [_without_seq(line) for line in ends] == [_without_seq(line) for line in expected], (
             f"cut at {cut}"
         )
         resumed += 1
@@ -243,31 +253,35 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
 
 def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
     """After a kill the profile is that of its file, and the last arrangement is rated once more."""
-    table = house(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
-    guest = table.player(legal="rules")
-    heard = begun(guest, "chaos:calibrated", options={"profile": "ann"})
-    act(guest, decide_of(heard), drones(decide_of(heard), 20))
+    table = protection_server(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
+    client = table.player(legal="rules")
+    received = begun(client, "chaos:calibrated", options={"profile": "ann"})
+    act(client, decide_of(received), drones(decide_of(received), 20))
     journal = Journal(tmp_path / "games")
-    again = house(tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000))
+    again = protection_server(
+        tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000)
+    )
     assert restore(again.hall, journal, again.now) == 1
     assert again.hall.bindings["protection"].profiles.names() == []  # type: ignore[union-attr]
     again.work()
     assert again.hall.bindings["protection"].profiles.names() == ["ann"]  # type: ignore[union-attr]
-    guest = returned(again, "r-1")
-    assert decide_of(guest.heard())["phase"] == "setup"
+    client = returned(again, "r-1")
+    assert decide_of(client.heard())["phase"] == "setup"
 
 
 @pytest.mark.parametrize("profile", ["ann", None])
 def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> None:
     """The course of the game and what each string did on the last arrangement come back: the same string, for the same reason."""
-    table = house(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
-    guest = table.player(legal="rules", observe="full")
-    heard = begun(guest, "chaos:pilot", seed=3, options={"profile": profile})
+    table = protection_server(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
+    client = table.player(legal="rules", observe="full")
+    received = begun(client, "chaos:pilot", seed=3, options={"profile": profile})
     for count in (10, 15, 20):
-        heard = act(guest, decide_of(heard), drones(decide_of(heard), count))
+        received = act(client, decide_of(received), drones(decide_of(received), count))
         table.work()
     journal = Journal(tmp_path / "games")
-    again = house(tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000))
+    again = protection_server(
+        tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000)
+    )
     assert restore(again.hall, journal, again.now) == 1
     unlearnt = next_strategy(again)
     again.work()
@@ -283,29 +297,29 @@ def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> 
     ("batches", "mode"), [(0, "pilot"), (3, "calibrated"), (1000, "pilot"), (1000, "seed")]
 )
 def test_no_arrangement_is_learnt_twice(tmp_path: Path, batches: int, mode: str) -> None:
-    """After each turn the house is killed before, amid or after the ratings: the profile is that of a quiet house."""
-    quiet = Killed(tmp_path / "quiet", games=lambda: binding(tmp_path / "calm"))
-    killed = Killed(tmp_path / "killed", games=lambda: binding(tmp_path / "shaken"))
-    houses = [quiet.open(), killed.open()]
-    guests = [each.player(legal="rules", observe="full") for each in houses]
-    token = guests[1].welcome["resume"]
-    heard = [guest.create(**CREATE | {"seats": ["me", f"chaos:{mode}"]}) for guest in guests]
+    """After each turn the server is killed before, amid or after the ratings: the profile is that of one that is not."""
+    quiet = Killed(tmp_path / "quiet", games=lambda: adapters(tmp_path / "calm"))
+    killed = Killed(tmp_path / "killed", games=lambda: adapters(tmp_path / "shaken"))
+    servers = [quiet.open(), killed.open()]
+    clients = [each.player(legal="rules", observe="full") for each in servers]
+    token = clients[1].welcome["resume"]
+    received = [client.create(**CREATE | {"seats": ["me", f"chaos:{mode}"]}) for client in clients]
     files = [tmp_path / folder / "ann.apu" for folder in ("calm", "shaken")]
     for number in range(3):
-        heard = [
-            act(guest, decide_of(lines), drones(decide_of(lines), 10 + number))
-            for guest, lines in zip(guests, heard, strict=True)
+        received = [
+            act(client, decide_of(lines), drones(decide_of(lines), 10 + number))
+            for client, lines in zip(clients, received, strict=True)
         ]
-        houses[0].work()
-        houses[1].work(batches)
-        houses[1], guests[1] = killed.restarted(token)
-        houses[1].work()
-        heard[1] = guests[1].heard()
+        servers[0].work()
+        servers[1].work(batches)
+        servers[1], clients[1] = killed.restarted(token)
+        servers[1].work()
+        received[1] = clients[1].heard()
         assert files[0].read_text() == files[1].read_text()
-    for server, guest in zip(houses, guests, strict=True):
+    for server, client in zip(servers, clients, strict=True):
         game = next(iter(server.hall.tables))
-        guest.say(type="resign", game_id=game)
-        assert guest.heard()[-1]["reveal"]
+        client.say(type="resign", game_id=game)
+        assert client.heard()[-1]["reveal"]
     profile = loads(files[1].read_text())
     assert files[0].read_text() == files[1].read_text()
     assert profile.games == 1 and any(profile.ratings) and not profile.learnt

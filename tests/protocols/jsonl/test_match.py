@@ -187,7 +187,7 @@ def test_a_game_follows_from_its_seed() -> None:
 
 
 def test_results_are_those_of_the_players_wherever_they_sit() -> None:
-    """Seats go by position tiles: the random player, who has least, is told as such in either order."""
+    """Seats go by position tiles: the random player, who has least, comes last in either order."""
     config = MatchConfig(
         adapter=AcquireAdapter(), variant="thesis-2002", options={}, players=("heuristic", "random")
     )

@@ -18,13 +18,13 @@ from tests.protocols.jsonl.protection_games import (
     NOTHING,
     SMALL,
     act,
+    adapters,
     begun,
-    binding,
     decide_of,
     drones,
     free,
-    house,
     of_kind,
+    protection_server,
 )
 
 EVENTS = {kind.__struct_config__.tag: kind for kind in (*OWN_EVENTS, *COMMON_EVENTS)}
@@ -33,14 +33,14 @@ EVENTS = {kind.__struct_config__.tag: kind for kind in (*OWN_EVENTS, *COMMON_EVE
 @pytest.mark.parametrize("detail", ["none", "summary", "phases"])
 @pytest.mark.parametrize("variant", ["improved", "seed"])
 def test_whole_games(variant: str, detail: str) -> None:
-    table = house()
-    guest = table.player(say=True, observe="full", legal="rules")
-    heard = begun(
-        guest, "chaos:calibrated", variant=variant, seed=5, options={"detail": detail, "observe_ai": True}
+    table = protection_server()
+    client = table.player(say=True, observe="full", legal="rules")
+    received = begun(
+        client, "chaos:calibrated", variant=variant, seed=5, options={"detail": detail, "observe_ai": True}
     )
     kinds: set[str] = set()
     for turn in range(5):
-        for line in heard:
+        for line in received:
             if line["type"] == "event":
                 assert isinstance(line.pop("say"), str)
                 payload = {
@@ -49,9 +49,9 @@ def test_whole_games(variant: str, detail: str) -> None:
                 event = msgspec.convert(payload, EVENTS[line["kind"]])
                 assert json.loads(msgspec.json.encode(event)) == payload
                 kinds.add(line["kind"])
-        if heard[-1]["type"] == "end":
+        if received[-1]["type"] == "end":
             break
-        heard = act(guest, decide_of(heard), drones(decide_of(heard), 20 - turn))
+        received = act(client, decide_of(received), drones(decide_of(received), 20 - turn))
         table.work()
     expected = {"setup_done", "turn_end", "ratings"}
     expected |= set() if detail == "none" else {"turn_start"}
@@ -60,65 +60,65 @@ def test_whole_games(variant: str, detail: str) -> None:
 
 
 def test_a_replay_is_what_was_told() -> None:
-    table = house()
-    guest, watcher = table.player(legal="rules"), table.player()
-    heard = begun(guest, seed=9, options={"detail": "phases"})
-    told = act(guest, decide_of(heard), drones(decide_of(heard), 30))
-    guest.say(type="replay", id=4, game_id="g-31", turn=1)
-    *events, ok = guest.heard()
+    table = protection_server()
+    client, watcher = table.player(legal="rules"), table.player()
+    received = begun(client, seed=9, options={"detail": "phases"})
+    answer = act(client, decide_of(received), drones(decide_of(received), 30))
+    client.say(type="replay", id=4, game_id="g-31", turn=1)
+    *events, ok = client.heard()
     assert ok == {"type": "ok", "re": 4} and all(line["re"] == 4 for line in events)
     assert [line["roster"] for line in of_kind(events, "roster")] == [
-        of_kind(told, "turn_start")[0]["roster"]
+        of_kind(answer, "turn_start")[0]["roster"]
     ]
     fields = ("turn", "from", "to", "acts", "fights")
     assert [[line[name] for name in fields] for line in of_kind(events, "phases")] == [
-        [line[name] for name in fields] for line in of_kind(told, "phases")
+        [line[name] for name in fields] for line in of_kind(answer, "phases")
     ]
-    guest.say(type="replay", id=5, game_id="g-31", turn=1, **{"from": 3, "to": 4})
-    (part,) = of_kind(guest.heard(), "phases")
-    assert part["acts"] == of_kind(told, "phases")[0]["acts"][2:4]
+    client.say(type="replay", id=5, game_id="g-31", turn=1, **{"from": 3, "to": 4})
+    (part,) = of_kind(client.heard(), "phases")
+    assert part["acts"] == of_kind(answer, "phases")[0]["acts"][2:4]
     for wrong in ({"turn": 2}, {"turn": 0}, {"turn": 1, "to": 51}):
-        assert guest.ask(type="replay", id=6, game_id="g-31", **wrong)["code"] == "invalid_params"
+        assert client.ask(type="replay", id=6, game_id="g-31", **wrong)["code"] == "invalid_params"
     assert watcher.ask(type="replay", id=7, game_id="g-31", turn=1)["code"] == "not_permitted"
 
 
 @pytest.mark.parametrize("most", [65_536, 4_000])
 def test_no_line_is_longer_than_agreed(most: int) -> None:
     """With a thousand minions; a short line of one's own asks for the phases afterwards."""
-    table = house()
-    guest = table.player(legal="rules", max_line=most)
+    table = protection_server()
+    client = table.player(legal="rules", max_line=most)
     detail = "phases" if most > 20_000 else "summary"
-    heard = begun(guest, seed=2, options={"detail": detail, "money": {"human": 4000, "chaos": 50_000}})
-    told = act(guest, decide_of(heard), drones(decide_of(heard), 20))
-    assert sum(of_kind(told, "turn_start")[0]["bought"].values()) == 1000
-    guest.say(type="replay", game_id="g-31", turn=1)
-    lines = guest.lines()
+    received = begun(client, seed=2, options={"detail": detail, "money": {"human": 4000, "chaos": 50_000}})
+    answer = act(client, decide_of(received), drones(decide_of(received), 20))
+    assert sum(of_kind(answer, "turn_start")[0]["bought"].values()) == 1000
+    client.say(type="replay", game_id="g-31", turn=1)
+    lines = client.lines()
     assert max(map(len, lines)) < most
     acts = [each for line in map(json.loads, lines) if line.get("kind") == "phases" for each in line["acts"]]
     assert len(acts) == 50 and len(acts[0]) == 1000
-    assert max(len(json.dumps(line)) for line in told) < 65_536
+    assert max(len(json.dumps(line)) for line in answer) < 65_536
 
 
 def test_the_schema_has_everything_that_is_sent() -> None:
-    schema = protocol_schema(binding().values())
+    schema = protocol_schema(adapters().values())
     game = schema["games"]["protection"]
     assert set(game["actions"]) == {"setup", "strategy"} and set(game["events"]) == set(EVENTS)
     assert {"legalsetup", "legalstrategy", "opening", "preview", "result", "reveal"} <= set(game["others"])
     assert "yield" in schema["$defs"]["OwnUnit"]["properties"]
-    described = house().player().ask(type="describe", game="protection")
+    described = protection_server().player().ask(type="describe", game="protection")
     assert described["rules"]["units"][4]["name"] == "settler" and described["options"]["detail"]["values"]
 
 
 @pytest.mark.parametrize(("loser", "verdict"), [(0, "Chaos won"), (1, "You won")])
 def test_who_gives_up_has_lost_in_the_story_too(loser: int, verdict: str) -> None:
-    table = house()
+    table = protection_server()
     people = [table.player(legal="rules"), table.player()]
     begun(people[0], "open", seed=3)
     people[1].say(type="join", game_id="g-31")
     people[loser].say(type="resign", game_id="g-31")
     people[0].heard()
-    told = people[0].ask(type="explain", game_id="g-31")["text"]
-    assert told == [f"{verdict} before the first turn."]
+    answer = people[0].ask(type="explain", game_id="g-31")["text"]
+    assert answer == [f"{verdict} before the first turn."]
 
 
 NAMES = ["drone", "mine", "farmer", "infantry", "settler", "jammer", "armor", "artillery"]
@@ -127,10 +127,10 @@ MAP = {"lines": ["tttttt~~" * 3] * 8 + ["ttttttt^^^" + "t" * 14] * 16, "gold": [
 
 
 def opened(**options: Any) -> tuple[House, Guest, dict[str, Any]]:
-    table = house()
-    guest = table.player(observe="full", legal="rules")
-    heard = begun(guest, seed=1, options={"map": MAP, "money": SMALL, **options})
-    return table, guest, decide_of(heard)
+    table = protection_server()
+    client = table.player(observe="full", legal="rules")
+    received = begun(client, seed=1, options={"map": MAP, "money": SMALL, **options})
+    return table, client, decide_of(received)
 
 
 def place(unit: Any, at: Any) -> dict[str, Any]:
@@ -155,30 +155,30 @@ def place(unit: Any, at: Any) -> dict[str, Any]:
 def test_every_fault_is_told_and_nothing_is_done(
     items: list[Any], salvage: list[int], problems: list[tuple[str, str]]
 ) -> None:
-    table, guest, decide = opened()
+    table, client, decide = opened()
     action = {"kind": "setup", "place": items, "salvage": salvage}
-    checked = guest.ask(type="check", id=1, re=decide["id"], game_id="g-31", action=action)
+    checked = client.ask(type="check", id=1, re=decide["id"], game_id="g-31", action=action)
     assert not checked["ok"] and "preview" not in checked
     assert [(each["field"], each["reason"]) for each in checked["problems"]] == problems
     before = table.hall.tables["g-31"].play.observation(0)
-    (error,) = act(guest, decide, action)
+    (error,) = act(client, decide, action)
     assert error["code"] == "illegal_action" and error["tries_left"] == 2 and error["decide_again"]
     assert error["data"].get("problems", [error["data"]]) == checked["problems"]
     assert table.hall.tables["g-31"].play.observation(0) == before
 
 
 def test_a_unit_that_stands_bars_its_square_until_it_is_salvaged() -> None:
-    _, guest, decide = opened()
+    _, client, decide = opened()
     at = list(next(free(decide)))
-    decide = decide_of(act(guest, decide, {"kind": "setup", "place": [place("armor", at)]}))
+    decide = decide_of(act(client, decide, {"kind": "setup", "place": [place("armor", at)]}))
     (unit,) = decide["observation"]["units"]
     assert tuple(at) not in set(free(decide))
-    checked = guest.ask(
+    checked = client.ask(
         type="check", re=decide["id"], game_id="g-31", action={"kind": "setup", "place": [place("drone", at)]}
     )
     assert checked["problems"] == [{"field": "place[0]", "reason": "occupied"}]
     swap = {"kind": "setup", "place": [place("armor", at)], "salvage": [unit["id"]]}
-    checked = guest.ask(type="check", re=decide["id"], game_id="g-31", action=swap)
+    checked = client.ask(type="check", re=decide["id"], game_id="g-31", action=swap)
     assert checked["ok"] and (checked["preview"]["cost"], checked["preview"]["refund"]) == (200, 150)
 
 
@@ -197,19 +197,19 @@ MALFORMED = [
 
 @pytest.mark.parametrize("action", MALFORMED, ids=lambda action: str(action)[:50])
 def test_what_is_no_setup_at_all(action: Any) -> None:
-    _, guest, decide = opened()
-    (error,) = act(guest, decide, action)
+    _, client, decide = opened()
+    (error,) = act(client, decide, action)
     assert error["code"] == "invalid_params" and error["tries_left"] == 2
-    assert of_kind(act(guest, decide, drones(decide, 2)), "setup_done")
+    assert of_kind(act(client, decide, drones(decide, 2)), "setup_done")
 
 
 def test_three_refusals_are_a_forced_setup_of_nothing() -> None:
-    _, guest, decide = opened()
-    heard: list[dict[str, Any]] = []
+    _, client, decide = opened()
+    received: list[dict[str, Any]] = []
     for _ in range(3):
-        heard = act(guest, decide, {"kind": "setup", "salvage": [9]})
-    assert [each["reason"] for each in of_kind(heard, "forced")] == ["illegal"]
-    assert of_kind(heard, "turn_start")[0]["placed"] == []
+        received = act(client, decide, {"kind": "setup", "salvage": [9]})
+    assert [each["reason"] for each in of_kind(received, "forced")] == ["illegal"]
+    assert of_kind(received, "turn_start")[0]["placed"] == []
 
 
 ITEMS = st.builds(
@@ -227,10 +227,10 @@ ITEMS = st.builds(
 @settings(max_examples=25)
 def test_any_setup(setups: list[tuple[list[Any], list[int]]]) -> None:
     """It is taken exactly if check finds nothing; then the preview is what happens, to the dollar."""
-    _, guest, decide = opened()
+    _, client, decide = opened()
     for items, salvage in setups:
         action = {"kind": "setup", "place": items, "salvage": salvage}
-        checked = guest.ask(type="check", re=decide["id"], game_id="g-31", action=action)
+        checked = client.ask(type="check", re=decide["id"], game_id="g-31", action=action)
         if not checked["ok"]:
             assert len({each["field"] for each in checked["problems"]}) == len(checked["problems"])
             named = {each["field"] for each in checked["problems"]}
@@ -239,20 +239,20 @@ def test_any_setup(setups: list[tuple[list[Any], list[int]]]) -> None:
                 "place": [item for index, item in enumerate(items) if f"place[{index}]" not in named],
                 "salvage": [each for index, each in enumerate(salvage) if f"salvage[{index}]" not in named],
             }
-            checked = guest.ask(type="check", re=decide["id"], game_id="g-31", action=action)
+            checked = client.ask(type="check", re=decide["id"], game_id="g-31", action=action)
             assert checked["ok"], "what is left when the faulty items are gone has no fault"
         seen = decide["observation"]
         preview = checked["preview"]
         assert preview["treasury"] == seen["treasury"] + preview["refund"] - preview["cost"] >= 0
-        heard = act(guest, decide, action)
-        (end,) = of_kind(heard, "turn_end")
+        received = act(client, decide, action)
+        (end,) = of_kind(received, "turn_end")
         assert end["human"]["value"] == preview["human_value"] + end["change"][0]
         assert end["human"]["produced"] <= 50 * preview["income"]
         if not end["human"]["lost"]:
             assert end["human"]["produced"] == 50 * preview["income"]
-        if heard[-1]["type"] == "end":
+        if received[-1]["type"] == "end":
             return
-        decide = decide_of(heard)
+        decide = decide_of(received)
 
 
 FREE = {"chaos_buys": "free", "detail": "phases"}
@@ -260,8 +260,8 @@ Message = dict[str, Any]
 
 
 def opened_for_two(**options: Any) -> tuple[House, Guest, Guest, Message, Message]:
-    """A house, Ann and Bob, who is Chaos, and what each has to decide."""
-    table = house()
+    """A server, Ann and Bob, who is Chaos, and what each has to decide."""
+    table = protection_server()
     ann, bob = (table.player(name=name, legal="rules") for name in ("ann", "bob"))
     begun(ann, "open", seed=4, options=options)
     bob.say(type="join", game_id="g-31")
@@ -274,19 +274,19 @@ def test_what_is_asked_for_is_bought() -> None:
     rules = strategy["legal"]["rules"]
     assert rules["treasury"] == 2000 and rules["minions"]["armored"] == 200 and rules["most"] == 1000
     act(ann, setup, drones(setup, 20))
-    heard = act(bob, strategy, {"kind": "strategy", "pool": 2, "buy": {"scout": 3, "armored": 2}})
-    (start,) = of_kind(heard, "turn_start")
+    received = act(bob, strategy, {"kind": "strategy", "pool": 2, "buy": {"scout": 3, "armored": 2}})
+    (start,) = of_kind(received, "turn_start")
     assert (start["bought"], start["kept"], len(start["roster"])) == ({"scout": 3, "armored": 2}, 1570, 5)
-    (end,) = of_kind(heard, "turn_end")
+    (end,) = of_kind(received, "turn_end")
     assert end["chaos"]["treasury"] == 2000 + end["change"][1]
-    again = act(bob, decide_of(heard, seat=1), {"kind": "strategy", "pool": 2, "buy": {}})
+    again = act(bob, decide_of(received, seat=1), {"kind": "strategy", "pool": 2, "buy": {}})
     assert not again, "Ann has not decided"
     act(ann, decide_of(ann.heard()), NOTHING)
     assert of_kind(bob.heard(), "turn_start")[0]["bought"] == {}
     lines = [line.rstrip(b"\n") for line in table.hall.tables["g-31"].herald.record]
-    assert replay_record(lines, binding(), JsonlLimits()).events > 6
+    assert replay_record(lines, adapters(), JsonlLimits()).events > 6
     bob.say(type="replay", id=1, game_id="g-31", turn=1)
-    assert of_kind(bob.heard(), "phases")[0]["acts"] == of_kind(heard, "phases")[0]["acts"]
+    assert of_kind(bob.heard(), "phases")[0]["acts"] == of_kind(received, "phases")[0]["acts"]
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_elsewhere_the_string_buys() -> None:
     assert set(strategy["legal"]["rules"]) == {"treasury", "digits", "pool"}
     (error,) = act(bob, strategy, {"kind": "strategy", "pool": 2, "buy": {"scout": 1}})
     assert "chaos_buys" in error["message"] and "2000" not in json.dumps(error)
-    (error,) = begun(house().player(), options={"chaos_buys": "all"})
+    (error,) = begun(protection_server().player(), options={"chaos_buys": "all"})
     assert error["data"]["path"] == "$.options.chaos_buys"
-    (error,) = begun(house().player(), rated=True, options={"chaos_buys": "free"})
+    (error,) = begun(protection_server().player(), rated=True, options={"chaos_buys": "free"})
     assert error["code"] == "not_permitted"

@@ -14,7 +14,7 @@ from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.protection import ProtectionGameState
 from protocols.jsonl.table.table import Table
 from tests.protocols.jsonl.fakes import Guest, House
-from tests.protocols.jsonl.protection_games import act, begun, decide_of, free, house, pool
+from tests.protocols.jsonl.protection_games import act, begun, decide_of, free, pool, protection_server
 
 DECISIONS = 1000
 UNITS = ("drone", "mine", "farmer", "infantry", "settler")
@@ -43,9 +43,9 @@ def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
     """State form: another profile, other ratings under way, another string chosen next."""
     rng, count, other = Random(1), 0, 0
     for seed in range(1000):
-        table = house()
-        guest = table.player(legal="rules", observe="full")
-        heard = begun(guest, "chaos:seed", seed=seed, options={"money": MONEY})
+        table = protection_server()
+        client = table.player(legal="rules", observe="full")
+        received = begun(client, "chaos:seed", seed=seed, options={"money": MONEY})
         game = table.hall.tables["g-31"]
         play = game.play
         assert isinstance(play, ProtectionGameState) and play.opponent_model
@@ -57,7 +57,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
             play.opponent_model._chaos = replace(play.opponent_model._chaos, profile=known)
             other += play.opponent_model.choose(play.game) != chosen
             assert shown(game, 0) == before
-            heard = act(guest, decide_of(heard), any_setup(decide_of(heard), rng))
+            received = act(client, decide_of(received), any_setup(decide_of(received), rng))
             count += 1
         if count >= DECISIONS:
             break
@@ -70,9 +70,9 @@ def test_two_histories_of_another_chaos() -> None:
     for seed in range(6):
         streams = []
         for knows in (False, True):
-            table = house()
-            guest, spectator = table.player(legal="rules", say=True), table.player(say=True)
-            guest.say(type="create", game="protection", seats=["me", "chaos:fixed:2"], seed=seed,
+            table = protection_server()
+            client, spectator = table.player(legal="rules", say=True), table.player(say=True)
+            client.say(type="create", game="protection", seats=["me", "chaos:fixed:2"], seed=seed,
                       options={"money": MONEY, "detail": "phases"})  # fmt: skip
             play = table.hall.tables["g-31"].play
             assert isinstance(play, ProtectionGameState) and play.opponent_model
@@ -80,7 +80,7 @@ def test_two_histories_of_another_chaos() -> None:
                 known = Profile(wins=9, ratings=(-7,) * 250)
                 play.opponent_model._chaos = replace(play.opponent_model._chaos, profile=known)
             spectator.say(type="watch", game_id="g-31")
-            streams.append((_played(guest, Random(seed)), spectator.lines()))
+            streams.append((_played(client, Random(seed)), spectator.lines()))
         assert streams[0] == streams[1]
         lines += len(streams[0][0])
     assert lines > 60
@@ -88,9 +88,9 @@ def test_two_histories_of_another_chaos() -> None:
 
 def test_chaos_sees_no_setup_before_the_turn() -> None:
     """History form for seat 1, with the number of lines: the human has decided, one way or another."""
-    heard: list[list[str]] = []
+    received: list[list[str]] = []
     for mined in (False, True):
-        table = house()
+        table = protection_server()
         ann, bob = table.player(name="ann", legal="rules"), table.player(name="bob", legal="rules")
         begun_lines = begun(ann, "open", seed=4)
         assert [line["type"] for line in begun_lines] == ["created"]
@@ -100,40 +100,40 @@ def test_chaos_sees_no_setup_before_the_turn() -> None:
         place = [{"unit": "mine", "at": at}] if mined else []
         act(ann, decide, {"kind": "setup", "place": place, "salvage": []})
         bob.say(type="state", game_id="g-31")
-        heard.append(bob.lines())
-        own = json.loads(heard[-1][-1])["observation"]
+        received.append(bob.lines())
+        own = json.loads(received[-1][-1])["observation"]
         assert own["treasury"] == 2000 and "units" not in own and len(own["string"]) == 264
         assert not ann.heard(), "nor is the human told anything before Chaos has decided"
-        strategy = decide_of([json.loads(line) for line in heard[-1]], seat=1)
+        strategy = decide_of([json.loads(line) for line in received[-1]], seat=1)
         assert strategy["phase"] == "strategy"
         bob.say(type="action", re=strategy["id"], game_id="g-31", action={"kind": "strategy", "pool": 2})
         assert ('"mine"' in "".join(bob.lines())) == mined
-    assert heard[0] == heard[1]
+    assert received[0] == received[1]
 
 
 def test_a_watcher_sees_what_is_public() -> None:
-    table: House = house()
-    guest, spectator = table.player(legal="rules"), table.player()
-    heard = begun(guest, seed=4, options={"money": MONEY})
+    table: House = protection_server()
+    client, spectator = table.player(legal="rules"), table.player()
+    received = begun(client, seed=4, options={"money": MONEY})
     spectator.say(type="watch", game_id="g-31")
     spectator.lines()
     for _ in range(3):
         assert set(spectator.ask(type="state", game_id="g-31")["observation"]) == {
             "turn", "human_value", "chaos_value",
         }  # fmt: skip
-        if heard[-1]["type"] != "decide":
+        if received[-1]["type"] != "decide":
             break
-        heard = act(guest, decide_of(heard), any_setup(decide_of(heard), Random(2)))
+        received = act(client, decide_of(received), any_setup(decide_of(received), Random(2)))
         spectator.lines()
 
 
-def _played(guest: Guest, rng: Random) -> list[str]:
+def _played(client: Guest, rng: Random) -> list[str]:
     """A whole game: every line but the one that names the game."""
     said: list[str] = []
     while True:
-        lines = guest.lines()
+        lines = client.lines()
         said += [line for line in lines if '"created"' not in line]
         last = json.loads(lines[-1])
         if last["type"] == "end" or len(said) > 60:
             return said
-        guest.say(type="action", re=last["id"], game_id="g-31", seq=last["seq"], action=any_setup(last, rng))
+        client.say(type="action", re=last["id"], game_id="g-31", seq=last["seq"], action=any_setup(last, rng))

@@ -42,7 +42,7 @@ class Client(Protocol):
 
 
 class Near:
-    """A client of a hall of its own."""
+    """A client of a server of its own."""
 
     def __init__(self) -> None:
         self._connection = LocalClient(Hall({"protection": ProtectionAdapter()}))
@@ -65,11 +65,11 @@ class Far:
         for message in messages:
             self._say(message)
         self._file.flush()
-        heard: list[Message] = []
-        while not is_whole(heard):
-            heard.append(json.loads(self._file.readline()))
-            assert heard[-1]["type"] != "error", heard[-1]
-        return heard
+        received: list[Message] = []
+        while not is_whole(received):
+            received.append(json.loads(self._file.readline()))
+            assert received[-1]["type"] != "error", received[-1]
+        return received
 
     def _say(self, message: Message) -> None:
         self._file.write(json.dumps(message) + "\n")
@@ -82,15 +82,15 @@ class ClientBoard:
         self._client = client
 
     def begin(self, rules: str, seed: int) -> Observation:
-        heard = self._client.ask(
+        received = self._client.ask(
             {
                 "type": "create", "game": "protection", "variant": rules, "seats": ["me", "me"], "seed": seed,
                 "options": {"detail": "phases"},
             }
         )  # fmt: skip
-        start = of_type(heard, "start")[0]
+        start = of_type(received, "start")[0]
         self._setting = Scenario(RULES[rules], map_of(start["map"], start["gold"]))
-        self._decides = of_type(heard, "decide")
+        self._decides = of_type(received, "decide")
         return self._seen()
 
     def play(self, wish: Wish) -> tuple[Facts, Observation | None]:
@@ -98,13 +98,13 @@ class ClientBoard:
             json.loads(ENCODER.encode(format_setup(wish.setup))),
             {"kind": "strategy", "string": wish.string.hex},
         )
-        heard = self._client.ask(*(
+        received = self._client.ask(*(
             {"type": "action", "re": each["id"], "game_id": each["game_id"], "action": actions[each["seat"]]}
             for each in self._decides
         ))  # fmt: skip
-        ends, self._decides = of_type(heard, "end"), of_type(heard, "decide")
+        ends, self._decides = of_type(received, "end"), of_type(received, "decide")
         over = ends[0]["result"]["reason"] if ends else ""
-        return told(heard) | {"over": over}, None if ends else self._seen()
+        return turn_facts(received) | {"over": over}, None if ends else self._seen()
 
     def leave(self) -> None:
         self._client.ask({"type": "resign", "game_id": self._decides[0]["game_id"]})
@@ -145,23 +145,23 @@ def played(board: Board, games: int) -> Iterator[tuple[int, str]]:
 
 @contextmanager
 def board_over_tcp() -> Iterator[ClientBoard]:
-    with served() as house, house.connect() as line:
+    with served() as server, server.connect() as line:
         yield ClientBoard(Far(line))
 
 
-def is_whole(heard: Sequence[Message]) -> bool:
+def is_whole(received: Sequence[Message]) -> bool:
     """Whether it is the client's turn to speak, or the game is over."""
-    return len(of_type(heard, "decide")) == 2 or bool(of_type(heard, "end"))
+    return len(of_type(received, "decide")) == 2 or bool(of_type(received, "end"))
 
 
-def of_type(heard: Sequence[Message], name: str) -> list[Message]:
-    return [line for line in heard if line["type"] == name]
+def of_type(received: Sequence[Message], name: str) -> list[Message]:
+    return [line for line in received if line["type"] == name]
 
 
-def told(heard: Sequence[Message]) -> Facts:
+def turn_facts(received: Sequence[Message]) -> Facts:
     """A turn in plain words, as `facts_of` has them."""
     kinds: dict[str, list[Message]] = {}
-    for event in of_type(heard, "event"):
+    for event in of_type(received, "event"):
         kinds.setdefault(event["kind"], []).append(event)
     (start,), (end,) = kinds["turn_start"], kinds["turn_end"]
     phases, rosters = kinds.get("phases", []), [start, *kinds.get("roster", [])]

@@ -14,19 +14,19 @@ from protocols.jsonl.record import RecordError, public_lines, replay_record
 from tests.fifth_game.binding import BoardPlay, Result, TicTacToeBinding
 from tests.protocols.jsonl.fakes import House, first_listed
 from tests.protocols.jsonl.killed import bindings
-from tests.protocols.jsonl.protection_games import binding, finished
+from tests.protocols.jsonl.protection_games import adapters, finished
 
 
 def recorded(**create: Any) -> list[bytes]:
     """The record of a game as a client gets it, in pages."""
-    house = House(bindings())
-    guest = house.player()
-    heard = guest.create(**create)
+    server = House(bindings())
+    client = server.player()
+    received = client.create(**create)
     if "me" in create.get("seats", ["me"]):
-        guest.play_out(first_listed, heard)
+        client.play_out(first_listed, received)
     lines: list[bytes] = []
     while True:
-        page = guest.ask(type="record", game_id="g-12", offset=len(lines))
+        page = client.ask(type="record", game_id="g-12", offset=len(lines))
         lines += [
             json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode() for line in page["lines"]
         ]
@@ -68,14 +68,14 @@ def test_a_game_that_was_given_up_replays() -> None:
 
     games: dict[str, GameAdapter] = {"tic-tac-toe": OddGame()}
     for reason in ("resign", "forfeit"):
-        house = House(games)
-        guest = house.player()
-        guest.create(seats=["me", "random"], clock={"bank_ms": 10, "on_timeout": "forfeit"})
+        server = House(games)
+        client = server.player()
+        client.create(seats=["me", "random"], clock={"bank_ms": 10, "on_timeout": "forfeit"})
         if reason == "resign":
-            guest.say(type="resign", game_id="g-12")
+            client.say(type="resign", game_id="g-12")
         else:
-            house.wait(60.0)
-        lines = [line.rstrip(b"\n") for line in house.hall.tables["g-12"].herald.record]
+            server.wait(60.0)
+        lines = [line.rstrip(b"\n") for line in server.hall.tables["g-12"].herald.record]
         assert json.loads(lines[-1])["result"]["reason"] == reason
         assert replay_record(lines, games, JsonlLimits()).table.end_line
 
@@ -128,7 +128,7 @@ def test_lines_of_the_journal_are_not_shown_however_they_are_written() -> None:
 def test_a_record_replays(seats: list[str], tmp_path: Path) -> None:
     table, lines = finished(tmp_path, seats)
     assert lines[-1].startswith(b'{"type":"end"')
-    relived = replay_record(lines, binding(), JsonlLimits())
+    relived = replay_record(lines, adapters(), JsonlLimits())
     assert relived.table.end_line and relived.events > 5
     known = table.hall.bindings["protection"].profiles
     assert known is not None
@@ -142,4 +142,4 @@ def test_a_changed_record_is_noticed(tmp_path: Path) -> None:
     (where,) = [number for number, line in enumerate(lines) if b'"kind":"turn_end","turn":1' in line]
     wrong = [*lines[:where], lines[where].replace(b'"produced":', b'"produced":1'), *lines[where + 1 :]]
     with pytest.raises(RecordError, match=f"line {where + 1}: "):
-        replay_record(wrong, binding(), JsonlLimits())
+        replay_record(wrong, adapters(), JsonlLimits())

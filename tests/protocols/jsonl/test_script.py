@@ -36,22 +36,22 @@ class Near(ScriptTarget):
     """A server in this process."""
 
     def __init__(self) -> None:
-        self._house = fakes.House()
-        self._guest = self._house.guest()
+        self._server = fakes.House()
+        self._client = self._server.guest()
         self._lines: list[str] = []
 
     async def send(self, line: bytes) -> None:
-        self._guest.send(line.rstrip(b"\n"))
+        self._client.send(line.rstrip(b"\n"))
 
     async def receive(self) -> bytes:
-        self._lines += self._guest.lines()
-        if not self._lines and not self._guest.line.is_closing:
+        self._lines += self._client.lines()
+        if not self._lines and not self._client.line.is_closing:
             await asyncio.sleep(60.0)
         return self._lines.pop(0).encode() + b"\n" if self._lines else b""
 
     async def close(self) -> None:
-        self._guest.leave()
-        self._guest = self._house.guest()
+        self._client.leave()
+        self._client = self._server.guest()
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

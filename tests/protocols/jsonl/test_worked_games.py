@@ -8,7 +8,7 @@ from typing import Any
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import GameAdapter
 from tests.protocols.jsonl.fakes import FixedNames, House
-from tests.protocols.jsonl.protection_games import COMMONS, house
+from tests.protocols.jsonl.protection_games import COMMONS, protection_server
 from tests.protocols.jsonl.scripted import acquire
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
@@ -34,57 +34,57 @@ def test_acquire() -> None:
     bindings: dict[str, GameAdapter] = acquire(*OPPONENT)
     bindings["protection"] = Named()  # type: ignore[assignment]
     features = ["resume", "watch", "matches", "check", "explain"]
-    house = House(bindings, names=WorkedNames(), features=features)
-    guest = house.guest()
-    heard: list[str] = []
+    server = House(bindings, names=WorkedNames(), features=features)
+    client = server.guest()
+    received: list[str] = []
     checked = 0
     for line in (TRANSCRIPTS / "acquire_mini.txt").read_text(encoding="utf-8").splitlines():
         side, _, text = line.partition(" ")
         if side == "C":
-            assert not heard, "the server says more than it should"
-            guest.send(text.encode())
-            heard = guest.lines()
+            assert not received, "the server says more than it should"
+            client.send(text.encode())
+            received = client.lines()
         else:
-            assert heard, f"missing: {text}"
-            said = heard.pop(0)
+            assert received, f"missing: {text}"
+            said = received.pop(0)
             assert pattern_of(text).fullmatch(said), f"\nexpected {text}\nheard    {said}"
             checked += 1
-    assert not heard and checked == 34
-    assert guest.line.is_closing
+    assert not received and checked == 34
+    assert client.line.is_closing
 
 
 def test_protection() -> None:
-    table = house(names=FixedNames(first_game=31, seed=SEED))
+    table = protection_server(names=FixedNames(first_game=31, seed=SEED))
     table.hall.names.first_decide = 201
-    guest = table.guest()
-    guest.say(type="hello", versions=[1], name="me", observe="delta", legal="rules")
-    guest.lines()
-    heard: list[dict[str, Any]] = []
+    client = table.guest()
+    client.say(type="hello", versions=[1], name="me", observe="delta", legal="rules")
+    client.lines()
+    received: list[dict[str, Any]] = []
     exact = 0
     for line in (TRANSCRIPTS / "protection_small.txt").read_text(encoding="utf-8").splitlines():
         side, _, text = line.partition(" ")
         expected = json.loads(text)
         if side == "C":
-            assert not heard, "the server says more than it should"
-            guest.send(text.encode())
-            heard = guest.heard()
+            assert not received, "the server says more than it should"
+            client.send(text.encode())
+            received = client.heard()
             continue
-        said = heard.pop(0)
+        said = received.pop(0)
         if expected.get("turn") == 2 and expected.get("kind") == "turn_end":
             _check_sums(said)
             break
         _check(said, expected)
         exact += 1
     assert exact == 11
-    if not any(line["type"] == "end" for line in heard):
-        guest.say(type="resign", game_id="g-31")
-        heard = guest.heard()
-    (end,) = [line for line in heard if line["type"] == "end"]
+    if not any(line["type"] == "end" for line in received):
+        client.say(type="resign", game_id="g-31")
+        received = client.heard()
+    (end,) = [line for line in received if line["type"] == "end"]
     assert end["reveal"]["strings"] == [{"turn": turn, "index": 2, "hybrid": False} for turn in (1, 2)]
     assert (end["reveal"]["mode"], end["reveal"]["seed"], end["reveal"]["salt"]) == (
         "fixed:2", SEED.number, SEED.salt,
     )  # fmt: skip
-    explained = guest.ask(type="explain", id=5, game_id="g-31", turn=2)
+    explained = client.ask(type="explain", id=5, game_id="g-31", turn=2)
     assert (explained["index"], explained["string"]) == (2, COMMONS)
     assert explained["text"][0] == "Chaos buys nothing but one kind of minion: common."
     assert explained["aim"]["mode"] == "fixed:2" and "target" not in explained["aim"]

@@ -11,7 +11,7 @@ from rich.console import Console
 from core.protection.rules import RULES, TERRAINS
 from protocols.jsonl.protection import ProtectionGameState
 from protocols.jsonl.protection_messages import KINDS
-from tests.protocols.jsonl.protection_games import begun, decide_of, free, house, of_kind
+from tests.protocols.jsonl.protection_games import begun, decide_of, free, of_kind, protection_server
 from tools.play.protection import rules_text
 from tools.play.protection_screen import (
     GROUND,
@@ -33,7 +33,7 @@ PLACED = ("settler", "mine", "drone", "armor", "artillery", "infantry", "mine", 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_last_frame_is_the_end_of_the_turn(seed: int) -> None:
-    table = house()
+    table = protection_server()
     guest = table.player(legal="rules")
     money = {"human": 14_000, "chaos": 14_000}
     heard = begun(guest, seed=seed, options={"detail": "phases", "money": money})
