@@ -186,3 +186,10 @@ def test_the_players_of_the_house() -> None:
     server.work()
     assert client.heard()[-1]["type"] == "end"
     assert client.ask(type="explain", game_id=created["game_id"])["text"][0].startswith("seat ")
+
+
+def test_who_gives_up_is_last() -> None:
+    """Whatever each has; the others share or rank by that."""
+    play = opened("classic", seats=3)
+    result = play.abandoned((1,), "resign")
+    assert (result.rank, result.reason, len(set(result.worth))) == ([1, 3, 1], "resign", 1)

@@ -136,7 +136,7 @@ def test_an_agent_that_plays_on_for_somebody_plays_on(tmp_path: Path) -> None:
 def test_a_kill_after_every_action(
     tmp_path: Path, game: str, variant: str, clock: dict[str, int] | None, torn: bool
 ) -> None:
-    """The server is killed after each action of a game: the game ends as without."""
+    """The server is killed after each action of a game: the game ends as without, and clocks show what was left."""
     create = {"game": game, "variant": variant, "seats": ["me", "random"], "clock": clock}
     whole = House(bindings()).player()
     expected = whole.play_out(first_listed, whole.create(**create))
@@ -154,14 +154,15 @@ def test_a_kill_after_every_action(
         kills += 1
         received = client.heard()
         again = received[-1]
-        assert (again["id"], again["legal"], again["phase"]) == (
-            decide["id"], decide["legal"], decide["phase"],
-        )  # fmt: skip
+        for field in ("id", "legal", "phase", "clock"):
+            assert again.get(field) == decide.get(field)
+        server.wait(1.5)
         client.say(
             type="action", re=again["id"], game_id="g-12", seq=again["seq"], action=first_listed(again)
         )
         received = client.heard()
     assert kills > 2
+    assert clock is None or again["clock"]["bank_ms"] == 60_000 - 500 * (kills - 2), "the first move is free"
     assert (received[-1]["result"], received[-1]["reveal"]) == (expected["result"], expected["reveal"])
     lines = Journal(tmp_path).read("g-12") or []
     assert replay_record(lines, bindings(), JsonlLimits()).table.end_line

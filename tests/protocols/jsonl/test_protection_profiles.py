@@ -64,9 +64,16 @@ def test_strangers_see_no_profiles() -> None:
 
 
 @pytest.mark.parametrize(
-    "profile", [RATED, Profile(ratings=(1,) * 250, pool="sha256:0", rules=("improved", "x"))]
+    "profile",
+    [
+        RATED,
+        *(
+            Profile(ratings=(1,) * 250, pool=each, rules=("improved", "x"))
+            for each in ("sha256:0", pool().hash)
+        ),
+    ],
 )
-def test_ratings_of_other_strings_are_forgotten_on_request(profile: Profile, tmp_path: Path) -> None:
+def test_ratings_of_other_strings_or_rules_are_forgotten_on_request(profile: Profile, tmp_path: Path) -> None:
     ProfileStore(tmp_path).put("ann", profile)
     client = protection_server(tmp_path).player()
     (error,) = begun(client, "chaos:seed", options={"profile": "ann"})
