@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 from msgspec import Struct
 
 from engines.events import KEPT, BroadcastLine, Bus, Event
-from protocols.jsonl.messages.codec import ENCODER, joined
+from protocols.jsonl.codec import ENCODER, join_objects
 
 LOG: Final = logging.getLogger(__name__)
 VERSION: Final = 1  # of the form of an event; fields and types may be added to it
@@ -38,7 +38,7 @@ def encode_event(event: Event) -> bytes:
     head = _Head(seq=event.seq, topic=event.topic, type=event.news.type, is_state=event.is_state)
     news = event.news
     body = b'{"line":%b}' % news.line if isinstance(news, BroadcastLine) else ENCODER.encode(news)
-    return joined(b'{"v":%d}' % VERSION, ENCODER.encode(head), body)
+    return join_objects(b'{"v":%d}' % VERSION, ENCODER.encode(head), body)
 
 
 class EventLog:

@@ -13,8 +13,9 @@ from core.protection.turn import TurnLog
 from engines.evolution.population import derive_seed
 from engines.protection.boardfiles import ArrangementRecord, rules_hash
 from engines.protection.bots import BUILDERS, create_bot, set_up
-from engines.protection.game import ProtectionGame, SeededStreams, new_game
+from engines.protection.game import ProtectionGame, new_game
 from engines.protection.pool import bundled_pool
+from engines.seeds import SeededStreams
 from tools.cli import CommandError
 
 

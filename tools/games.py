@@ -15,7 +15,7 @@ from engines.engine import Engine
 
 if TYPE_CHECKING:
     from engines.catalogue import PlayerInfo
-    from protocols.jsonl.binding.binding import Binding
+    from protocols.jsonl.adapter import GameAdapter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +84,10 @@ GAMES: Final = {
     ),
 }
 
-# The games that are played over JSON lines, each with the maker of its binding, "module:callable".
+# The games that are played over JSON lines, each with the maker of its adapter, "module:callable".
 BINDINGS: Final = {
-    "acquire": "protocols.jsonl.binding.acquire.agents:acquire",
-    "protection": "protocols.jsonl.binding.protection.agents:protection",
+    "acquire": "protocols.jsonl.acquire:AcquireAdapter",
+    "protection": "protocols.jsonl.protection:ProtectionAdapter",
 }
 WITH_PROFILES: Final = ("protection",)  # the games that learn from people; their makers take a folder
 
@@ -123,9 +123,9 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
     raise ValueError(f"{description!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND")
 
 
-def bindings(profiles: Path | None = None) -> "dict[str, Binding]":
+def bindings(profiles: Path | None = None) -> "dict[str, GameAdapter]":
     """The games as JSON lines show them. Without a folder for profiles, those last as long as the process."""
-    made: dict[str, Binding] = {}
+    made: dict[str, GameAdapter] = {}
     for name, maker in BINDINGS.items():
         folder = (profiles,) if name in WITH_PROFILES else ()
         made[name] = _callable(maker)(*folder)

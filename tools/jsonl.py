@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from engines.events import Bus
-from protocols.jsonl.record.journal import FolderJournal, JournalError
-from protocols.jsonl.record.restore import restore
+from protocols.jsonl.journal import Journal, JournalError
+from protocols.jsonl.journal import restore
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import GameServer, Runtime
 from protocols.limits import GameLimits
@@ -44,7 +44,7 @@ def open_server(
     bus: Bus | None = None,
 ) -> GameServer:
     """A server of all games; those in the folder of records go on. JournalError, OSError."""
-    journal = FolderJournal(records) if records else None
+    journal = Journal(records) if records else None
     server = GameServer(bindings(profiles), runtime, limits=limits, journal=journal, token=token, bus=bus)
     if journal:
         restore(server, journal)

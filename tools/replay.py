@@ -59,13 +59,13 @@ def _format(data: bytes) -> str:
 
 
 def _events(data: bytes) -> str:
-    from protocols.jsonl.record.journal import whole_lines
-    from protocols.jsonl.record.relive import RecordError, relive
+    from protocols.jsonl.journal import whole_lines
+    from protocols.jsonl.record import RecordError, replay_record
     from protocols.limits import GameLimits
     from tools.games import bindings
 
     try:
-        relived = relive(whole_lines(data), bindings(), GameLimits())
+        relived = replay_record(whole_lines(data), bindings(), GameLimits())
     except RecordError as error:
         raise DifferenceError(error) from None
     end = "" if relived.game.end_line else "; it stops before its end"

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 import msgspec
 
-from protocols.jsonl.messages.schema import protocol_schema
+from protocols.jsonl.codec import protocol_schema
 from tools.games import bindings
 
 

@@ -10,9 +10,16 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Protocol
 
-from protocols.jsonl.script.perform import Difference, Stage, perform
-from protocols.jsonl.script.script import ScriptError, Step, parse
-from protocols.jsonl.script.stages import ProgramStage, TcpStage
+from protocols.jsonl.script import (
+    Difference,
+    ProcessTarget,
+    ScriptError,
+    ScriptTarget,
+    Step,
+    TcpTarget,
+    parse,
+    run_script,
+)
 from tools.broker import add_broker_arguments, broker_of
 
 
@@ -45,14 +52,14 @@ def run(args: Namespace) -> int:
     return 1 if failures else 0
 
 
-class _Stage(Stage, Protocol):
+class _Stage(ScriptTarget, Protocol):
     async def close(self) -> None: ...
 
 
 async def _performed(steps: list[Step], stage: _Stage, seconds: float) -> str:
     """The first difference; empty if there is none."""
     try:
-        await perform(steps, stage, seconds)
+        await run_script(steps, stage, seconds)
     except (Difference, OSError) as error:
         return str(error)
     finally:
@@ -73,6 +80,6 @@ def _stage(args: Namespace) -> _Stage:
         host, _, port = args.tcp.rpartition(":")
         if not (host and port.isascii() and port.isdigit()):
             raise ValueError(f"--tcp takes HOST:PORT, not {args.tcp!r}")
-        return TcpStage(host, int(port))
+        return TcpTarget(host, int(port))
     command = shlex.split(args.command) if args.command else [sys.executable, "-m", "tools", "jsonl"]
-    return ProgramStage(command)
+    return ProcessTarget(command)

@@ -15,8 +15,9 @@ from typing import Final, Self
 from core.protection.rules import START_DOLLARS
 from core.random import Random
 from engines.protection import FIXED, MODES
-from engines.protection.game import ProtectionGame, RandomStreams, choice_purpose
+from engines.protection.game import ProtectionGame, choice_purpose
 from engines.protection.profile import STRINGS, Profile
+from engines.seeds import RandomStreams
 
 PAPER_RULE: Final = "seed"
 AIMS: Final = MappingProxyType({"novice": 0.6, "intermediate": 0.5, "expert": 0.4})

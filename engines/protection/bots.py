@@ -13,8 +13,9 @@ from core.protection.policy import STRING_BYTES
 from core.protection.rules import ARTILLERY, DRONE, Rules
 from core.random import Random
 from engines.protection.bot_plans import PLANS, Observation, Plan, evolved, mixed, nothing, observe
-from engines.protection.game import Placement, ProtectionGame, SeededStreams, Setup
+from engines.protection.game import Placement, ProtectionGame, Setup
 from engines.protection.pool import handwritten
+from engines.seeds import SeededStreams
 
 SWITCHED: Final = ("drones", "artillery", "turtle", "mines", "fortress")
 SWITCHES_EVERY: Final = 5  # games

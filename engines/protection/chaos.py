@@ -19,9 +19,10 @@ from core.protection.rules import HUMAN, NOBODY
 from core.protection.state import ProtectionState
 from core.random import Random
 from engines.protection.adaptation import REPLICATES, Choice, GameHistory, Known, Mode, Ratings
-from engines.protection.game import ProtectionGame, RandomStreams, hybrid_purpose, rating_purpose
+from engines.protection.game import ProtectionGame, hybrid_purpose, rating_purpose
 from engines.protection.genome import Genome
 from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore, halfway
+from engines.seeds import RandomStreams
 
 PARENTS: Final = 10  # of hybrids: the lowest ratings
 CHILDREN: Final = 25  # a turn

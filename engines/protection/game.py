@@ -7,15 +7,14 @@ another.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import Final, Protocol
+from typing import Final
 
 from core.protection.board import Scenario, generate_map
 from core.protection.policy import Policy
 from core.protection.rules import MINIONS, NO_UNIT, SQUARES, START_DOLLARS, TERRAINS, Rules
 from core.protection.state import PlacedUnit, ProtectionState, TurnResult
 from core.protection.turn import Dice, TurnLog
-from core.random import Random
+from engines.seeds import RandomStreams
 
 Purchase = tuple[int, ...]  # minions by kind
 
@@ -23,33 +22,6 @@ Purchase = tuple[int, ...]  # minions by kind
 # -- Random streams --------------------------------------------------------------------------------
 
 MAP: Final = "map"  # the purpose of the stream that a map is generated from
-
-
-class RandomStreams(Protocol):
-    """All random numbers of a game, by purpose."""
-
-    def stream_seed(self, purpose: str) -> int:
-        """64 bits."""
-        ...
-
-    def stream(self, purpose: str) -> Random:
-        """The generator of one purpose."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class SeededStreams:
-    """The streams of `galapagos/1`: the first 8 bytes of the SHA-256 of protocol, seed, salt and purpose."""
-
-    number: int
-    salt: str = ""
-
-    def stream_seed(self, purpose: str) -> int:
-        text = f"galapagos/1|{self.number}|{self.salt}|{purpose}"
-        return int.from_bytes(sha256(text.encode()).digest()[:8], "big")
-
-    def stream(self, purpose: str) -> Random:
-        return Random(self.stream_seed(purpose))
 
 
 def placement_purpose(turn: int) -> str:

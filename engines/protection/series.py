@@ -10,7 +10,8 @@ from core.protection.turn import TurnLog
 from engines.protection import bots
 from engines.protection.adaptation import GameHistory
 from engines.protection.chaos import Chaos, rate
-from engines.protection.game import SeededStreams, new_game
+from engines.protection.game import new_game
+from engines.seeds import SeededStreams
 
 MAX_TURNS: Final = 60  # a game without a turn cap is left open after them
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from core.protection.rules import RULES, SIDE, TERRAINS
-from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.local import Message, local_clients
 
 GROUND: Final = "".join(terrain.letter for terrain in TERRAINS)  # a plane each
@@ -32,7 +32,7 @@ class ProtectionEnvironment:
     observation_shape: Final = (len(PLANES), SIDE, SIDE)
     units: Final = UNITS
 
-    def __init__(self, binding: Binding, chaos: str = "chaos:pilot", variant: str = "improved") -> None:
+    def __init__(self, binding: GameAdapter, chaos: str = "chaos:pilot", variant: str = "improved") -> None:
         """`binding` is the game, as the server has it."""
         self._binding = binding
         self._chaos = chaos

@@ -27,9 +27,9 @@ from protocols.adapters.environment import (
     Placement,
     ProtectionEnvironment,
 )
-from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.binding.protection.agents import protection
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.local import Message
+from protocols.jsonl.protection import ProtectionAdapter
 
 GO: Final = 0
 SALVAGE: Final = 1 + len(UNITS) * SQUARES  # the first action of that kind
@@ -57,7 +57,7 @@ class ProtectionGym(Env[Any, Any]):
         chaos: str = "chaos:pilot",
         variant: str = "improved",
         render_mode: str | None = None,
-        binding: Binding | None = None,
+        binding: GameAdapter | None = None,
     ) -> None:
         """`chaos:fixed:N` and `chaos:random` answer at once, the others after rating all strings, some tenths of
         a second a turn. `binding`: the game, if not the one of the server."""
@@ -69,7 +69,7 @@ class ProtectionGym(Env[Any, Any]):
                 "scalars": Box(0.0, MOST, (len(SCALARS),), numpy.float32),
             }
         )
-        self._world = ProtectionEnvironment(binding or protection(), chaos, variant)
+        self._world = ProtectionEnvironment(binding or ProtectionAdapter(), chaos, variant)
         self._begin({"planes": bytes(len(PLANES) * SQUARES), "scalars": (0,) * len(SCALARS), "ids": {}})
 
     def reset(

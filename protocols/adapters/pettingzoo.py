@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from core.random import Random
-from protocols.jsonl.binding.acquire.agents import acquire
-from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.acquire import AcquireAdapter
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.local import LocalClient, Message, local_clients
 
 PHASES: Final = ("place", "found", "survivor", "order", "dispose", "buy")
@@ -46,7 +46,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         variant: str = "classic",
         holdings: str = "open",
         render_mode: str | None = None,
-        binding: Binding | None = None,
+        binding: GameAdapter | None = None,
     ) -> None:
         """`holdings` `hidden`: others' cash and shares are -1; `binding`: the game, if not the one of the server.
 
@@ -54,7 +54,7 @@ class AcquireEnvironment(AECEnv):  # type: ignore[misc]  # its base class is not
         """
         super().__init__()
         self.render_mode = render_mode
-        self._binding = binding or acquire()
+        self._binding = binding or AcquireAdapter()
         self._chance: Random | None = None  # of games without a seed of their own
         self._seating = tuple(seats)
         self._variant = variant

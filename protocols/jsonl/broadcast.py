@@ -9,16 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from engines.events import BroadcastLine, Bus
+from engines.seeds import SeededStreams
 from protocols.connection import DroppableLine
-from protocols.jsonl.binding.binding import Happening, Play
-from protocols.jsonl.messages.answers import Observation
-from protocols.jsonl.messages.codec import ENCODER, encode, joined
-from protocols.jsonl.messages.events import GameEvent
-from protocols.jsonl.messages.news import Decide, Start
-from protocols.jsonl.messages.values import Id
-from protocols.jsonl.record.lines import RecordLine
+from protocols.jsonl.adapter import Event, GameState
+from protocols.jsonl.codec import ENCODER, encode, join_objects
+from protocols.jsonl.messages import Decide, GameEvent, Id, Observation, RecordLine, Start
 from protocols.jsonl.session import Session
-from protocols.jsonl.table.seeds import Seed
 
 if TYPE_CHECKING:
     from protocols.jsonl.game import Decision, Seat
@@ -31,12 +27,13 @@ class PublishedEvent(Struct, frozen=True, kw_only=True, gc=False):
     """An event with its number, and the lines that tell it."""
 
     seq: int
-    happening: Happening
+    event: Event
     public: bytes
     private: bytes  # the line that its owner gets, the same if there is nothing to hide
 
-    def event(self, *, is_private: bool) -> GameEvent:
-        return (is_private and self.happening.private) or self.happening.event
+    def seen(self, *, is_private: bool) -> GameEvent:
+        """The event as its owner or as everybody else sees it."""
+        return (is_private and self.event.private) or self.event.public
 
 
 class History:
@@ -47,13 +44,13 @@ class History:
         self._head = b'{"type":"event","game_id":%b,"seq":' % ENCODER.encode(game_id)
         self._events: deque[PublishedEvent] = deque(maxlen=kept)
 
-    def add(self, happening: Happening) -> PublishedEvent:
+    def add(self, event: Event) -> PublishedEvent:
         self.seq += 1
-        public = self._line(happening.event)
-        private = self._line(happening.private) if happening.private else public
-        event = PublishedEvent(seq=self.seq, happening=happening, public=public, private=private)
-        self._events.append(event)
-        return event
+        public = self._line(event.public)
+        private = self._line(event.private) if event.private else public
+        published = PublishedEvent(seq=self.seq, event=event, public=public, private=private)
+        self._events.append(published)
+        return published
 
     def has(self, seq: int) -> bool:
         """Whether all events from `seq` on are kept."""
@@ -114,7 +111,7 @@ class GameTopics:
 class Broadcaster:
     """Makes the lines of one game and sends them."""
 
-    def __init__(self, game_id: str, game: str, play: Play, seats: "Sequence[Seat]", kept: int) -> None:
+    def __init__(self, game_id: str, game: str, state: GameState, seats: "Sequence[Seat]", kept: int) -> None:
         """`kept` events can be sent again."""
         self.history = History(game_id, kept)
         self.spectators: dict[str, Spectator] = {}  # by session
@@ -123,7 +120,7 @@ class Broadcaster:
         self.written = 0  # lines of it that are in the journal
         self._game_id = game_id
         self._game = game
-        self._play = play
+        self._state = state
         self._seats = seats
         self._openings: dict[int | None, bytes] = {}  # what `start` shows of the game, by seat
 
@@ -147,7 +144,7 @@ class Broadcaster:
         for seat in (None, *range(len(self._seats))):
             self._openings[seat] = self._shown(seat)
         for each in self._seats:
-            each.seen = self._play.observation(each.index)
+            each.seen = self._state.observation(each.index)
 
     def send_start(self) -> None:
         for seat in self._seats:
@@ -168,24 +165,24 @@ class Broadcaster:
 
     # -- Events and decisions -----------------------------------------------------------------------
 
-    def publish(self, happenings: Sequence[Happening]) -> None:
+    def publish(self, events: Sequence[Event]) -> None:
         """Number events, write them into the record, and send them to all who may see them."""
-        events = list(map(self.history.add, happenings))
-        self.record += [event.private for event in events]
+        published = list(map(self.history.add, events))
+        self.record += [event.private for event in published]
         for session in self.players():
-            session.send(*self.event_lines(events, session))
+            session.send(*self.event_lines(published, session))
         for spectator in self.spectators.values():
             self.send_due(spectator)
         if self.topics:
-            for event in events:
+            for event in published:
                 self.topics.publish(event.public)
 
     def event_lines(self, events: Iterable[PublishedEvent], session: Session) -> list[bytes]:
         """Events as a session that plays receives them."""
         own = [seat.index for seat in self._seats if seat.session is session]
         if session.preferences.say:
-            return [self._with_text(event, is_private=event.happening.owner in own) for event in events]
-        return [event.private if event.happening.owner in own else event.public for event in events]
+            return [self._with_text(event, is_private=event.event.private_to in own) for event in events]
+        return [event.private if event.event.private_to in own else event.public for event in events]
 
     def send_due(self, spectator: Spectator) -> None:
         """Send a spectator what is old enough."""
@@ -199,21 +196,21 @@ class Broadcaster:
     def decide_line(self, seat: "Seat", decision: "Decision", now: float, *, is_again: bool) -> bytes:
         """The decision that a seat owes; sent again, it comes with the full observation."""
         assert seat.session is not None
-        session, play = seat.session, self._play
+        session, state = seat.session, self._state
         preferences = session.preferences
-        observation = play.observation(seat.index)
+        observation = state.observation(seat.index)
         is_delta = preferences.observe == "delta" and not is_again
         decide = Decide(
             id=decision.id,
             game_id=self._game_id,
             seq=decision.seq,
             seat=seat.index,
-            phase=play.phase(seat.index),
+            phase=state.phase(seat.index),
             observation=None if is_delta else observation,
             delta=seat.difference(observation) if is_delta else None,
-            legal=None if preferences.legal == "none" else play.legal(seat.index, preferences.legal),
+            legal=None if preferences.legal == "none" else state.legal(seat.index, preferences.legal),
             clock=seat.clock.left(decision.began, now),
-            ending=play.ending(),
+            ending=state.ending(),
         )
         if session.connection and seat.decisions % LATENCY_INTERVAL == 0:
             decide.latency_ms = session.connection.latency_ms
@@ -226,15 +223,15 @@ class Broadcaster:
 
     def observation(self, seat: int | None, seq: int, re: Id | None = None) -> Observation:
         """The full observation of a seat, or the public part."""
-        return Observation(re=re, game_id=self._game_id, seq=seq, observation=self._play.observation(seat))
+        return Observation(re=re, game_id=self._game_id, seq=seq, observation=self._state.observation(seat))
 
     # -- The end ------------------------------------------------------------------------------------
 
-    def end_line(self, result: Any, seed: Seed) -> bytes:
+    def end_line(self, result: Any, seed: SeededStreams) -> bytes:
         """The `end` with this result, and all that was hidden."""
-        hidden = self._play.reveal()
+        hidden = self._state.reveal()
         seeds = ENCODER.encode({"seed": seed.number, "salt": seed.salt})
-        reveal = joined(ENCODER.encode(hidden) if hidden is not None else b"{}", seeds)
+        reveal = join_objects(ENCODER.encode(hidden) if hidden is not None else b"{}", seeds)
         line = b'{"type":"end","game_id":%b,"seq":%d,"result":%b,"reveal":%b}\n'
         name, number = ENCODER.encode(self._game_id), self.history.seq + 1
         return line % (name, number, ENCODER.encode(result), reveal)
@@ -264,19 +261,19 @@ class Broadcaster:
             seat=seat,
             seats=[each.player(own) for each in self._seats],
             game=self._game,
-            variant=self._play.variant,
+            variant=self._state.variant,
         )
-        return joined(ENCODER.encode(head), shown) + b"\n"
+        return join_objects(ENCODER.encode(head), shown) + b"\n"
 
     def _shown(self, seat: int | None) -> bytes:
-        opening = self._play.opening()
+        opening = self._state.opening()
         encoded = ENCODER.encode(opening) if opening is not None else b"{}"
-        return joined(encoded, ENCODER.encode({"observation": self._play.observation(seat)}))
+        return join_objects(encoded, ENCODER.encode({"observation": self._state.observation(seat)}))
 
     def _with_text(self, event: PublishedEvent, *, is_private: bool) -> bytes:
         """The line of an event with a sentence for people at its end."""
         names = [seat.name for seat in self._seats]
-        sentence = ENCODER.encode(self._play.say(event.event(is_private=is_private), names))
+        sentence = ENCODER.encode(event.seen(is_private=is_private).text(names))
         line = event.private if is_private else event.public
         return b'%b,"say":%b}\n' % (line[:-2], sentence)
 

@@ -12,23 +12,33 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import asdict
 
-from protocols.jsonl.binding.binding import Agent, Happening, IllegalMove, Move, Play
+from engines.seeds import SeededStreams
+from protocols.jsonl.adapter import Agent, Event, GameState, IllegalMove, Move
 from protocols.jsonl.broadcast import Broadcaster
-from protocols.jsonl.messages.answers import Checked, Ok, Resumption
-from protocols.jsonl.messages.client import Action, Check, Resign
-from protocols.jsonl.messages.codec import ENCODER, error_of
-from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.events import Forced, Left, Rejoined
-from protocols.jsonl.messages.values import ClockLeft, ClockTerms, Id, Player, Position
-from protocols.jsonl.record.lines import (
+from protocols.jsonl.codec import ENCODER, error_of
+from protocols.jsonl.messages import (
+    Action,
+    Check,
+    Checked,
+    ClockLeft,
+    ClockTerms,
+    Forced,
     GivenUp,
+    Id,
     JournalDecide,
     JournalSeat,
+    Left,
+    Ok,
+    Player,
+    Position,
     RecordAction,
     RecordLine,
+    Refusal,
+    Rejoined,
+    Resign,
+    Resumption,
 )
 from protocols.jsonl.session import Session
-from protocols.jsonl.table.seeds import Seed
 from protocols.limits import GameLimits
 
 REMEMBERED: Final = 64  # accepted decisions of a seat, for duplicates
@@ -166,18 +176,18 @@ class Game:
     """One game, from its creation until it is forgotten."""
 
     def __init__(
-        self, game_id: str, game: str, play: Play, seats: Sequence[Seat], seed: Seed, options: GameOptions,
+        self, game_id: str, game: str, state: GameState, seats: Sequence[Seat], seed: SeededStreams, options: GameOptions,
         limits: GameLimits, *, clock: Callable[[], float], ask: Callable[["Game", AgentTurn], object],
         is_silent: bool = False,
     ) -> None:  # fmt: skip
         """`clock` tells seconds, `ask` has a slow agent decide; a silent game has no lines and no record."""
         self.id = game_id
         self.game = game
-        self.play = play
+        self.state = state
         self.seats = seats
         self.seed = seed
         self.options = options
-        self.broadcaster = None if is_silent else Broadcaster(game_id, game, play, seats, limits.kept_events)
+        self.broadcaster = None if is_silent else Broadcaster(game_id, game, state, seats, limits.kept_events)
         self.is_started = False
         self.end_line = b""
         self.result: Struct | None = None
@@ -195,7 +205,7 @@ class Game:
         return bool(self.end_line)
 
     @property
-    def state(self) -> Literal["open", "running", "over"]:
+    def status(self) -> Literal["open", "running", "over"]:
         return "over" if self.is_over else "running" if self.is_started else "open"
 
     @property
@@ -249,7 +259,7 @@ class Game:
         for seat in self.seats_of(session):
             if self.is_started and not self.is_over and not seat.given_up and not seat.is_absent:
                 seat.is_absent = True
-                self._publish([Happening(event=Left(seat=seat.index))])
+                self._publish([Event(public=Left(seat=seat.index))])
 
     def resumption(self, session: Session) -> Resumption:
         """What a session that comes back is told first."""
@@ -271,7 +281,7 @@ class Game:
         for seat in seats:
             if seat.is_absent:
                 seat.is_absent = False
-                self._publish([Happening(event=Rejoined(seat=seat.index))])
+                self._publish([Event(public=Rejoined(seat=seat.index))])
             if seat.decision:
                 session.send(lines.decide_line(seat, seat.decision, self._clock(), is_again=True))
         if self.is_over and (first is None or first <= self.seq):
@@ -296,10 +306,10 @@ class Game:
         seat.given_up = reason
         seat.thinking = 0
         self._write(GivenUp(game_id=self.id, seat=seat.index, reason=reason))
-        self._publish([Happening(event=Left(seat=seat.index))])
+        self._publish([Event(public=Left(seat=seat.index))])
         if sum(not other.given_up for other in self.seats) <= 1:
             gone = [other.index for other in self.seats if other.given_up]
-            self._end(self.play.abandoned(gone, reason))
+            self._end(self.state.abandoned(gone, reason))
         else:
             self._go()
 
@@ -311,10 +321,10 @@ class Game:
         if self.broadcaster:
             self.broadcaster.prepare()
             self.broadcaster.send_start()
-        self._publish(self.play.begin())
+        self._publish(self.state.begin())
         self._go()
 
-    def go_on(self, moves: dict[int, Move], pending: Sequence[Happening]) -> None:
+    def go_on(self, moves: dict[int, Move], pending: Sequence[Event]) -> None:
         """Go on where a record stops: `pending` has happened, and `moves` are made, of those that are due."""
         self._moves = moves
         self._publish(pending)
@@ -332,7 +342,7 @@ class Game:
             self.tick()
             raise Refusal("stale_seq", "that decision is over: time ran out")
         try:
-            move = self.play.read(seat.index, bytes(message.action))
+            move = self.state.parse_action(seat.index, bytes(message.action))
         except (IllegalMove, msgspec.ValidationError) as error:
             decision.tries_left -= 1
             session.say(error_of(_refusal(error, answer, decision.tries_left), self.id))
@@ -350,10 +360,10 @@ class Game:
         """Every problem of an action; nothing changes."""
         seat, _ = self._open_decision(self.seats_of(session), message.re, None)
         try:
-            move = self.play.read(seat.index, bytes(message.action))
+            move = self.state.parse_action(seat.index, bytes(message.action))
         except (IllegalMove, msgspec.ValidationError) as error:
             return Checked(ok=False, problems=_problems(error))
-        return Checked(ok=True, problems=[], preview=self.play.preview(seat.index, move))
+        return Checked(ok=True, problems=[], preview=self.state.preview(seat.index, move))
 
     def resign(self, session: Session, message: Resign) -> None:
         """Give up all seats of a session."""
@@ -402,18 +412,18 @@ class Game:
         if self.broadcaster:
             self.broadcaster.write(line)
 
-    def _publish(self, happenings: Sequence[Happening]) -> None:
+    def _publish(self, events: Sequence[Event]) -> None:
         if self.broadcaster:
-            self.broadcaster.publish(happenings)
+            self.broadcaster.publish(events)
 
     def _go(self) -> None:
         """Play on until somebody outside has to decide."""
         while not self.is_over:
-            result = self.play.result()
+            result = self.state.result()
             if result is not None:
                 self._end(result)
                 return
-            due = self.play.due()
+            due = self.state.due()
             for index in sorted(due, key=self._decides_last):
                 seat = self.seats[index]
                 if index in self._moves or seat.decision or seat.thinking:
@@ -421,7 +431,7 @@ class Game:
                 if self._decides_last(index) and not self._have_decided(due, index):
                     continue
                 if seat.given_up or (seat.agent is None and seat.session is None):
-                    self._move(seat, self.play.default(index), given_up=True)
+                    self._move(seat, self.state.default_action(index), given_up=True)
                 elif seat.agent is None:
                     self._decide(seat)
                 elif seat.agent.is_slow:
@@ -430,11 +440,11 @@ class Game:
                     turn = AgentTurn(seat=index, number=seat.decisions, agent=seat.agent, began=self._clock())
                     self._ask(self, turn)
                 else:
-                    self._move(seat, seat.agent.choose(self.play, index))
+                    self._move(seat, seat.agent.choose(self.state, index))
             if any(index not in self._moves for index in due):
                 return
             moves, self._moves = self._moves, {}
-            self._publish(self.play.play(moves))
+            self._publish(self.state.apply(moves))
 
     def _decides_last(self, index: int) -> bool:
         agent = self.seats[index].agent
@@ -490,17 +500,17 @@ class Game:
         if seat.decision:
             self._close(seat)
         seat.forced += 1
-        self._publish([Happening(event=Forced(seat=seat.index, reason=reason))])
+        self._publish([Event(public=Forced(seat=seat.index, reason=reason))])
         if seat.forced > self._limits.forced_actions:
             self.give_up(seat, "forfeit")
             return
-        self._move(seat, self.play.default(seat.index), forced=reason)
+        self._move(seat, self.state.default_action(seat.index), forced=reason)
 
     def _move(self, seat: Seat, move: Move, *, forced: str = "", given_up: bool = False) -> None:
         """What a seat plays, once all that are due have decided."""
         self._moves[seat.index] = move
         if self.broadcaster:
-            shown = self.play.shown(seat.index, move)
+            shown = self.state.format_action(seat.index, move)
             self.broadcaster.write(
                 RecordAction(
                     game_id=self.id,

@@ -5,23 +5,24 @@ A handler whose answer comes before other lines sends it itself, by session.answ
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any, Final
 
-import msgspec
 from msgspec import Raw
-from msgspec.structs import asdict
 
-from protocols.jsonl.binding.binding import Binding, Facts, OptionError, Plan, Play, Shapes
+from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
+from protocols.jsonl import messages
+from protocols.jsonl.adapter import GameAdapter, GameConfig, GameState, OptionError, VariantInfo
 from protocols.jsonl.broadcast import Spectator
+from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas, join_objects
 from protocols.jsonl.game import Game, GameOptions, Seat
-from protocols.jsonl.match.contest import Setup
-from protocols.jsonl.match.game import Venue
-from protocols.jsonl.match.match import Match
+from protocols.jsonl.match import Match, MatchConfig, Schedule
 from protocols.jsonl.match_runner import MatchRunner
-from protocols.jsonl.messages import client
-from protocols.jsonl.messages.answers import (
+from protocols.jsonl.messages import (
+    FORMAT,
     Allowance,
+    Answer,
+    Bye,
+    ClockTerms,
     Created,
     Description,
     Explained,
@@ -30,21 +31,25 @@ from protocols.jsonl.messages.answers import (
     Listed,
     ListedMatch,
     Listing,
+    MalformedLine,
     Matched,
     Ok,
+    Ping,
+    Pong,
+    Position,
     Recorded,
+    RecordNote,
+    Refusal,
     Resumed,
+    Stop,
     Watching,
     Welcome,
+    invalid,
+    missing,
 )
-from protocols.jsonl.messages.codec import ENCODER, decode, encode, error_of, joined
-from protocols.jsonl.messages.errors import MalformedLine, Refusal, invalid, missing
-from protocols.jsonl.messages.values import Answer, Bye, ClockTerms, Ping, Pong, Position, Stop
-from protocols.jsonl.record.header import header
-from protocols.jsonl.record.lines import FORMAT, JOURNAL, RecordNote
+from protocols.jsonl.record import public_lines, record_header
 from protocols.jsonl.server import GameServer
 from protocols.jsonl.session import ClientConnection, Preferences, Session, token_hash
-from protocols.jsonl.table.seeds import GENERATOR, PROTOCOL, Seed
 
 VERSIONS: Final = (1,)
 PAGE: Final = 50  # entries of a listing
@@ -71,7 +76,7 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
             connection.receive_pong(now)
         elif kind is Bye:
             connection.close()
-        elif kind is client.Hello:
+        elif kind is messages.Hello:
             hello(server, connection, message)
         elif (session := connection.session) is None:
             raise Refusal("not_ready", "say hello first")
@@ -95,7 +100,7 @@ def refuse_too_long(connection: ClientConnection) -> None:
 def _refuse(connection: ClientConnection, refusal: Refusal, message: Any) -> None:
     if refusal.re is None:
         refusal.re = getattr(message, "id", None)
-    if refusal.re is None and isinstance(message, client.Action):
+    if refusal.re is None and isinstance(message, messages.Action):
         refusal.re = message.re
     connection.reply(error_of(refusal, getattr(message, "game_id", None)))
     if refusal.fatal:
@@ -105,7 +110,7 @@ def _refuse(connection: ClientConnection, refusal: Refusal, message: Any) -> Non
 # -- Sessions --------------------------------------------------------------------------------------
 
 
-def hello(server: GameServer, connection: ClientConnection, message: client.Hello) -> None:
+def hello(server: GameServer, connection: ClientConnection, message: messages.Hello) -> None:
     """Welcome a client with a new session."""
     if connection.session is not None:
         raise Refusal("not_permitted", "we have met already")
@@ -145,7 +150,7 @@ def introduction(
         version=version,
         server=server.name,
         generator=GENERATOR,
-        games={name: list(binding.variants) for name, binding in server.bindings.items()},
+        games={name: list(adapter.variants) for name, adapter in server.adapters.items()},
         features=list(server.features),
         session=session,
         resume=resume,
@@ -159,7 +164,7 @@ def introduction(
     )
 
 
-def resume(server: GameServer, fresh: Session, message: client.Resume) -> None:
+def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None:
     """Give a client its session back; a connection that it still has is taken over."""
     session = server.sessions_by_token.get(token_hash(message.token))
     connection = fresh.connection
@@ -188,7 +193,7 @@ def resume(server: GameServer, fresh: Session, message: client.Resume) -> None:
             server.update(game)
 
 
-def limits(server: GameServer, session: Session, message: client.Limits) -> Answer:
+def limits(server: GameServer, session: Session, message: messages.Limits) -> Answer:
     """The limits with their present use."""
     running = [game for game in server.games.values() if not game.is_over]
     used = {
@@ -204,18 +209,18 @@ def limits(server: GameServer, session: Session, message: client.Limits) -> Answ
 # -- What there is ---------------------------------------------------------------------------------
 
 
-def list_games(server: GameServer, session: Session, message: client.List) -> Answer:
+def list_games(server: GameServer, session: Session, message: messages.List) -> Answer:
     """One page of the games, the agents, the matches, or the profiles of a game."""
     offset, limit = message.offset or 0, message.limit or PAGE
     if message.profile_list or message.profile_show or message.profile_delete:
         return profiles(server, session, message)
     if message.what == "agents":
-        agents = {name: list(binding.agents) for name, binding in server.bindings.items()}
+        agents = {name: list(adapter.agents) for name, adapter in server.adapters.items()}
         return Listing(agents=agents, total=sum(map(len, agents.values())))
     if message.what == "matches":
         matches = [
             ListedMatch(
-                match_id=name, game=each.match.venue.binding.name, done=each.match.done, of=each.match.of
+                match_id=name, game=each.match.config.adapter.name, done=each.match.done, of=each.match.of
             )
             for name, each in server.matches.items()
         ]
@@ -223,15 +228,15 @@ def list_games(server: GameServer, session: Session, message: client.List) -> An
     games = [
         game
         for game in server.games.values()
-        if message.game in (None, game.game) and message.state in (None, game.state)
+        if message.game in (None, game.game) and message.state in (None, game.status)
     ]
     shown = [
         Listed(
             game_id=game.id,
             game=game.game,
-            variant=game.play.variant,
+            variant=game.state.variant,
             seats=[seat.name for seat in game.seats],
-            state=game.state,
+            state=game.status,
             rated=game.options.rated,
             seq=game.seq,
         )
@@ -240,12 +245,12 @@ def list_games(server: GameServer, session: Session, message: client.List) -> An
     return Listing(games=shown, total=len(games), offset=offset)
 
 
-def profiles(server: GameServer, session: Session, message: client.List) -> Answer:
+def profiles(server: GameServer, session: Session, message: messages.List) -> Answer:
     """What a game knows of people, for programs of this machine and directors."""
     is_trusted = session.connection is not None and session.connection.is_trusted
     if not is_trusted and session.preferences.role != "director":
         raise Refusal("not_permitted", "profiles are for directors")
-    stores = [binding.profiles for name, binding in server.bindings.items() if message.game in (None, name)]
+    stores = [adapter.profiles for name, adapter in server.adapters.items() if message.game in (None, name)]
     store = next((each for each in stores if each is not None), None)
     if store is None:
         raise invalid("$.game", "no profiles are kept of that game")
@@ -256,7 +261,7 @@ def profiles(server: GameServer, session: Session, message: client.List) -> Answ
         if message.profile_delete:
             store.delete(name)
         if message.profile_show:
-            return Listing(profiles=[store.shown(name)], total=1)
+            return Listing(profiles=[store.show(name)], total=1)
         names = store.names()
     except KeyError:
         raise invalid(f"$.{field}", f"there is no profile of {name[:40]!r}") from None
@@ -267,56 +272,56 @@ def profiles(server: GameServer, session: Session, message: client.List) -> Answ
     return Listing(profiles=page, total=len(names), offset=offset)
 
 
-def describe(server: GameServer, session: Session, message: client.Describe) -> Answer:
+def describe(server: GameServer, session: Session, message: messages.Describe) -> Answer:
     """A variant with its rules, options and schemas."""
-    binding = server.binding(message.game)
-    variant = message.variant or binding.variants[0]
-    facts = _variant(binding, variant)
+    adapter = server.adapter(message.game)
+    variant = message.variant or adapter.variants[0]
+    info = _variant(adapter, variant)
     return Description(
-        game=binding.name,
+        game=adapter.name,
         variant=variant,
-        rules_hash=facts.rules_hash,
-        rules=facts.rules,
-        seats=facts.seats,
-        options=facts.options,
-        actions=facts.actions,
-        schemas=_schemas(binding.shapes),
+        rules_hash=info.rules_hash,
+        rules=info.rules,
+        seats=info.seats,
+        options=info.options,
+        actions=info.actions,
+        schemas=game_schemas(adapter.message_types),
     )
 
 
 # -- Seats -----------------------------------------------------------------------------------------
 
 
-def create(server: GameServer, session: Session, message: client.Create) -> None:
+def create(server: GameServer, session: Session, message: messages.Create) -> None:
     """A new game; it starts at once if no seat is open."""
     _may_sit(server, session)
     if server.is_full:
         server.make_room()
     if server.is_full:
         raise Refusal("busy", "too many games; try again later")
-    binding = server.binding(message.game)
-    variant = message.variant or binding.variants[0]
-    facts = _variant(binding, variant)
+    adapter = server.adapter(message.game)
+    variant = message.variant or adapter.variants[0]
+    info = _variant(adapter, variant)
     options = message.options or {}
     if message.rated:
-        _check_rated(message, facts)
+        _check_rated(message, info)
     for index, entry in enumerate(message.seats):
-        if entry not in ("me", "open") and not binding.has_agent(entry, index):
+        if entry not in ("me", "open") and not adapter.has_agent(entry, index):
             raise missing("no_such_agent", "agent", entry, f"$.seats[{index}]")
     on_gone = message.on_gone or ("forfeit" if message.rated else "default_action")
-    _check_on_gone(binding, on_gone, message.seats)
-    seed = Seed(message.seed) if message.seed is not None else server.ids.seed()
+    _check_on_gone(adapter, on_gone, message.seats)
+    seed = SeededStreams(message.seed) if message.seed is not None else server.ids.seed()
     try:
-        plan = Plan(variant=variant, seats=len(message.seats), options=options, chance=seed)
-        play = binding.open(plan)
+        config = GameConfig(variant=variant, seats=len(message.seats), options=options, streams=seed)
+        state = adapter.open(config)
     except OptionError as error:
-        raise invalid(error.path, str(error)) from None
-    names = [message.seats[entry] for entry in play.seating()]
-    seats = _seats(binding, play, names, message.clock, seed)
+        raise invalid(error.path, str(error), error.reason) from None
+    names = [message.seats[entry] for entry in state.seating()]
+    seats = _seats(adapter, state, names, message.clock, seed)
     game = Game(
         server.ids.game(),
-        binding.name,
-        play,
+        adapter.name,
+        state,
         seats,
         seed,
         GameOptions(clock=message.clock, rated=bool(message.rated), on_gone=on_gone, creator=session.id),
@@ -324,7 +329,7 @@ def create(server: GameServer, session: Session, message: client.Create) -> None
         clock=server.clock,
         ask=server.ask_agent,
     )
-    game.lines.write(header(game, variant, dict(options), facts.rules))
+    game.lines.write(record_header(game, variant, dict(options), info.rules))
     server.add(game)
     own = [seat for seat, name in zip(seats, names, strict=True) if name == "me"]
     for seat in own:
@@ -335,14 +340,14 @@ def create(server: GameServer, session: Session, message: client.Create) -> None
             game_id=game.id,
             seat=own[0].index if own else None,
             rated=game.options.rated,
-            rules_hash=play.rules_hash,
+            rules_hash=state.rules_hash,
             seed_commit=seed.commitment(game.id),
         ),
     )
     _start_if_full(server, game)
 
 
-def join(server: GameServer, session: Session, message: client.Join) -> None:
+def join(server: GameServer, session: Session, message: messages.Join) -> None:
     """Take an open seat."""
     _may_sit(server, session)
     game = server.game(message.game_id)
@@ -359,7 +364,7 @@ def join(server: GameServer, session: Session, message: client.Join) -> None:
     _start_if_full(server, game)
 
 
-def leave(server: GameServer, session: Session, message: client.Leave) -> Answer:
+def leave(server: GameServer, session: Session, message: messages.Leave) -> Answer:
     """Give the seats back; a game in which nobody has a seat any more is gone."""
     game = server.own_game(session, message.game_id)
     if game.is_started:
@@ -371,7 +376,7 @@ def leave(server: GameServer, session: Session, message: client.Leave) -> Answer
 # -- Play ------------------------------------------------------------------------------------------
 
 
-def action(server: GameServer, session: Session, message: client.Action) -> None:
+def action(server: GameServer, session: Session, message: messages.Action) -> None:
     game = server.own_game(session, message.game_id)
     try:
         game.act(session, message)
@@ -379,17 +384,17 @@ def action(server: GameServer, session: Session, message: client.Action) -> None
         server.update(game)  # also when the clock had run out before
 
 
-def check(server: GameServer, session: Session, message: client.Check) -> Answer:
+def check(server: GameServer, session: Session, message: messages.Check) -> Answer:
     return server.own_game(session, message.game_id).check(session, message)
 
 
-def resign(server: GameServer, session: Session, message: client.Resign) -> None:
+def resign(server: GameServer, session: Session, message: messages.Resign) -> None:
     game = server.own_game(session, message.game_id)
     game.resign(session, message)
     server.update(game)
 
 
-def state(server: GameServer, session: Session, message: client.State) -> Answer:
+def state(server: GameServer, session: Session, message: messages.State) -> Answer:
     """The full observation; to those without a seat, the public part."""
     game = server.game(message.game_id)
     seats = game.seats_of(session)
@@ -403,7 +408,7 @@ def state(server: GameServer, session: Session, message: client.State) -> Answer
     return game.lines.observation(seats[0].index if seats else None, game.seq)
 
 
-def note(server: GameServer, session: Session, message: client.Note) -> Answer:
+def note(server: GameServer, session: Session, message: messages.Note) -> Answer:
     """A line for the record."""
     game = server.own_game(session, message.game_id)
     if game.is_over:
@@ -417,7 +422,7 @@ def note(server: GameServer, session: Session, message: client.Note) -> Answer:
 # -- Spectators ------------------------------------------------------------------------------------
 
 
-def watch(server: GameServer, session: Session, message: client.Watch) -> None:
+def watch(server: GameServer, session: Session, message: messages.Watch) -> None:
     """Show a game from now on, or from an event on; with a delay always from its beginning."""
     game = server.game(message.game_id)
     if game.id in session.games and not game.is_over:
@@ -444,7 +449,7 @@ def watch(server: GameServer, session: Session, message: client.Watch) -> None:
     session.watched.add(game.id)
 
 
-def unwatch(server: GameServer, session: Session, message: client.Unwatch) -> Answer:
+def unwatch(server: GameServer, session: Session, message: messages.Unwatch) -> Answer:
     game = server.game(message.game_id)
     game.lines.spectators.pop(session.id, None)
     session.watched.discard(game.id)
@@ -461,7 +466,7 @@ def _may_see_all(session: Session, game: Game) -> bool:
 # -- Records ---------------------------------------------------------------------------------------
 
 
-def record(server: GameServer, session: Session, message: client.Record) -> Answer:
+def record(server: GameServer, session: Session, message: messages.Record) -> Answer:
     """As many lines from `offset` on as fit into one of ours."""
     game = server.games.get(message.game_id)
     if game is not None and not game.is_over:
@@ -474,7 +479,7 @@ def record(server: GameServer, session: Session, message: client.Record) -> Answ
             lines = server.journal.read(message.game_id)
         if lines is None:
             raise missing("no_such_game", "game", message.game_id)
-        shown = [each.rstrip(b"\n") for each in lines if not each.startswith(JOURNAL)]
+        shown = public_lines(lines)
     first = min(message.offset or 0, len(shown))
     last, room = first, _room(session)
     while last < len(shown) and (room := room - len(shown[last]) - 1) >= 0:
@@ -488,22 +493,22 @@ def record(server: GameServer, session: Session, message: client.Record) -> Answ
     )
 
 
-def explain(server: GameServer, session: Session, message: client.Explain) -> Answer:
+def explain(server: GameServer, session: Session, message: messages.Explain) -> Answer:
     """Why an agent played so, if it can tell, or who the agents were."""
     game = server.game(message.game_id)
     if not game.is_over:
         raise Refusal("not_permitted", "it is explained when the game is over")
     try:
-        explanation = game.play.explain(message.turn)
+        explanation = game.state.explain(message.turn)
     except ValueError as error:
         raise invalid("$.turn", str(error)) from None
     if explanation is not None:
-        return Explained(**asdict(explanation))
+        return explanation
     text = [f"seat {seat.index}, {seat.name}: {seat.agent.about}" for seat in game.seats if seat.agent]
     return Explained(turn=message.turn, text=text or ["no agent played in this game"])
 
 
-def replay(server: GameServer, session: Session, message: client.Replay) -> Answer:
+def replay(server: GameServer, session: Session, message: messages.Replay) -> Answer:
     """The phases of a turn as events, with the number of the last event that was new; `ok` ends them."""
     game = server.game(message.game_id)
     spectator = game.lines.spectators.get(session.id)
@@ -511,13 +516,13 @@ def replay(server: GameServer, session: Session, message: client.Replay) -> Answ
     if not is_near and not game.is_over:
         raise Refusal("not_permitted", "you neither play in that game nor watch it as it is played")
     try:
-        events = game.play.replay(message.turn, message.from_ or 1, message.to, _room(session))
+        events = game.state.replay(message.turn, message.from_ or 1, message.to, _room(session))
     except ValueError as error:
         raise invalid("$.turn", str(error)) from None
     if events is None:
         raise Refusal("not_permitted", f"{game.game} has no phases to replay; ask for the record")
     head = ENCODER.encode({"type": "event", "re": message.id, "game_id": game.id, "seq": game.seq})
-    session.send(*(joined(head, ENCODER.encode(event)) + b"\n" for event in events))
+    session.send(*(join_objects(head, ENCODER.encode(event)) + b"\n" for event in events))
     return Ok()
 
 
@@ -529,9 +534,9 @@ def _room(session: Session) -> int:
 
 def _exported(server: GameServer, session: Session, game_id: str, form: str) -> list[bytes]:
     """Lines of a form that only this game has, for those who played it."""
-    play = server.own_game(session, game_id).play
+    state = server.own_game(session, game_id).state
     try:
-        lines = play.export(form)
+        lines = state.export(form)
     except ValueError as error:
         raise invalid("$.format", str(error)) from None
     if lines is None:
@@ -548,16 +553,16 @@ def _match_record(server: GameServer, game_id: str) -> Sequence[bytes] | None:
 # -- Matches ---------------------------------------------------------------------------------------
 
 
-def match(server: GameServer, session: Session, message: client.Match) -> None:
+def match(server: GameServer, session: Session, message: messages.Match) -> None:
     """Begin a match."""
     if session.preferences.role != "director":
         raise Refusal("not_permitted", "matches are for directors")
     if len(server.matches_of(session)) >= server.limits.matches_per_director:
         raise Refusal("busy", f"at most {server.limits.matches_per_director} matches at a time")
-    binding = server.binding(message.game)
-    venue = _venue(server, binding, message)
+    adapter = server.adapter(message.game)
+    venue = _venue(server, adapter, message)
     pairing = message.pairing or "round_robin"
-    setup = Setup(
+    setup = Schedule(
         players=tuple(message.players),
         games=message.games,
         seats=message.seats or 2,
@@ -580,7 +585,7 @@ def match(server: GameServer, session: Session, message: client.Match) -> None:
     runner.run()
 
 
-def cancel(server: GameServer, session: Session, message: client.MatchCancel) -> Answer:
+def cancel(server: GameServer, session: Session, message: messages.MatchCancel) -> Answer:
     """End a match with the games it has."""
     found = server.matches.get(message.match_id)
     if found is None or found.session is not session:
@@ -589,30 +594,34 @@ def cancel(server: GameServer, session: Session, message: client.MatchCancel) ->
     return Ok()
 
 
-def _venue(server: GameServer, binding: Binding, message: client.Match) -> Venue:
+def _venue(server: GameServer, adapter: GameAdapter, message: messages.Match) -> MatchConfig:
     """What all games have in common. Refusal if they cannot be played."""
-    variant, options = message.variant or binding.variants[0], message.options or {}
+    variant, options = message.variant or adapter.variants[0], message.options or {}
     seats = message.seats or 2
     for index, name in enumerate(message.players):
-        if not any(binding.has_agent(name, seat) for seat in range(seats)):
+        if not any(adapter.has_agent(name, seat) for seat in range(seats)):
             raise missing("no_such_agent", "agent", name, f"$.players[{index}]")
-        if not all(binding.has_agent(name, seat) for seat in range(seats)):
+        if not all(adapter.has_agent(name, seat) for seat in range(seats)):
             raise invalid(f"$.players[{index}]", f"{name} cannot sit everywhere, as all do in a match")
     if seats > len(message.players):
         raise invalid("$.seats", f"{seats} seats need as many players")
     try:
-        play = binding.open(Plan(variant=variant, seats=seats, options=options, chance=Seed(0)))
+        state = adapter.open(
+            GameConfig(variant=variant, seats=seats, options=options, streams=SeededStreams(0))
+        )
     except OptionError as error:
-        raise invalid(error.path, str(error)) from None
-    return Venue(
-        binding=binding,
+        raise invalid(error.path, str(error), error.reason) from None
+    return MatchConfig(
+        adapter=adapter,
         variant=variant,
         options=options,
         players=tuple(message.players),
         clock=message.clock,
         match_id=server.ids.match(),
         recorded=server.limits.recorded_games if message.records else 0,
-        is_slow=any(binding.agent(name, play, Seed(0).stream, 0).is_slow for name in message.players),
+        is_slow=any(
+            adapter.agent(name, state, SeededStreams(0).stream, 0).is_slow for name in message.players
+        ),
     )
 
 
@@ -633,78 +642,65 @@ def _may_sit(server: GameServer, session: Session) -> None:
         raise Refusal("busy", f"at most {server.limits.games_per_session} games at a time")
 
 
-def _check_on_gone(binding: Binding, on_gone: str, entries: Sequence[str]) -> None:
+def _check_on_gone(adapter: GameAdapter, on_gone: str, entries: Sequence[str]) -> None:
     """Whoever is to play on must be able to sit where people do."""
     if on_gone in ("forfeit", "default_action"):
         return
     name = on_gone.removeprefix("agent:")
     people = [seat for seat, entry in enumerate(entries) if entry in ("me", "open")]
-    if not all(binding.has_agent(name, seat) for seat in people or [0]):
+    if not all(adapter.has_agent(name, seat) for seat in people or [0]):
         raise missing("no_such_agent", "agent", on_gone)
 
 
-def _check_rated(message: client.Create, facts: Facts) -> None:
+def _check_rated(message: messages.Create, info: VariantInfo) -> None:
     if message.seed is not None:
         raise Refusal("not_permitted", "the server draws the seed of a rated game", data={"path": "$.seed"})
     for name in message.options or {}:
-        if name in facts.unrated:
+        if name in info.unrated:
             path = f"$.options.{name}"
             raise Refusal("not_permitted", f"no rated game with {name}", data={"path": path})
 
 
-def _variant(binding: Binding, variant: str) -> Facts:
+def _variant(adapter: GameAdapter, variant: str) -> VariantInfo:
     try:
-        return binding.describe(variant)
+        return adapter.describe(variant)
     except OptionError as error:
-        raise invalid(error.path, str(error)) from None
-
-
-@cache
-def _schemas(shapes: Shapes) -> dict[str, Any]:
-    """Made once: it takes longer than a hundred other answers."""
-    return {
-        "observation": msgspec.json.schema(shapes.observation),
-        "action": msgspec.json.schema(_union(shapes.actions)),
-        "event": msgspec.json.schema(_union(shapes.events)),
-    }
-
-
-def _union(types: Sequence[type]) -> object:
-    union: object = types[0]
-    for each in types[1:]:
-        union = union | each
-    return union
+        raise invalid(error.path, str(error), error.reason) from None
 
 
 def _seats(
-    binding: Binding, play: Play, names: Sequence[str], clock: ClockTerms | None, seed: Seed
+    adapter: GameAdapter,
+    state: GameState,
+    names: Sequence[str],
+    clock: ClockTerms | None,
+    seed: SeededStreams,
 ) -> list[Seat]:
     """Agents sit already."""
     seats = []
     for index, name in enumerate(names):
-        agent = None if name in ("me", "open") else binding.agent(name, play, seed.stream, index)
+        agent = None if name in ("me", "open") else adapter.agent(name, state, seed.stream, index)
         seats.append(Seat(index, name if agent else "", agent, clock))
     return seats
 
 
 HANDLERS: Final[Mapping[type, Handler]] = {
-    client.Resume: resume,
-    client.Limits: limits,
-    client.List: list_games,
-    client.Describe: describe,
-    client.Create: create,
-    client.Join: join,
-    client.Leave: leave,
-    client.Action: action,
-    client.Check: check,
-    client.Resign: resign,
-    client.State: state,
-    client.Note: note,
-    client.Watch: watch,
-    client.Unwatch: unwatch,
-    client.Record: record,
-    client.Explain: explain,
-    client.Replay: replay,
-    client.Match: match,
-    client.MatchCancel: cancel,
+    messages.Resume: resume,
+    messages.Limits: limits,
+    messages.List: list_games,
+    messages.Describe: describe,
+    messages.Create: create,
+    messages.Join: join,
+    messages.Leave: leave,
+    messages.Action: action,
+    messages.Check: check,
+    messages.Resign: resign,
+    messages.State: state,
+    messages.Note: note,
+    messages.Watch: watch,
+    messages.Unwatch: unwatch,
+    messages.Record: record,
+    messages.Explain: explain,
+    messages.Replay: replay,
+    messages.Match: match,
+    messages.MatchCancel: cancel,
 }

@@ -6,16 +6,20 @@ from typing import Any
 
 import msgspec
 
-from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.handlers import receive
-from protocols.jsonl.job import Job
 from protocols.jsonl.server import GameServer
 
 Message = dict[str, Any]
 
 
 class Refused(ValueError):
-    """The server says no; its words are for people."""
+    """The server's `error`: its text for people, its `data` for programs."""
+
+    def __init__(self, error: Message) -> None:
+        self.data: Message = error.get("data") or {}
+        path = self.data.get("path", "").removeprefix("$.")
+        super().__init__(f"{path}: {error['message']}" if path else error["message"])
 
 
 class LocalRuntime:
@@ -36,10 +40,12 @@ class LocalRuntime:
         """Do all jobs, and those that follow from them."""
         while self._jobs:
             job = self._jobs.pop(0)
-            job.on_done(job.function(job.argument))
+            began = monotonic()
+            outcome = job.function(job.argument)
+            job.on_done(outcome, monotonic() - began)
 
 
-def local_clients(adapters: Mapping[str, Binding], count: int = 1) -> "list[LocalClient]":
+def local_clients(adapters: Mapping[str, GameAdapter], count: int = 1) -> "list[LocalClient]":
     """So many clients of one server, which nobody else uses."""
     runtime = LocalRuntime()
     server = GameServer(adapters, runtime)
@@ -60,9 +66,7 @@ class LocalClient:
         self._runtime.run()
         received = self.received()
         if received and received[0]["type"] == "error":
-            path = (received[0].get("data") or {}).get("path", "").removeprefix("$.")
-            text = received[0]["message"]
-            raise Refused(f"{path}: {text}" if path else text)
+            raise Refused(received[0])
         return received
 
     def received(self) -> list[Message]:

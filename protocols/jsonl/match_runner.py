@@ -7,12 +7,10 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from engines.events import BroadcastLine
-from protocols.jsonl.job import Job
-from protocols.jsonl.match.game import Outcome, played_batch
-from protocols.jsonl.match.match import Match
-from protocols.jsonl.messages.codec import encode
-from protocols.jsonl.messages.news import MatchEnd, MatchEvent
-from protocols.jsonl.messages.values import Stop
+from protocols.jsonl.adapter import Job
+from protocols.jsonl.codec import encode
+from protocols.jsonl.match import GameOutcome, Match, play_batch
+from protocols.jsonl.messages import MatchEnd, MatchEvent, Stop
 from protocols.jsonl.session import Session
 
 if TYPE_CHECKING:
@@ -46,12 +44,12 @@ class MatchRunner:
 
     def run(self) -> None:
         """Have some more games played, if there are any."""
-        most = 1 if self.match.venue.is_slow else BATCH_GAMES
-        while self._jobs < self.workers and (batch := self.match.take(most)):
+        most = 1 if self.match.config.is_slow else BATCH_GAMES
+        while self._jobs < self.workers and (batch := self.match.next_batch(most)):
             self._jobs += 1
-            about = f"match {self.match.id}"
+            description = f"match {self.match.id}"
             self.server.submit(
-                Job(function=played_batch, argument=batch, about=about, is_long=True, on_done=self._played)
+                Job(function=play_batch, argument=batch, description=description, on_done=self._played)
             )
 
     def cancel(self) -> None:
@@ -63,7 +61,7 @@ class MatchRunner:
         if self.server.bus:
             self.server.bus.clear(self.topic)
 
-    def _played(self, outcomes: list[Outcome] | None) -> None:
+    def _played(self, outcomes: list[GameOutcome] | None, seconds: float) -> None:
         """Games have been played, or could not be."""
         match = self.match
         self._jobs -= 1
@@ -72,7 +70,7 @@ class MatchRunner:
         if outcomes is None:
             match.is_over = True
         else:
-            match.hear(outcomes, self._is_enough)
+            match.add(outcomes, self._is_enough)
             self._write_records()
         if match.is_over:
             self._has_ended = True

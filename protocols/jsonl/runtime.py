@@ -9,8 +9,8 @@ from typing import Any, Final, Self
 from engines.worker_pool import WorkerPool, process_pool
 from protocols.connection import LineTooLong, Stream
 from protocols.engine_session import WRITE_SECONDS
+from protocols.jsonl.adapter import Job
 from protocols.jsonl.handlers import receive, refuse_too_long
-from protocols.jsonl.job import Job
 from protocols.jsonl.server import GameServer
 from protocols.jsonl.session import ClientConnection
 
@@ -48,11 +48,12 @@ class AsyncRuntime:
 
     async def _do(self, job: Job) -> None:
         outcome: object = None
+        began = self.time()
         try:
             outcome = await (self._long if job.is_long else self._short).do(job.function, job.argument)
         except Exception:  # whatever it was, somebody waits for the outcome
-            LOG.exception("%s", job.about)
-        job.on_done(outcome)
+            LOG.exception("%s", job.description)
+        job.on_done(outcome, self.time() - began)
 
 
 class JobPool:

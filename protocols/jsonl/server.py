@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from hmac import compare_digest
 from itertools import count
@@ -14,17 +15,15 @@ from math import inf
 from typing import Any, Final, Protocol
 
 from engines.events import Bus
+from engines.seeds import SeededStreams
 from engines.version import VERSION
-from protocols.jsonl.binding.binding import Binding, Chore, Move
+from protocols.jsonl.adapter import GameAdapter, Job, Move
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
 from protocols.jsonl.game import AgentTurn, Game
-from protocols.jsonl.hall.journal import Journal
-from protocols.jsonl.job import Job
+from protocols.jsonl.journal import Journal
 from protocols.jsonl.match_runner import MatchRunner
-from protocols.jsonl.messages.errors import Refusal, missing
-from protocols.jsonl.messages.values import Bye
+from protocols.jsonl.messages import Bye, Refusal, missing
 from protocols.jsonl.session import ClientConnection, Session
-from protocols.jsonl.table.seeds import Seed
 from protocols.limits import GameLimits
 
 LONGEST_TIMER: Final = 60.0  # seconds: timers of games that are over must not pile up
@@ -38,7 +37,6 @@ FEATURES: Final = (
     "records",
     "phases",
     "hidden_holdings",
-    "jsonrpc",
 )
 LOG: Final = logging.getLogger(__name__)
 
@@ -55,7 +53,7 @@ class Runtime(Protocol):
         ...
 
     def submit(self, job: Job) -> None:
-        """Have a job done; its on_done is called with the outcome, later."""
+        """Have a job done; its on_done is called later."""
         ...
 
 
@@ -79,15 +77,15 @@ class IdGenerator:
     def match(self) -> str:
         return f"m-{self._prefix}-{next(self._numbers)}"
 
-    def seed(self) -> Seed:
-        return Seed(secrets.randbits(53), secrets.token_hex(16))
+    def seed(self) -> SeededStreams:
+        return SeededStreams(secrets.randbits(53), secrets.token_hex(16))
 
 
 class GameServer:
     """All games of one server, and all who play, watch or direct."""
 
     def __init__(
-        self, bindings: Mapping[str, Binding], runtime: Runtime, *, limits: GameLimits | None = None,
+        self, adapters: Mapping[str, GameAdapter], runtime: Runtime, *, limits: GameLimits | None = None,
         ids: IdGenerator | None = None, journal: Journal | None = None, token: str = "",
         name: str = f"galapagos {VERSION}", features: Sequence[str] = FEATURES, bus: Bus | None = None,
         log: Callable[[str], object] = LOG.error,
@@ -96,7 +94,7 @@ class GameServer:
 
         The bus gets what the public may know of games and matches.
         """
-        self.bindings = bindings
+        self.adapters = adapters
         self.limits = limits or GameLimits()
         self.ids = ids or IdGenerator()
         self.journal = journal
@@ -119,10 +117,10 @@ class GameServer:
 
     # -- What there is ------------------------------------------------------------------------------
 
-    def binding(self, game: str) -> Binding:
-        if game not in self.bindings:
+    def adapter(self, game: str) -> GameAdapter:
+        if game not in self.adapters:
             raise missing("no_such_game", "game called", game)
-        return self.bindings[game]
+        return self.adapters[game]
 
     def game(self, game_id: str) -> Game:
         if game_id not in self.games:
@@ -231,16 +229,8 @@ class GameServer:
             self._write_journal(self.journal, game)
         if game.is_started:
             self._publish_state(game)
-        for chore in game.play.chores():
-            self.submit(
-                Job(
-                    function=chore.function,
-                    argument=chore.task,
-                    about=chore.about,
-                    is_long=True,
-                    on_done=partial(self._chore_done, game, chore, self.clock()),
-                )
-            )
+        for job in game.state.jobs():
+            self.submit(replace(job, on_done=partial(self._job_done, game, job)))
         if game.is_over:
             if not game.is_closed:
                 self._close(game)
@@ -252,12 +242,18 @@ class GameServer:
 
     def ask_agent(self, game: Game, turn: AgentTurn) -> None:
         """Have a slow agent decide; if it is not soon enough, that is its answer."""
-        function, argument = turn.agent.errand(game.play, turn.seat)
-        on_done = partial(self._agent_decided, game, turn)
+        function, argument = turn.agent.remote_call(game.state, turn.seat)
+        decided = partial(self._agent_decided, game, turn)
         self.submit(
-            Job(function=function, argument=argument, about=turn.agent.about, is_long=False, on_done=on_done)
+            Job(
+                function=function,
+                argument=argument,
+                description=turn.agent.about,
+                on_done=decided,
+                is_long=False,
+            )
         )
-        self.call_at(self.clock() + self.limits.agent_seconds, partial(on_done, None))
+        self.call_at(self.clock() + self.limits.agent_seconds, partial(decided, None))
 
     def vacate(self, game: Game, session: Session) -> None:
         """Take a session's seats before the game; one in which nobody has a seat any more is gone."""
@@ -346,8 +342,8 @@ class GameServer:
         prefix, _, name = wish.partition(":")
         agent = None
         if prefix == "agent":
-            binding, seat = self.bindings[game.game], game.seats_of(session)[0]
-            agent = binding.agent(name, game.play, game.seed.stream, seat.index)
+            adapter, seat = self.adapters[game.game], game.seats_of(session)[0]
+            agent = adapter.agent(name, game.state, game.seed.stream, seat.index)
         game.replace(session, name, agent)
 
     def _claim(self, session: Session) -> tuple[bool, bool, float]:
@@ -401,17 +397,17 @@ class GameServer:
             game.tick()
             self.update(game)
 
-    def _agent_decided(self, game: Game, turn: AgentTurn, move: Move | None) -> None:
+    def _agent_decided(self, game: Game, turn: AgentTurn, move: Move | None, seconds: float = 0.0) -> None:
         game.decide_for(turn, move)
         self.update(game)
 
-    def _chore_done(self, game: Game, chore: Chore, began: float, outcome: Any) -> None:
-        chore.done(outcome, self.clock() - began)
+    def _job_done(self, game: Game, job: Job, outcome: Any, seconds: float) -> None:
+        job.on_done(outcome, seconds)
         self.update(game)
 
     def _close(self, game: Game) -> None:
         game.is_closed = True
-        game.play.close(game.result)
+        game.state.close(game.result)
         self._finished.append((self.clock(), game))
         self._forget_old()
 

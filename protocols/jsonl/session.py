@@ -10,11 +10,8 @@ from msgspec import Struct
 from msgspec.json import Decoder
 
 from protocols.connection import Connection
-from protocols.jsonl.messages.client import Hello
-from protocols.jsonl.messages.codec import encode, error_of
-from protocols.jsonl.messages.errors import Refusal
-from protocols.jsonl.messages.news import Gap
-from protocols.jsonl.messages.values import Answer, Id, Ping, Request
+from protocols.jsonl.codec import encode, error_of
+from protocols.jsonl.messages import Answer, Gap, Hello, Id, Ping, Refusal, Request
 from protocols.limits import GameLimits, TokenBucket
 
 MINUTE: Final = 60.0

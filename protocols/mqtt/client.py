@@ -6,7 +6,7 @@ from typing import Final
 
 import aiomqtt
 
-from protocols.jsonl.script.perform import Stage
+from protocols.jsonl.script import ScriptTarget
 from protocols.mqtt.broker import Broker, new_client, tls_context
 from protocols.mqtt.topics import Topics
 
@@ -14,7 +14,7 @@ BYE: Final = b'{"type":"bye"}'
 SECONDS: Final = 10.0  # to end a conversation
 
 
-class MqttTarget(Stage):
+class MqttTarget(ScriptTarget):
     """The server at a broker, for one client: the broker's user, or a new name where it wants none."""
 
     def __init__(self, broker: Broker) -> None:

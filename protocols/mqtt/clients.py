@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from protocols.jsonl.messages.codec import encode, error_of
-from protocols.jsonl.messages.errors import Refusal
+from protocols.jsonl.codec import encode, error_of
+from protocols.jsonl.messages import Refusal
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.mqtt.topics import Publication, Request, Topics

@@ -21,9 +21,8 @@ from engines.engine import Engine, EngineError, Info, Limit
 from engines.events import Bus, is_under, topic_level
 from protocols.event_log import VERSION, encode_event
 from protocols.hill.submission import Submission, SubmissionError
-from protocols.jsonl.messages.codec import ENCODER, error_of
-from protocols.jsonl.messages.errors import Refusal, missing
-from protocols.jsonl.messages.values import Count
+from protocols.jsonl.codec import ENCODER, error_of
+from protocols.jsonl.messages import Count, Refusal, missing
 from protocols.limits import TokenBucket
 from protocols.mqtt.topics import (
     MOST_BYTES,

@@ -4,11 +4,11 @@ from contextlib import AsyncExitStack
 
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
 
-from protocols.jsonl.script.perform import Stage
+from protocols.jsonl.script import ScriptTarget
 from protocols.web.websocket import SUBPROTOCOL
 
 
-class WebSocketTarget(Stage):
+class WebSocketTarget(ScriptTarget):
     """The server at ws://HOST:PORT/ws; a frame is a line without its break."""
 
     def __init__(self, url: str) -> None:

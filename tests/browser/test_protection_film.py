@@ -7,9 +7,9 @@ import msgspec
 from playwright.async_api import Page
 
 from core.protection.rules import SIDE
-from protocols.jsonl.binding.protection.play import ProtectionPlay
+from protocols.jsonl.protection import ProtectionGameState
 from tests.browser.conftest import Serve
-from tests.protocols.jsonl.binding.protection.house import begun, decide_of, free, house, of_kind
+from tests.protocols.jsonl.protection_games import begun, decide_of, free, of_kind, protection_server
 from tests.tools.play.test_protection_screen import PLACED, RULE, WALKS
 from tools.play.protection_screen import Frame, frames
 
@@ -38,19 +38,19 @@ async def test_the_page_shows_what_the_terminal_shows(serve: Serve, page: Page) 
 
 def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]:
     """Units as its phases begin, and what `replay` tells: of all kinds, on both sides."""
-    table = house()
+    table = protection_server()
     guest = table.player(legal="rules")
     heard = begun(guest, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
     play = table.hall.tables["g-31"].play
-    assert isinstance(play, ProtectionPlay)
+    assert isinstance(play, ProtectionGameState)
     squares = list(free(decide_of(heard)))[seed::5][:80]
     units = {(x, y): PLACED[index % len(PLACED)] for index, (x, y) in enumerate(squares)}
     place = [{"unit": unit, "at": at} for at, unit in units.items()]
     moves = {
-        0: play.read(0, json.dumps({"kind": "setup", "place": place}).encode()),
-        1: play.read(1, json.dumps({"kind": "strategy", "string": WALKS}).encode()),
+        0: play.parse_action(0, json.dumps({"kind": "setup", "place": place}).encode()),
+        1: play.parse_action(1, json.dumps({"kind": "strategy", "string": WALKS}).encode()),
     }
-    play.play(moves)
+    play.apply(moves)
     events = [msgspec.to_builtins(event) for event in play.replay(1, 1, None, 60_000)]
     return units, events
 

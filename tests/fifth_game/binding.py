@@ -8,19 +8,19 @@ import msgspec
 from msgspec import Struct
 
 from core.random import Random
-from protocols.jsonl.binding.binding import (
+from protocols.jsonl.adapter import (
     Agent,
-    Binding,
-    Facts,
-    Happening,
+    Event,
+    GameAdapter,
+    GameConfig,
+    GameState,
     IllegalMove,
+    MessageTypes,
     Move,
     OptionError,
-    Plan,
-    Play,
-    Shapes,
+    VariantInfo,
 )
-from protocols.jsonl.messages.events import COMMON_EVENTS, GameEvent
+from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
 from tests.fifth_game.tictactoe import SQUARES, Board
 
 
@@ -33,6 +33,9 @@ class Mark(Struct, kw_only=True, tag_field="kind", tag="mark"):
 class Marked(GameEvent, kw_only=True, tag="marked"):
     seat: int
     square: str
+
+    def text(self, names: Sequence[str]) -> str:
+        return f"{names[self.seat]} takes {self.square}."
 
 
 class View(Struct, kw_only=True):
@@ -49,7 +52,7 @@ class Result(Struct, kw_only=True):
     reason: str
 
 
-class BoardPlay(Play):
+class BoardPlay(GameState):
     """One game; an action is a square."""
 
     def __init__(self) -> None:
@@ -63,7 +66,7 @@ class BoardPlay(Play):
     def opening(self) -> None:
         return None
 
-    def begin(self) -> list[Happening]:
+    def begin(self) -> list[Event]:
         return []
 
     def due(self) -> Sequence[int]:
@@ -82,7 +85,7 @@ class BoardPlay(Play):
     def legal(self, seat: int, form: Literal["list", "rules"]) -> Struct:
         return Legal(actions=[Mark(square=SQUARES[at]) for at in self.board.legal_actions()])
 
-    def read(self, seat: int, action: bytes) -> Move:
+    def parse_action(self, seat: int, action: bytes) -> Move:
         square = msgspec.json.decode(action, type=Mark).square
         if square not in SQUARES:
             raise IllegalMove("no such square", {"field": "square", "reason": "unknown"})
@@ -90,16 +93,16 @@ class BoardPlay(Play):
             raise IllegalMove(f"{square} is taken", {"field": "square", "reason": "taken"})
         return SQUARES.index(square)
 
-    def shown(self, seat: int, move: Move) -> Struct:
+    def format_action(self, seat: int, move: Move) -> Struct:
         return Mark(square=SQUARES[move])
 
-    def default(self, seat: int) -> Move:
+    def default_action(self, seat: int) -> Move:
         return self.board.legal_actions()[0]
 
-    def play(self, moves: Mapping[int, Move]) -> list[Happening]:
+    def apply(self, moves: Mapping[int, Move]) -> list[Event]:
         ((seat, move),) = moves.items()
         self.board.apply(move)
-        return [Happening(event=Marked(seat=seat, square=SQUARES[move]))]
+        return [Event(public=Marked(seat=seat, square=SQUARES[move]))]
 
     def result(self) -> Struct | None:
         if not self.board.is_terminal():
@@ -113,9 +116,6 @@ class BoardPlay(Play):
     def reveal(self) -> None:
         return None
 
-    def say(self, event: GameEvent, names: Sequence[str]) -> str:
-        return f"{names[event.seat]} takes {event.square}." if isinstance(event, Marked) else ""
-
 
 class First(Agent):
     """Takes the first free square."""
@@ -124,11 +124,11 @@ class First(Agent):
         self.about = "the first free square"
         self.is_slow = is_slow
 
-    def choose(self, play: Play, seat: int) -> Move:
-        return play.default(seat)
+    def choose(self, state: GameState, seat: int) -> Move:
+        return state.default_action(seat)
 
-    def errand(self, play: Play, seat: int) -> tuple[Callable[[Any], Move], Any]:
-        return int, play.default(seat)
+    def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Any], Move], Any]:
+        return int, state.default_action(seat)
 
 
 class Chance(Agent):
@@ -139,14 +139,14 @@ class Chance(Agent):
         self.is_slow = False
         self._rng = rng
 
-    def choose(self, play: Play, seat: int) -> Move:
-        assert isinstance(play, BoardPlay)
-        actions = play.board.legal_actions()
+    def choose(self, state: GameState, seat: int) -> Move:
+        assert isinstance(state, BoardPlay)
+        actions = state.board.legal_actions()
         return actions[self._rng.below(len(actions))]
 
 
 RULES = {"squares": list(SQUARES), "row": 3}
-FACTS = Facts(
+FACTS = VariantInfo(
     rules=RULES,
     rules_hash="sha256:" + sha256(repr(RULES).encode()).hexdigest(),
     seats=(2, 2),
@@ -155,34 +155,34 @@ FACTS = Facts(
 )
 
 
-class TicTacToeBinding(Binding):
+class TicTacToeBinding(GameAdapter):
     """The whole of it."""
 
     def __init__(self) -> None:
         self.name = "tic-tac-toe"
         self.variants = ("plain",)
         self.agents = ("first", "random", "slow")
-        self.shapes = Shapes(
+        self.message_types = MessageTypes(
             observation=View, actions=(Mark,), events=(Marked, *COMMON_EVENTS), others=(Legal, Result)
         )
 
     def has_agent(self, name: str, seat: int) -> bool:
         return name in self.agents
 
-    def describe(self, variant: str) -> Facts:
+    def describe(self, variant: str) -> VariantInfo:
         if variant != "plain":
             raise OptionError("$.variant", f"there is no variant {variant[:40]!r}")
         return FACTS
 
-    def open(self, plan: Plan) -> Play:
-        self.describe(plan.variant)
-        if plan.seats != 2:
+    def open(self, config: GameConfig) -> GameState:
+        self.describe(config.variant)
+        if config.seats != 2:
             raise OptionError("$.seats", "tic-tac-toe is for two")
-        if plan.options:
-            raise OptionError(f"$.options.{min(plan.options)}", "tic-tac-toe has no options")
+        if config.options:
+            raise OptionError(f"$.options.{min(config.options)}", "tic-tac-toe has no options")
         return BoardPlay()
 
-    def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
+    def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
         return {
             "first": First(),
             "slow": First(is_slow=True),
@@ -190,6 +190,6 @@ class TicTacToeBinding(Binding):
         }[name]
 
 
-def tic_tac_toe() -> dict[str, Binding]:
+def tic_tac_toe() -> dict[str, GameAdapter]:
     """A house with this game alone."""
     return {"tic-tac-toe": TicTacToeBinding()}

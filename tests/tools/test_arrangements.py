@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engines.protection.boardfiles import ArrangementRecord, read_arrangement_log
-from tests.protocols.jsonl.binding.protection.house import act, begun, decide_of, drones, house
+from tests.protocols.jsonl.protection_games import act, begun, decide_of, drones, protection_server
 from tools.__main__ import main
 
 
@@ -31,7 +31,7 @@ def test_lines_are_added(tmp_path: Path) -> None:
 
 
 def test_a_game_over_the_json_lines_gives_such_a_line() -> None:
-    guest = house().player(legal="rules")
+    guest = protection_server().player(legal="rules")
     decide = decide_of(begun(guest, options={"arrangements": True}, seed=1))
     setup = drones(decide, 3)
     act(guest, decide, setup)

@@ -104,7 +104,7 @@ class ProtectionClient(JsonlClient):
         try:
             return super().create(wanted)
         except Refused as error:
-            if "with the option reset" not in str(error):
+            if error.data.get("reason") != "needs_reset":
                 raise
             self.print(str(error).partition("; ")[0])
             if self.ask("Forget them and play? (yes or no)").lower() not in ("y", "yes"):

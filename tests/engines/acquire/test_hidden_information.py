@@ -10,9 +10,7 @@ from core.random import Random
 from engines.acquire.engine import AcquireEngine
 from engines.acquire.registry import PLAYERS, create_player
 from engines.engine import Limit
-from protocols.jsonl.binding.acquire.agents import agent
-from protocols.jsonl.binding.acquire.lexicon import Lexicon
-from protocols.jsonl.binding.acquire.play import AcquirePlay
+from protocols.jsonl.acquire import AcquireGameState, create_agent
 from tests.core.acquire.tables import random_game
 from tests.core.acquire.test_observation import hidden, moved
 
@@ -43,11 +41,12 @@ async def test_an_engine_is_blind_to_them(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_so_is_an_agent_of_the_json_lines(name: str) -> None:
     for spec in HIDDEN:
-        lexicon = Lexicon(spec)
         for state, other in pairs(spec):
             seat = state.player()
             moves = [
-                agent(name, lambda _: Random(3), seat).choose(AcquirePlay(each, "custom", "", lexicon), seat)
+                create_agent(name, lambda _: Random(3), seat).choose(
+                    AcquireGameState(each, "custom", ""), seat
+                )
                 for each in (state, other)
             ]
             assert moves[0] == moves[1]

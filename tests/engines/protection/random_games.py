@@ -15,9 +15,10 @@ from core.protection.state import PlacedUnit
 from core.protection.turn import FIGHTS, TurnLog
 from engines.protection.bot_plans import Observation, observe
 from engines.protection.bots import BUILDERS, create_bot
-from engines.protection.game import AppliedSetup, ProtectionGame, SeededStreams, Setup, TurnRecord, new_game
+from engines.protection.game import AppliedSetup, ProtectionGame, Setup, TurnRecord, new_game
 from engines.protection.genome import Genome
 from engines.protection.pool import bundled_pool
+from engines.seeds import SeededStreams
 from tests.core.protection.boards import UNIT_NAMES
 
 MOST_TURNS: Final = 8  # a game is left then: by the rules of old scavengers breed without end

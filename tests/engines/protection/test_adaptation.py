@@ -26,9 +26,10 @@ from engines.protection.adaptation import (
     score_fraction,
     wanted_lead,
 )
-from engines.protection.game import Placement, SeededStreams, Setup, new_game
+from engines.protection.game import Placement, Setup, new_game
 from engines.protection.pool import handwritten
 from engines.protection.profile import STRINGS, Hybrid, Profile, loads
+from engines.seeds import SeededStreams
 
 RATINGS = st.lists(st.integers(-50, 50), min_size=1, max_size=40)
 STARTER = 7

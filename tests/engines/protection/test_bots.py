@@ -21,8 +21,9 @@ from core.protection.turn import TurnLog
 from core.random import Random
 from engines.protection.bot_plans import Loss, Observation, observe, reactive
 from engines.protection.bots import BOTS, BUILDERS, create_bot, first_setup
-from engines.protection.game import ProtectionGame, SeededStreams, Setup, new_game
+from engines.protection.game import ProtectionGame, Setup, new_game
 from engines.protection.pool import handwritten
+from engines.seeds import SeededStreams
 
 STRINGS = [genome.code for genome in handwritten().values()]
 

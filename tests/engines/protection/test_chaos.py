@@ -27,10 +27,11 @@ from engines.protection.chaos import (
     rate,
 )
 from engines.protection.ga_config import GaConfig
-from engines.protection.game import Placement, SeededStreams, Setup, new_game
+from engines.protection.game import Placement, Setup, new_game
 from engines.protection.genome import LOCI, Genome
 from engines.protection.pool import bundled_pool, handwritten
 from engines.protection.profile import STRINGS, Hybrid, Profile, ProfileStore
+from engines.seeds import SeededStreams
 
 BY_HAND = b"".join(genome.code for genome in handwritten().values())
 POOL = tuple(entry.genome for entry in bundled_pool().entries)

@@ -16,7 +16,6 @@ from engines.protection.game import (
     Fault,
     Placement,
     ProtectionGame,
-    SeededStreams,
     Setup,
     SetupError,
     apply,
@@ -29,6 +28,7 @@ from engines.protection.game import (
 )
 from engines.protection.genome import Genome
 from engines.protection.pool import handwritten
+from engines.seeds import SeededStreams
 from tests.core.protection.boards import always, at, plain_map
 
 STRINGS = [genome.code for genome in handwritten().values()]

@@ -16,10 +16,11 @@ from engines.protection.adaptation import GameHistory, Mode, Ratings
 from engines.protection.bot_plans import observe
 from engines.protection.bots import create_bot
 from engines.protection.chaos import Chaos
-from engines.protection.game import Placement, ProtectionGame, SeededStreams, Setup, new_game
+from engines.protection.game import Placement, ProtectionGame, Setup, new_game
 from engines.protection.genome import Genome
 from engines.protection.pool import handwritten
 from engines.protection.profile import STRINGS, Profile
+from engines.seeds import SeededStreams
 from tests.core.protection.boards import always, plain_map
 
 BY_HAND = list(handwritten().values())

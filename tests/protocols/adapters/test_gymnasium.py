@@ -14,7 +14,7 @@ from core.protection.rules import SQUARES  # noqa: E402
 from protocols.adapters.environment import ILLEGAL, PLANES, UNITS, ProtectionEnvironment  # noqa: E402
 from protocols.adapters.gymnasium import ACTIONS, GO, SALVAGE, ProtectionGym  # noqa: E402
 from protocols.jsonl.local import Refused  # noqa: E402
-from tests.protocols.jsonl.binding.protection.house import binding  # noqa: E402
+from tests.protocols.jsonl.protection_games import adapters
 
 LINES = ["t" * 24] * 23 + ["~,tnM^" * 4]
 OPTIONS = {"map": {"lines": LINES, "gold": [[2, 1]]}, "money": {"human": 1000, "chaos": 300}}
@@ -22,7 +22,7 @@ DRONE, ARTILLERY = UNITS.index("drone"), UNITS.index("artillery")
 
 
 def gym(**more: Any) -> ProtectionGym:
-    return ProtectionGym("chaos:fixed:2", binding=binding()["protection"], **more)
+    return ProtectionGym("chaos:fixed:2", binding=adapters()["protection"], **more)
 
 
 def put(unit: int, x: int, y: int) -> int:
@@ -85,7 +85,7 @@ def test_an_illegal_action_does_nothing(action: int) -> None:
 
 
 def test_the_rewards_are_those_of_whole_turns() -> None:
-    world, whole = gym(), ProtectionEnvironment(binding()["protection"], "chaos:fixed:2")
+    world, whole = gym(), ProtectionEnvironment(adapters()["protection"], "chaos:fixed:2")
     options = {**OPTIONS, "turn_cap": 3}
     world.reset(seed=4, options=options)
     whole.reset(seed=int(numpy.random.default_rng(4).integers(2**53)), options=options)

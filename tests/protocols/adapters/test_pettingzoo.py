@@ -13,11 +13,11 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402  # behind the ques
 
 from core.acquire.rules import PRESETS  # noqa: E402
 from protocols.adapters.pettingzoo import AcquireEnvironment, AcquireSpace  # noqa: E402
-from protocols.jsonl.binding.acquire.agents import acquire  # noqa: E402
-from protocols.jsonl.binding.acquire.binding import rules_data  # noqa: E402
+from protocols.jsonl.acquire import AcquireAdapter
+from protocols.jsonl.acquire import rules_data
 from protocols.jsonl.local import Refused  # noqa: E402
 
-BINDING = acquire()
+BINDING = AcquireAdapter()
 # A mask makes the space a dictionary, and who has nothing to decide may do nothing.
 EXPECTED = ("should be gymnasium.spaces.box", "Action mask numpy array is all zeros", "not a NumPy array")
 

@@ -7,21 +7,21 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
-from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.handlers import receive
 from protocols.jsonl.job import Job
 from protocols.jsonl.server import GameServer, IdGenerator
 from protocols.jsonl.session import ClientConnection
-from protocols.jsonl.table.seeds import Seed
+from engines.seeds import SeededStreams
 from tests.fifth_game.binding import tic_tac_toe
 
-SEED = Seed(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")  # of the protocol's examples
+SEED = SeededStreams(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")  # of the protocol's examples
 
 
 class FixedIds(IdGenerator):
     """Ids counted from where a test begins."""
 
-    def __init__(self, first_game: int = 12, first_session: int = 1, seed: Seed = SEED) -> None:
+    def __init__(self, first_game: int = 12, first_session: int = 1, seed: SeededStreams = SEED) -> None:
         self.first_decide = 101
         self._counts = {"s": first_session, "r": first_session, "g": first_game, "m": 1}
         self._seed = seed
@@ -42,7 +42,7 @@ class FixedIds(IdGenerator):
     def match(self) -> str:
         return self._next("m")
 
-    def seed(self) -> Seed:
+    def seed(self) -> SeededStreams:
         return self._seed
 
 
@@ -89,13 +89,13 @@ class FakeRuntime:
 class FakeServer(FakeRuntime):
     """A server of games without sockets; `log` is what it has reported."""
 
-    def __init__(self, bindings: Mapping[str, Binding] | None = None, **settings: Any) -> None:
+    def __init__(self, adapters: Mapping[str, GameAdapter] | None = None, **settings: Any) -> None:
         super().__init__()
         self.log: list[str] = []
         self.expects_trouble = False
         settings.setdefault("ids", FixedIds())
         self.games = GameServer(
-            bindings or tic_tac_toe(), self, name="galapagos 1.0.0", log=self.log.append, **settings
+            adapters or tic_tac_toe(), self, name="galapagos 1.0.0", log=self.log.append, **settings
         )
 
     def client(self, *, is_trusted: bool = True, is_silent: bool = False) -> "Client":

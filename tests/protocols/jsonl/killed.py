@@ -3,15 +3,14 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from protocols.jsonl.binding.binding import Binding
-from protocols.jsonl.record.journal import FolderJournal
-from protocols.jsonl.record.restore import restore
+from protocols.jsonl.adapter import GameAdapter
+from protocols.jsonl.journal import Journal, restore
 from tests.fifth_game.binding import tic_tac_toe
-from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, resumed
+from tests.protocols.jsonl.fakes import FixedNames, Guest, House, returned
 from tests.protocols.jsonl.scripted import acquire
 
 
-def bindings() -> dict[str, Binding]:
+def bindings() -> dict[str, GameAdapter]:
     return {**tic_tac_toe(), **acquire()}
 
 
@@ -19,7 +18,7 @@ class Killed:
     """Its runs share a folder and nothing else."""
 
     def __init__(
-        self, folder: Path, torn: bool = False, games: Callable[[], Mapping[str, Binding]] = bindings
+        self, folder: Path, torn: bool = False, games: Callable[[], Mapping[str, GameAdapter]] = bindings
     ) -> None:
         """`torn`: the last line of the journal was not written whole."""
         self.folder = folder
@@ -27,11 +26,11 @@ class Killed:
         self.games = games
         self.runs = 0
 
-    def open(self) -> FakeServer:
-        journal = FolderJournal(self.folder)
+    def open(self) -> House:
+        journal = Journal(self.folder)
         self.runs += 1
-        server = FakeServer(self.games(), journal=journal, ids=FixedIds(first_session=1000 * self.runs))
-        restore(server.games, journal, server.now)
+        server = House(self.games(), journal=journal, names=FixedNames(first_session=1000 * self.runs))
+        restore(server.hall, journal, server.now)
         return server
 
     def tear(self) -> None:
@@ -39,7 +38,7 @@ class Killed:
             path = self.folder / "g-12.jsonl"
             path.write_bytes(path.read_bytes() + b'{"type":"event","ga')
 
-    def restarted(self, token: str) -> tuple[FakeServer, Client]:
+    def restarted(self, token: str) -> tuple[House, Guest]:
         """A new run, with whoever has this token back."""
         server = self.open()
-        return server, resumed(server, token)
+        return server, returned(server, token)

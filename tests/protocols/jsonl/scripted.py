@@ -1,4 +1,4 @@
-"""A player of the house who plays what a test tells."""
+"""A player who plays what a test wants."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from msgspec.json import encode
 
 from core.random import Random
-from protocols.jsonl.binding.acquire.binding import AcquireBinding
-from protocols.jsonl.binding.binding import Agent, Binding, Move, Play
+from protocols.jsonl.acquire import AcquireAdapter
+from protocols.jsonl.adapter import Agent, GameAdapter, GameState, Move
 
 
 class Scripted(Agent):
@@ -18,9 +18,9 @@ class Scripted(Agent):
         self.is_slow = False
         self._actions = iter(actions)
 
-    def choose(self, play: Play, seat: int) -> Move:
+    def choose(self, state: GameState, seat: int) -> Move:
         action = next(self._actions, None)
-        return play.default(seat) if action is None else play.read(seat, encode(action))
+        return state.default_action(seat) if action is None else state.parse_action(seat, encode(action))
 
 
 class AnyLegal(Agent):
@@ -31,15 +31,15 @@ class AnyLegal(Agent):
         self.is_slow = False
         self._rng = rng
 
-    def choose(self, play: Play, seat: int) -> Move:
-        actions = play.state.legal_actions()  # type: ignore[attr-defined]
+    def choose(self, state: GameState, seat: int) -> Move:
+        actions = state.state.legal_actions()  # type: ignore[attr-defined]
         return actions[self._rng.below(len(actions))]
 
 
-def acquire(*actions: Mapping[str, Any]) -> dict[str, Binding]:
-    """A house with Acquire, whose `random` begins with these actions."""
+def acquire(*actions: Mapping[str, Any]) -> dict[str, GameAdapter]:
+    """A server's games: Acquire, whose `random` begins with these actions."""
 
     def panel(name: str, stream: Callable[[str], Random], seat: int) -> Agent:
         return Scripted(actions) if actions else AnyLegal(stream(f"seat|{seat}"))
 
-    return {"acquire": AcquireBinding(["random"], panel)}
+    return {"acquire": AcquireAdapter(["random"], panel)}

@@ -8,7 +8,7 @@ import pytest
 from core.acquire import layout
 from core.acquire.state import AcquireState
 from core.random import Random
-from protocols.jsonl.binding.acquire.play import AcquirePlay
+from protocols.jsonl.acquire import AcquireGameState
 from protocols.jsonl.game import Game
 from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.scripted import acquire
@@ -66,7 +66,7 @@ def test_the_lines_do_not_depend_on_what_others_have(observe: str) -> None:
         received = client.create(game="acquire", variant="tlstyer", seats=seats, seed=game, options=options)
         table = server.games.games["g-12"]
         play = table.play
-        assert isinstance(play, AcquirePlay)
+        assert isinstance(play, AcquireGameState)
         while not table.is_over:
             (decide,) = [line for line in received if line["type"] == "decide"]
             before, state = sent(server, client, table), play.state
@@ -104,7 +104,7 @@ def test_open_holdings_are_told() -> None:
     client.create(game="acquire", variant="tlstyer", seats=["me", "random", "random", "random"], seed=1)
     table = server.games.games["g-12"]
     play = table.play
-    assert isinstance(play, AcquirePlay)
+    assert isinstance(play, AcquireGameState)
     before = sent(server, client, table)
     other = play.state.clone()
     (seat,) = play.due()

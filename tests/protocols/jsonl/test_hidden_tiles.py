@@ -15,11 +15,11 @@ from core.acquire.game import shuffled_bag
 from core.acquire.rules import tile_name
 from core.acquire.state import AcquireState
 from core.random import Random
-from protocols.jsonl.binding.acquire.binding import AcquireBinding
-from protocols.jsonl.binding.acquire.lexicon import Lexicon
-from protocols.jsonl.binding.acquire.play import AcquirePlay
+from protocols.jsonl.acquire import AcquireAdapter
+from protocols.jsonl.acquire import Notation
+from protocols.jsonl.acquire import AcquireGameState
 from protocols.jsonl.game import Game
-from protocols.jsonl.messages.codec import ENCODER
+from protocols.jsonl.codec import ENCODER
 from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.scripted import acquire
 
@@ -68,7 +68,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_hidden_tiles() -> None:
         )
         table = server.games.games["g-12"]
         play = table.play
-        assert isinstance(play, AcquirePlay)
+        assert isinstance(play, AcquireGameState)
         while not table.is_over:
             (decide,) = [line for line in received if line["type"] == "decide"]
             seat = decide["seat"]
@@ -92,7 +92,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_hidden_tiles() -> None:
 def test_two_histories_with_the_same_public_course() -> None:
     """The last tiles of the bag are exchanged: nothing that seat 0 or a watcher is sent tells of it."""
     rules = acquire()["acquire"]
-    assert isinstance(rules, AcquireBinding)
+    assert isinstance(rules, AcquireAdapter)
     lines = 0
     for seed in range(12):
         streams = []
@@ -135,7 +135,7 @@ def test_what_others_draw_is_counted_and_not_shown() -> None:
 
 
 def _reveal(state: AcquireState) -> Any:
-    return AcquirePlay(state, "", "", Lexicon(state.spec)).reveal()
+    return AcquireGameState(state, "", "", Notation(state.spec)).reveal()
 
 
 def _bag(seed: int, flip: bool) -> list[str]:
@@ -156,7 +156,7 @@ def _until_drawn(
     while True:
         lines, more = client.lines(), spectator.lines()
         play = table.play
-        assert isinstance(play, AcquirePlay)
+        assert isinstance(play, AcquireGameState)
         if table.is_over or play.state.spec.rules.squares - int(play.state.fields[layout.DRAWN]) < bag_left:
             return played, watched
         played += [line for line in lines if '"created"' not in line]

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from protocols.jsonl.record.journal import FolderJournal
-from protocols.jsonl.record.relive import relive
+from protocols.jsonl.journal import Journal
+from protocols.jsonl.record import replay_record
 from protocols.jsonl.server import RETRY_SECONDS
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import FakeServer, first_listed
 from tests.protocols.jsonl.killed import bindings
 
 
-class FullDisk(FolderJournal):
+class FullDisk(Journal):
     """A folder on a disk that is full whenever a test says so."""
 
     is_full = False
@@ -41,11 +41,11 @@ def test_a_game_goes_on_and_its_record_catches_up(tmp_path: Path) -> None:
     server.wait(RETRY_SECONDS)
     lines = journal.read("g-12")
     assert lines and lines[-1].startswith(b'{"type":"end"')
-    assert relive(lines, bindings(), GameLimits()).game.is_over
+    assert replay_record(lines, bindings(), GameLimits()).game.is_over
 
 
 def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = FolderJournal(tmp_path)
+    journal = Journal(tmp_path)
     journal.append("g-1", b"one\n")
     write = os.write
 
@@ -54,7 +54,7 @@ def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.
             raise OSError(errno.ENOSPC, "No space left on device")
         return write(descriptor, data[:3])
 
-    monkeypatch.setattr("protocols.jsonl.record.journal.os.write", nearly_full)
+    monkeypatch.setattr("protocols.jsonl.journal.os.write", nearly_full)
     with pytest.raises(OSError, match="No space"):
         journal.append("g-1", b"two two\n")
     monkeypatch.undo()
@@ -63,7 +63,7 @@ def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_the_record_of_a_game_that_is_over_is_not_held_in_memory(tmp_path: Path) -> None:
-    server = FakeServer(bindings(), journal=FolderJournal(tmp_path))
+    server = FakeServer(bindings(), journal=Journal(tmp_path))
     client = server.player()
     client.play_out(first_listed, client.create(game="acquire", variant="mini", seats=["me", "random"]))
     assert not server.games.games["g-12"].lines.record

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from protocols.jsonl.record.journal import FolderJournal
-from protocols.jsonl.record.relive import relive
+from protocols.jsonl.journal import Journal
+from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
 from tests.fifth_game.binding import tic_tac_toe
 from tests.protocols.jsonl.fakes import Client, FakeServer, resumed
@@ -117,7 +117,7 @@ def test_games_that_cannot_be_played_end_the_match() -> None:
 
 def test_its_games_can_be_had_afterwards(tmp_path: Path) -> None:
     """As many as are kept, by the ids that its end tells; in the journal they outlive the server."""
-    journal = FolderJournal(tmp_path)
+    journal = Journal(tmp_path)
     for journals in (None, journal):
         server = FakeServer(limits=GameLimits(recorded_games=30), journal=journals)
         client = server.player(role="director")
@@ -131,7 +131,7 @@ def test_its_games_can_be_had_afterwards(tmp_path: Path) -> None:
         assert {seat["name"] for seat in head["seats"]} == {"first", "random"} and last["type"] == "end"
         assert client.ask(type="record", game_id="m-1-31")["code"] == "no_such_game"
     lines = journal.read("m-1-7")
-    assert lines and relive(lines, tic_tac_toe(), GameLimits()).game.is_over
+    assert lines and replay_record(lines, tic_tac_toe(), GameLimits()).game.is_over
     assert FakeServer(journal=journal).player().ask(type="record", game_id="m-1-7")["total"] == len(lines)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.adapter import GameAdapter
 from protocols.limits import GameLimits
 from tests.fifth_game.binding import tic_tac_toe
 from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, first_listed
@@ -14,7 +14,7 @@ from tests.protocols.jsonl.scripted import acquire
 GAMES = [("tic-tac-toe", "plain", "random"), ("acquire", "mini", "random")]
 
 
-def bindings() -> dict[str, Binding]:
+def bindings() -> dict[str, GameAdapter]:
     return {**tic_tac_toe(), **acquire()}
 
 

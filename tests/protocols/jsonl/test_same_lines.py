@@ -13,9 +13,9 @@ from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.host import Host
 
 from engines.events import Bus
-from protocols.jsonl.script.perform import Stage, perform
-from protocols.jsonl.script.script import parse
-from protocols.jsonl.script.stages import ProgramStage, TcpStage
+from protocols.jsonl.script import ScriptTarget, run_script
+from protocols.jsonl.script import parse
+from protocols.jsonl.script import ProcessTarget, TcpTarget
 from protocols.limits import Limits
 from protocols.mqtt.bridge import Bridge
 from protocols.mqtt.client import MqttTarget
@@ -30,10 +30,10 @@ FOLDER = Path(__file__).parent / "scripts"
 DIFFERENT: Final = ("session", "resume", "game_id", "seed_commit", "server_ms", "latency_ms", "seconds", "ms")
 
 
-class Recorder(Stage):
+class Recorder(ScriptTarget):
     """Keeps what is heard."""
 
-    def __init__(self, stage: ProgramStage | TcpStage | WebSocketTarget | MqttTarget) -> None:
+    def __init__(self, stage: ProcessTarget | TcpTarget | WebSocketTarget | MqttTarget) -> None:
         self.heard: list[Any] = []
         self._stage = stage
 
@@ -68,14 +68,14 @@ async def house(bus: Bus | None = None) -> AsyncIterator[tuple[House, Host]]:
 
 @asynccontextmanager
 async def over_stdio(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
-    yield Recorder(ProgramStage([sys.executable, "-m", "tools", "jsonl"]))
+    yield Recorder(ProcessTarget([sys.executable, "-m", "tools", "jsonl"]))
 
 
 @asynccontextmanager
 async def over_tcp(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
     async with house() as (served, _):
         server = Server(served)
-        yield Recorder(TcpStage(*await server.start("127.0.0.1", 0)))
+        yield Recorder(TcpTarget(*await server.start("127.0.0.1", 0)))
         await server.stop()
 
 
@@ -104,7 +104,7 @@ async def test_the_same_lines(name: str, mosquitto: Mosquitto) -> None:
     heard = []
     for transport in TRANSPORTS:
         async with transport(mosquitto) as stage:
-            await perform(script, stage, 20.0)
+            await run_script(script, stage, 20.0)
             await stage.close()
             heard.append(stage.heard)
     expected, *others = heard

@@ -23,7 +23,7 @@ from protocols.jsonl.hall.hall import Hall
 
 from engines.events import Bus
 from protocols.hill.service import HillService
-from protocols.jsonl.binding.binding import Binding
+from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits
 from protocols.mqtt.bridge import Bridge
@@ -119,7 +119,7 @@ class Served:
 @asynccontextmanager
 async def served(
     mosquitto: Mosquitto,
-    bindings: Mapping[str, Binding] | None = None,
+    bindings: Mapping[str, GameAdapter] | None = None,
     open_engine: EngineFactory = no_engine,
     service: HillService | None = None,
     bus: Bus | None = None,

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from core.acquire.rules import PRESETS
-from protocols.jsonl.binding.acquire.binding import rules_data
+from protocols.jsonl.acquire import rules_data
 from protocols.jsonl.local import Refused
 from tests.tools.play.typists import AcquireTypist as Typist
 from tools.play.acquire import action_text, advice, draw_table, offers, parse_action, rules_text

@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 from core.protection.rules import RULES, TERRAINS
-from protocols.jsonl.binding.protection.lexicon import KINDS
-from protocols.jsonl.binding.protection.play import ProtectionPlay
-from tests.protocols.jsonl.binding.protection.house import begun, decide_of, free, house, of_kind
+from protocols.jsonl.protection import ProtectionGameState
+from protocols.jsonl.protection_messages import KINDS
+from tests.protocols.jsonl.protection_games import begun, decide_of, free, of_kind, protection_server
 from tools.play.protection import rules_text
 from tools.play.protection_screen import (
     GROUND,
@@ -33,20 +33,20 @@ PLACED = ("settler", "mine", "drone", "armor", "artillery", "infantry", "mine", 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_last_frame_is_the_end_of_the_turn(seed: int) -> None:
-    table = house()
+    table = protection_server()
     guest = table.player(legal="rules")
     money = {"human": 14_000, "chaos": 14_000}
     heard = begun(guest, seed=seed, options={"detail": "phases", "money": money})
     (start,) = [line for line in heard if line["type"] == "start"]
     play = table.hall.tables["g-31"].play
-    assert isinstance(play, ProtectionPlay)
+    assert isinstance(play, ProtectionGameState)
     squares = list(free(decide_of(heard)))[seed::5][:80]
     place = [{"unit": PLACED[index % len(PLACED)], "at": at} for index, at in enumerate(squares)]
     moves = {
-        0: play.read(0, json.dumps({"kind": "setup", "place": place}).encode()),
-        1: play.read(1, json.dumps({"kind": "strategy", "string": WALKS}).encode()),
+        0: play.parse_action(0, json.dumps({"kind": "setup", "place": place}).encode()),
+        1: play.parse_action(1, json.dumps({"kind": "strategy", "string": WALKS}).encode()),
     }
-    events = [msgspec.to_builtins(happening.event) for happening in play.play(moves)]
+    events = [msgspec.to_builtins(happening.public) for happening in play.apply(moves)]
     (begin,), (end,) = of_kind(events, "turn_start"), of_kind(events, "turn_end")
     units = {tuple(unit["at"]): unit["unit"] for unit in begin["placed"]}
     film = list(frames(units, begin["roster"], of_kind(events, "phases"), RULE))

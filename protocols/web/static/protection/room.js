@@ -9,7 +9,7 @@ import { legend, rulesDialog, shapes } from "./rules.js";
 import { Sitting } from "./sitting.js";
 
 const KEPT = "galapagos-protection-game"; // {id, name, before}: the game, and whom Chaos remembers with what it knew
-const FORGETS = "with the option reset"; // in a refusal: the ratings are those of other strings or rules
+const NEEDS_RESET = "needs_reset"; // the reason of a refusal: the ratings are those of other strings or rules
 
 class Room {
   constructor() {
@@ -114,7 +114,7 @@ class Room {
     try {
       return await this.house.ask("create", wish);
     } catch (error) {
-      if (!(error instanceof Refusal) || !error.message.includes(FORGETS)) throw error;
+      if (!(error instanceof Refusal) || error.data.reason !== NEEDS_RESET) throw error;
       if (!confirm(`${error.message.split("; ")[0]}. Forget them and play?`)) throw error;
       return this.house.ask("create", { ...wish, options: { ...wish.options, reset: true } });
     }

@@ -1,0 +1,653 @@
+"""Acquire over the JSON lines: its presets and options, its built-in players, and its games on the wire."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+import msgspec
+from librt.vecs import vec
+from msgspec import Raw
+from mypy_extensions import i64
+
+from core.acquire import layout
+from core.acquire.game import new_game, shuffled_bag
+from core.acquire.layout import BIT, UNIT, disposal, shares_in, sold, traded
+from core.acquire.notation import hand_of
+from core.acquire.players import Player
+from core.acquire.rules import CHOICES, PRESETS, Chain, GameSpec, Rules, parse_tile, stride, tile_name
+from core.acquire.state import AcquireState
+from core.random import Random
+from engines.acquire.record import rules_hash
+from engines.acquire.registry import PLAYERS, create_player
+from engines.version import VERSION
+from protocols.jsonl import acquire_messages as messages
+from protocols.jsonl.adapter import (
+    Agent,
+    Event,
+    GameAdapter,
+    GameConfig,
+    GameState,
+    IllegalMove,
+    MessageTypes,
+    Move,
+    OptionError,
+    Problem,
+    VariantInfo,
+)
+from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
+
+OPTIONS: Final[dict[str, Any]] = {
+    "bag": {"type": "list", "default": None},
+    "holdings": {"type": "enum", "values": ["open", "hidden"], "default": "open"},
+}
+KINDS: Final = ["place", "found", "survivor", "order", "dispose", "buy", "pass"]
+NUMBERS: Final = ("columns", "rows", "shares", "cash", "hand", "max_buy", "safe", "end")
+LOOKAHEAD: Final = "mc-"  # players who try tiles out, which takes milliseconds for each
+SEEDS: Final = 2**53
+MOST_NOTATIONS: Final = len(PRESETS) + 1  # clients may play by rules of their own
+MOST_ACTIONS: Final = 2000  # of a phase whose JSON is kept; rules of one's own may have more
+PENDING: Final = (layout.FOUND, layout.SURVIVOR)  # phases in which the tile just placed is not settled
+DECODER: Final = msgspec.json.Decoder(messages.AcquireAction)
+
+CreateAgent = Callable[[str, Callable[[str], Random], int], Agent]  # of name, stream by purpose, seat
+Reading = tuple[int, list[tuple[str, Problem]]]  # the action, and what is wrong with it, in words and as data
+CoreEvent = tuple[int, int, int, int, int, int]  # as core.acquire.layout has them
+
+
+def create_agent(name: str, stream: Callable[[str], Random], seat: int) -> Agent:
+    """A player of the registry. KeyError if none has this name."""
+    try:
+        player = create_player(name)
+    except ValueError:
+        raise KeyError(name) from None
+    if name.startswith(LOOKAHEAD):
+        return LookaheadAgent(name, stream)
+    return NativeAgent(name, player, stream(f"seat|{seat}"))
+
+
+class AcquireAdapter(GameAdapter):
+    """Every preset, and laboratory games with rules of one's own."""
+
+    def __init__(
+        self, agents: Sequence[str] = tuple(PLAYERS), create_agent: CreateAgent = create_agent
+    ) -> None:
+        """`agents` are the names that are listed; `create_agent` may know more."""
+        self.name = "acquire"
+        self.variants = tuple(PRESETS)
+        self.agents = tuple(agents)
+        self.message_types = MessageTypes(
+            observation=messages.Observation,
+            actions=messages.ACTIONS,
+            events=(*messages.EVENTS, *COMMON_EVENTS),
+            others=(messages.Legal, messages.Opening, messages.Result, messages.Reveal),
+        )
+        self._create_agent = create_agent
+
+    def has_agent(self, name: str, seat: int) -> bool:
+        try:
+            self._create_agent(name, lambda _: Random(0), seat)
+        except KeyError:
+            return False
+        return True
+
+    def describe(self, variant: str) -> VariantInfo:
+        rules = _preset(variant)
+        return VariantInfo(
+            rules=rules_data(rules),
+            rules_hash=rules_hash(rules),
+            seats=rules.seats,
+            options=OPTIONS,
+            actions=KINDS,
+            unrated=frozenset(("bag", *NUMBERS, *CHOICES)) - {"holdings"},
+        )
+
+    def open(self, config: GameConfig) -> GameState:
+        preset = _preset(config.variant)
+        rules = _with_options(preset, config.options)
+        try:
+            spec = GameSpec(rules, config.seats)
+        except ValueError as error:
+            raise OptionError("$.seats", str(error)) from None
+        bag = config.options.get("bag")
+        try:
+            if bag is None:
+                tiles = list(map(int, shuffled_bag(spec, config.streams.stream("bag"))))
+            else:
+                tiles = _tiles(rules, bag)
+            state = new_game(spec, tiles, records_events=True)
+        except ValueError as error:
+            raise OptionError("$.options.bag", str(error)) from None
+        variant = config.variant if rules == preset else "custom"
+        return AcquireGameState(state, variant, rules_hash(rules))
+
+    def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
+        return self._create_agent(name, stream, seat)
+
+
+def rules_data(rules: Rules) -> dict[str, Any]:
+    """The rules record."""
+    return {
+        "columns": rules.columns,
+        "rows": rules.rows,
+        "chains": [
+            {"name": chain.name, "letter": chain.letter, "tier": chain.tier} for chain in rules.chains
+        ],
+        "shares": rules.shares,
+        "cash": rules.cash,
+        "hand": rules.hand,
+        "max_buy": rules.max_buy,
+        "safe": rules.safe,
+        "end": rules.end,
+        "end_check": rules.end_check,
+        "seats": list(rules.seats),
+        "steps": list(rules.steps),
+        "bonus_rounding": "up_100",
+        **{name: value for name, value in rules.options().items() if name != "end_check"},
+    }
+
+
+class AcquireGameState(GameState):
+    """A game under way; a move is an action of core.acquire.layout."""
+
+    def __init__(self, state: AcquireState, variant: str, rules_hash: str) -> None:
+        """`state` records its events."""
+        self.variant = variant
+        self.rules_hash = rules_hash
+        self.state = state
+        self.moves = 0  # played
+        self._notation = notation_of(state.spec.rules)
+
+    def seating(self) -> Sequence[int]:
+        return [int(self.state.join_order[seat]) for seat in range(int(self.state.spec.seats))]
+
+    def opening(self) -> messages.Opening:
+        if self._notation.rules.position_tiles != "stay":
+            return messages.Opening(position=[])
+        return messages.Opening(
+            position=[self._notation.tiles[self.state.bag[entry]] for entry in self.seating()]
+        )
+
+    def begin(self) -> list[Event]:
+        return self._new_events()
+
+    def due(self) -> Sequence[int]:
+        table = self.state.fields
+        return () if table[layout.PHASE] == layout.OVER else (int(table[layout.SEAT]),)
+
+    def phase(self, seat: int) -> str:
+        return layout.PHASES[self.state.fields[layout.PHASE]]
+
+    def ending(self) -> bool:
+        return bool(self.state.fields[layout.ANNOUNCED])
+
+    def observation(self, seat: int | None) -> messages.Observation:
+        return _observation(self.state, self._notation, seat)
+
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> messages.Legal:
+        return _legal(self.state, self._notation)
+
+    def parse_action(self, seat: int, action: bytes) -> Move:
+        return _parse(self.state, action)
+
+    def format_action(self, seat: int, move: Move) -> Raw:
+        return self._notation.actions[self.state.fields[layout.PHASE]][move]
+
+    def default_action(self, seat: int) -> Move:
+        """The first tile or chain that is listed; of shares, hold all and buy none."""
+        return self.state.legal_actions()[0]
+
+    def apply(self, moves: Mapping[int, Move]) -> list[Event]:
+        (action,) = moves.values()
+        self.state.play(action)
+        self.moves += 1
+        return self._new_events()
+
+    def result(self) -> messages.Result | None:
+        table = self.state.fields
+        if table[layout.PHASE] != layout.OVER:
+            return None
+        worth = [int(table[layout.NET_WORTH + seat]) for seat in range(int(self.state.spec.seats))]
+        return messages.Result(
+            worth=worth, rank=_ranks(worth, ()), reason=layout.REASONS[table[layout.REASON]]
+        )
+
+    def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> messages.Result:
+        """What each would have now; whoever gave up ranks behind those who did not."""
+        values = vec[i64]([0] * 8)
+        self.state.value(values)
+        worth = [int(values[seat]) for seat in range(int(self.state.spec.seats))]
+        return messages.Result(worth=worth, rank=_ranks(worth, seats), reason=reason)
+
+    def reveal(self) -> messages.Reveal:
+        return messages.Reveal(bag=[self._notation.tiles[tile] for tile in self.state.bag])
+
+    def _new_events(self) -> list[Event]:
+        core_events, self.state.events = self.state.events, []
+        return _events(self._notation, core_events)
+
+
+def _ranks(worth: Sequence[int], given_up: Sequence[int]) -> list[int]:
+    """1 is best; equals share a rank."""
+    keys = [(seat not in given_up, value) for seat, value in enumerate(worth)]
+    return [1 + sum(other > own for other in keys) for own in keys]
+
+
+# -- Agents ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lookahead:
+    """A decision for another process."""
+
+    name: str
+    state: AcquireState
+    seed: int
+
+
+class NativeAgent(Agent):
+    """A player of the core."""
+
+    def __init__(self, name: str, player: Player, rng: Random) -> None:
+        self.about = _about(name)
+        self.is_slow = False
+        self._player = player
+        self._rng = rng
+
+    def choose(self, state: GameState, seat: int) -> Move:
+        assert isinstance(state, AcquireGameState)
+        return self._player.choose(state.state.observation(seat), self._rng)
+
+
+class LookaheadAgent(Agent):
+    """A player who tries tiles out, each time with a random stream of its own; in another process."""
+
+    def __init__(self, name: str, stream: Callable[[str], Random]) -> None:
+        self.about = _about(name)
+        self.is_slow = True
+        self._name = name
+        self._stream = stream
+
+    def choose(self, state: GameState, seat: int) -> Move:
+        function, argument = self.remote_call(state, seat)
+        return function(argument)
+
+    def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Lookahead], Move], Lookahead]:
+        assert isinstance(state, AcquireGameState)
+        rng = self._stream(f"lookahead|{seat}|{state.moves}")
+        seen = state.state.observation(seat)
+        return look_ahead, Lookahead(name=self._name, state=seen, seed=int(rng.below(SEEDS)))
+
+
+def look_ahead(argument: Lookahead) -> Move:
+    """The action of the player."""
+    return create_player(argument.name).choose(argument.state, Random(argument.seed))
+
+
+def _about(name: str) -> str:
+    what = PLAYERS.get(name, "")
+    return f"{name}, galapagos {VERSION}" + (f": {what}" if what else "")
+
+
+# -- Options -----------------------------------------------------------------------------------------
+
+
+def _preset(variant: str) -> Rules:
+    if variant not in PRESETS:
+        raise OptionError("$.variant", f"no variant {variant[:40]!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[variant]
+
+
+def _with_options(preset: Rules, options: Mapping[str, Any]) -> Rules:
+    """The preset with the rules that the options change."""
+    changes: dict[str, Any] = {}
+    for name, value in options.items():
+        path = f"$.options.{name}"
+        if name == "bag" or value is None:
+            continue
+        if name in NUMBERS:
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise OptionError(path, f"{name} is a whole number")
+            changes[name] = value
+        elif name in CHOICES:
+            if value not in CHOICES[name]:
+                raise OptionError(path, f"{name} is one of {', '.join(CHOICES[name])}")
+            changes[name] = value
+        elif name == "chains":
+            changes[name] = _chains(value)
+        else:
+            raise OptionError(path[:100], f"acquire has no option {name[:40]!r}")
+    if not changes:
+        return preset
+    fields = {name: getattr(preset, name) for name in (*NUMBERS, *CHOICES, "chains", "steps", "seats")}
+    try:
+        return Rules(preset.name, **(fields | changes))
+    except (ValueError, OverflowError) as error:
+        raise OptionError("$.options", str(error)) from None
+
+
+def _chains(value: Any) -> tuple[Chain, ...]:
+    try:
+        return tuple(Chain(each["name"], each["letter"], each["tier"]) for each in value)
+    except (TypeError, KeyError, ValueError, OverflowError) as error:
+        raise OptionError("$.options.chains", f"a chain has a name, a letter and a tier: {error}") from None
+
+
+def _tiles(rules: Rules, bag: Any) -> list[int]:
+    if not isinstance(bag, list) or not all(isinstance(tile, str) for tile in bag):
+        raise ValueError("a bag is a list of tiles such as 1A")
+    return [parse_tile(rules, tile) for tile in bag]
+
+
+# -- Notation ----------------------------------------------------------------------------------------
+
+
+@lru_cache(MOST_NOTATIONS)
+def notation_of(rules: Rules) -> "Notation":
+    """Shared by all games of these rules."""
+    return Notation(rules)
+
+
+class Notation:
+    """Tiles, chains and actions of one set of rules as they are written, each made once."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Final = rules
+        self.stride: Final = int(stride(rules))
+        self.tiles: Final = [tile_name(rules, cell) for cell in range((rules.columns + 2) * self.stride)]
+        self.chains: Final = [chain.name for chain in rules.chains]
+        self.signs: Final = ["x"] * (layout.OFF_BOARD + 1)  # by cell
+        self.signs[layout.EMPTY], self.signs[layout.UNINCORPORATED] = ".", "o"
+        for index, chain in enumerate(rules.chains):
+            self.signs[BIT[index]] = chain.letter
+        self.actions: Final = [EncodedActions(self, phase) for phase in range(len(layout.PHASES))]
+
+    def shares(self, purchase: int) -> list[str]:
+        """A chain's name for each share."""
+        return [name for index, name in enumerate(self.chains) for _ in range(shares_in(purchase, index))]
+
+
+class EncodedActions(dict[int, Raw]):
+    """The actions of one phase, as JSON."""
+
+    def __init__(self, notation: Notation, phase: int) -> None:
+        super().__init__()
+        self._notation = notation
+        self._phase = phase
+
+    def __missing__(self, action: int) -> Raw:
+        if len(self) >= MOST_ACTIONS:
+            self.clear()
+        made = self[action] = Raw(ENCODER.encode(_action(self._notation, self._phase, action)))
+        return made
+
+
+def _action(notation: Notation, phase: int, action: int) -> messages.AcquireAction:
+    is_ending = True if action & layout.DECLARE_END else None
+    if phase == layout.PLACE:
+        return messages.Place(tile=notation.tiles[action & ~layout.DECLARE_END], end=is_ending)
+    if phase == layout.BUY:
+        return messages.Buy(shares=notation.shares(action & ~layout.DECLARE_END), end=is_ending)
+    if phase == layout.DISPOSE:
+        return messages.Dispose(trade=traded(action), sell=sold(action))
+    chain = notation.chains[action]
+    if phase == layout.FOUND:
+        return messages.Found(chain=chain)
+    return messages.Survivor(chain=chain) if phase == layout.SURVIVOR else messages.Order(chain=chain)
+
+
+# -- Observations ------------------------------------------------------------------------------------
+
+
+def _observation(state: AcquireState, notation: Notation, seat: int | None) -> messages.Observation:
+    """The public part, and the hand of `seat`."""
+    fields: list[int] = list(state.fields)  # slices of a list cost a fifth of reading word by word
+    chains, seats = len(notation.chains), int(state.spec.seats)
+    cash: list[int | None] = [*fields[layout.CASH : layout.CASH + seats]]
+    rows = range(layout.SHARES, layout.SHARES + seats * layout.STRIDE, layout.STRIDE)
+    shares: list[list[int] | None] = [fields[row : row + chains] for row in rows]
+    if notation.rules.holdings != "open":
+        for other in range(seats):
+            if other != seat:
+                cash[other] = shares[other] = None
+    return messages.Observation(
+        board=_board(state, notation),
+        size=fields[layout.SIZE : layout.SIZE + chains],
+        price=fields[layout.PRICE : layout.PRICE + chains],
+        bank=fields[layout.BANK : layout.BANK + chains],
+        cash=cash,
+        shares=shares,
+        bag_left=notation.rules.squares - fields[layout.DRAWN],
+        turn=fields[layout.TURN],
+        idle=fields[layout.TURNS_WITHOUT_TILE],
+        hand=None if seat is None else _hand(state, notation, seat),
+    )
+
+
+def _hand(state: AcquireState, notation: Notation, seat: int) -> list[tuple[str, str]]:
+    """The tiles of a seat, each with what it would do."""
+    return [(notation.tiles[tile], layout.TILE_KINDS[state.kind(tile)]) for tile in hand_of(state, seat)]
+
+
+def _board(state: AcquireState, notation: Notation) -> list[str]:
+    """Rows from A down."""
+    signs = list(map(notation.signs.__getitem__, state.cells))
+    if state.fields[layout.PHASE] in PENDING:
+        signs[state.fields[layout.TILE]] = "*"
+    stride, squares = notation.stride, "".join(signs)
+    end = stride * (notation.rules.columns + 1)
+    return [squares[stride + row : end : stride] for row in range(notation.rules.rows)]
+
+
+# -- Actions -----------------------------------------------------------------------------------------
+
+
+def _legal(state: AcquireState, notation: Notation) -> messages.Legal:
+    """Everything that can be done."""
+    table, rules = state.fields, notation.rules
+    phase = int(table[layout.PHASE])
+    actions = state.legal_actions()
+    may_end = bool(state.may_end()) and not table[layout.ANNOUNCED]
+    if may_end and phase in (layout.PLACE, layout.BUY):
+        actions = [action for action in actions if not action & layout.DECLARE_END]
+    legal = messages.Legal(actions=list(map(notation.actions[phase].__getitem__, actions)))
+    if phase == layout.DISPOSE:
+        legal.defunct = notation.chains[table[layout.DEFUNCT]]
+        legal.survivor = notation.chains[table[layout.SURVIVOR_OF]]
+        legal.held = int(state.held())
+        legal.price = int(table[layout.OLD_PRICE + table[layout.DEFUNCT]])
+    elif phase == layout.BUY:
+        legal.may_end = may_end
+    elif phase == layout.PLACE and may_end and rules.end_check == "any_time":
+        legal.may_end = True
+    return legal
+
+
+def _parse(state: AcquireState, data: bytes) -> int:
+    """The action that an object means here. IllegalMove with every problem; msgspec.ValidationError."""
+    asked = DECODER.decode(data)
+    phase = layout.PHASES[state.fields[layout.PHASE]]
+    kind = str(asked.__struct_config__.tag)
+    if kind == "pass" and phase == "buy":
+        return 0
+    if kind != phase:
+        raise IllegalMove(f"{phase} is due", {"field": "kind", "reason": "wrong_phase", "phase": phase})
+    match asked:
+        case messages.Place():
+            action, problems = _place(state, asked)
+        case messages.Buy():
+            action, problems = _buy(state, asked)
+        case messages.Dispose():
+            action, problems = _dispose(state, asked)
+        case messages.Found() | messages.Survivor() | messages.Order():
+            action, problems = _choose(state, asked.chain)
+        case messages.Pass():
+            raise AssertionError("passes have their phase above")
+    if problems:
+        raise IllegalMove(problems[0][0], *(problem for _, problem in problems))
+    return action
+
+
+def _place(state: AcquireState, asked: messages.Place) -> Reading:
+    rules = state.spec.rules
+    problems: list[tuple[str, Problem]] = []
+    tile = 0
+    try:
+        tile = parse_tile(rules, asked.tile)
+    except ValueError as error:
+        problems.append((str(error), {"field": "tile", "reason": "no_such_tile"}))
+    if tile and tile not in hand_of(state, int(state.fields[layout.TURN])):
+        problems.append(("that tile is not in your hand", {"field": "tile", "reason": "not_in_hand"}))
+    elif tile and (kind := state.kind(tile)) > layout.MERGES:
+        why = "it would merge two safe chains" if kind == layout.DEAD else "all chains are on the board"
+        problems.append(
+            (f"{asked.tile} cannot be placed: {why}", {"field": "tile", "reason": layout.TILE_KINDS[kind]})
+        )
+    if asked.end and not (state.may_end() and rules.end_check == "any_time"):
+        problems.append(("the end cannot be announced now", {"field": "end", "reason": "not_allowed"}))
+    return tile | layout.DECLARE_END if asked.end else tile, problems
+
+
+def _buy(state: AcquireState, asked: messages.Buy) -> Reading:
+    table, rules = state.fields, state.spec.rules
+    numbers = {chain.name: index for index, chain in enumerate(rules.chains)}
+    problems: list[tuple[str, Problem]] = []
+    action = cost = 0
+    for name, count in Counter(asked.shares).items():
+        chain = numbers.get(name)
+        if chain is None:
+            problems.append((f"no chain is called {name[:40]!r}", _of(name, "no_such_chain")))
+        elif not table[layout.PRICE + chain]:
+            problems.append((f"{name} is not on the board", _of(name, "not_on_board")))
+        else:
+            if count > table[layout.BANK + chain]:
+                left = int(table[layout.BANK + chain])
+                problems.append((f"the bank has {left} of {name}", _of(name, "bank", need=count, have=left)))
+            cost += count * int(table[layout.PRICE + chain])
+            action += min(count, 15) * int(UNIT[chain])
+    if len(asked.shares) > rules.max_buy:
+        few = {"field": "shares", "reason": "too_many", "limit": rules.max_buy}
+        problems.append((f"at most {rules.max_buy} shares a turn", few))
+    cash = int(table[layout.CASH + table[layout.TURN]])
+    if cost > cash:
+        dear = {"field": "shares", "reason": "money", "need": cost, "have": cash}
+        problems.append((f"that costs ${cost}, you have ${cash}", dear))
+    if asked.end and not (state.may_end() and not table[layout.ANNOUNCED]):
+        problems.append(("the end cannot be announced now", {"field": "end", "reason": "not_allowed"}))
+    return action | layout.DECLARE_END if asked.end else action, problems
+
+
+def _dispose(state: AcquireState, asked: messages.Dispose) -> Reading:
+    problems: list[tuple[str, Problem]] = []
+    held, most = int(state.held()), int(state.most_trade())
+    for field, number in (("trade", asked.trade), ("sell", asked.sell)):
+        if number < 0:
+            problems.append((f"{field} is below 0", {"field": field, "reason": "negative"}))
+    if asked.trade % 2:
+        problems.append(("shares are traded two for one", {"field": "trade", "reason": "odd"}))
+    if asked.trade > most:
+        problems.append(
+            (f"at most {most} can be traded", {"field": "trade", "reason": "too_many", "limit": most})
+        )
+    if asked.trade + asked.sell > held:
+        problems.append((f"you hold {held}", {"field": "sell", "reason": "too_many", "limit": held}))
+    return (0 if problems else disposal(asked.trade, asked.sell)), problems
+
+
+def _choose(state: AcquireState, name: str) -> Reading:
+    rules = state.spec.rules
+    for index, chain in enumerate(rules.chains):
+        if chain.name == name and int(state.fields[layout.OPTIONS]) >> index & 1:
+            return index, []
+    return 0, [
+        (f"{name[:40]!r} is none of the chains to choose from", {"field": "chain", "reason": "not_listed"})
+    ]
+
+
+def _of(name: str, reason: str, **more: int) -> Problem:
+    return {"field": "shares", "reason": reason, "chain": name[:40], **more}
+
+
+# -- Events ------------------------------------------------------------------------------------------
+
+
+def _events(notation: Notation, core_events: Sequence[CoreEvent]) -> list[Event]:
+    """Public events in order; tiles drawn together are one, which only their owner sees."""
+    events: list[Event] = []
+    drawn: list[str] = []
+    aside: list[str] = []
+    for each in core_events:
+        kind = each[0]
+        if kind == layout.DREW:
+            if drawn:
+                events.pop()
+            drawn.append(notation.tiles[each[2]])
+            events.append(_drew(each[1], drawn))
+        elif kind == layout.NEW_HAND:
+            if aside:
+                events.pop()
+            aside.append(notation.tiles[each[2]])
+            events.append(Event(public=messages.NewHand(seat=each[1], tiles=tuple(aside))))
+        elif kind != layout.LAST_TILE:
+            drawn, aside = [], []
+            if convert := CONVERTERS.get(kind):
+                events.append(Event(public=convert(notation, each)))
+    return events
+
+
+def _drew(seat: int, tiles: list[str]) -> Event:
+    return Event(
+        public=messages.Drew(seat=seat, count=len(tiles)),
+        private_to=seat,
+        private=messages.Drew(seat=seat, count=len(tiles), tiles=tuple(tiles)),
+    )
+
+
+def _merger(names: Notation, core: CoreEvent) -> GameEvent:
+    return messages.Merger(
+        seat=core[1],
+        survivor=names.chains[core[2]],
+        defunct=tuple(name for index, name in enumerate(names.chains) if core[3] >> index & 1),
+        size=core[4],
+    )
+
+
+def _disposed(names: Notation, core: CoreEvent) -> GameEvent:
+    return messages.Disposed(
+        seat=core[1], chain=names.chains[core[2]], hold=core[3], trade=core[4], sell=core[5]
+    )
+
+
+# What is missing here is part of other events, or concerns programs that compare games.
+CONVERTERS: Final[Mapping[int, Callable[[Notation, CoreEvent], GameEvent]]] = {
+    layout.TURN_BEGINS: lambda names, core: messages.Turn(seat=core[1]),
+    layout.NO_TILE: lambda names, core: messages.NoTile(seat=core[1]),
+    layout.PLACED: lambda names, core: messages.Placed(
+        seat=core[1], tile=names.tiles[core[2]], effect=layout.TILE_KINDS[core[3]]
+    ),
+    layout.GREW: lambda names, core: messages.Grew(seat=core[1], chain=names.chains[core[2]], size=core[3]),
+    layout.FOUNDED: lambda names, core: messages.Founded(
+        seat=core[1], chain=names.chains[core[2]], size=core[3], share=bool(core[4])
+    ),
+    layout.MERGED: _merger,
+    layout.BONUS: lambda names, core: messages.Bonus(
+        seat=core[1], chain=names.chains[core[2]], place=layout.BONUS_RANKS[core[3]], amount=core[4]
+    ),
+    layout.DISPOSED: _disposed,
+    layout.BOUGHT: lambda names, core: messages.Bought(
+        seat=core[1], shares=tuple(names.shares(core[2])), cost=core[3]
+    ),
+    layout.END_ANNOUNCED: lambda names, core: messages.EndAnnounced(seat=core[1]),
+    layout.DEAD_TILE: lambda names, core: messages.DeadTile(seat=core[1], tile=names.tiles[core[2]]),
+    layout.PHANTOM_DRAWN: lambda names, core: messages.Phantom(
+        seat=core[1], tile=names.tiles[core[2]], holding=core[3]
+    ),
+    layout.FINAL_BONUS: lambda names, core: messages.FinalBonus(
+        seat=core[1], chain=names.chains[core[2]], place=layout.BONUS_RANKS[core[3]], amount=core[4]
+    ),
+    layout.FINAL_SALE: lambda names, core: messages.FinalSale(
+        seat=core[1], chain=names.chains[core[2]], shares=core[3], amount=core[4]
+    ),
+}

@@ -1,0 +1,200 @@
+"""The finished turns of a game of Advanced Protection: replayed phase by phase, and explained in words."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.protection.board import Arrangement
+from core.protection.policy import Policy
+from core.protection.rules import CHAOS, HUMAN, SCOUT
+from core.protection.turn import ATTACK, BOMB, COUNTER, MINE_FIRES, RAM, Dice, Turn, TurnLog
+from engines.protection.automata import explain_string
+from engines.protection.boardfiles import UNITS, ArrangementRecord
+from engines.protection.game import ProtectionGame, Purchase, TurnRecord, combat_purpose, placement_purpose
+from engines.protection.genome import Genome
+from protocols.jsonl.messages import Explained, enumeration
+from protocols.jsonl.protection_messages import KINDS, Aim, by_kind, counted, number, plural
+
+DEFENCES: Final = {COUNTER: "counter-attack", MINE_FIRES: "mine", BOMB: "bomb"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strategy:
+    """What Chaos plays a turn with; `index` is that in the pool or, from 250 on, of a hybrid."""
+
+    string: bytes
+    index: int | None = None
+    hybrid: bool = False
+    bought: Purchase | None = None  # minions by kind; None where the string's preferences buy
+    aim: Aim | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedTurn:
+    """A turn that is over: how it began, with money in dollars, what Chaos chose, and what came of it."""
+
+    arrangement: Arrangement
+    treasury: int
+    chaos_treasury: int
+    strategy: Strategy
+    record: TurnRecord  # without its log
+
+    @property
+    def number(self) -> int:
+        return self.record.turn
+
+    @property
+    def rating(self) -> int:
+        return self.record.report.rating
+
+
+class TurnHistory:
+    """All turns of one game, from the first on."""
+
+    def __init__(self, game: ProtectionGame) -> None:
+        self.turns: Final[list[FinishedTurn]] = []
+        self._game = game
+
+    def log(self, number: int) -> TurnLog:
+        """The turn once more: to keep all logs would take a hundred times the room. ValueError if there was none."""
+        turn = self._turn(number)
+        streams, field, log = self._game.streams, Turn(self._game.state.scenario), TurnLog()
+        policy, rng = Policy(turn.strategy.string), streams.stream(placement_purpose(number))
+        field.arrange(turn.arrangement)
+        if turn.strategy.bought is None:
+            field.deploy(policy, turn.chaos_treasury, rng)
+        else:
+            field.deploy_bought(policy, list(turn.strategy.bought), turn.chaos_treasury, rng)
+        field.play(Dice(streams.stream(combat_purpose(number))), log)
+        return log
+
+    def explain_turn(self, number: int) -> Explained:
+        """The string in words, why it was chosen, and what became of it. ValueError if there was no such turn."""
+        turn = self._turn(number)
+        strategy = turn.strategy
+        lines = explain_string(Genome(code=strategy.string)).splitlines()
+        return Explained(
+            turn=number,
+            index=strategy.index,
+            string=strategy.string.hex(),
+            text=[*filter(None, lines), *_course(turn, self.log(number))],
+            aim=strategy.aim,
+        )
+
+    def explain_game(self, winner: int) -> Explained:
+        """How Chaos played all turns."""
+        lines = [_verdict(winner, len(self.turns))]
+        for turn in self.turns:
+            lines.append(f"Turn {turn.number}: {_choice(turn.strategy)}")
+            lines += [f"  {line}" for line in _course(turn, self.log(turn.number))]
+        ordered = sorted(self.turns, key=lambda turn: turn.rating)
+        lines += _strings("Strings that did best against you", [turn for turn in ordered if turn.rating < 0])
+        lines += _strings(
+            "Strings that you stood up to", [turn for turn in ordered[::-1] if turn.rating >= 0]
+        )
+        if self.turns:
+            lines.append("Chaos's money, which bought all it had:")
+        lines += [f"  {turn.record.audit}" for turn in self.turns]
+        return Explained(text=lines)
+
+    def arrangements(self, rules_hash: str) -> Iterator[ArrangementRecord]:
+        """The setups, for programs that learn from them."""
+        for turn in self.turns:
+            yield ArrangementRecord(
+                board=self._game.state.scenario.map,
+                arrangement=turn.arrangement,
+                rules_hash=rules_hash,
+                turn=turn.number,
+                treasury=turn.treasury,
+                chaos_treasury=turn.chaos_treasury,
+            )
+
+    def _turn(self, number: int) -> FinishedTurn:
+        if not 1 <= number <= len(self.turns):
+            raise ValueError(f"turns 1 to {len(self.turns)} are over" if self.turns else "no turn is over")
+        return self.turns[number - 1]
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _verdict(winner: int, turns: int) -> str:
+    if winner not in (HUMAN, CHAOS):
+        return f"Nobody won within {number(turns, 'turn')}."
+    when = f"after {number(turns, 'turn')}" if turns else "before the first turn"
+    return f"{'You' if winner == HUMAN else 'Chaos'} won {when}."
+
+
+def _choice(strategy: Strategy) -> str:
+    """Which string it was, and what was looked for."""
+    aim = strategy.aim
+    name = "a string of its own" if strategy.index is None else f"string {strategy.index}"
+    if strategy.hybrid:
+        name = f"hybrid {strategy.index}"
+    if aim is None:
+        return f"{name}."
+    stale = f" ({aim.done} of {aim.of} ratings were of the last arrangement)" if aim.done < aim.of else ""
+    if aim.due and aim.ratio is not None:
+        return f"{name}. {_way(aim.due, aim.ratio, aim.expected)}{stale}."
+    if aim.target is None:
+        return f"{name}, by mode {aim.mode}."
+    return f"{name}, rated {aim.rating:,} where {aim.target:,.0f} was looked for{stale}."
+
+
+def _way(due: str, ratio: float, expected: float | None) -> str:
+    """What a piloted game was led to."""
+    winner = "you" if due == "human" else "Chaos"
+    tests = "" if expected is None else f"; in its tests this string led to {_ratio(expected)}"
+    return f"The game was to go to {winner}: aimed at {_ratio(ratio)} after the turn{tests}"
+
+
+def _ratio(ratio: float) -> str:
+    """How much more one side is worth."""
+    if 0.95 < ratio < 1.05:
+        return "both being worth the same"
+    richer, times = ("you", ratio) if ratio > 1 else ("Chaos", 1 / max(ratio, 0.001))
+    return f"{richer} being worth {times:,.1f} times as much"
+
+
+def _course(turn: FinishedTurn, log: TurnLog) -> Iterator[str]:
+    report = turn.record.report
+    yield f"Bought: {counted(by_kind(report.bought)) or 'nothing'}; destroyed: {counted(by_kind(report.lost_minions)) or 'none'}."
+    killers = Counter(
+        KINDS[log.roster[number][0]]
+        for _, fight, number, _, _, _, has_won, _ in log.fights
+        if fight in (ATTACK, RAM) and has_won
+    )
+    if lost := Counter(UNITS[unit.code] for unit, _ in report.lost_units):
+        destroyers = [f"{plural(kind)} destroyed {count:,}" for kind, count in killers.items()]
+        yield f"You lost {'; '.join(filter(None, (counted(lost), enumeration(destroyers))))}."
+    defences = Counter(
+        DEFENCES[fight] for _, fight, _, _, _, _, has_won, _ in log.fights if fight in DEFENCES and has_won
+    )
+    if defences:
+        yield f"Its minions fell to {counted(defences)} of yours."
+    if report.bought[SCOUT]:
+        yield f"Broadcasts of its {number(report.bought[SCOUT], 'scout')}: {_broadcasts(log):,}."
+    yield f"Your value changed by {report.human_change:+,}, Chaos's by {report.chaos_change:+,}: rating {report.rating:+,}."
+
+
+def _broadcasts(log: TurnLog) -> int:
+    """Scouts act first in a phase, one letter each; those that have fallen act no more."""
+    fallen = {
+        number: phase
+        for phase, fight, number, _, _, _, has_won, _ in log.fights
+        if fight in DEFENCES and has_won
+    }
+    placed = [number for number, (kind, pose) in enumerate(log.roster) if kind == SCOUT and pose >= 0]
+    count = 0
+    for phase, acts in enumerate(log.acts, 1):
+        alive = sum(fallen.get(number, phase) >= phase for number in placed)
+        count += acts[:alive].count("S")
+    return count
+
+
+def _strings(title: str, turns: Sequence[FinishedTurn]) -> list[str]:
+    if not turns:
+        return []
+    named = [f"{turn.strategy.index} in turn {turn.number} ({turn.rating:+,})" for turn in turns[:5]]
+    return [f"{title}: {', '.join(named)}."]

@@ -1,0 +1,276 @@
+"""Records of games: the header is written from a new game, and a record is replayed and compared with the rules."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
+from protocols.jsonl.adapter import Event, GameAdapter, GameConfig, IllegalMove, Move, OptionError
+from protocols.jsonl.game import AgentTurn, Decision, Game, GameOptions, Seat
+from protocols.jsonl.messages import (
+    FORMAT,
+    Forced,
+    GivenUp,
+    Id,
+    JournalDecide,
+    JournalSeat,
+    Left,
+    RecordAction,
+    RecordedSeat,
+    RecordHeader,
+    RecordLine,
+    RecordNote,
+    Rejoined,
+)
+from protocols.limits import GameLimits
+
+
+class RecordError(ValueError):
+    """A record that cannot be read, or that differs from what the rules make of it."""
+
+
+def record_header(game: Game, variant: str, options: dict[str, Any], rules: Any) -> RecordHeader:
+    """Everything that a new game is a function of, but its actions."""
+    return RecordHeader(
+        format=FORMAT,
+        protocol=PROTOCOL,
+        generator=GENERATOR,
+        game_id=game.id,
+        game=game.game,
+        variant=variant,
+        rules=rules,
+        rules_hash=game.state.rules_hash,
+        options=options,
+        seed=game.seed.number,
+        salt=game.seed.salt,
+        rated=game.options.rated,
+        clock=game.options.clock,
+        seats=[
+            RecordedSeat(
+                name=seat.name,
+                kind="agent" if seat.agent else "client",
+                about=seat.agent.about if seat.agent else "",
+            )
+            for seat in game.seats
+        ],
+        on_gone=game.options.on_gone,
+    )
+
+
+def public_lines(lines: Iterable[bytes]) -> list[bytes]:
+    """The lines of a record without breaks, and without those that are for the server alone."""
+    return [line.rstrip(b"\n") for line in lines if not line_type(line).startswith("journal")]
+
+
+def line_type(line: bytes) -> str:
+    """The type of a record's line; empty if it has none."""
+    try:
+        return TYPES.decode(line).type
+    except (msgspec.DecodeError, RecursionError):
+        return ""
+
+
+def replay_record(
+    lines: Sequence[bytes],
+    adapters: Mapping[str, GameAdapter],
+    limits: GameLimits,
+    *,
+    clock: Callable[[], float] = float,
+    ask: Callable[[Game, AgentTurn], object] = lambda game, turn: None,
+) -> ReplayedGame:
+    """Play a record, given without its line breaks. RecordError says where it fails, and why.
+
+    `clock` and `ask` are those of the game if it goes on.
+    """
+    if not lines:
+        raise RecordError("line 1: a header expected, nothing read")
+    header = _decode(lines[0], 1)
+    if not isinstance(header, RecordHeader) or header.format != FORMAT:
+        raise RecordError(f"line 1: a header of {FORMAT} expected")
+    if header.game not in adapters:
+        raise RecordError(f"line 1: no game is called {header.game[:40]!r}")
+    replayed = ReplayedGame(_new_game(header, adapters[header.game], limits, clock, ask), limits.tries)
+    replayed.game.lines.record = [line + b"\n" for line in lines]
+    for number, line in enumerate(lines[1:], 2):
+        if replayed.game.end_line:
+            raise RecordError(f"line {number}: after the end")
+        entry = _decode(line, number)
+        try:
+            replayed.replay(entry, line)
+        except RecordError as error:
+            raise RecordError(f"line {number}: {error}") from None
+    return replayed
+
+
+class ReplayedGame:
+    """A game as it was when its record ended."""
+
+    def __init__(self, game: Game, tries: int) -> None:
+        """A game that has not begun; `tries` are those of a decision."""
+        self.game = game
+        self.moves: dict[int, Move] = {}  # made, of those that are due
+        self.pending_events: deque[Event] = deque()  # that the rules have made and the record does not have
+        self.seated: dict[int, JournalSeat] = {}  # the last one of each seat, where the journal has them
+        self.decides: dict[int, Id] = {}  # the last one of each seat, where the journal has them
+        self.events = 0  # compared
+        self._tries = tries
+
+    def replay(self, entry: RecordLine, line: bytes) -> None:
+        """One more line, decoded and as it is. RecordError if the rules make something else of it."""
+        game = self.game
+        if isinstance(entry, JournalSeat):
+            self.seated[entry.seat] = entry
+            return
+        if not game.is_started:
+            game.is_started = True
+            game.lines.prepare()
+            self.pending_events.extend(game.state.begin())
+        match entry:
+            case RecordAction():
+                self._act(entry)
+            case RecordedEvent():
+                event = self.pending_events.popleft() if self.pending_events else Event(public=_common(line))
+                _compare(line, game.lines.history.add(event).private)
+                self.events += 1
+            case GivenUp():
+                game.seats[entry.seat].given_up = entry.reason
+                game.seats[entry.seat].decision = None
+            case JournalDecide():
+                self.decides[entry.seat] = entry.id
+                game.seats[entry.seat].decision = Decision(
+                    id=entry.id, seq=game.seq, began=0.0, tries_left=self._tries
+                )
+            case RecordedEnd():
+                self._end(entry, line)
+            case RecordNote():
+                pass
+            case _:
+                raise RecordError(f"{_text(line)} does not belong here")
+
+    def _act(self, entry: RecordAction) -> None:
+        state = self.game.state
+        if self.pending_events:
+            raise RecordError("an action before all events of the last one")
+        if entry.seat not in state.due():
+            raise RecordError(f"seat {entry.seat} has nothing to decide")
+        try:
+            move = state.parse_action(entry.seat, bytes(entry.action))
+        except (IllegalMove, msgspec.ValidationError) as error:
+            raise RecordError(f"{bytes(entry.action).decode()}: {error}") from None
+        seat = self.game.seats[entry.seat]
+        agent = seat.agent
+        if seat.decision or (agent and agent.is_slow):
+            seat.clock.resume(entry.bank_ms or 0.0)
+        if seat.decision:
+            seat.accept(seat.decision.id)
+            seat.decision = None
+        if agent and not agent.is_slow and not entry.forced and not entry.given_up:
+            agent.choose(state, entry.seat)  # so that its random stream is where it was
+        self.moves[entry.seat] = move
+        if all(seat in self.moves for seat in state.due()):
+            self.pending_events.extend(state.apply(self.moves))
+            self.moves = {}
+
+    def _end(self, entry: RecordedEnd, line: bytes) -> None:
+        game = self.game
+        gone = [seat.index for seat in game.seats if seat.given_up]
+        result = game.state.result()
+        if result is None and gone:
+            result = game.state.abandoned(gone, "resign" if entry.result.reason == "resign" else "forfeit")
+        if result is None:
+            raise RecordError("the game is not over here")
+        expected = game.lines.end_line(result, game.seed)
+        _compare(line, expected)
+        game.end_line = expected
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
+
+
+class RecordedEvent(RecordLine, kw_only=True, tag="event"):
+    """Any event."""
+
+
+class Reason(Struct, kw_only=True):
+    """What the result of every game may have."""
+
+    reason: Any = ""
+
+
+class RecordedEnd(RecordLine, kw_only=True, tag="end"):
+    """The end."""
+
+    result: Reason
+
+
+class LineType(Struct, kw_only=True):
+    """Any line."""
+
+    type: str = ""
+
+
+LINES: Final = msgspec.json.Decoder(
+    RecordHeader | RecordAction | RecordNote | GivenUp | JournalSeat | JournalDecide | RecordedEvent | RecordedEnd
+)  # fmt: skip
+COMMON: Final = msgspec.json.Decoder(Forced | Left | Rejoined)
+TYPES: Final = msgspec.json.Decoder(LineType)
+
+
+def _decode(line: bytes, number: int) -> Any:
+    try:
+        return LINES.decode(line)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RecordError(f"line {number}: {error}") from None
+
+
+def _new_game(
+    header: RecordHeader,
+    adapter: GameAdapter,
+    limits: GameLimits,
+    clock: Callable[[], float],
+    ask: Callable[[Game, AgentTurn], object],
+) -> Game:
+    seed = SeededStreams(header.seed, header.salt)
+    config = GameConfig(variant=header.variant, seats=len(header.seats), options=header.options, streams=seed)
+    try:
+        state = adapter.open(config)
+        seats = [
+            Seat(
+                index, each.name,
+                adapter.agent(each.name, state, seed.stream, index) if each.kind == "agent" else None,
+                header.clock,
+            )
+            for index, each in enumerate(header.seats)
+        ]  # fmt: skip
+    except OptionError as error:
+        raise RecordError(f"line 1: {error.path}: {error}") from None
+    except KeyError as error:
+        raise RecordError(f"line 1: no agent is called {error}") from None
+    if state.rules_hash != header.rules_hash:
+        raise RecordError(
+            f"line 1: its rules have hash {header.rules_hash}, here they have {state.rules_hash}"
+        )
+    options = GameOptions(clock=header.clock, rated=header.rated, on_gone=header.on_gone)
+    return Game(header.game_id, header.game, state, seats, seed, options, limits, clock=clock, ask=ask)
+
+
+def _common(line: bytes) -> Forced | Left | Rejoined:
+    try:
+        event: Forced | Left | Rejoined = COMMON.decode(line)
+        return event
+    except msgspec.ValidationError:
+        raise RecordError(f"{_text(line)} is recorded, nothing happens here") from None
+
+
+def _compare(line: bytes, expected: bytes) -> None:
+    if expected.rstrip(b"\n") != line:
+        raise RecordError(f"{_text(line)} is recorded, the rules make {_text(expected)} of it")
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip()[:300]

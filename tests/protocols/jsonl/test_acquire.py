@@ -1,0 +1,195 @@
+"""Acquire over the protocol: whole random games of every preset, illegal actions, hidden holdings, options."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from core.acquire import layout
+from core.acquire.rules import PRESETS
+from engines.seeds import SeededStreams
+from protocols.jsonl import acquire_messages
+from protocols.jsonl.acquire import AcquireAdapter as acquire_of_the_house
+from protocols.jsonl.acquire import AcquireGameState
+from protocols.jsonl.adapter import GameConfig, IllegalMove, OptionError
+from protocols.jsonl.messages import COMMON_EVENTS
+from tests.protocols.jsonl.fakes import FixedNames, Guest, House
+from tests.protocols.jsonl.scripted import acquire
+
+EVENTS = {kind.__struct_config__.tag: kind for kind in (*acquire_messages.EVENTS, *COMMON_EVENTS)}
+BINDING = acquire_of_the_house()
+
+
+def opened(variant: str = "mini", seats: int = 2, seed: int = 0, **options: Any) -> AcquireGameState:
+    plan = GameConfig(variant=variant, seats=seats, options=options, streams=SeededStreams(seed))
+    play = BINDING.open(plan)
+    assert isinstance(play, AcquireGameState)
+    play.begin()
+    return play
+
+
+@pytest.mark.parametrize("variant", PRESETS)
+def test_whole_games_of_every_preset(variant: str) -> None:
+    """Everything that is listed is taken, events are well-formed, and sentences can be said of them."""
+    seen = kinds_of_a_game(variant, 2 if variant == "mini" else 4, {}, 1)
+    assert seen >= {"turn", "placed", "drew", "bought", "founded"}
+    assert not seen & {"new_hand", "phantom"}
+
+
+def test_what_later_editions_add() -> None:
+    """With two chains on a small board there are hands that cannot be played, and mergers."""
+    chains = [{"name": "Luxor", "letter": "L", "tier": 0}, {"name": "Imperial", "letter": "I", "tier": 2}]
+    options = {
+        "columns": 6, "rows": 4, "hand": 1, "safe": 4, "end": 24, "chains": chains, "no_tile": "new_hand",
+        "phantom": "tile_number",
+    }  # fmt: skip
+    seen: set[str] = set()
+    for seed in range(12):
+        seen |= kinds_of_a_game("classic", 2, options, seed)
+    assert {"new_hand", "phantom"} <= seen
+
+
+def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int) -> set[str]:
+    """The kinds of events that happen while everything that is said is looked at."""
+    server = House(acquire(), names=FixedNames())
+    client = server.player(observe="full", say=True)
+    received = client.create(
+        game="acquire", variant=variant, seats=["me", *["random"] * (most - 1)], seed=seed, options=options
+    )
+    seen: set[str] = set()
+
+    def choose(decide: dict[str, Any]) -> Any:
+        play = server.hall.tables[decide["game_id"]].play
+        assert isinstance(play, AcquireGameState)
+        actions = decide["legal"]["actions"]
+        numbers = [play.parse_action(decide["seat"], msgspec.json.encode(action)) for action in actions]
+        assert numbers == play.state.legal_actions()[: len(numbers)]
+        assert set(decide["observation"]) == set(acquire_messages.Observation.__struct_fields__)
+        action = actions[decide["seq"] % len(actions)]
+        return {**action, "end": True} if decide["legal"].get("may_end") else action
+
+    while True:
+        for line in received:
+            if line["type"] == "event":
+                assert isinstance(line.pop("say"), str)
+                kind = EVENTS[line["kind"]]
+                payload = {key: value for key, value in line.items() if key not in ("type", "game_id", "seq")}
+                decoded = msgspec.json.decode(msgspec.json.encode(msgspec.convert(payload, kind)))
+                assert decoded == payload
+                seen.add(line["kind"])
+        if received[-1]["type"] == "end":
+            break
+        decide = received[-1]
+        client.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=choose(decide))
+        received = client.heard()
+    result = received[-1]["result"]
+    assert min(result["rank"]) == 1 and len(result["worth"]) == most
+    return seen
+
+
+ILLEGAL = [
+    ({"kind": "buy", "shares": ["Luxor"]}, ["not_on_board"]),
+    ({"kind": "buy", "shares": ["Tower"]}, ["no_such_chain"]),
+    ({"kind": "buy", "shares": ["Imperial"] * 4}, ["too_many"]),
+    ({"kind": "buy", "shares": ["Imperial"] * 6}, ["bank", "too_many", "money"]),
+    ({"kind": "buy", "shares": ["Luxor", "Tower", "Imperial", "Imperial"]},
+     ["not_on_board", "no_such_chain", "too_many"]),
+    ({"kind": "buy", "shares": [], "end": True}, ["not_allowed"]),
+    ({"kind": "place", "tile": "4B"}, ["wrong_phase"]),
+]  # fmt: skip
+BAG = ["1A", "2C", "4B", "3C", "1B", "4A", "1C", "4C", "2A", "3B", "3A", "2B"]
+
+
+def to_purchase() -> AcquireGameState:
+    play = opened(bag=BAG)
+    for action in (b'{"kind":"place","tile":"3C"}', b'{"kind":"found","chain":"Imperial"}'):
+        play.apply({0: play.parse_action(0, action)})
+    assert play.state.fields[152] == layout.BUY
+    return play
+
+
+@pytest.mark.parametrize(("action", "reasons"), ILLEGAL)
+def test_every_problem_of_a_purchase_is_told(action: dict[str, Any], reasons: list[str]) -> None:
+    play = to_purchase()
+    before = play.state.legal_actions()
+    with pytest.raises(IllegalMove) as caught:
+        play.parse_action(0, msgspec.json.encode(action))
+    assert [problem["reason"] for problem in caught.value.problems] == reasons
+    assert play.state.legal_actions() == before
+
+
+def test_what_an_action_says_is_what_is_read() -> None:
+    play = opened("classic", seats=3, seed=4)
+    count = 0
+    while play.result() is None:
+        (seat,) = play.due()
+        for move in play.state.legal_actions():
+            assert play.parse_action(seat, msgspec.json.encode(play.format_action(seat, move))) == move
+            count += 1
+        moves = play.state.legal_actions()
+        play.apply({seat: moves[(7 * count) % len(moves)]})
+    assert count > 1000
+
+
+def test_a_pass_buys_nothing_and_nothing_else() -> None:
+    play = to_purchase()
+    assert play.parse_action(0, b'{"kind":"pass"}') == 0
+    with pytest.raises(IllegalMove, match="place is due"):
+        opened().parse_action(0, b'{"kind":"pass"}')
+
+
+def test_hidden_holdings() -> None:
+    play = opened("classic", holdings="hidden")
+    own, public = play.observation(0), play.observation(None)
+    assert own.cash == [6000, None] and public.cash == [None, None]
+    assert own.shares == [[0] * 7, None] and public.hand is None
+    assert play.variant == "custom" and play.rules_hash != opened("classic").rules_hash
+
+
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        ({"bag": ["1A"]}, "$.options.bag"),
+        ({"bag": "1A"}, "$.options.bag"),
+        ({"bag": [*BAG[:-1], "9Z"]}, "$.options.bag"),
+        ({"holdings": "secret"}, "$.options.holdings"),
+        ({"cash": 150}, "$.options"),
+        ({"cash": "much"}, "$.options.cash"),
+        ({"hand": 60}, "$.options"),
+        ({"columns": 2**80}, "$.options"),
+        ({"wings": 2}, "$.options.wings"),
+        ({"chains": [{"name": "Luxor"}]}, "$.options.chains"),
+        ({"chains": 3}, "$.options.chains"),
+    ],
+)  # fmt: skip
+def test_options_that_cannot_be(options: dict[str, Any], path: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        opened(**options)
+    assert caught.value.path == path
+
+
+def test_a_laboratory_game() -> None:
+    chains = [{"name": "Hydra", "letter": "H", "tier": 1}]
+    play = opened("classic", chains=chains, columns=6, rows=5, hand=3, safe=6)
+    assert (play.variant, len(play.observation(0).board), play.observation(0).size) == ("custom", 5, [0])
+    assert opened("classic", safe=11).variant == "classic", "nothing is changed by it"
+
+
+def test_the_players_of_the_house() -> None:
+    assert {"random", "heuristic", "mc-10"} <= set(BINDING.agents)
+    assert BINDING.has_agent("mc-7", 0) and not BINDING.has_agent("mc-0", 0)
+    assert not BINDING.has_agent("me", 0)
+    server = House({"acquire": BINDING})
+    client: Guest = server.player()
+    (created,) = client.create(game="acquire", variant="mini", seats=["heuristic", "mc-2"])
+    client.say(type="watch", game_id=created["game_id"], omniscient=True)
+    server.work()
+    assert client.heard()[-1]["type"] == "end"
+    assert client.ask(type="explain", game_id=created["game_id"])["text"][0].startswith("seat ")
+
+
+def test_who_gives_up_is_last() -> None:
+    """Whatever each has; the others share or rank by that."""
+    play = opened("classic", seats=3)
+    result = play.abandoned((1,), "resign")
+    assert (result.rank, result.reason, len(set(result.worth))) == ([1, 3, 1], "resign", 1)

@@ -1,0 +1,304 @@
+"""The codec: which lines are refused with which code, what survives the way, and the published JSON Schema."""
+
+import json
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from protocols.jsonl import messages
+from protocols.jsonl.adapter import Event
+from protocols.jsonl.codec import DEPTH, decode, encode, join_objects, members, protocol_schema, tag_of
+from protocols.jsonl.messages import NUMBERS, Forced, MalformedLine, Refusal
+from protocols.jsonl.table.history import History, with_sentence
+from tests.fifth_game.binding import tic_tac_toe
+from tests.protocols.jsonl.fakes import House
+from tests.protocols.jsonl.scripted import acquire
+from tools.schema import run
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"", "parse"),
+        (b"hello", "parse"),
+        (b'{"type":"ping"', "parse"),
+        (b'{"type":"ping"}}', "parse"),
+        (b'{"type":"ping","id":NaN}', "parse"),
+        (b'{"type":"ping","id":Infinity}', "parse"),
+        (b'{"type":"ping","id":1e400}', "parse"),
+        (b'{"type":"ping","id":"\xff"}', "parse"),
+        (b'{"type":"ping","id":"\\ud800"}', "parse"),
+        (b'{"x":' * 33 + b"1" + b"}" * 33, "parse"),
+        (b'{"type":"ping","x":' + b"[" * 5000 + b"]" * 5000 + b"}", "parse"),
+        (b"[]", "invalid_message"),
+        (b"3", "invalid_message"),
+        (b'"ping"', "invalid_message"),
+        (b"{}", "invalid_message"),
+        (b'{"id":1}', "invalid_message"),
+        (b'{"type":3}', "invalid_message"),
+        (b'{"type":"pingpong"}', "unknown_type"),
+        (b'{"type":"welcome","id":1}', "unknown_type"),
+        (b'{"type":"hello"}', "invalid_params"),
+        (b'{"type":"ping","id":-1}', "invalid_params"),
+        (b'{"type":"ping","id":1.5}', "invalid_params"),
+        (b'{"type":"ping","id":9007199254740992}', "invalid_params"),
+        (b'{"type":"ping","id":"' + b"x" * 65 + b'"}', "invalid_params"),
+        (b'{"type":"hello","versions":[1],"name":"a/b"}', "invalid_params"),
+        (b'{"type":"hello","versions":[1],"name":""}', "invalid_params"),
+        (b'{"type":"hello","versions":[1],"name":"\\n"}', "invalid_params"),
+    ],
+)
+def test_what_is_no_message(line: bytes, code: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        decode(line)
+    assert caught.value.code == code
+    assert isinstance(caught.value, MalformedLine) == (code in ("parse", "invalid_message"))
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        (b'{"type":"create","id":7,"game":"x","seats":["me",3]}', "$.seats[1]"),
+        (b'{"type":"create","id":7,"seats":["me"]}', "$.game"),
+        (b'{"type":"create","id":7,"game":"x","seats":["me"],"clock":{"bank_ms":"1"}}', "$.clock.bank_ms"),
+    ],
+)
+def test_an_error_says_where_and_repeats_the_id(line: bytes, path: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        decode(line)
+    assert caught.value.data == {"path": path} and caught.value.re == 7
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"id":1,"type":"ping"}',
+        b' {"type" : "ping" , "id" : 1 } \r',
+        b'{"type":"ping","id":1,"stranger":{"deep":[1,2,{"er":null}]}}',
+        b'{"type":"ping","id":2,"id":1}',
+        b'{"type":"ping","id":1,"x":' + b"[" * (DEPTH - 1) + b"]" * (DEPTH - 1) + b"}",
+        b'{"type":"ping","id":1,"x":"' + b"[" * 100 + b'"}',
+    ],
+)
+def test_what_is_a_ping(line: bytes) -> None:
+    assert decode(line).id == 1  # type: ignore[union-attr]
+
+
+def test_null_is_as_good_as_nothing() -> None:
+    nothing = decode(b'{"type":"hello","versions":[1]}')
+    fields = {name: None for name in type(nothing).__struct_fields__ if name != "versions"}
+    assert decode(json.dumps({"type": "hello", "versions": [1], **fields}).encode()) == nothing
+
+
+def test_lines_of_events() -> None:
+    history = History("g-1", kept=1)
+    history.seq = 6
+    line = history.add(Event(public=Forced(seat=1, reason="timeout"))).public
+    assert line == b'{"type":"event","game_id":"g-1","seq":7,"kind":"forced","seat":1,"reason":"timeout"}\n'
+    with_text = with_sentence(line, 'He said "no".')
+    assert json.loads(with_text) == {**json.loads(line), "say": 'He said "no".'}
+    assert join_objects(b"{}", b'{"a":1}', b"{}", b'{"b":2}') == b'{"a":1,"b":2}'
+
+
+def test_every_code_has_its_number() -> None:
+    assert len(set(NUMBERS.values())) == len(NUMBERS) == 20
+
+
+def test_every_client_message_is_obeyed_or_refused() -> None:
+    """Nothing of the catalogue is unknown, and nothing is answered by a fault of ours."""
+    requests: list[dict[str, Any]] = [
+        {"type": "ping"},
+        {"type": "pong", "re": "ping"},
+        {"type": "list"},
+        {"type": "list", "what": "agents"},
+        {"type": "list", "what": "matches"},
+        {"type": "describe", "game": "tic-tac-toe"},
+        {"type": "join", "game_id": "g-1"},
+        {"type": "check", "re": 1, "game_id": "g-1", "action": {}},
+        {"type": "action", "re": 1, "game_id": "g-1", "seq": 1, "action": {}},
+        {"type": "resign", "game_id": "g-1"},
+        {"type": "leave", "game_id": "g-1"},
+        {"type": "resume", "token": "x"},
+        {"type": "watch", "game_id": "g-1"},
+        {"type": "unwatch", "game_id": "g-1"},
+        {"type": "state", "game_id": "g-1"},
+        {"type": "note", "game_id": "g-1", "text": "hm"},
+        {"type": "replay", "game_id": "g-1", "turn": 1},
+        {"type": "record", "game_id": "g-1"},
+        {"type": "explain", "game_id": "g-1"},
+        {"type": "match", "game": "tic-tac-toe", "players": ["first", "random"], "games": 1},
+        {"type": "match_cancel", "match_id": "m-9"},
+        {"type": "limits"},
+        {"type": "create", "game": "tic-tac-toe", "seats": ["me", "open"]},
+    ]
+    client = House().player(role="director")
+    for number, request in enumerate(requests):
+        client.say(**request, id=number)
+        answers = client.heard()
+        if request["type"] == "pong":
+            assert not answers
+            continue
+        assert answers[0]["re"] == number, request
+        assert answers[0].get("code") not in ("unknown_type", "invalid_params", "internal"), request
+
+
+def test_a_message_decodes_to_what_it_was() -> None:
+    for line in (
+        b'{"type":"create","id":1,"game":"a","seats":["me","open"],"seed":3,"rated":true}',
+        b'{"type":"watch","game_id":"g","delay":3,"omniscient":false}',
+        b'{"type":"replay","game_id":"g","turn":1,"from":2,"to":3}',
+    ):
+        message = decode(line)
+        assert decode(encode(message).strip()) == message
+        assert msgspec.json.decode(encode(message)) == msgspec.json.decode(line)
+
+
+CATALOGUE = [
+    "hello",
+    "welcome",
+    "ping",
+    "pong",
+    "bye",
+    "ok",
+    "error",
+    "list",
+    "listing",
+    "describe",
+    "description",
+    "create",
+    "created",
+    "join",
+    "joined",
+    "start",
+    "decide",
+    "check",
+    "checked",
+    "action",
+    "event",
+    "end",
+    "resign",
+    "leave",
+    "resume",
+    "resumed",
+    "watch",
+    "watching",
+    "unwatch",
+    "gap",
+    "state",
+    "observation",
+    "note",
+    "replay",
+    "record",
+    "recorded",
+    "explain",
+    "explained",
+    "match",
+    "matched",
+    "match_event",
+    "match_end",
+    "match_cancel",
+    "limits",
+    "limited",
+]
+SCHEMA = protocol_schema([*tic_tac_toe().values(), *acquire().values()])
+TRANSCRIPT = Path(__file__).parent / "transcripts" / "acquire_mini.txt"
+
+
+def test_every_message_of_the_catalogue_is_there() -> None:
+    kinds = {tag_of(each) for each in members(messages.ClientMessage) + members(messages.ServerMessage)}
+    assert kinds == set(CATALOGUE)
+    assert {*SCHEMA["client"], *SCHEMA["server"]} == set(CATALOGUE)
+    assert set(SCHEMA["games"]) == {"tic-tac-toe", "acquire"}
+
+
+def test_every_reference_leads_somewhere() -> None:
+    for reference in references(SCHEMA):
+        assert reference.removeprefix("#/$defs/") in SCHEMA["$defs"], reference
+
+
+def test_the_worked_game_follows_the_schema() -> None:
+    """Every line of both sides, and what Acquire puts into them."""
+    checked = 0
+    for line in TRANSCRIPT.read_text(encoding="utf-8").splitlines():
+        side, _, text = line.partition(" ")
+        message = json.loads(text)
+        schema = SCHEMA["client" if side == "C" else "server"][message["type"]]
+        assert follows(message, schema) == "", text
+        game = SCHEMA["games"]["acquire"]
+        if message["type"] == "event":
+            assert follows(message, game["events"][message["kind"]]) == "", text
+        if message["type"] == "action":
+            assert follows(message["action"], game["actions"][message["action"]["kind"]]) == "", text
+        if message["type"] == "start":
+            assert follows(message["observation"], game["observation"]) == "", text
+        if message["type"] == "decide":
+            assert follows(message["legal"], game["others"]["legal"]) == "", text
+        checked += 1
+    assert checked > 40
+
+
+def test_the_schema_refuses_what_is_wrong() -> None:
+    create = {"type": "create", "game": "acquire", "seats": ["me"]}
+    assert follows(create, SCHEMA["client"]["create"]) == ""
+    changes: list[dict[str, Any]] = [
+        {"seats": []}, {"seats": "me"}, {"seed": -1}, {"seed": 1.5}, {"rated": 1}, {"type": "join"},
+    ]  # fmt: skip
+    for change in changes:
+        assert follows({**create, **change}, SCHEMA["client"]["create"]) != "", change
+    assert follows({"type": "create", "game": "acquire"}, SCHEMA["client"]["create"]) != ""
+
+
+def references(schema: Any) -> list[str]:
+    if isinstance(schema, dict):
+        own = [schema["$ref"]] if isinstance(schema.get("$ref"), str) else []
+        return own + [found for part in schema.values() for found in references(part)]
+    return [found for part in schema for found in references(part)] if isinstance(schema, list) else []
+
+
+TYPES: dict[str, Any] = {
+    "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "number": (int, float),
+    "integer": int,
+}  # fmt: skip
+
+
+def follows(value: Any, schema: dict[str, Any]) -> str:
+    """Why a value does not follow a schema, by the words of JSON Schema that ours uses; empty if it does."""
+    if "$ref" in schema:
+        return follows(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
+    if "anyOf" in schema:
+        problems = [follows(value, part) for part in schema["anyOf"]]
+        return "" if "" in problems else problems[0]
+    if "enum" in schema and value not in schema["enum"]:
+        return f"{value!r} is none of {schema['enum']}"
+    kind = schema.get("type")
+    if kind and (not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean")):
+        return f"{value!r} is no {kind}"
+    if kind in ("integer", "number"):
+        if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+            return f"{value} is out of range"
+    if kind == "array":
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            return f"{len(value)} items"
+        parts = schema.get("prefixItems", [])
+        each = schema.get("items") or {}
+        for index, item in enumerate(value):
+            if problem := follows(item, parts[index] if index < len(parts) else each):
+                return problem
+    if kind == "object":
+        for name in schema.get("required", []):
+            if name not in value:
+                return f"{name} is missing"
+        for name, part in schema.get("properties", {}).items():
+            if name in value and (problem := follows(value[name], part)):
+                return f"{name}: {problem}"
+    return ""
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(Namespace(indent=0)) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["title"] == "galapagos/1" and "acquire" in printed["games"]
+    assert set(printed["client"]) == set(SCHEMA["client"])

@@ -1,0 +1,337 @@
+"""Journals: what a server that was killed goes on with, in this process; and their folder."""
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.protection.profile import loads
+from protocols.jsonl.journal import Journal, JournalError, restore, whole_lines
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.protection import ProtectionGameState, strategy_of
+from protocols.jsonl.protection_explain import Strategy
+from protocols.jsonl.record import replay_record
+from tests.protocols.jsonl.fakes import FixedNames, Guest, House, first_listed, returned
+from tests.protocols.jsonl.killed import Killed, bindings
+from tests.protocols.jsonl.protection_games import (
+    act,
+    adapters,
+    begun,
+    decide_of,
+    drones,
+    finished,
+    protection_server,
+)
+
+TRIO: dict[str, Any] = {"game": "acquire", "variant": "classic", "seats": ["me", "open", "open"]}
+CREATE: dict[str, Any] = {
+    "game": "protection", "seed": 3, "options": {"profile": "ann", "turn_cap": 5},
+}  # fmt: skip
+
+
+def seats_of(server: House) -> list[str]:
+    """As a listing names them; "" is open."""
+    (game,) = server.player().ask(type="list", state="open")["games"]
+    return list(game["seats"])
+
+
+def emptied(client: Guest) -> Guest:
+    """What it has received is of no interest."""
+    client.lines()
+    return client
+
+
+def test_seats_are_kept_and_the_game_begins_when_all_are_taken(tmp_path: Path) -> None:
+    killed = Killed(tmp_path)
+    server = killed.open()
+    ann = server.player(name="ann")
+    (created,) = ann.create(**TRIO, seed=5)
+    server, ann_again = killed.restarted(ann.welcome["resume"])
+    assert ann_again.heard()[0]["games"] == [{"game_id": "g-12", "seq": 0}]
+    assert seats_of(server) == ["ann", "", ""]
+    bob = server.player(name="bob")
+    assert bob.ask(type="join", id=1, game_id="g-12") == {
+        "type": "joined", "re": 1, "game_id": "g-12", "seat": 1,
+    }  # fmt: skip
+    server = killed.open()
+    assert seats_of(server) == ["ann", "bob", ""]
+    ann_again, bob_again = (returned(server, each.welcome["resume"]) for each in (ann, bob))
+    players = [*map(emptied, (ann_again, bob_again)), server.player(name="eve")]
+    players[-1].say(type="join", game_id="g-12")
+    received = [player.heard() for player in players]
+    start = received[0][0]
+    assert start["type"] == "start" and start["seat"] == created["seat"]
+    assert [seat["name"] for seat in start["seats"]] == ["me", "bob", "eve"]
+    assert [lines[-1]["type"] for lines in received].count("decide") == 1
+
+
+def test_a_seat_that_was_given_back_is_open(tmp_path: Path) -> None:
+    killed = Killed(tmp_path)
+    server = killed.open()
+    ann, bob = server.player(name="ann"), server.player(name="bob")
+    ann.create(**TRIO)
+    bob.ask(type="join", game_id="g-12")
+    bob.ask(type="leave", game_id="g-12")
+    server, ann = killed.restarted(ann.welcome["resume"])
+    assert seats_of(server) == ["ann", "", ""]
+    ann.heard()
+    assert ann.ask(type="leave", id=3, game_id="g-12") == {"type": "ok", "re": 3}
+    assert not killed.open().hall.tables and not list(tmp_path.iterdir()), "nobody sat there any more"
+
+
+def test_a_game_that_was_about_to_begin_begins(tmp_path: Path) -> None:
+    killed = Killed(tmp_path)
+    server = killed.open()
+    ann, bob = server.player(), server.player()
+    ann.create(seats=["me", "open"])
+    bob.say(type="join", game_id="g-12")
+    path = tmp_path / "g-12.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))  # its header and two seats
+    _, ann = killed.restarted(ann.welcome["resume"])
+    assert ann.heard()[-1]["type"] == "decide"
+
+
+def test_the_start_is_told_as_it_was(tmp_path: Path) -> None:
+    killed = Killed(tmp_path)
+    client = killed.open().player()
+    _, start, *_ = client.create(seats=["me", "random"])
+    server = killed.open()
+    again = server.player()
+    again.say(type="resume", token=client.welcome["resume"], games=[{"game_id": "g-12", "from_seq": 0}])
+    assert again.heard()[1] == start
+
+
+def test_nobody_comes_back(tmp_path: Path) -> None:
+    killed = Killed(tmp_path)
+    killed.open().player().create(**TRIO)
+    server = killed.open()
+    assert seats_of(server) == ["guest", "", ""]
+    server.wait(server.hall.limits.patient_session_seconds + 1.0)
+    assert not server.hall.tables and not list(tmp_path.iterdir())
+
+
+def test_an_agent_that_plays_on_for_somebody_plays_on(tmp_path: Path) -> None:
+    killed = Killed(tmp_path)
+    server = killed.open()
+    ann, bob = server.player(name="ann"), server.player(name="bob")
+    ann.create(seats=["me", "open"], on_gone="agent:first")
+    bob.say(type="join", game_id="g-12")
+    bob.leave()
+    server.wait(server.hall.limits.patient_session_seconds + 1.0)
+    server, ann = killed.restarted(ann.welcome["resume"])
+    decide = ann.heard()[-1]
+    assert decide["type"] == "decide"
+    ann.say(type="action", re=decide["id"], game_id="g-12", action={"kind": "mark", "square": "b2"})
+    marked = [event for event in ann.heard() if event.get("kind") == "marked"]
+    assert [event["seat"] for event in marked] == [0, 1]
+
+
+@pytest.mark.parametrize("torn", [False, True])
+@pytest.mark.parametrize(
+    ("game", "variant", "clock"),
+    [("tic-tac-toe", "plain", None), ("acquire", "mini", {"bank_ms": 60_000, "move_ms": 1000})],
+)
+def test_a_kill_after_every_action(
+    tmp_path: Path, game: str, variant: str, clock: dict[str, int] | None, torn: bool
+) -> None:
+    """The server is killed after each action of a game: the game ends as without, and clocks show what was left."""
+    create = {"game": game, "variant": variant, "seats": ["me", "random"], "clock": clock}
+    whole = House(bindings()).player()
+    expected = whole.play_out(first_listed, whole.create(**create))
+    killed = Killed(tmp_path, torn)
+    server = killed.open()
+    client = server.player()
+    token = client.welcome["resume"]
+    received = client.create(**create)
+    kills = 0
+    while received[-1]["type"] != "end":
+        decide = received[-1]
+        assert decide["type"] == "decide"
+        killed.tear()
+        server, client = killed.restarted(token)
+        kills += 1
+        received = client.heard()
+        again = received[-1]
+        for field in ("id", "legal", "phase", "clock"):
+            assert again.get(field) == decide.get(field)
+        server.wait(1.5)
+        client.say(
+            type="action", re=again["id"], game_id="g-12", seq=again["seq"], action=first_listed(again)
+        )
+        received = client.heard()
+    assert kills > 2
+    assert clock is None or again["clock"]["bank_ms"] == 60_000 - 500 * (kills - 2), "the first move is free"
+    assert (received[-1]["result"], received[-1]["reveal"]) == (expected["result"], expected["reveal"])
+    lines = Journal(tmp_path).read("g-12") or []
+    assert replay_record(lines, bindings(), JsonlLimits()).table.end_line
+
+
+def test_duplicates_are_known_after_a_kill(tmp_path: Path) -> None:
+    killed = Killed(tmp_path, torn=False)
+    client = killed.open().player()
+    client.create()
+    client.say(type="action", re=101, game_id="g-12", action={"kind": "mark", "square": "b2"})
+    _, client = killed.restarted(client.welcome["resume"])
+    client.lines()
+    answer = client.ask(type="action", re=101, game_id="g-12", action={"kind": "mark", "square": "c3"})
+    assert answer == {"type": "ok", "re": 101, "duplicate": True}
+
+
+def test_a_finished_game_is_not_taken_up_but_shown(tmp_path: Path) -> None:
+    killed = Killed(tmp_path, torn=False)
+    client = killed.open().player()
+    client.play_out(first_listed, client.create())
+    server = killed.open()
+    assert not server.hall.tables
+    recorded = server.player().ask(type="record", game_id="g-12")
+    assert recorded["lines"][0]["type"] == "record_header" and recorded["lines"][-1]["type"] == "end"
+    assert not any(line["type"].startswith("journal") for line in recorded["lines"])
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError):
+        Journal(tmp_path / "file")
+    journal = Journal(tmp_path / "new")
+    assert journal.read("../file") is None and journal.read("g-1") is None
+    with pytest.raises(JournalError):
+        journal.append("../x", b"")
+
+
+def test_a_finished_game_is_known_by_its_last_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever the order of its fields, and a torn line after it does not count."""
+    killed = Killed(tmp_path)
+    client = killed.open().player()
+    client.play_out(first_listed, client.create())
+    path = tmp_path / "g-12.jsonl"
+    *lines, end = path.read_bytes().splitlines()
+    end = json.dumps(dict(sorted(json.loads(end).items()))).encode()
+    path.write_bytes(b"\n".join([*lines, end, b'{"type":"ev']))
+    with caplog.at_level(logging.WARNING):
+        assert not killed.open().hall.tables
+    assert not caplog.records
+
+
+# -- Advanced Protection ---------------------------------------------------------------------------
+
+
+def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
+    """The same setups end it as it ended without the kill; Chaos plays fixed strings, which nothing has to teach."""
+    _, whole = finished(tmp_path / "whole", ["me", "chaos:fixed:2"], "summary")
+    resumed = 0
+    for cut in range(2, len(whole)):
+        folder = tmp_path / str(cut)
+        folder.mkdir()
+        (folder / "g-31.jsonl").write_bytes(b"\n".join(whole[:cut]) + b'\n{"type":"ev')
+        journal = Journal(folder)
+        table = protection_server(journal=journal, names=FixedNames(first_game=31, first_session=1000))
+        if not restore(table.hall, journal, table.now):
+            continue
+        client = returned(table, "r-1")
+        count = 9 - sum(b'"kind":"turn_end"' in line for line in whole[:cut])
+        while not table.hall.tables["g-31"].is_over:
+            received = client.heard()
+            decides = [line for line in received if line["type"] == "decide"]
+            if not decides:
+                break
+            decide = decides[-1]
+            client.say(type="state", game_id="g-31")
+            turn = client.heard()[-1]["observation"]["turn"]
+            action = drones(decide, 10 - turn)
+            client.say(type="action", re=decide["id"], game_id="g-31", seq=decide["seq"], action=action)
+        assert count <= 9
+        lines = whole_lines((folder / "g-31.jsonl").read_bytes())
+        ends = [line for line in lines if b'"kind":"turn_end"' in line]
+        expected = [line for line in whole if b'"kind":"turn_end"' in line]
+        assert [_without_seq(line) for line in ends] == [_without_seq(line) for line in expected], (
+            f"cut at {cut}"
+        )
+        resumed += 1
+    assert resumed > 10
+
+
+def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
+    """After a kill the profile is that of its file, and the last arrangement is rated once more."""
+    table = protection_server(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
+    client = table.player(legal="rules")
+    received = begun(client, "chaos:calibrated", options={"profile": "ann"})
+    act(client, decide_of(received), drones(decide_of(received), 20))
+    journal = Journal(tmp_path / "games")
+    again = protection_server(
+        tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000)
+    )
+    assert restore(again.hall, journal, again.now) == 1
+    assert again.hall.bindings["protection"].profiles.names() == []  # type: ignore[union-attr]
+    again.work()
+    assert again.hall.bindings["protection"].profiles.names() == ["ann"]  # type: ignore[union-attr]
+    client = returned(again, "r-1")
+    assert decide_of(client.heard())["phase"] == "setup"
+
+
+@pytest.mark.parametrize("profile", ["ann", None])
+def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> None:
+    """The course of the game and what each string did on the last arrangement come back: the same string, for the same reason."""
+    table = protection_server(tmp_path / "profiles", journal=Journal(tmp_path / "games"))
+    client = table.player(legal="rules", observe="full")
+    received = begun(client, "chaos:pilot", seed=3, options={"profile": profile})
+    for count in (10, 15, 20):
+        received = act(client, decide_of(received), drones(decide_of(received), count))
+        table.work()
+    journal = Journal(tmp_path / "games")
+    again = protection_server(
+        tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000)
+    )
+    assert restore(again.hall, journal, again.now) == 1
+    unlearnt = next_strategy(again)
+    again.work()
+    before, after = next_strategy(table), next_strategy(again)
+    assert before.aim and after.aim and unlearnt.aim
+    assert (unlearnt.aim.done, unlearnt.aim.expected) == (0, None)
+    assert (after.aim.done, after.aim.due, after.aim.ratio) == (250, before.aim.due, before.aim.ratio)
+    assert after.aim.expected is not None
+    assert (after.index, after.aim.expected) == (before.index, before.aim.expected)
+
+
+@pytest.mark.parametrize(
+    ("batches", "mode"), [(0, "pilot"), (3, "calibrated"), (1000, "pilot"), (1000, "seed")]
+)
+def test_no_arrangement_is_learnt_twice(tmp_path: Path, batches: int, mode: str) -> None:
+    """After each turn the server is killed before, amid or after the ratings: the profile is that of one that is not."""
+    quiet = Killed(tmp_path / "quiet", games=lambda: adapters(tmp_path / "calm"))
+    killed = Killed(tmp_path / "killed", games=lambda: adapters(tmp_path / "shaken"))
+    servers = [quiet.open(), killed.open()]
+    clients = [each.player(legal="rules", observe="full") for each in servers]
+    token = clients[1].welcome["resume"]
+    received = [client.create(**CREATE | {"seats": ["me", f"chaos:{mode}"]}) for client in clients]
+    files = [tmp_path / folder / "ann.apu" for folder in ("calm", "shaken")]
+    for number in range(3):
+        received = [
+            act(client, decide_of(lines), drones(decide_of(lines), 10 + number))
+            for client, lines in zip(clients, received, strict=True)
+        ]
+        servers[0].work()
+        servers[1].work(batches)
+        servers[1], clients[1] = killed.restarted(token)
+        servers[1].work()
+        received[1] = clients[1].heard()
+        assert files[0].read_text() == files[1].read_text()
+    for server, client in zip(servers, clients, strict=True):
+        game = next(iter(server.hall.tables))
+        client.say(type="resign", game_id=game)
+        assert client.heard()[-1]["reveal"]
+    profile = loads(files[1].read_text())
+    assert files[0].read_text() == files[1].read_text()
+    assert profile.games == 1 and any(profile.ratings) and not profile.learnt
+
+
+def next_strategy(table: House) -> Strategy:
+    """What Chaos would play now."""
+    play = table.hall.tables["g-31"].play
+    assert isinstance(play, ProtectionGameState) and play.opponent_model
+    return strategy_of(play.opponent_model.mode.name, play.opponent_model.choose(play.game))
+
+
+def _without_seq(line: bytes) -> bytes:
+    return line.partition(b'"kind"')[2]

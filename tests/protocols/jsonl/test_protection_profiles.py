@@ -1,0 +1,310 @@
+"""Profiles and ratings: kept by name, never outside their folder, and touched by games alone; no turn waits for ratings."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.protection.adaptation import Calibration, GameHistory, Mode, choose_by_paper_rule
+from engines.protection.chaos import Chaos, RatingJob, rate
+from engines.protection.profile import Profile, ProfileStore, loads
+from engines.seeds import SeededStreams
+from protocols.jsonl.protection import ProtectionGameState
+from tests.protocols.jsonl.fakes import Guest, House
+from tests.protocols.jsonl.protection_games import (
+    NOTHING,
+    act,
+    begun,
+    decide_of,
+    drones,
+    of_kind,
+    pool,
+    protection_server,
+)
+
+RATED = Profile(wins=3, losses=1, ratings=(5,) * 250)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../ann", "..", ".", "/etc/passwd", "a/b", "a\\b", "ann\x00", "", " ", "x" * 41, "ann.apu", "a\nb"],
+)
+def test_a_name_is_never_a_path(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "profiles"
+    folder.mkdir()
+    client = protection_server(folder).player()
+    received = begun(client, "chaos:seed", options={"profile": name})
+    assert received[0]["type"] == "error" and received[0]["data"]["path"] == "$.options.profile"
+    for field in ("profile_show", "profile_delete"):
+        answer = client.ask(type="list", **{field: name})
+        assert answer["type"] == "error" or not name, "an empty name is none"
+    assert list(tmp_path.iterdir()) == [folder] and not list(folder.iterdir())
+
+
+@pytest.mark.parametrize("has_folder", [True, False])
+def test_listed_shown_deleted(has_folder: bool, tmp_path: Path) -> None:
+    table = protection_server(tmp_path if has_folder else None)
+    client = table.player()
+    table.hall.bindings["protection"].profiles.put("ann", RATED)  # type: ignore[union-attr]
+    assert client.ask(type="list", profile_list=True)["profiles"] == ["ann"]
+    (shown,) = client.ask(type="list", profile_show="ann", game="protection")["profiles"]
+    assert (shown["wins"], shown["losses"], shown["mean"], shown["negative"]) == (3, 1, 5, 0)
+    assert shown["file"][0].startswith("3\t1\t5\t5")
+    assert client.ask(type="list", profile_delete="ann")["profiles"] == []
+    assert client.ask(type="list", profile_show="ann")["code"] == "invalid_params"
+    assert client.ask(type="list", profile_delete="ann")["code"] == "invalid_params"
+
+
+def test_strangers_see_no_profiles() -> None:
+    client = protection_server().guest(is_trusted=False)
+    client.say(type="hello", versions=[1])
+    client.heard()
+    for question in ({"profile_list": True}, {"profile_show": "ann"}, {"profile_delete": "ann"}):
+        assert client.ask(type="list", **question)["code"] == "not_permitted"
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        RATED,
+        *(
+            Profile(ratings=(1,) * 250, pool=each, rules=("improved", "x"))
+            for each in ("sha256:0", pool().hash)
+        ),
+    ],
+)
+def test_ratings_of_other_strings_or_rules_are_forgotten_on_request(profile: Profile, tmp_path: Path) -> None:
+    ProfileStore(tmp_path).put("ann", profile)
+    client = protection_server(tmp_path).player()
+    (error,) = begun(client, "chaos:seed", options={"profile": "ann"})
+    assert error["data"] == {"path": "$.options.profile", "reason": "needs_reset"}
+    created = begun(client, "chaos:seed", options={"profile": "ann", "reset": True})[0]
+    assert created["type"] == "created"
+    kept = ProfileStore(tmp_path).get("ann")
+    assert kept is not None and not any(kept.ratings) and kept.wins == profile.wins
+
+
+def test_a_file_that_is_no_profile(tmp_path: Path) -> None:
+    (tmp_path / "ann.apu").write_text("1 2 3")
+    client = protection_server(tmp_path).player()
+    (error,) = begun(client, "chaos:seed", options={"profile": "ann"})
+    assert "252 numbers" in error["message"]
+    assert client.ask(type="list", profile_show="ann")["code"] == "invalid_params"
+    assert (tmp_path / "ann.apu").read_text() == "1 2 3"
+
+
+OPTIONS: list[tuple[dict[str, Any], str]] = [
+    ({"profile": 3}, "$.options.profile"),
+    ({"detail": "all"}, "$.options.detail"),
+    ({"map": 3}, "$.options.map"),
+    ({"map": {}}, "$.options.map"),
+    ({"map": {"seed": -1}}, "$.options.map.seed"),
+    ({"map": {"lines": ["t" * 24] * 23}}, "$.options.map"),
+    ({"map": {"lines": ["x" * 24] * 24}}, "$.options.map"),
+    ({"map": {"lines": ["t" * 24] * 24, "gold": [[24, 0]]}}, "$.options.map"),
+    ({"map": {"lines": ["t" * 24] * 24, "gold": [3]}}, "$.options.map"),
+    ({"money": {"human": -1}}, "$.options.money.human"),
+    ({"money": {"human": True}}, "$.options.money.human"),
+    ({"money": {"all": 1}}, "$.options.money"),
+    ({"target": "master"}, "$.options.target"),
+    ({"target": 1.0}, "$.options.target"),
+    ({"target": []}, "$.options.target"),
+    ({"adaptation": {"mercy": "much"}}, "$.options.adaptation.mercy"),
+    ({"adaptation": {"replicates": 99}}, "$.options.adaptation.replicates"),
+    ({"observe_ai": 1}, "$.options.observe_ai"),
+    ({"wings": 2}, "$.options.wings"),
+    ({"scavenger_yield": "none"}, "$.options.scavenger_yield"),
+    ({"max_minions": 20_001}, "$.options"),
+    ({"turn_cap": 1.5}, "$.options.turn_cap"),
+]
+
+
+@pytest.mark.parametrize(("options", "path"), OPTIONS, ids=lambda each: str(each)[:40])
+def test_options_that_cannot_be(options: dict[str, Any], path: str) -> None:
+    (error,) = begun(protection_server().player(), options=options)
+    assert (error["code"], error["data"]["path"]) == ("invalid_params", path)
+
+
+def test_options_of_the_laboratory() -> None:
+    client = protection_server().player(legal="rules")
+    created, start, _ = begun(client, options={"turn_cap": 3, "map": {"seed": 4}})
+    assert start["variant"] == "custom" and not created["rated"]
+    assert begun(client, options={"turn_cap": 60, "map": {"seed": 4}})[1]["variant"] == "improved"
+    for name, value in {"map": {"seed": 4}, "turn_cap": 3, "money": {}, "observe_ai": True}.items():
+        (error,) = begun(client, rated=True, options={name: value})
+        assert error["code"] == "not_permitted"
+    assert begun(client, rated=True, options={"profile": "ann"})[0]["rated"]
+
+
+def test_who_sits_where() -> None:
+    client = protection_server().player()
+    for seats in (["chaos:seed", "me"], ["me", "user:mines"], ["me", "chaos:fixed:250"], ["me", "chaos:"],
+                  ["user:nobody", "chaos:seed"]):  # fmt: skip
+        (error,) = client.create(game="protection", seats=seats)
+        assert error["code"] == "no_such_agent", seats
+    assert client.create(game="protection", seats=["me"])[0]["data"]["path"] == "$.seats"
+    for gone in ("agent:chaos:seed", "agent:nobody"):
+        (error,) = begun(client, on_gone=gone)
+        assert error["code"] == "no_such_agent"
+    assert begun(client, on_gone="agent:user:mines")[0]["type"] == "created"
+
+
+Message = dict[str, Any]
+
+
+def opened(chaos: str, **options: Any) -> tuple[House, Guest, list[Message]]:
+    table = protection_server()
+    client = table.player(legal="rules", observe="full")
+    return table, client, begun(client, chaos, seed=3, options={"observe_ai": True, **options})
+
+
+def turn(client: Guest, received: list[Message], count: int = 10) -> list[Message]:
+    return act(client, decide_of(received), drones(decide_of(received), count))
+
+
+def test_no_turn_waits_for_ratings() -> None:
+    """Only one arrangement is rated at a time, however fast somebody plays; what is missing is said."""
+    table, client, received = opened("chaos:seed")
+    received = turn(client, received)
+    assert of_kind(received, "turn_end"), "the turn is over, and nothing has been computed elsewhere"
+    assert len(table.hall.errands) == 5
+    for _ in range(3):
+        received = turn(client, received)
+        (event,) = of_kind(received, "ratings")
+        assert (event["done"], event["of"], event["stale"]) == (0, 250, True)
+    assert len(table.hall.errands) == 5, "those of the first turn"
+    table.work(2)
+    received = turn(client, received)
+    assert of_kind(received, "ratings")[0]["done"] == 0, "they are of another turn"
+    table.work()
+    (event,) = of_kind(turn(client, received), "ratings")
+    assert (event["done"], event["stale"]) == (250, False)
+
+
+def test_part_of_the_ratings_is_told() -> None:
+    table, client, received = opened("chaos:seed")
+    received = turn(client, received)
+    table.work(3)
+    (event,) = of_kind(turn(client, received), "ratings")
+    assert (event["done"], event["of"], event["stale"]) == (150, 250, True)
+
+
+@pytest.mark.parametrize("last_first", [False, True])
+def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
+    """Ratings by hand, then the paper's rule by hand."""
+    table, client, received = opened("chaos:seed")
+    other, rival, before = protection_server(), SeededStreams(3), decide_of(received)
+    quiet = other.player(legal="rules", observe="full")
+    begun(quiet, "chaos:fixed:0", seed=3)
+    same = other.hall.tables["g-31"].play
+    assert isinstance(same, ProtectionGameState)
+    same.game.set_up(same.parse_action(0, _encoded(drones(before, 10))))
+    job = RatingJob.of(same.game.state, pool().packed, rival, 1, real_money=False)
+    ratings = rate(job).ratings
+    received = turn(client, received)
+    table.work(last_first=last_first)
+    (event,) = of_kind(turn(client, received), "ratings")
+    profile = Profile().rated(ratings)
+    assert event["chosen"] == choose_by_paper_rule(0, 0, profile.ratings).index and event["best"] == min(
+        profile.ratings
+    )
+
+
+def test_what_fails_elsewhere_is_not_learnt() -> None:
+    table, client, received = opened("chaos:seed")
+    received = turn(client, received)
+    for errand in table.hall.errands:
+        errand.done(None, table.now)
+    table.hall.errands.clear()
+    assert of_kind(turn(client, received), "ratings")[0]["done"] == 0
+    assert len(table.hall.errands) == 5, "the next arrangement is rated"
+
+
+@pytest.mark.parametrize(("target", "aim"), [("novice", 0.6), ("expert", 0.4), (0.7, 0.7)])
+def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim: float) -> None:
+    """The same games turn by turn as in the engine's own loop, with what was learnt in the turns before."""
+    table, client, received = opened("chaos:pilot", target=target)
+    mode = Mode("pilot", pool().starter, Calibration(aim=aim))
+    chaos = Chaos(pool=tuple(each.genome for each in pool().entries), mode=mode, profile=Profile())
+    ours = table.hall.tables["g-31"].play
+    quiet = protection_server()
+    begun(quiet.player(legal="rules"), "chaos:fixed:0", seed=3)
+    theirs = quiet.hall.tables["g-31"].play
+    assert isinstance(theirs, ProtectionGameState) and isinstance(ours, ProtectionGameState)
+    game, dues = theirs.game, set()
+    for number in range(4):
+        setup = drones(decide_of(received), 10 + number)
+        index = chaos.choose(GameHistory.of(game), game.streams).index
+        game.set_up(theirs.parse_action(0, _encoded(setup)))
+        job = chaos.rating_job(game.state, game.streams)
+        chaos = chaos.rated(job, rate(job))
+        game.play(chaos.string(index))
+        received = act(client, decide_of(received), setup)
+        (event,) = of_kind(received, "ratings")
+        assert event["chosen"] == index
+        table.work()
+        plan = ours.opponent_model.choose(ours.game).choice.plan if ours.opponent_model else None
+        dues.add(plan.is_due if plan else None)
+    assert len(dues) == 1 and dues < {True, False}, "a game is settled once"
+
+
+@pytest.mark.parametrize("mode", ["random", "fixed:7"])
+def test_who_does_not_choose_by_ratings_makes_none(mode: str) -> None:
+    table, client, received = opened(f"chaos:{mode}")
+    turn(client, received)
+    assert not table.hall.errands
+
+
+def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
+    table = protection_server(tmp_path)
+    client = table.player(legal="rules")
+    received = begun(client, "chaos:calibrated", options={"profile": "Ann B"}, seed=3)
+    received = turn(client, received)
+    table.work()
+    client.say(type="resign", game_id="g-31")
+    client.heard()
+    profile = loads((tmp_path / "Ann B.apu").read_text())
+    assert (profile.wins, profile.losses, profile.mode, profile.rules[0]) == (0, 1, "calibrated", "improved")
+    assert any(profile.ratings) and profile.pool == pool().hash
+    begun(client, "chaos:calibrated", options={"profile": "Ann B"}, seed=4)
+    client.say(type="resign", game_id="g-32")
+    begun(client, "chaos:calibrated", seed=4)  # nobody's
+    client.say(type="resign", game_id="g-33")
+    assert loads((tmp_path / "Ann B.apu").read_text()) == profile.finished(False)
+    assert [path.name for path in tmp_path.iterdir()] == ["Ann B.apu"]
+    client.heard()
+    (*lines,) = client.ask(type="record", game_id="g-32", format="apu")["lines"]
+    assert loads("\n".join(lines)) == profile.finished(False)
+
+
+@pytest.mark.parametrize("mode", ["pilot", "calibrated", "best"])
+def test_hybrids_are_bred(mode: str) -> None:
+    table, client, received = opened(f"chaos:{mode}", profile="ann")
+    for _ in range(2):
+        received = turn(client, received)
+        table.work()
+    (known,) = client.ask(type="list", profile_show="ann")["profiles"]
+    assert known["hybrids"] == 10 and known["mode"] == mode
+
+
+def test_arrangements_for_those_who_asked_for_them() -> None:
+    _, client, received = opened("chaos:fixed:1", arrangements=True)
+    turn(client, received, 3)
+    client.say(type="resign", game_id="g-31")
+    client.heard()
+    (line,) = client.ask(type="record", game_id="g-31", format="arrangements")["lines"]
+    assert '"units":[["drone",' in line and line.count("drone") == 3
+    assert client.ask(type="record", game_id="g-31", format="csv")["code"] == "invalid_params"
+
+
+def test_nothing_placed_is_rated_too() -> None:
+    table, client, received = opened("chaos:best")
+    received = act(client, decide_of(received), NOTHING)
+    table.work()
+    assert of_kind(act(client, decide_of(received), NOTHING), "ratings")[0]["best"] == 0
+
+
+def _encoded(action: Message) -> bytes:
+    import json
+
+    return json.dumps(action).encode()

@@ -1,0 +1,145 @@
+"""Records: replayed by the rules to the byte, and found out when they are wrong."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from msgspec import Struct
+
+from protocols.jsonl.adapter import GameAdapter, GameConfig, GameState
+from protocols.jsonl.limits import JsonlLimits
+from protocols.jsonl.record import RecordError, public_lines, replay_record
+from tests.fifth_game.binding import BoardPlay, Result, TicTacToeBinding
+from tests.protocols.jsonl.fakes import House, first_listed
+from tests.protocols.jsonl.killed import bindings
+from tests.protocols.jsonl.protection_games import adapters, finished
+
+
+def recorded(**create: Any) -> list[bytes]:
+    """The record of a game as a client gets it, in pages."""
+    server = House(bindings())
+    client = server.player()
+    received = client.create(**create)
+    if "me" in create.get("seats", ["me"]):
+        client.play_out(first_listed, received)
+    lines: list[bytes] = []
+    while True:
+        page = client.ask(type="record", game_id="g-12", offset=len(lines))
+        lines += [
+            json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode() for line in page["lines"]
+        ]
+        if len(lines) == page["total"]:
+            return lines
+
+
+def test_records_play_again() -> None:
+    for create in (
+        {},
+        {"seats": ["random", "random"], "seed": 3},
+        {"game": "acquire", "variant": "mini", "seats": ["me", "random"]},
+        {"game": "acquire", "variant": "classic", "seats": ["me", "random", "random"], "seed": 3},
+        {"game": "acquire", "variant": "classic", "options": {"safe": 5, "end": 20, "holdings": "hidden"},
+         "seats": ["me", "random"]},
+    ):  # fmt: skip
+        lines = recorded(**create)
+        relived = replay_record(lines, bindings(), JsonlLimits())
+        assert relived.table.end_line.strip() == lines[-1]
+        assert relived.events == sum(b'"type":"event"' in line for line in lines) > 4
+
+
+def test_a_game_that_was_given_up_replays() -> None:
+    """Why is read from the result, whatever else the line has."""
+
+    class Odd(Struct, kw_only=True):
+        reason: str
+
+    class OddState(BoardPlay):
+        def reveal(self) -> Struct | None:  # type: ignore[override]
+            return Odd(reason="resign")
+
+        def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Struct:
+            return Result(score=[0.0, 0.0], reason=reason)
+
+    class OddGame(TicTacToeBinding):
+        def open(self, config: GameConfig) -> GameState:
+            return OddState()
+
+    games: dict[str, GameAdapter] = {"tic-tac-toe": OddGame()}
+    for reason in ("resign", "forfeit"):
+        server = House(games)
+        client = server.player()
+        client.create(seats=["me", "random"], clock={"bank_ms": 10, "on_timeout": "forfeit"})
+        if reason == "resign":
+            client.say(type="resign", game_id="g-12")
+        else:
+            server.wait(60.0)
+        lines = [line.rstrip(b"\n") for line in server.hall.tables["g-12"].herald.record]
+        assert json.loads(lines[-1])["result"]["reason"] == reason
+        assert replay_record(lines, games, JsonlLimits()).table.end_line
+
+
+def swap(lines: list[bytes], old: bytes, new: bytes) -> list[bytes]:
+    at = next(index for index, line in enumerate(lines) if old in line)
+    return [*lines[:at], lines[at].replace(old, new), *lines[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        (lambda lines: [], "line 1: a header"),
+        (lambda lines: lines[1:], "line 1: a header"),
+        (lambda lines: swap(lines, b'"acquire"', b'"chess"'), "line 1: no game"),
+        (lambda lines: swap(lines, b"sha256:", b"sha256:0"), "line 1: its rules"),
+        (lambda lines: swap(lines, b'"seed":42', b'"seed":43'), "line "),
+        (lambda lines: swap(lines, b'"cost":0', b'"cost":100'), "line .* is recorded"),
+        (lambda lines: [*lines[:5], *lines[6:]], "line "),
+        (lambda lines: [*lines[:4], b'{"type":"event","seq":1,"kind":"turn","seat":0}', *lines[4:]], "line 5"),
+        (lambda lines: swap(lines, b'"worth":[', b'"worth":[1'), "line .* is recorded"),
+        (lambda lines: [*lines, lines[1]], "after the end"),
+        (lambda lines: [lines[0], b'{"type":"action"}'], "line 2"),
+        (lambda lines: [lines[0], b"\xff"], "line 2"),
+        (lambda lines: [lines[0], lines[-1]], "line 2: the game is not over"),
+    ],
+)  # fmt: skip
+def test_a_wrong_record_is_found_out(damage: Callable[[list[bytes]], list[bytes]], complaint: str) -> None:
+    lines = recorded(game="acquire", variant="mini", seats=["me", "random"])
+    replay_record(lines, bindings(), JsonlLimits())
+    with pytest.raises(RecordError, match=complaint):
+        replay_record(damage(lines), bindings(), JsonlLimits())
+
+
+def test_lines_of_the_journal_are_not_shown_however_they_are_written() -> None:
+    lines = [
+        b'{"type":"note","text":"journal_seat"}\n',
+        b'{"seat":1,"type":"journal_seat"}',
+        b'{"type":"end"}',
+    ]
+    assert public_lines(lines) == [lines[0][:-1], lines[2]]
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [["me", "chaos:pilot"], ["user:mines", "chaos:best"], ["user:reactive", "chaos:random"],
+     ["user:greedy", "chaos:seed"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_record_replays(seats: list[str], tmp_path: Path) -> None:
+    table, lines = finished(tmp_path, seats)
+    assert lines[-1].startswith(b'{"type":"end"')
+    relived = replay_record(lines, adapters(), JsonlLimits())
+    assert relived.table.end_line and relived.events > 5
+    known = table.hall.bindings["protection"].profiles
+    assert known is not None
+    before = known.show("ann")
+    assert replay_record(lines, table.hall.bindings, JsonlLimits()).table.end_line
+    assert known.show("ann") == before, "to tell a game again teaches nothing"
+
+
+def test_a_changed_record_is_noticed(tmp_path: Path) -> None:
+    _, lines = finished(tmp_path, ["me", "chaos:fixed:2"])
+    (where,) = [number for number, line in enumerate(lines) if b'"kind":"turn_end","turn":1' in line]
+    wrong = [*lines[:where], lines[where].replace(b'"produced":', b'"produced":1'), *lines[where + 1 :]]
+    with pytest.raises(RecordError, match=f"line {where + 1}: "):
+        replay_record(wrong, adapters(), JsonlLimits())

@@ -1,0 +1,129 @@
+"""Scripted conversations: with a server of this process, over TCP and standard input, and `galapagos script`."""
+
+import asyncio
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import pytest
+
+from protocols.house import House
+from protocols.jsonl.hall.hall import Hall
+from protocols.jsonl.host import Host
+from protocols.jsonl.script import (
+    Difference,
+    ProcessTarget,
+    ScriptError,
+    ScriptTarget,
+    TcpTarget,
+    parse,
+    run_script,
+)  # fmt: skip
+from protocols.limits import Limits
+from protocols.server import Server
+from tests.protocols.jsonl import fakes
+from tests.protocols.wire import no_engine
+from tools.games import bindings
+from tools.script import add_arguments, run
+
+FOLDER = Path(__file__).parent / "scripts"
+SCRIPTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.jsonl"))}
+HELLO = '{"type":"hello","versions":[1]}'
+ECHO = 'import sys\nfor line in sys.stdin: print(\'{"type":"pong","re":1}\', flush=True)'
+
+
+class Near(ScriptTarget):
+    """A server in this process."""
+
+    def __init__(self) -> None:
+        self._server = fakes.House()
+        self._client = self._server.guest()
+        self._lines: list[str] = []
+
+    async def send(self, line: bytes) -> None:
+        self._client.send(line.rstrip(b"\n"))
+
+    async def receive(self) -> bytes:
+        self._lines += self._client.lines()
+        if not self._lines and not self._client.line.is_closing:
+            await asyncio.sleep(60.0)
+        return self._lines.pop(0).encode() + b"\n" if self._lines else b""
+
+    async def close(self) -> None:
+        self._client.leave()
+        self._client = self._server.guest()
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+async def test_over_tcp(name: str) -> None:
+    async with Host(Hall(bindings())) as tables:
+        server = Server(House(no_engine, Limits(), None, tables))
+        target = TcpTarget(*await server.start("127.0.0.1", 0))
+        await run_script(parse(SCRIPTS[name]), target, 5.0)
+        await target.close()
+        await server.stop()
+
+
+async def test_over_standard_input() -> None:
+    target = ProcessTarget([sys.executable, "-m", "tools", "jsonl"])
+    await run_script(parse(SCRIPTS["acquire_mini"]), target, 20.0)
+    await target.close()
+
+
+MATCHING = [
+    '{"expect":{"type":"welcome","version":1,"games":{"tic-tac-toe":["plain"]}}}',
+    '{"expect":{"server":"galapagos...","token":null,"resume":"..."}}',
+    '# a comment\n{"comment":"and another"}\n\n{"find":{"session":"$name"}}\n{"type":"ping","id":"$name"}\n'
+    '{"expect":{"re":"$name"}}',
+    '{"expect":{"type":"welcome"}}\n{"reconnect":true}\n{"raw":"nonsense"}\n{"expect":{"code":"parse"}}',
+    '{"type":"ping","id":1}\n{"find":{"re":1}}',
+]
+DIFFERENT = [
+    ('{"expect":{"type":"welcome","version":2}}', "line 2: .*version is 1, 2 is expected; received {"),
+    ('{"expect":{"version":true}}', "version is 1, True is expected"),
+    ('{"expect":{"games":{"tic-tac-toe":["plain","x"]}}}', "an array of 2 is expected"),
+    ('{"expect":{"type":{"a":1}}}', "an object is expected"),
+    ('{"expect":{"server":"galapagos 2..."}}', "'galapagos 2...' is expected"),
+    ('{"expect":{"session":"$a","resume":"$a"}}', "\\$a stands for 's-1'"),
+    ('{"expect":{"type":"welcome"}}\n{"type":"ping","id":"$x"}', "line 3: nothing .* 'x'"),
+    ('{"type":"bye"}\n{"find":{"type":"nonsense"}}', "line 3: the server has closed"),
+    ('{"expect":{"type":"welcome"}}\n{"expect":{"type":"welcome"}}', "line 3: nothing comes within 0.05 s"),
+]
+
+
+@pytest.mark.parametrize("script", MATCHING)
+async def test_what_matches(script: str) -> None:
+    await run_script(parse(f"{HELLO}\n{script}"), Near(), 5.0)
+
+
+@pytest.mark.parametrize(("script", "difference"), DIFFERENT)
+async def test_what_differs(script: str, difference: str) -> None:
+    with pytest.raises(Difference, match=difference):
+        await run_script(parse(f"{HELLO}\n{script}"), Near(), 0.05)
+
+
+@pytest.mark.parametrize("script", ["{", "[]", '{"expect":1}', '{"x":1}', "[" * 9000])
+def test_scripts_that_cannot_be_read(script: str) -> None:
+    with pytest.raises(ScriptError, match="line 2"):
+        parse(f"# one\n{script}")
+
+
+def arguments(*words: object) -> Namespace:
+    parser = ArgumentParser()
+    add_arguments(parser)
+    return parser.parse_args([str(word) for word in words])
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad, none = tmp_path / "good", tmp_path / "bad", tmp_path / "none"
+    good.write_text('{"type":"ping","id":1}\n{"expect":{"type":"pong"}}\n{"reconnect":true}\n{"type":"bye"}')
+    bad.write_text('{"type":"ping","id":1}\n{"expect":{"type":"pong","re":2}}')
+    none.write_text("what?")
+    (tmp_path / "echo.py").write_text(ECHO)
+    command = ("--command", f"{sys.executable} -IS {tmp_path / 'echo.py'}")
+    assert run(arguments(good, *command)) == 0
+    assert run(arguments(good, bad, *command)) == 1
+    assert "$.re is 1, 2 is expected" in capsys.readouterr().out
+    assert run(arguments(none)) == 2
+    assert run(arguments(good, "--tcp", "nowhere")) == 2
+    assert run(arguments(good, "--tcp", "127.0.0.1:1", "--seconds", 1)) == 1, "nobody listens there"
