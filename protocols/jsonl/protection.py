@@ -454,7 +454,7 @@ def create_agent(name: str, seat: int, state: ProtectionGameState | None, store:
             return ChaosAgent(name, rest, state, store)
         if kind + colon == OF_USERS and seat == HUMAN:
             create_bot(rest, 0)
-            return UserAgent(name, rest)
+            return BotAgent(name, rest)
     except ValueError:
         pass
     raise KeyError(name)
@@ -486,8 +486,8 @@ class BotTurn:
     seed: int
 
 
-class UserAgent(Agent):
-    """A scripted user; the chance of each setup follows from the game and the turn."""
+class BotAgent(Agent):
+    """A bot at seat 0, each setup with a random stream of its own; in another process."""
 
     def __init__(self, name: str, plan: str) -> None:
         self.about = f"{name}, galapagos {VERSION}"
