@@ -17,8 +17,20 @@ from protocols.web.socket import SocketStream, new_socket
 
 STATIC: Final = Path(str(files("protocols.web") / "static"))
 MOST_BYTES: Final = 131_072  # of a request
-PAGES: Final = {"/": "lobby", "/chess": "chess", "/acquire": "acquire", "/protection": "protection",
-                "/corewar": "corewar", "/hills": "hills", "/matches": "matches", "/runs": "runs"}  # fmt: skip
+TEMPLATE: Final = (files("protocols.web") / "page.html").read_text(encoding="utf-8")
+BOARD: Final = "vendor/cm-chessboard/assets"
+# path -> (name of its script and style, title, styles of others that it needs)
+PAGES: Final = {
+    "/": ("lobby", "Galapagos", ()),
+    "/chess": ("chess", "Chess · Galapagos", (f"{BOARD}/chessboard", f"{BOARD}/extensions/markers/markers",
+                                              f"{BOARD}/extensions/promotion-dialog/promotion-dialog")),
+    "/acquire": ("acquire", "Acquire · Galapagos", ()),
+    "/protection": ("protection", "Advanced Protection · Galapagos", ()),
+    "/corewar": ("corewar", "Core War · Galapagos", ("corewar_player",)),
+    "/hills": ("hills", "Hills · Galapagos", ()),
+    "/matches": ("matches", "Matches · Galapagos", ()),
+    "/runs": ("runs", "Runs · Galapagos", ("vendor/uplot/uPlot.min",)),
+}  # fmt: skip
 
 
 class Site:
@@ -46,7 +58,7 @@ class Site:
         application.router.add_get("/healthz", _healthy)
         application.router.add_routes(list(rooms))
         for path, page in PAGES.items():
-            application.router.add_get(path, _page(page))
+            application.router.add_get(path, _page(*page))
         application.router.add_static("/static", STATIC)
         self._application = application
 
@@ -107,8 +119,13 @@ async def _healthy(request: web.Request) -> web.Response:
     return web.json_response({"status": "ok"})
 
 
-def _page(name: str) -> Handler:
-    async def shown(request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(STATIC / f"{name}.html")
+def _page(name: str, title: str, styles: Iterable[str]) -> Handler:
+    links = "\n".join(
+        f'<link rel="stylesheet" href="/static/{style}.css">' for style in (*styles, "style", name)
+    )
+    text = TEMPLATE.format(title=title, styles=links, name=name)
 
-    return shown
+    async def show(request: web.Request) -> web.StreamResponse:
+        return web.Response(text=text, content_type="text/html")
+
+    return show

@@ -20,5 +20,5 @@ async def shoot(page: Page, address: str, path: Path) -> None:
     await core.focus()
     for _ in range(3):
         await page.keyboard.press("ArrowDown")
-    await expect(page.locator(".told code")).to_be_visible(timeout=15_000)
+    await expect(page.locator(".about-cell code")).to_be_visible(timeout=15_000)
     await page.screenshot(path=path, full_page=True)

@@ -92,7 +92,7 @@ async def test_a_second_tab_takes_the_game_over(page: Page, serve: Serve) -> Non
         )  # which copies sessionStorage, as duplicating a tab does
     second = await opened.value
     await expect(second.locator(".due")).to_have_attribute("data-decision", decision or "")
-    await expect(page.locator("#trouble")).to_have_text("This game goes on in another tab.")
+    await expect(page.locator("#error")).to_have_text("This game goes on in another tab.")
     assert await decide(Clicks(second))
 
 
@@ -117,6 +117,19 @@ async def test_what_is_hidden_is_not_shown(page: Page, serve: Serve) -> None:
     players = page.locator(".aside .card", has_text="Players").first
     await expect(players.get_by_role("row", name="heuristic")).to_contain_text("hidden")
     await expect(players.get_by_role("row", name="Ann (you)")).to_contain_text("$6,000")
+
+
+@pytest.mark.slow
+async def test_a_game_with_options_is_shown_by_its_own_rules(page: Page, serve: Serve) -> None:
+    """Not by those of a variant whose board is as large."""
+    address = await serve()
+    async with guest(address, "Bob") as other:
+        options = {"max_buy": 2, "cash": 5000}
+        game = await other.ask("create", "created", game="acquire", seats=["open", "me"], options=options)
+        await page.goto(f"{address}acquire?join={game['game_id']}")
+        await page.get_by_role("button", name="Take it").click()
+        await page.get_by_text("The rules in short").click()
+        await expect(page.get_by_text("Up to 2 shares a turn")).to_contain_text("begins with $5,000")
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ async def test_an_open_table_is_listed_and_a_name_is_text(page: Page, serve: Ser
 async def test_a_table_appears_by_itself(page: Page, serve: Serve) -> None:
     address = await serve()
     await page.goto(address)
-    await expect(page.get_by_text("Nobody sits at a table.")).to_be_visible()
+    await expect(page.get_by_text("No game is open or under way.")).to_be_visible()
     async with guest(address, "Bob") as other:
         await other.ask("create", "created", game="acquire", seats=["me", "open"])
         await expect(page.get_by_role("row", name="Bob")).to_be_visible(timeout=8000)

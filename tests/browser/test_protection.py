@@ -1,10 +1,11 @@
 """Advanced Protection in a browser, played as people play it."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Dialog, Page, expect
+from playwright.async_api import Dialog, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import Serve
 from tests.browser.protection_hand import Hand
@@ -91,7 +92,7 @@ async def test_a_setup_tells_what_it_brings_and_what_is_wrong(serve: Serve, page
 
     await hand.place("armor", (7, 8))
     await hand.place("artillery", (8, 13))
-    await expect(hand.desk).to_contain_text("7, 8: nothing can stand on peaks")
+    await expect(hand.desk).to_contain_text("7, 8: nothing can be placed on peaks")
     await expect(hand.desk).to_contain_text("8, 13: the artillery costs $400")
     await expect(hand.board.locator(".fault")).to_have_count(2)
     await hand.desk.get_by_role("button", name="End turn").click()
@@ -186,6 +187,39 @@ async def test_chaos_remembers_a_name(serve: Serve, page: Page, tmp_path: Path) 
     await hand.begin(address, game=GAME, name="Ann")
     await page.get_by_role("button", name="Resign").click()
     await expect(page.get_by_role("row", name="games you lost 2 3")).to_be_visible()
+
+
+@pytest.mark.slow
+async def test_ratings_of_other_rules_are_forgotten_by_consent(serve: Serve, page: Page) -> None:
+    """The server's reason decides, not the words of its message."""
+    reset: list[bool] = []
+
+    async def refuse(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def on_message(text: str | bytes) -> None:
+            line = json.loads(text)
+            if line["type"] == "create":
+                reset.append(line["options"]["reset"])
+            if reset == [False]:
+                data = {"path": "$.options.profile", "reason": "other_pool"}
+                refusal = {
+                    "type": "error",
+                    "re": line["id"],
+                    "code": "invalid_params",
+                    "message": "no",
+                    "data": data,
+                }
+                route.send(json.dumps(refusal))
+            else:
+                server.send(text)
+
+        route.on_message(on_message)
+
+    await page.route_web_socket("**/ws", refuse)
+    page.on("dialog", accepted)
+    await Hand(page).begin(await serve(), game=GAME, name="Ann")
+    assert reset == [False, True]
 
 
 async def test_a_name_is_text(serve: Serve, page: Page) -> None:

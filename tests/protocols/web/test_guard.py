@@ -13,7 +13,7 @@ from tests.protocols.web.sites import visited
 async def test_a_name_that_is_not_ours(host: str) -> None:
     """Else another site's page could have its own name lead here (DNS rebinding)."""
     async with visited() as visit:
-        for path in ("/", "/ws", "/healthz", "/static/shared/page.js"):
+        for path in ("/", "/ws", "/healthz", "/static/page.js"):
             async with visit.client.get(visit.address + path, headers={"Host": host}) as answer:
                 assert answer.status in (400, 421)
 
@@ -30,7 +30,7 @@ async def test_a_page_of_another_site(origin: str) -> None:
 
 async def test_nothing_from_elsewhere_is_run() -> None:
     async with visited() as visit:
-        for path in ("/", "/static/shared/page.js", "/healthz", "/nowhere"):
+        for path in ("/", "/static/page.js", "/healthz", "/nowhere"):
             async with visit.client.get(visit.address + path) as answer:
                 assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
                 assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -42,7 +42,7 @@ async def test_nothing_from_elsewhere_is_run() -> None:
         "/static/../site.py",
         "/static/%2e%2e/site.py",
         "/static/..%2fsite.py",
-        "/static/shared/../../site.py",
+        "/static/vendor/../../site.py",
         "/static//etc/passwd",
         "/static/%00",
         "/static/",
