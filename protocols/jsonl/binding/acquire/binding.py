@@ -82,8 +82,10 @@ class AcquireBinding(Binding):
             state = new_game(setting, tiles, records_events=True)
         except ValueError as error:
             raise OptionError("$.options.bag", str(error)) from None
-        variant = plan.variant if rules == preset else "custom"
-        return AcquirePlay(state, variant, rules_hash(rules), self._lexicon(setting))
+        lexicon, digest = self._lexicon(setting), rules_hash(rules)
+        if rules == preset:
+            return AcquirePlay(state, plan.variant, digest, lexicon)
+        return AcquirePlay(state, "custom", digest, lexicon, rules_data(rules))
 
     def agent(self, name: str, play: Play, stream: Callable[[str], Random], seat: int) -> Agent:
         return self._panel(name, stream, seat)

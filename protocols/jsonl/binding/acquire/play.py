@@ -1,7 +1,7 @@
 """One game of Acquire for the protocol."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from librt.vecs import vec
 from msgspec import Raw
@@ -21,21 +21,30 @@ from protocols.jsonl.messages.events import GameEvent
 class AcquirePlay(Play):
     """A game under way; a move is an action of core.acquire.layout."""
 
-    def __init__(self, state: AcquireState, variant: str, rules_hash: str, lexicon: Lexicon) -> None:
-        """`state` is watched, so that it tells what happens."""
+    def __init__(
+        self,
+        state: AcquireState,
+        variant: str,
+        rules_hash: str,
+        lexicon: Lexicon,
+        rules: dict[str, Any] | None = None,
+    ) -> None:
+        """`state` records its events; `rules` are shown where they are not those of the variant."""
         self.variant = variant
         self.rules_hash = rules_hash
         self.state = state
         self.moves = 0  # played
         self._lexicon = lexicon
+        self._rules = rules
 
     def seating(self) -> Sequence[int]:
         return [int(self.state.join_order[seat]) for seat in range(int(self.state.spec.seats))]
 
     def opening(self) -> Opening:
         if self._lexicon.rules.position_tiles != "stay":
-            return Opening(position=[])
-        return Opening(position=[self._lexicon.tiles[self.state.bag[entry]] for entry in self.seating()])
+            return Opening(position=[], rules=self._rules)
+        position = [self._lexicon.tiles[self.state.bag[entry]] for entry in self.seating()]
+        return Opening(position=position, rules=self._rules)
 
     def begin(self) -> list[Happening]:
         return self._news()

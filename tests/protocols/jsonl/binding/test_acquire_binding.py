@@ -186,3 +186,14 @@ def test_the_players_of_the_house() -> None:
     house.work()
     assert guest.heard()[-1]["type"] == "end"
     assert guest.ask(type="explain", game_id=created["game_id"])["text"][0].startswith("seat ")
+
+
+def test_start_has_the_rules_of_a_custom_game() -> None:
+    """Those of a variant can be described; nothing else says what rules a game with options has."""
+    house = House(acquire(), names=FixedNames())
+    for options, own in (({}, None), ({"max_buy": 2}, 2), ({"holdings": "hidden"}, 3)):
+        heard = house.player().create(game="acquire", variant="mini", seats=["me", "random"], options=options)
+        start = next(line for line in heard if line["type"] == "start")
+        rules = start.get("rules", {})
+        assert rules.get("max_buy") == own
+        assert (start["variant"] == "custom") == bool(rules)
