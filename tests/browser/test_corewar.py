@@ -1,4 +1,4 @@
-"""The room of Core War: a fight is watched, stepped and looked into; a warrior of one's own fights, or is refused."""
+"""Core War on the page: a fight is watched, stepped and looked into; a warrior of one's own fights, or is refused."""
 
 import re
 
@@ -7,7 +7,7 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.browser.conftest import Serve
 
-LONG = 20_000  # milliseconds: a fight is fought by a worker that starts with the house
+LONG = 20_000  # milliseconds: a fight is fought by a worker that starts with the server
 NANO = "corewar?rules=nano&warrior=nano.red&warrior=imp.red&place=30"
 HOSTILE = ";name <img src=x onerror=alert(1)>\n;author <b>Ann</b>\n;assert 1\nmov 0, 1\n"
 CLOCK = re.compile(r"^([\d,]+) of ([\d,]+) instructions$")

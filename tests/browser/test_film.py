@@ -1,4 +1,4 @@
-"""The page of a filmed fight: one file from the disk that plays without a house or a network."""
+"""The page of a recorded fight: one file from the disk that plays without a server or a network."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The film of a turn in the page: frame by frame the one that the terminal shows."""
+"""The replay of a turn on the page: frame by frame the one that the terminal shows."""
 
 import json
 from typing import Any

@@ -323,7 +323,7 @@ function assemblerMessages(message, choose) {
     const button = h("button", { class: "link", type: "button", onclick: () => choose(Number(number)) }, `line ${number}`);
     return h("div", { class: kind === "Error" ? "bad" : null }, `${kind} in `, button, rest);
   });
-  return h("div", { class: "complaints" }, ...lines);
+  return h("div", { class: "messages" }, ...lines);
 }
 
 const main = initPage();
