@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from engines.events import Bus
-from protocols.jsonl.journal import Journal, JournalError
-from protocols.jsonl.journal import restore
+from protocols.jsonl.journal import Journal, JournalError, restore
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import GameServer, Runtime
 from protocols.limits import GameLimits

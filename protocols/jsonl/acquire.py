@@ -120,8 +120,9 @@ class AcquireAdapter(GameAdapter):
             state = new_game(spec, tiles, records_events=True)
         except ValueError as error:
             raise OptionError("$.options.bag", str(error)) from None
-        variant = config.variant if rules == preset else "custom"
-        return AcquireGameState(state, variant, rules_hash(rules))
+        if rules == preset:
+            return AcquireGameState(state, config.variant, rules_hash(rules))
+        return AcquireGameState(state, "custom", rules_hash(rules), rules_data(rules))
 
     def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
         return self._create_agent(name, stream, seat)
@@ -152,23 +153,25 @@ def rules_data(rules: Rules) -> dict[str, Any]:
 class AcquireGameState(GameState):
     """A game under way; a move is an action of core.acquire.layout."""
 
-    def __init__(self, state: AcquireState, variant: str, rules_hash: str) -> None:
-        """`state` records its events."""
+    def __init__(
+        self, state: AcquireState, variant: str, rules_hash: str, rules: dict[str, Any] | None = None
+    ) -> None:
+        """`state` records its events; `rules` are shown where they are not those of the variant."""
         self.variant = variant
         self.rules_hash = rules_hash
         self.state = state
         self.moves = 0  # played
         self._notation = notation_of(state.spec.rules)
+        self._rules = rules
 
     def seating(self) -> Sequence[int]:
         return [int(self.state.join_order[seat]) for seat in range(int(self.state.spec.seats))]
 
     def opening(self) -> messages.Opening:
         if self._notation.rules.position_tiles != "stay":
-            return messages.Opening(position=[])
-        return messages.Opening(
-            position=[self._notation.tiles[self.state.bag[entry]] for entry in self.seating()]
-        )
+            return messages.Opening(position=[], rules=self._rules)
+        position = [self._notation.tiles[self.state.bag[entry]] for entry in self.seating()]
+        return messages.Opening(position=position, rules=self._rules)
 
     def begin(self) -> list[Event]:
         return self._new_events()

@@ -24,10 +24,11 @@ class Observation(Struct, kw_only=True, omit_defaults=True, gc=False):
     hand: list[tuple[str, str]] | None = None  # tile and class, of the own seat
 
 
-class Opening(Struct, kw_only=True):
+class Opening(Struct, kw_only=True, omit_defaults=True):
     """What `start` tells besides."""
 
     position: list[str]  # the position tile of each seat
+    rules: dict[str, Any] | None = None  # of a custom game, as `describe` has those of a variant
 
 
 # -- Actions ---------------------------------------------------------------------------------------

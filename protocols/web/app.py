@@ -28,8 +28,20 @@ from protocols.web.websocket import SocketStream, new_socket
 
 STATIC: Final = Path(str(files("protocols.web") / "static"))
 MOST_BYTES: Final = 131_072  # of a request
-PAGES: Final = {"/": "lobby", "/chess": "chess", "/acquire": "acquire", "/protection": "protection",
-                "/corewar": "corewar", "/hills": "hills", "/matches": "matches", "/runs": "runs"}  # fmt: skip
+TEMPLATE: Final = (files("protocols.web") / "page.html").read_text(encoding="utf-8")
+BOARD: Final = "vendor/cm-chessboard/assets"
+# path -> (name of its script and style, title, styles of others that it needs)
+PAGES: Final = {
+    "/": ("lobby", "Galapagos", ()),
+    "/chess": ("chess", "Chess · Galapagos", (f"{BOARD}/chessboard", f"{BOARD}/extensions/markers/markers",
+                                              f"{BOARD}/extensions/promotion-dialog/promotion-dialog")),
+    "/acquire": ("acquire", "Acquire · Galapagos", ()),
+    "/protection": ("protection", "Advanced Protection · Galapagos", ()),
+    "/corewar": ("corewar", "Core War · Galapagos", ("corewar_player",)),
+    "/hills": ("hills", "Hills · Galapagos", ()),
+    "/matches": ("matches", "Matches · Galapagos", ()),
+    "/runs": ("runs", "Runs · Galapagos", ("vendor/uplot/uPlot.min",)),
+}  # fmt: skip
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none';"
     " form-action 'self'; frame-ancestors 'none'",
@@ -65,7 +77,7 @@ class Site:
             web.get("/ws", self._converse),
             web.get("/healthz", _healthy),
             *routes,
-            *(web.get(path, _page(name)) for path, name in PAGES.items()),
+            *(web.get(path, _page(*page)) for path, page in PAGES.items()),
             web.static("/static", STATIC),
         ])  # fmt: skip
 
@@ -245,9 +257,14 @@ async def _healthy(request: web.Request) -> web.Response:
     return web.json_response({"status": "ok"})
 
 
-def _page(name: str) -> Handler:
+def _page(name: str, title: str, styles: Iterable[str]) -> Handler:
+    links = "\n".join(
+        f'<link rel="stylesheet" href="/static/{style}.css">' for style in (*styles, "style", name)
+    )
+    text = TEMPLATE.format(title=title, styles=links, name=name)
+
     async def page(request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(STATIC / f"{name}.html")
+        return web.Response(text=text, content_type="text/html")
 
     return page
 

@@ -1,4 +1,4 @@
-"""What a person does in the chess room: begin a game, move pieces with the mouse, and look at the board."""
+"""What a person does on the chess page: begin a game, move pieces with the mouse, and look at the board."""
 
 import chess
 from playwright.async_api import Locator, Page, expect

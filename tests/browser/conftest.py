@@ -1,4 +1,4 @@
-"""A browser at a house of its own: the system's Chromium, whose console must stay free of errors."""
+"""A browser at a server of its own: the system's Chromium, whose console must stay free of errors; another client."""
 
 import asyncio
 import re
@@ -7,7 +7,9 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import pytest
 import pytest_asyncio
 
@@ -24,7 +26,7 @@ expect.set_options(timeout=10_000)  # milliseconds; a busy machine is no fault o
 
 
 @asynccontextmanager
-async def house(*options: str) -> AsyncIterator[str]:
+async def running_server(*options: str) -> AsyncIterator[str]:
     """`galapagos serve` with options; the address of its page."""
     command = ["-m", "tools", "serve", "--port", "0", "--page", "0", "--workers", "1", *options]
     process = await asyncio.create_subprocess_exec(
@@ -42,30 +44,30 @@ async def _address(lines: asyncio.StreamReader) -> str:
     async for line in lines:
         if address := re.search(r"http://\S+?/", line.decode()):
             return address[0]
-    raise AssertionError("the house did not say where its page is")
+    raise AssertionError("the server did not print the address of its page")
 
 
 @pytest_asyncio.fixture
 async def serve() -> AsyncIterator[Serve]:
-    """Starts houses with options; the address of the page of each."""
-    async with AsyncExitStack() as houses:
+    """Starts servers with options; the address of the page of each."""
+    async with AsyncExitStack() as servers:
 
-        async def started(*options: str) -> str:
-            return await houses.enter_async_context(house(*options))
+        async def start(*options: str) -> str:
+            return await servers.enter_async_context(running_server(*options))
 
-        yield started
+        yield start
 
 
 @pytest_asyncio.fixture(params=["wide"])
 async def page(request: pytest.FixtureRequest, serve: Serve) -> AsyncIterator[Page]:
     """A page whose console has no error at the end. Parametrise it indirectly with "phone" or "dark" for those.
 
-    It asks for `serve` so that it is closed before the house is, whose end it would complain of.
+    It uses `serve` so that it is closed before the server is, of whose end it would complain.
     """
     if not CHROMIUM:
         pytest.skip("chromium is not installed")
     width, height = SIZES[request.param]
-    troubles: list[str] = []
+    errors: list[str] = []
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         context = await browser.new_context(
@@ -76,15 +78,44 @@ async def page(request: pytest.FixtureRequest, serve: Serve) -> AsyncIterator[Pa
         page = await context.new_page()
         page.set_default_timeout(10_000)
         page.on(
-            "console", lambda told: troubles.append(told.text) if told.type in ("error", "warning") else None
+            "console", lambda line: errors.append(line.text) if line.type in ("error", "warning") else None
         )
-        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("pageerror", lambda error: errors.append(str(error)))
         page.on(
             "response",
-            lambda answer: (
-                troubles.append(f"{answer.url}: {answer.status}") if answer.status >= 400 else None
-            ),
+            lambda answer: errors.append(f"{answer.url}: {answer.status}") if answer.status >= 400 else None,
         )
         yield page
         await browser.close()
-    assert not troubles
+    assert not errors
+
+
+class Client:
+    """Another client of the server whose page is looked at: JSON lines over its WebSocket."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._socket = socket
+
+    async def send(self, **message: Any) -> None:
+        await self._socket.send_json(message)
+
+    async def receive(self, kind: str) -> dict[str, Any]:
+        """The next line of this type; those before it are dropped."""
+        while True:
+            line: dict[str, Any] = await self._socket.receive_json(timeout=10)
+            assert line["type"] != "error", line
+            if line["type"] == kind:
+                return line
+
+    async def request(self, kind: str, answer: str, **fields: Any) -> dict[str, Any]:
+        await self.send(type=kind, id=1, **fields)
+        return await self.receive(answer)
+
+
+@asynccontextmanager
+async def client(address: str, name: str) -> AsyncIterator[Client]:
+    """Connected under a name."""
+    async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws") as socket:
+        connected = Client(socket)
+        await connected.request("hello", "welcome", versions=[1], name=name)
+        yield connected

@@ -7,12 +7,12 @@ Square = tuple[int, int]
 
 
 class Hand:
-    """At a page of the house."""
+    """On the page of a server."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.board: Locator = page.get_by_role("application")
-        self.desk: Locator = page.get_by_role("region", name="Setup")
+        self.setup: Locator = page.get_by_role("region", name="Setup")
         self.end: Locator = page.get_by_role("region", name="The end")
         self.go: Locator = page.get_by_role("button", name="Plan turn").or_(
             page.get_by_role("button", name="How it ended")
@@ -38,7 +38,7 @@ class Hand:
         await page.get_by_label("Your money").fill(str(human))
         await page.get_by_label("Chaos's money").fill(str(money))
         await page.get_by_role("button", name="Start").click()
-        await expect(self.desk).to_contain_text("Turn 1")
+        await expect(self.setup).to_contain_text("Turn 1")
 
     async def point(self, square: Square) -> tuple[float, float]:
         """Where the middle of a square is in the window."""
@@ -56,7 +56,7 @@ class Hand:
 
     async def choose(self, tool: str) -> None:
         await (
-            self.desk.get_by_role("button", name=tool, exact=False)
+            self.setup.get_by_role("button", name=tool, exact=False)
             .and_(self.page.locator("[data-tool]"))
             .click()
         )
@@ -73,14 +73,14 @@ class Hand:
         await self._drag((box["x"] + 20, box["y"] + 20), await self.point(square))
 
     async def end_turn(self) -> None:
-        await self.desk.get_by_role("button", name="End turn").click()
+        await self.setup.get_by_role("button", name="End turn").click()
         await expect(self.go).to_be_visible()
 
     async def go_on(self) -> bool:
         """Leave the film; whether another turn is to be planned."""
         await self.go.click()
-        await expect(self.desk.or_(self.end)).to_be_visible()
-        return await self.desk.is_visible()
+        await expect(self.setup.or_(self.end)).to_be_visible()
+        return await self.setup.is_visible()
 
     def units(self, unit: str) -> Locator:
         """Those on the board."""
@@ -88,7 +88,7 @@ class Hand:
 
     def figure(self, name: str) -> Locator:
         """One of the ledger's."""
-        return self.desk.locator(f"[data-figure={name}]")
+        return self.setup.locator(f"[data-figure={name}]")
 
     async def _drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         await self.page.mouse.move(*start)

@@ -6,8 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.acquire_player import Clicks, Keys, decide, play
-from tests.browser.conftest import Serve
-from tests.browser.guest import guest
+from tests.browser.conftest import Serve, client
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 BOARD = ".board .square"
@@ -72,11 +71,11 @@ async def test_a_game_goes_on_when_the_page_is_loaded_again(page: Page, serve: S
     due = await play(Clicks(page), 12)
     before = await page.locator(BOARD).all_inner_texts()
     decision = await due.get_attribute("data-decision")
-    told = await page.get_by_role("log").inner_text()
+    log = await page.get_by_role("log").inner_text()
     await page.reload()
     await expect(page.locator(".due")).to_have_attribute("data-decision", decision or "")
     assert await page.locator(BOARD).all_inner_texts() == before
-    assert await page.get_by_role("log").inner_text() == told
+    assert await page.get_by_role("log").inner_text() == log
     assert await decide(Clicks(page))
 
 
@@ -92,7 +91,7 @@ async def test_a_second_tab_takes_the_game_over(page: Page, serve: Serve) -> Non
         )  # which copies sessionStorage, as duplicating a tab does
     second = await opened.value
     await expect(second.locator(".due")).to_have_attribute("data-decision", decision or "")
-    await expect(page.locator("#trouble")).to_have_text("This game goes on in another tab.")
+    await expect(page.locator("#error")).to_have_text("This game goes on in another tab.")
     assert await decide(Clicks(second))
 
 
@@ -120,6 +119,19 @@ async def test_what_is_hidden_is_not_shown(page: Page, serve: Serve) -> None:
 
 
 @pytest.mark.slow
+async def test_a_game_with_options_is_shown_by_its_own_rules(page: Page, serve: Serve) -> None:
+    """Not by those of a variant whose board is as large."""
+    address = await serve()
+    async with client(address, "Bob") as other:
+        options = {"max_buy": 2, "cash": 5000}
+        game = await other.request("create", "created", game="acquire", seats=["open", "me"], options=options)
+        await page.goto(f"{address}acquire?join={game['game_id']}")
+        await page.get_by_role("button", name="Take it").click()
+        await page.get_by_text("The rules in short").click()
+        await expect(page.get_by_text("Up to 2 shares a turn")).to_contain_text("begins with $5,000")
+
+
+@pytest.mark.slow
 async def test_giving_up_is_asked_twice(page: Page, serve: Serve) -> None:
     await begin(page, await serve())
     await page.get_by_role("button", name="Resign").click()
@@ -129,13 +141,13 @@ async def test_giving_up_is_asked_twice(page: Page, serve: Serve) -> None:
 
 async def test_a_game_of_others_is_watched_and_their_names_are_text(page: Page, serve: Serve) -> None:
     address = await serve()
-    async with guest(address, HOSTILE) as other:
-        game = await other.ask("create", "created", game="acquire", seats=["me", "heuristic"], seed=3)
-        decide = await other.hear("decide")
+    async with client(address, HOSTILE) as other:
+        game = await other.request("create", "created", game="acquire", seats=["me", "heuristic"], seed=3)
+        decide = await other.receive("decide")
         await page.goto(f"{address}acquire?watch={game['game_id']}")
         await expect(page.get_by_text(f"You are watching. {HOSTILE} is at it.")).to_be_visible()
         action = decide["legal"]["actions"][0]
-        await other.say(type="action", re=decide["id"], game_id=game["game_id"], action=action)
+        await other.send(type="action", re=decide["id"], game_id=game["game_id"], action=action)
         await expect(page.get_by_role("log")).to_contain_text(f"{HOSTILE} places {action['tile']}")
         await expect(page.locator(f"[data-tile='{action['tile']}']")).to_have_class(re.compile("latest"))
         await expect(page.locator(".own-tiles")).to_be_hidden()
@@ -147,8 +159,8 @@ async def test_the_worked_game_of_the_protocol(page: Page, serve: Serve) -> None
     """A merger of equals, whose survivor is chosen, with a disposal and the end: every amount is known."""
     address = await serve()
     bag = ["1A", "2C", "4B", "3C", "1B", "4A", "1C", "4C", "2A", "3B", "3A", "2B"]
-    async with guest(address, "Bob") as other:
-        game = await other.ask(
+    async with client(address, "Bob") as other:
+        game = await other.request(
             "create",
             "created",
             game="acquire",
@@ -171,8 +183,8 @@ async def test_the_worked_game_of_the_protocol(page: Page, serve: Serve) -> None
         await due.get_by_role("button", name="Buy 3 for $1,200").click()
         await expect(due).to_contain_text("Waiting for Bob")
         for action in ({"kind": "place", "tile": "1B"}, {"kind": "pass"}):
-            decide = await other.hear("decide")
-            await other.say(type="action", re=decide["id"], game_id=game["game_id"], action=action)
+            decide = await other.receive("decide")
+            await other.send(type="action", re=decide["id"], game_id=game["game_id"], action=action)
 
         await page.get_by_role("button", name="1C merges Luxor and Imperial").click()
         await due.get_by_role("button", name="Luxor 2 tiles, $200 a share").click()
@@ -209,13 +221,13 @@ async def test_who_asks_for_what_is_not_there_is_told(page: Page, serve: Serve) 
 @pytest.mark.slow
 async def test_an_open_seat_is_taken(page: Page, serve: Serve) -> None:
     address = await serve()
-    async with guest(address, "Bob") as other:
-        game = await other.ask("create", "created", game="acquire", seats=["open", "me"], seed=3)
+    async with client(address, "Bob") as other:
+        game = await other.request("create", "created", game="acquire", seats=["open", "me"], seed=3)
         await page.goto(f"{address}acquire?join={game['game_id']}")
         await page.get_by_label("Your name").fill("Ann")
         await page.get_by_role("button", name="Take it").click()
         await expect(page.get_by_role("grid", name="Board")).to_be_visible()
-        start = await other.hear("start")
+        start = await other.receive("start")
         assert "Ann" in [seat["name"] for seat in start["seats"]]
 
 

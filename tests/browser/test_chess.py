@@ -1,4 +1,4 @@
-"""The chess room, played as a person plays: with the mouse, with the keyboard, to the end."""
+"""Chess on the page, played as a person plays: with the mouse, with the keyboard, to the end."""
 
 import re
 
@@ -101,7 +101,7 @@ async def test_a_game_survives_the_page_being_loaded_again(page: Page, serve: Se
 
 
 @pytest.mark.slow
-async def test_a_door_of_the_lobby_leads_to_a_game_with_its_genome(page: Page, serve: Serve) -> None:
+async def test_a_link_of_the_lobby_leads_to_a_game_with_its_genome(page: Page, serve: Serve) -> None:
     address = await serve()
     for genome, count in (("handset", 0), ("unevolved", 0), ("unevolved", 2)):
         await page.goto(f"{address}chess?genome={genome}")
@@ -141,17 +141,17 @@ async def test_a_connection_that_is_lost_comes_back(page: Page, serve: Serve) ->
     asked: list[str] = []
 
     async def cut(route: WebSocketRoute) -> None:
-        house = route.connect_to_server()
+        server = route.connect_to_server()
 
-        async def heard(line: str | bytes) -> None:
+        async def on_message(line: str | bytes) -> None:
             if str(line).startswith("go"):
                 asked.append(str(line))
             if asked == [line]:
                 await route.close()
             else:
-                house.send(line)
+                server.send(line)
 
-        route.on_message(heard)
+        route.on_message(on_message)
 
     await page.route_web_socket("**/ws", cut)
     await page.goto(f"{await serve()}chess")

@@ -1,4 +1,4 @@
-"""The room of Core War: a fight is watched, stepped and looked into; a warrior of one's own fights, or is refused."""
+"""Core War on the page: a fight is watched, stepped and looked into; a warrior of one's own fights, or is refused."""
 
 import re
 
@@ -7,7 +7,7 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.browser.conftest import Serve
 
-LONG = 20_000  # milliseconds: a fight is fought by a worker that starts with the house
+LONG = 20_000  # milliseconds: a fight is fought by a worker that starts with the server
 NANO = "corewar?rules=nano&warrior=nano.red&warrior=imp.red&place=30"
 HOSTILE = ";name <img src=x onerror=alert(1)>\n;author <b>Ann</b>\n;assert 1\nmov 0, 1\n"
 CLOCK = re.compile(r"^([\d,]+) of ([\d,]+) instructions$")
@@ -36,14 +36,14 @@ async def test_a_fight_is_stepped_by_keys_and_looked_into(page: Page, serve: Ser
     await expect(page.get_by_text(CLOCK)).to_have_text(re.compile("^2 of "))
     await page.get_by_role("img", name="The core").focus()
     await page.keyboard.press("ArrowDown")
-    await expect(page.locator(".told")).to_have_text(
+    await expect(page.locator(".about-cell")).to_have_text(
         re.compile(r"Cell 0: executed by Evolved nano 74870, instruction 1\. SPL\.X #-3, >-33"), timeout=LONG
     )
     await page.keyboard.press("ArrowRight")
-    await expect(page.locator(".told")).to_contain_text("Cell 1: ")
+    await expect(page.locator(".about-cell")).to_contain_text("Cell 1: ")
     await page.keyboard.press("End")
     await expect(page.get_by_text(CLOCK)).to_have_text(re.compile(r"^(\d+) of \1 "))
-    await expect(page.locator(".told code")).to_be_visible(timeout=LONG)
+    await expect(page.locator(".about-cell code")).to_be_visible(timeout=LONG)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The page of a filmed fight: one file from the disk that plays without a house or a network."""
+"""The page of a recorded fight: one file from the disk that plays without a server or a network."""
 
 import re
 from pathlib import Path
@@ -7,14 +7,8 @@ from playwright.async_api import Page, expect
 
 from core.corewar.rules import Rules
 from engines.corewar.recording import record
-from protocols.web.app import STATIC
 from tests.tools.mars.fights import CODES, battle
-from tools.mars.html import MODULES, PLAYER
 from tools.mars.html import page as film_page
-
-
-def test_it_has_all_modules_of_the_player() -> None:
-    assert {f"{PLAYER}/{path.name}" for path in (STATIC / PLAYER).glob("*.js")} < set(MODULES)
 
 
 async def test_it_plays(page: Page, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The room of the hills: a warrior is submitted, its report read, and strangers' names stay names."""
+"""The hills: a warrior is submitted, its report read, and names of others stay text."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ async def test_a_refusal_says_why_and_where(serve: Serve, page: Page, hill: str)
     report = page.locator(".report")
     await expect(report.get_by_role("heading", name="Refused")).to_be_visible()
     await expect(report).to_contain_text("Undefined label or symbol: 'nowhere'")
-    await report.get_by_role("button", name="line 3").first.click()  # the house's first line has been added
+    await report.get_by_role("button", name="line 3").first.click()  # the server adds a first line
     selected = "(box) => box.value.slice(box.selectionStart, box.selectionEnd)"
     assert await page.get_by_label("Redcode").evaluate(selected) == " MOV.I 0, nowhere"
     await submit(page, ";redcode-94nop\nMOV 0, 1\n")
@@ -93,7 +93,7 @@ async def test_other_programs_challengers_come_by_themselves(serve: Serve, page:
 
 
 @pytest.mark.parametrize("page", ["phone"], indirect=True)
-async def test_names_of_strangers_are_text_on_a_phone(serve: Serve, page: Page, hill: str) -> None:
+async def test_names_are_text_on_a_phone(serve: Serve, page: Page, hill: str) -> None:
     await page.goto(f"{await serve('--hill', hill)}hills")
     for step in (1, 2):
         await submit(page, IMP.format(name=f"{HOSTILE}{step}", author=HOSTILE, step=step))

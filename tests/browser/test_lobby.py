@@ -1,21 +1,20 @@
-"""The lobby, where everybody comes in."""
+"""The lobby: links to all pages, players with their cards, games to join or watch."""
 
 import re
 
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.conftest import Serve
-from tests.browser.guest import guest
+from tests.browser.conftest import Serve, client
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
-async def test_every_room_has_a_door(page: Page, serve: Serve) -> None:
+async def test_every_page_has_a_link(page: Page, serve: Serve) -> None:
     await page.goto(await serve())
-    for room in ("Chess", "Acquire", "Protection", "Core War", "Hills", "Matches", "Runs"):
+    for name in ("Chess", "Acquire", "Protection", "Core War", "Hills", "Matches", "Runs"):
         await expect(
-            page.get_by_role("navigation").get_by_role("link", name=room, exact=True)
+            page.get_by_role("navigation").get_by_role("link", name=name, exact=True)
         ).to_be_visible()
 
 
@@ -55,10 +54,10 @@ async def test_every_card_can_be_shown(page: Page, serve: Serve) -> None:
         )
 
 
-async def test_an_open_table_is_listed_and_a_name_is_text(page: Page, serve: Serve) -> None:
+async def test_an_open_game_is_listed_and_a_name_is_text(page: Page, serve: Serve) -> None:
     address = await serve()
-    async with guest(address, HOSTILE) as other:
-        game = await other.ask("create", "created", game="acquire", seats=["me", "open"])
+    async with client(address, HOSTILE) as other:
+        game = await other.request("create", "created", game="acquire", seats=["me", "open"])
         await page.goto(address)
         row = page.get_by_role("row", name=HOSTILE)
         await expect(row).to_contain_text(f"{HOSTILE}, open")
@@ -74,12 +73,12 @@ async def test_an_open_table_is_listed_and_a_name_is_text(page: Page, serve: Ser
 
 
 @pytest.mark.slow
-async def test_a_table_appears_by_itself(page: Page, serve: Serve) -> None:
+async def test_a_game_appears_by_itself(page: Page, serve: Serve) -> None:
     address = await serve()
     await page.goto(address)
-    await expect(page.get_by_text("Nobody sits at a table.")).to_be_visible()
-    async with guest(address, "Bob") as other:
-        await other.ask("create", "created", game="acquire", seats=["me", "open"])
+    await expect(page.get_by_text("No game is open or under way.")).to_be_visible()
+    async with client(address, "Bob") as other:
+        await other.request("create", "created", game="acquire", seats=["me", "open"])
         await expect(page.get_by_role("row", name="Bob")).to_be_visible(timeout=8000)
 
 

@@ -1,4 +1,4 @@
-"""The room of the matches: one is begun, and its table comes to its end."""
+"""The matches: one is begun, and its table comes to its end."""
 
 import re
 

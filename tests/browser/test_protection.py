@@ -1,15 +1,16 @@
 """Advanced Protection in a browser, played as people play it."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Dialog, Page, expect
+from playwright.async_api import Dialog, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import Serve
 from tests.browser.protection_hand import Hand
 
-# The house comes before the page, which is to be closed first: it would miss the house.
+# `serve` comes before `page`, which is to be closed first.
 GAME = 7  # with wetlands from 2, 13 to 6, 14, and peaks at 7, 8
 MOST_TURNS = 9
 
@@ -65,7 +66,7 @@ async def test_a_game_by_keys_alone(serve: Serve, page: Page) -> None:
         await press("Control+Enter")
         await expect(hand.go).to_be_focused()
         await press("Enter")
-        await expect(hand.desk.or_(hand.end)).to_be_visible()
+        await expect(hand.setup.or_(hand.end)).to_be_visible()
         if await hand.end.is_visible():
             break
     await expect(hand.end).to_be_focused()
@@ -76,7 +77,7 @@ async def test_a_game_by_keys_alone(serve: Serve, page: Page) -> None:
 
 
 @pytest.mark.slow
-async def test_a_setup_tells_what_it_brings_and_what_is_wrong(serve: Serve, page: Page) -> None:
+async def test_a_setup_says_what_it_brings_and_what_is_wrong(serve: Serve, page: Page) -> None:
     hand = Hand(page)
     await hand.begin(await serve(), game=GAME, human=600)
     await hand.carry("settler", (2, 13))
@@ -91,10 +92,10 @@ async def test_a_setup_tells_what_it_brings_and_what_is_wrong(serve: Serve, page
 
     await hand.place("armor", (7, 8))
     await hand.place("artillery", (8, 13))
-    await expect(hand.desk).to_contain_text("7, 8: nothing can stand on peaks")
-    await expect(hand.desk).to_contain_text("8, 13: the artillery costs $400")
+    await expect(hand.setup).to_contain_text("7, 8: nothing can be placed on peaks")
+    await expect(hand.setup).to_contain_text("8, 13: the artillery costs $400")
     await expect(hand.board.locator(".fault")).to_have_count(2)
-    await hand.desk.get_by_role("button", name="End turn").click()
+    await hand.setup.get_by_role("button", name="End turn").click()
     await expect(page.get_by_role("alert")).to_contain_text("Not yet")
     await hand.place("salvage", (7, 8), (8, 13))
     await expect(hand.board.locator(".fault")).to_have_count(0)
@@ -114,7 +115,7 @@ async def test_a_reload_goes_on_where_it_was(serve: Serve, page: Page) -> None:
     await hand.draw("farmer", (3, 14), (5, 14))
     worth = await page.locator(".figure.human").inner_text()
     await page.reload()
-    await expect(hand.desk).to_contain_text("Turn 2")
+    await expect(hand.setup).to_contain_text("Turn 2")
     await expect(hand.units("farmer")).to_have_count(3)
     await expect(page.locator(".figure.human")).to_have_text(worth.replace("\n", ""))
     page.on("dialog", accepted)
@@ -133,9 +134,9 @@ async def test_what_survived_can_be_salvaged(serve: Serve, page: Page) -> None:
     await hand.go_on()
     await hand.choose("drone")
     await page.mouse.click(*await hand.point((2, 13)))
-    await hand.desk.get_by_role("button", name="Salvage for $120").click()
+    await hand.setup.get_by_role("button", name="Salvage for $120").click()
     await expect(hand.figure("refund")).to_have_text("$120")
-    await hand.desk.get_by_role("button", name="Keep the settler").click()
+    await hand.setup.get_by_role("button", name="Keep the settler").click()
     await expect(hand.figure("refund")).to_have_text("$0")
 
 
@@ -186,6 +187,39 @@ async def test_chaos_remembers_a_name(serve: Serve, page: Page, tmp_path: Path) 
     await hand.begin(address, game=GAME, name="Ann")
     await page.get_by_role("button", name="Resign").click()
     await expect(page.get_by_role("row", name="games you lost 2 3")).to_be_visible()
+
+
+@pytest.mark.slow
+async def test_ratings_of_other_rules_are_forgotten_by_consent(serve: Serve, page: Page) -> None:
+    """The server's reason decides, not the words of its message."""
+    reset: list[bool] = []
+
+    async def refuse(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def on_message(text: str | bytes) -> None:
+            line = json.loads(text)
+            if line["type"] == "create":
+                reset.append(line["options"]["reset"])
+            if reset == [False]:
+                data = {"path": "$.options.profile", "reason": "needs_reset"}
+                refusal = {
+                    "type": "error",
+                    "re": line["id"],
+                    "code": "invalid_params",
+                    "message": "no",
+                    "data": data,
+                }
+                route.send(json.dumps(refusal))
+            else:
+                server.send(text)
+
+        route.on_message(on_message)
+
+    await page.route_web_socket("**/ws", refuse)
+    page.on("dialog", accepted)
+    await Hand(page).begin(await serve(), game=GAME, name="Ann")
+    assert reset == [False, True]
 
 
 async def test_a_name_is_text(serve: Serve, page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The film of a turn in the page: frame by frame the one that the terminal shows."""
+"""The replay of a turn on the page: frame by frame the one that the terminal shows."""
 
 import json
 from typing import Any
@@ -15,8 +15,8 @@ from tools.play.protection_screen import Frame, frames
 
 SEEDS = range(4)
 DEVELOP = """async ([units, events, minions]) => {
-  const { Film } = await import("/static/protection/film/film.js");
-  const film = new Film(new Map(units), events, minions);
+  const { Replay } = await import("/static/protection_replay.js");
+  const film = new Replay(new Map(units), events, minions);
   return film.frames.map((frame) => [
     [...frame.minions].map(([number, { at, facing }]) => [number, at, facing]),
     [...frame.units],

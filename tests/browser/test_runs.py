@@ -1,4 +1,4 @@
-"""The room of the runs: what another process evolves grows by itself, and all of it can be read."""
+"""The runs: what another process evolves grows by itself, and all of it can be read."""
 
 import re
 from pathlib import Path
@@ -54,7 +54,7 @@ async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp
 
 
 @pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
-async def test_what_strangers_bred_is_text(serve: Serve, page: Page, tmp_path: Path) -> None:
+async def test_names_of_a_run_are_text(serve: Serve, page: Page, tmp_path: Path) -> None:
     made_up(tmp_path / HOSTILE.replace("/", ""))
     await page.goto(f"{await serve('--runs', str(tmp_path))}runs")
     await expect(page.locator(".genome")).to_contain_text(f";name {HOSTILE}")

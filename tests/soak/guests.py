@@ -121,7 +121,7 @@ async def play_chess(say: Say, hear: Hear, notes: Notes, rng: Random, pace: floa
 
 async def read_pages(place: Place, client: ClientSession, notes: Notes, rng: Random, pace: float) -> None:
     """Pages, scripts and whether the house is well."""
-    paths = ["", "static/shared/page.js", "static/shared/style.css", "healthz"]
+    paths = ["", "static/page.js", "static/style.css", "healthz"]
     while True:
         await asyncio.sleep(rng.uniform(0.5, 1.5) * pace)
         asked = perf_counter()

@@ -24,7 +24,7 @@ LATE = 50.0  # ms
 
 
 @dataclass(slots=True)
-class House:
+class FakeServer:
     process: asyncio.subprocess.Process
     place: Place
 
@@ -39,7 +39,7 @@ class House:
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[House]:
+async def opened(folder: Path) -> AsyncIterator[FakeServer]:
     """A house behind a proxy, so that nobody is trusted who has no token."""
     (folder / "token").write_text(TOKEN)
     made = await asyncio.create_subprocess_exec(
@@ -58,7 +58,7 @@ async def opened(folder: Path) -> AsyncIterator[House]:
     page = re.search(r"http\S+", (await process.stdout.readline()).decode())
     assert listening and page
     place = Place(listening[1], int(listening[2]), page[0], ";redcode-nano")
-    yield House(process, place)
+    yield FakeServer(process, place)
     assert process.returncode is None, "the house is down"
     process.terminate()
     _, errors = await asyncio.wait_for(process.communicate(), 20)

@@ -36,7 +36,7 @@ def test_a_game_over_the_json_lines_gives_such_a_line() -> None:
     setup = drones(decide, 3)
     act(guest, decide, setup)
     guest.say(type="resign", game_id="g-31")
-    guest.heard()
+    guest.received()
     (line,) = guest.ask(type="record", game_id="g-31", format="arrangements")["lines"]
     logged = ArrangementRecord.loads(line)
     assert ArrangementRecord.loads(logged.dumps()) == logged

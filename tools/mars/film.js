@@ -1,18 +1,19 @@
-// The one page of a filmed fight. page.html#5000 stands at that instruction.
+// The one page of a recorded fight; page.html#5000 begins at that instruction.
 
-import { h, show } from "../shared/element.js";
-import { Player } from "../corewar/player/player.js";
-import { unrolled } from "../corewar/player/reel.js";
+import { Player } from "./corewar_player.js";
+import { readRecording } from "./corewar_replay.js";
+import { h, show } from "./dom.js";
+import { formatNumber } from "./format.js";
 
-const film = JSON.parse(document.getElementById("film").textContent);
+const data = JSON.parse(document.getElementById("film").textContent);
 const main = document.getElementById("main");
-document.title = `${film.title} – Core War`;
-const facts = `Round ${film.round}, a core of ${film.size.toLocaleString("en")} cells, ${film.cycles.toLocaleString("en")} cycles`;
-const heading = h("div", { class: "heading" }, h("h1", {}, film.title), h("span", { class: "quiet" }, facts));
+document.title = `${data.title} – Core War`;
+const facts = `Round ${data.round}, a core of ${formatNumber(data.size)} cells, ${formatNumber(data.cycles)} cycles`;
+const heading = h("div", { class: "heading" }, h("h1", {}, data.title), h("span", { class: "quiet" }, facts));
 if ("DecompressionStream" in window) {
-  const player = new Player(film, await unrolled(film));
+  const player = new Player(data, await readRecording(data));
   show(main, heading, player.element);
   player.begin(location.hash ? Number(location.hash.slice(1)) || 0 : null);
 } else {
-  show(main, heading, h("p", {}, "This browser is too old to unpack the film."));
+  show(main, heading, h("p", {}, "This browser is too old to unpack the recording."));
 }

@@ -13,13 +13,13 @@ from engines.corewar.recording import Recording
 
 TEMPLATE: Final = "page.html"
 ENTRY: Final = "film.js"
-PLAYER: Final = "corewar/player"
-STYLES: Final = ("shared/style.css", f"{PLAYER}/style.css")
-# In an order in which each needs only those before it.
+STYLES: Final = ("style.css", "corewar_player.css")
 MODULES: Final = (
-    "shared/element.js",
-    *(f"{PLAYER}/{name}.js" for name in ("reel", "core", "story", "colours", "map", "strip", "player")),
-)
+    "dom.js",
+    "format.js",
+    "corewar_replay.js",
+    "corewar_player.js",
+)  # each needs only those before it
 IMPORT: Final = re.compile(r"^import .*\n", re.MULTILINE)
 EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
 

@@ -3,21 +3,9 @@
 import pytest
 
 from core.protection.rules import RULES, TERRAINS
-<<<<<<<< HEAD:tests/protocols/adapters/test_environment.py
 from protocols.adapters.environment import GROUND, ILLEGAL, PLANES, UNITS, Observation, ProtectionEnvironment
 from protocols.jsonl.local import Refused
-from tests.protocols.jsonl.binding.protection.house import binding
-========
-from protocols.jsonl.environment import (
-    GROUND,
-    ILLEGAL,
-    PLANES,
-    UNITS,
-    ProtectionEnvironment,
-    Refused,
-)
 from tests.protocols.jsonl.protection_games import adapters
->>>>>>>> h5:tests/protocols/jsonl/test_environment.py
 
 LINES = ["t" * 24] * 23 + ["~,tnM^" * 4]
 OPTIONS = {"map": {"lines": LINES, "gold": [[2, 1]]}, "money": {"human": 1000, "chaos": 300}}

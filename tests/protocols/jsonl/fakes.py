@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
+from protocols.jsonl.job import Job
+
+from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.handlers import receive
-from protocols.jsonl.job import Job
 from protocols.jsonl.server import GameServer, IdGenerator
 from protocols.jsonl.session import ClientConnection
-from engines.seeds import SeededStreams
 from tests.fifth_game.binding import tic_tac_toe
 
 SEED = SeededStreams(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")  # of the protocol's examples

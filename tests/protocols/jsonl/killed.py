@@ -6,7 +6,7 @@ from pathlib import Path
 from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.journal import Journal, restore
 from tests.fifth_game.binding import tic_tac_toe
-from tests.protocols.jsonl.fakes import FixedNames, Guest, House, returned
+from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, resumed
 from tests.protocols.jsonl.scripted import acquire
 
 
@@ -26,11 +26,11 @@ class Killed:
         self.games = games
         self.runs = 0
 
-    def open(self) -> House:
+    def open(self) -> FakeServer:
         journal = Journal(self.folder)
         self.runs += 1
-        server = House(self.games(), journal=journal, names=FixedNames(first_session=1000 * self.runs))
-        restore(server.hall, journal, server.now)
+        server = FakeServer(self.games(), journal=journal, ids=FixedIds(first_session=1000 * self.runs))
+        restore(server.games, journal)
         return server
 
     def tear(self) -> None:
@@ -38,7 +38,7 @@ class Killed:
             path = self.folder / "g-12.jsonl"
             path.write_bytes(path.read_bytes() + b'{"type":"event","ga')
 
-    def restarted(self, token: str) -> tuple[House, Guest]:
+    def restarted(self, token: str) -> tuple[FakeServer, Client]:
         """A new run, with whoever has this token back."""
         server = self.open()
-        return server, returned(server, token)
+        return server, resumed(server, token)

@@ -12,7 +12,7 @@ from engines.protection.pool import Entry, Pool, handwritten
 from engines.protection.profile import STRINGS
 from protocols.jsonl.journal import Journal, whole_lines
 from protocols.jsonl.protection import ProtectionAdapter
-from tests.protocols.jsonl.fakes import FixedNames, Guest, House
+from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds
 
 Message = dict[str, Any]
 NOTHING: Final[Message] = {"kind": "setup", "place": [], "salvage": []}
@@ -37,12 +37,12 @@ def adapters(profiles: Path | None = None) -> dict[str, ProtectionAdapter]:
     return {"protection": ProtectionAdapter(profiles, names, pool())}
 
 
-def protection_server(profiles: Path | None = None, **settings: Any) -> House:
-    settings.setdefault("names", FixedNames(first_game=31))
-    return House(adapters(profiles), **settings)
+def protection_server(profiles: Path | None = None, **settings: Any) -> FakeServer:
+    settings.setdefault("ids", FixedIds(first_game=31))
+    return FakeServer(adapters(profiles), **settings)
 
 
-def begun(client: Guest, chaos: str = "chaos:fixed:2", **message: Any) -> list[Message]:
+def begun(client: Client, chaos: str = "chaos:fixed:2", **message: Any) -> list[Message]:
     """A new game of theirs against Chaos, with its first lines."""
     return client.create(**{"game": "protection", "seats": ["me", chaos], **message})
 
@@ -71,13 +71,13 @@ def decide_of(lines: Sequence[Message], seat: int = 0) -> Message:
     return found
 
 
-def act(client: Guest, decide: Message, action: Message) -> list[Message]:
+def act(client: Client, decide: Message, action: Message) -> list[Message]:
     """Play it, and receive what follows; what others have to compute is not done yet."""
     client.say(type="action", re=decide["id"], game_id=decide["game_id"], seq=decide["seq"], action=action)
-    return client.heard()
+    return client.received()
 
 
-def finished(path: Path, seats: list[str], detail: str = "phases") -> tuple[House, list[bytes]]:
+def finished(path: Path, seats: list[str], detail: str = "phases") -> tuple[FakeServer, list[bytes]]:
     """A whole game, and its journal."""
     table = protection_server(journal=Journal(path))
     client = table.player(legal="rules")

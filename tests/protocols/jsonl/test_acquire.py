@@ -13,7 +13,7 @@ from protocols.jsonl.acquire import AcquireAdapter as acquire_of_the_house
 from protocols.jsonl.acquire import AcquireGameState
 from protocols.jsonl.adapter import GameConfig, IllegalMove, OptionError
 from protocols.jsonl.messages import COMMON_EVENTS
-from tests.protocols.jsonl.fakes import FixedNames, Guest, House
+from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds
 from tests.protocols.jsonl.scripted import acquire
 
 EVENTS = {kind.__struct_config__.tag: kind for kind in (*acquire_messages.EVENTS, *COMMON_EVENTS)}
@@ -51,7 +51,7 @@ def test_what_later_editions_add() -> None:
 
 def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int) -> set[str]:
     """The kinds of events that happen while everything that is said is looked at."""
-    server = House(acquire(), names=FixedNames())
+    server = FakeServer(acquire(), ids=FixedIds())
     client = server.player(observe="full", say=True)
     received = client.create(
         game="acquire", variant=variant, seats=["me", *["random"] * (most - 1)], seed=seed, options=options
@@ -59,7 +59,7 @@ def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int)
     seen: set[str] = set()
 
     def choose(decide: dict[str, Any]) -> Any:
-        play = server.hall.tables[decide["game_id"]].play
+        play = server.games.games[decide["game_id"]].play
         assert isinstance(play, AcquireGameState)
         actions = decide["legal"]["actions"]
         numbers = [play.parse_action(decide["seat"], msgspec.json.encode(action)) for action in actions]
@@ -81,7 +81,7 @@ def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int)
             break
         decide = received[-1]
         client.say(type="action", re=decide["id"], game_id="g-12", seq=decide["seq"], action=choose(decide))
-        received = client.heard()
+        received = client.received()
     result = received[-1]["result"]
     assert min(result["rank"]) == 1 and len(result["worth"]) == most
     return seen
@@ -179,12 +179,12 @@ def test_the_players_of_the_house() -> None:
     assert {"random", "heuristic", "mc-10"} <= set(BINDING.agents)
     assert BINDING.has_agent("mc-7", 0) and not BINDING.has_agent("mc-0", 0)
     assert not BINDING.has_agent("me", 0)
-    server = House({"acquire": BINDING})
-    client: Guest = server.player()
+    server = FakeServer({"acquire": BINDING})
+    client: Client = server.player()
     (created,) = client.create(game="acquire", variant="mini", seats=["heuristic", "mc-2"])
     client.say(type="watch", game_id=created["game_id"], omniscient=True)
     server.work()
-    assert client.heard()[-1]["type"] == "end"
+    assert client.received()[-1]["type"] == "end"
     assert client.ask(type="explain", game_id=created["game_id"])["text"][0].startswith("seat ")
 
 
@@ -193,3 +193,16 @@ def test_who_gives_up_is_last() -> None:
     play = opened("classic", seats=3)
     result = play.abandoned((1,), "resign")
     assert (result.rank, result.reason, len(set(result.worth))) == ([1, 3, 1], "resign", 1)
+
+
+def test_start_has_the_rules_of_a_custom_game() -> None:
+    """Those of a variant can be described; nothing else says what rules a game with options has."""
+    server = FakeServer(acquire(), ids=FixedIds())
+    for options, own in (({}, None), ({"max_buy": 2}, 2), ({"holdings": "hidden"}, 3)):
+        received = server.player().create(
+            game="acquire", variant="mini", seats=["me", "random"], options=options
+        )
+        start = next(line for line in received if line["type"] == "start")
+        rules = start.get("rules", {})
+        assert rules.get("max_buy") == own
+        assert (start["variant"] == "custom") == bool(rules)

@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from protocols.jsonl.table.history import History, with_sentence
 
 from protocols.jsonl import messages
 from protocols.jsonl.adapter import Event
 from protocols.jsonl.codec import DEPTH, decode, encode, join_objects, members, protocol_schema, tag_of
 from protocols.jsonl.messages import NUMBERS, Forced, MalformedLine, Refusal
-from protocols.jsonl.table.history import History, with_sentence
 from tests.fifth_game.binding import tic_tac_toe
-from tests.protocols.jsonl.fakes import House
+from tests.protocols.jsonl.fakes import FakeServer
 from tests.protocols.jsonl.scripted import acquire
 from tools.schema import run
 
@@ -134,10 +134,10 @@ def test_every_client_message_is_obeyed_or_refused() -> None:
         {"type": "limits"},
         {"type": "create", "game": "tic-tac-toe", "seats": ["me", "open"]},
     ]
-    client = House().player(role="director")
+    client = FakeServer().player(role="director")
     for number, request in enumerate(requests):
         client.say(**request, id=number)
-        answers = client.heard()
+        answers = client.received()
         if request["type"] == "pong":
             assert not answers
             continue

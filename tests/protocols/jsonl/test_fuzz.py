@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocols.jsonl.handlers import HANDLERS
 from protocols.jsonl.codec import tag_of
+from protocols.jsonl.handlers import HANDLERS
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import FakeServer
 from tests.protocols.jsonl.scripted import acquire

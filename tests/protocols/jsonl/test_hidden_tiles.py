@@ -15,11 +15,9 @@ from core.acquire.game import shuffled_bag
 from core.acquire.rules import tile_name
 from core.acquire.state import AcquireState
 from core.random import Random
-from protocols.jsonl.acquire import AcquireAdapter
-from protocols.jsonl.acquire import Notation
-from protocols.jsonl.acquire import AcquireGameState
-from protocols.jsonl.game import Game
+from protocols.jsonl.acquire import AcquireAdapter, AcquireGameState, Notation
 from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.game import Game
 from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.scripted import acquire
 

@@ -9,11 +9,11 @@ import pytest
 
 from engines.protection.profile import loads
 from protocols.jsonl.journal import Journal, JournalError, restore, whole_lines
-from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.protection import ProtectionGameState, strategy_of
 from protocols.jsonl.protection_explain import Strategy
 from protocols.jsonl.record import replay_record
-from tests.protocols.jsonl.fakes import FixedNames, Guest, House, first_listed, returned
+from protocols.limits import GameLimits
+from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, first_listed, resumed
 from tests.protocols.jsonl.killed import Killed, bindings
 from tests.protocols.jsonl.protection_games import (
     act,
@@ -31,13 +31,13 @@ CREATE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def seats_of(server: House) -> list[str]:
+def seats_of(server: FakeServer) -> list[str]:
     """As a listing names them; "" is open."""
     (game,) = server.player().ask(type="list", state="open")["games"]
     return list(game["seats"])
 
 
-def emptied(client: Guest) -> Guest:
+def emptied(client: Client) -> Client:
     """What it has received is of no interest."""
     client.lines()
     return client
@@ -49,7 +49,7 @@ def test_seats_are_kept_and_the_game_begins_when_all_are_taken(tmp_path: Path) -
     ann = server.player(name="ann")
     (created,) = ann.create(**TRIO, seed=5)
     server, ann_again = killed.restarted(ann.welcome["resume"])
-    assert ann_again.heard()[0]["games"] == [{"game_id": "g-12", "seq": 0}]
+    assert ann_again.received()[0]["games"] == [{"game_id": "g-12", "seq": 0}]
     assert seats_of(server) == ["ann", "", ""]
     bob = server.player(name="bob")
     assert bob.ask(type="join", id=1, game_id="g-12") == {
@@ -57,10 +57,10 @@ def test_seats_are_kept_and_the_game_begins_when_all_are_taken(tmp_path: Path) -
     }  # fmt: skip
     server = killed.open()
     assert seats_of(server) == ["ann", "bob", ""]
-    ann_again, bob_again = (returned(server, each.welcome["resume"]) for each in (ann, bob))
+    ann_again, bob_again = (resumed(server, each.welcome["resume"]) for each in (ann, bob))
     players = [*map(emptied, (ann_again, bob_again)), server.player(name="eve")]
     players[-1].say(type="join", game_id="g-12")
-    received = [player.heard() for player in players]
+    received = [player.received() for player in players]
     start = received[0][0]
     assert start["type"] == "start" and start["seat"] == created["seat"]
     assert [seat["name"] for seat in start["seats"]] == ["me", "bob", "eve"]
@@ -76,7 +76,7 @@ def test_a_seat_that_was_given_back_is_open(tmp_path: Path) -> None:
     bob.ask(type="leave", game_id="g-12")
     server, ann = killed.restarted(ann.welcome["resume"])
     assert seats_of(server) == ["ann", "", ""]
-    ann.heard()
+    ann.received()
     assert ann.ask(type="leave", id=3, game_id="g-12") == {"type": "ok", "re": 3}
     assert not killed.open().hall.tables and not list(tmp_path.iterdir()), "nobody sat there any more"
 
@@ -90,7 +90,7 @@ def test_a_game_that_was_about_to_begin_begins(tmp_path: Path) -> None:
     path = tmp_path / "g-12.jsonl"
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))  # its header and two seats
     _, ann = killed.restarted(ann.welcome["resume"])
-    assert ann.heard()[-1]["type"] == "decide"
+    assert ann.received()[-1]["type"] == "decide"
 
 
 def test_the_start_is_told_as_it_was(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_the_start_is_told_as_it_was(tmp_path: Path) -> None:
     server = killed.open()
     again = server.player()
     again.say(type="resume", token=client.welcome["resume"], games=[{"game_id": "g-12", "from_seq": 0}])
-    assert again.heard()[1] == start
+    assert again.received()[1] == start
 
 
 def test_nobody_comes_back(tmp_path: Path) -> None:
@@ -108,8 +108,8 @@ def test_nobody_comes_back(tmp_path: Path) -> None:
     killed.open().player().create(**TRIO)
     server = killed.open()
     assert seats_of(server) == ["guest", "", ""]
-    server.wait(server.hall.limits.patient_session_seconds + 1.0)
-    assert not server.hall.tables and not list(tmp_path.iterdir())
+    server.wait(server.games.limits.patient_session_seconds + 1.0)
+    assert not server.games.games and not list(tmp_path.iterdir())
 
 
 def test_an_agent_that_plays_on_for_somebody_plays_on(tmp_path: Path) -> None:
@@ -119,12 +119,12 @@ def test_an_agent_that_plays_on_for_somebody_plays_on(tmp_path: Path) -> None:
     ann.create(seats=["me", "open"], on_gone="agent:first")
     bob.say(type="join", game_id="g-12")
     bob.leave()
-    server.wait(server.hall.limits.patient_session_seconds + 1.0)
+    server.wait(server.games.limits.patient_session_seconds + 1.0)
     server, ann = killed.restarted(ann.welcome["resume"])
-    decide = ann.heard()[-1]
+    decide = ann.received()[-1]
     assert decide["type"] == "decide"
     ann.say(type="action", re=decide["id"], game_id="g-12", action={"kind": "mark", "square": "b2"})
-    marked = [event for event in ann.heard() if event.get("kind") == "marked"]
+    marked = [event for event in ann.received() if event.get("kind") == "marked"]
     assert [event["seat"] for event in marked] == [0, 1]
 
 
@@ -138,7 +138,7 @@ def test_a_kill_after_every_action(
 ) -> None:
     """The server is killed after each action of a game: the game ends as without, and clocks show what was left."""
     create = {"game": game, "variant": variant, "seats": ["me", "random"], "clock": clock}
-    whole = House(bindings()).player()
+    whole = FakeServer(bindings()).player()
     expected = whole.play_out(first_listed, whole.create(**create))
     killed = Killed(tmp_path, torn)
     server = killed.open()
@@ -152,7 +152,7 @@ def test_a_kill_after_every_action(
         killed.tear()
         server, client = killed.restarted(token)
         kills += 1
-        received = client.heard()
+        received = client.received()
         again = received[-1]
         for field in ("id", "legal", "phase", "clock"):
             assert again.get(field) == decide.get(field)
@@ -160,12 +160,12 @@ def test_a_kill_after_every_action(
         client.say(
             type="action", re=again["id"], game_id="g-12", seq=again["seq"], action=first_listed(again)
         )
-        received = client.heard()
+        received = client.received()
     assert kills > 2
     assert clock is None or again["clock"]["bank_ms"] == 60_000 - 500 * (kills - 2), "the first move is free"
     assert (received[-1]["result"], received[-1]["reveal"]) == (expected["result"], expected["reveal"])
     lines = Journal(tmp_path).read("g-12") or []
-    assert replay_record(lines, bindings(), JsonlLimits()).table.end_line
+    assert replay_record(lines, bindings(), GameLimits()).table.end_line
 
 
 def test_duplicates_are_known_after_a_kill(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_finished_game_is_not_taken_up_but_shown(tmp_path: Path) -> None:
     client = killed.open().player()
     client.play_out(first_listed, client.create())
     server = killed.open()
-    assert not server.hall.tables
+    assert not server.games.games
     recorded = server.player().ask(type="record", game_id="g-12")
     assert recorded["lines"][0]["type"] == "record_header" and recorded["lines"][-1]["type"] == "end"
     assert not any(line["type"].startswith("journal") for line in recorded["lines"])
@@ -226,19 +226,19 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "g-31.jsonl").write_bytes(b"\n".join(whole[:cut]) + b'\n{"type":"ev')
         journal = Journal(folder)
-        table = protection_server(journal=journal, names=FixedNames(first_game=31, first_session=1000))
-        if not restore(table.hall, journal, table.now):
+        table = protection_server(journal=journal, ids=FixedIds(first_game=31, first_session=1000))
+        if not restore(table.games, journal):
             continue
-        client = returned(table, "r-1")
+        client = resumed(table, "r-1")
         count = 9 - sum(b'"kind":"turn_end"' in line for line in whole[:cut])
-        while not table.hall.tables["g-31"].is_over:
-            received = client.heard()
+        while not table.games.games["g-31"].is_over:
+            received = client.received()
             decides = [line for line in received if line["type"] == "decide"]
             if not decides:
                 break
             decide = decides[-1]
             client.say(type="state", game_id="g-31")
-            turn = client.heard()[-1]["observation"]["turn"]
+            turn = client.received()[-1]["observation"]["turn"]
             action = drones(decide, 10 - turn)
             client.say(type="action", re=decide["id"], game_id="g-31", seq=decide["seq"], action=action)
         assert count <= 9
@@ -260,14 +260,14 @@ def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
     act(client, decide_of(received), drones(decide_of(received), 20))
     journal = Journal(tmp_path / "games")
     again = protection_server(
-        tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000)
+        tmp_path / "profiles", journal=journal, ids=FixedIds(first_game=31, first_session=1000)
     )
-    assert restore(again.hall, journal, again.now) == 1
-    assert again.hall.bindings["protection"].profiles.names() == []  # type: ignore[union-attr]
+    assert restore(again.games, journal) == 1
+    assert again.games.bindings["protection"].profiles.names() == []  # type: ignore[union-attr]
     again.work()
-    assert again.hall.bindings["protection"].profiles.names() == ["ann"]  # type: ignore[union-attr]
-    client = returned(again, "r-1")
-    assert decide_of(client.heard())["phase"] == "setup"
+    assert again.games.bindings["protection"].profiles.names() == ["ann"]  # type: ignore[union-attr]
+    client = resumed(again, "r-1")
+    assert decide_of(client.received())["phase"] == "setup"
 
 
 @pytest.mark.parametrize("profile", ["ann", None])
@@ -281,9 +281,9 @@ def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> 
         table.work()
     journal = Journal(tmp_path / "games")
     again = protection_server(
-        tmp_path / "profiles", journal=journal, names=FixedNames(first_game=31, first_session=1000)
+        tmp_path / "profiles", journal=journal, ids=FixedIds(first_game=31, first_session=1000)
     )
-    assert restore(again.hall, journal, again.now) == 1
+    assert restore(again.games, journal) == 1
     unlearnt = next_strategy(again)
     again.work()
     before, after = next_strategy(table), next_strategy(again)
@@ -315,20 +315,20 @@ def test_no_arrangement_is_learnt_twice(tmp_path: Path, batches: int, mode: str)
         servers[1].work(batches)
         servers[1], clients[1] = killed.restarted(token)
         servers[1].work()
-        received[1] = clients[1].heard()
+        received[1] = clients[1].received()
         assert files[0].read_text() == files[1].read_text()
     for server, client in zip(servers, clients, strict=True):
-        game = next(iter(server.hall.tables))
+        game = next(iter(server.games.games))
         client.say(type="resign", game_id=game)
-        assert client.heard()[-1]["reveal"]
+        assert client.received()[-1]["reveal"]
     profile = loads(files[1].read_text())
     assert files[0].read_text() == files[1].read_text()
     assert profile.games == 1 and any(profile.ratings) and not profile.learnt
 
 
-def next_strategy(table: House) -> Strategy:
+def next_strategy(table: FakeServer) -> Strategy:
     """What Chaos would play now."""
-    play = table.hall.tables["g-31"].play
+    play = table.games.games["g-31"].play
     assert isinstance(play, ProtectionGameState) and play.opponent_model
     return strategy_of(play.opponent_model.mode.name, play.opponent_model.choose(play.game))
 

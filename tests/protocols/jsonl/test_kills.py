@@ -13,8 +13,8 @@ import pytest
 
 from engines.protection.profile import loads
 from protocols.jsonl.journal import Journal
-from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record import replay_record
+from protocols.limits import GameLimits
 from tests.protocols.jsonl.protection_games import drones
 from tools.games import bindings
 
@@ -103,7 +103,7 @@ async def test_a_game_outlives_its_server(
                     break
     lines = Journal(tmp_path / "games").read(game)
     assert lines is not None and json.loads(lines[-1])["type"] == "end"
-    assert replay_record(lines, bindings(tmp_path / "other"), JsonlLimits()).events >= events
+    assert replay_record(lines, bindings(tmp_path / "other"), GameLimits()).events >= events
     if create["game"] == "protection":
         profile = loads((tmp_path / "profiles" / "ann.apu").read_text())
         assert profile.games == 1 and profile.mode == "pilot"

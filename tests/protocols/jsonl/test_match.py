@@ -14,10 +14,10 @@ from core.random import Random
 from engines.seeds import game_seed
 from protocols.jsonl.acquire import AcquireAdapter
 from protocols.jsonl.adapter import Agent, GameState, Move
-from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.match import GameOutcome, Match, MatchConfig, MatchGame, Schedule, Standings, play_game
 from protocols.jsonl.messages import ClockTerms
 from protocols.jsonl.record import replay_record
+from protocols.limits import GameLimits
 from tests.fifth_game.binding import First, TicTacToeBinding
 
 GROUPS = [(0, 1), (0, 2), (1, 2)]
@@ -160,9 +160,9 @@ def test_a_record_is_kept_of_as_many_games_as_are_wished_for() -> None:
     )
     assert not outcome.record and outcome.results == kept.results and kept.game_id == "m-1-1"
     relived = replay_record(
-        [line.rstrip() for line in kept.record], {"acquire": AcquireAdapter()}, JsonlLimits()
+        [line.rstrip() for line in kept.record], {"acquire": AcquireAdapter()}, GameLimits()
     )
-    assert relived.table.end_line == kept.record[-1] and relived.events > 10
+    assert relived.game.end_line == kept.record[-1] and relived.events > 10
 
 
 def match_game(seed: int, *players: int) -> MatchGame:

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocols.jsonl.codec import protocol_schema
-from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.messages import COMMON_EVENTS
 from protocols.jsonl.protection_events import EVENTS as OWN_EVENTS
 from protocols.jsonl.record import replay_record
-from tests.protocols.jsonl.fakes import Guest, House
+from protocols.limits import GameLimits
+from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.protection_games import (
     NOTHING,
     SMALL,
@@ -65,7 +65,7 @@ def test_a_replay_is_what_was_told() -> None:
     received = begun(client, seed=9, options={"detail": "phases"})
     answer = act(client, decide_of(received), drones(decide_of(received), 30))
     client.say(type="replay", id=4, game_id="g-31", turn=1)
-    *events, ok = client.heard()
+    *events, ok = client.received()
     assert ok == {"type": "ok", "re": 4} and all(line["re"] == 4 for line in events)
     assert [line["roster"] for line in of_kind(events, "roster")] == [
         of_kind(answer, "turn_start")[0]["roster"]
@@ -75,7 +75,7 @@ def test_a_replay_is_what_was_told() -> None:
         [line[name] for name in fields] for line in of_kind(answer, "phases")
     ]
     client.say(type="replay", id=5, game_id="g-31", turn=1, **{"from": 3, "to": 4})
-    (part,) = of_kind(client.heard(), "phases")
+    (part,) = of_kind(client.received(), "phases")
     assert part["acts"] == of_kind(answer, "phases")[0]["acts"][2:4]
     for wrong in ({"turn": 2}, {"turn": 0}, {"turn": 1, "to": 51}):
         assert client.ask(type="replay", id=6, game_id="g-31", **wrong)["code"] == "invalid_params"
@@ -116,7 +116,7 @@ def test_who_gives_up_has_lost_in_the_story_too(loser: int, verdict: str) -> Non
     begun(people[0], "open", seed=3)
     people[1].say(type="join", game_id="g-31")
     people[loser].say(type="resign", game_id="g-31")
-    people[0].heard()
+    people[0].received()
     answer = people[0].ask(type="explain", game_id="g-31")["text"]
     assert answer == [f"{verdict} before the first turn."]
 
@@ -126,7 +126,7 @@ WET, LAND, ROCK = [5, 0], [0, 0], [9, 8]  # of the map below
 MAP = {"lines": ["tttttt~~" * 3] * 8 + ["ttttttt^^^" + "t" * 14] * 16, "gold": [[1, 1]]}
 
 
-def opened(**options: Any) -> tuple[House, Guest, dict[str, Any]]:
+def opened(**options: Any) -> tuple[FakeServer, Client, dict[str, Any]]:
     table = protection_server()
     client = table.player(observe="full", legal="rules")
     received = begun(client, seed=1, options={"map": MAP, "money": SMALL, **options})
@@ -160,11 +160,11 @@ def test_every_fault_is_told_and_nothing_is_done(
     checked = client.ask(type="check", id=1, re=decide["id"], game_id="g-31", action=action)
     assert not checked["ok"] and "preview" not in checked
     assert [(each["field"], each["reason"]) for each in checked["problems"]] == problems
-    before = table.hall.tables["g-31"].play.observation(0)
+    before = table.games.games["g-31"].state.observation(0)
     (error,) = act(client, decide, action)
     assert error["code"] == "illegal_action" and error["tries_left"] == 2 and error["decide_again"]
     assert error["data"].get("problems", [error["data"]]) == checked["problems"]
-    assert table.hall.tables["g-31"].play.observation(0) == before
+    assert table.games.games["g-31"].state.observation(0) == before
 
 
 def test_a_unit_that_stands_bars_its_square_until_it_is_salvaged() -> None:
@@ -259,13 +259,13 @@ FREE = {"chaos_buys": "free", "detail": "phases"}
 Message = dict[str, Any]
 
 
-def opened_for_two(**options: Any) -> tuple[House, Guest, Guest, Message, Message]:
+def opened_for_two(**options: Any) -> tuple[FakeServer, Client, Client, Message, Message]:
     """A server, Ann and Bob, who is Chaos, and what each has to decide."""
     table = protection_server()
     ann, bob = (table.player(name=name, legal="rules") for name in ("ann", "bob"))
     begun(ann, "open", seed=4, options=options)
     bob.say(type="join", game_id="g-31")
-    return table, ann, bob, decide_of(ann.heard()), decide_of(bob.heard(), seat=1)
+    return table, ann, bob, decide_of(ann.received()), decide_of(bob.received(), seat=1)
 
 
 def test_what_is_asked_for_is_bought() -> None:
@@ -281,12 +281,12 @@ def test_what_is_asked_for_is_bought() -> None:
     assert end["chaos"]["treasury"] == 2000 + end["change"][1]
     again = act(bob, decide_of(received, seat=1), {"kind": "strategy", "pool": 2, "buy": {}})
     assert not again, "Ann has not decided"
-    act(ann, decide_of(ann.heard()), NOTHING)
-    assert of_kind(bob.heard(), "turn_start")[0]["bought"] == {}
-    lines = [line.rstrip(b"\n") for line in table.hall.tables["g-31"].herald.record]
-    assert replay_record(lines, adapters(), JsonlLimits()).events > 6
+    act(ann, decide_of(ann.received()), NOTHING)
+    assert of_kind(bob.received(), "turn_start")[0]["bought"] == {}
+    lines = [line.rstrip(b"\n") for line in table.games.games["g-31"].lines.record]
+    assert replay_record(lines, adapters(), GameLimits()).events > 6
     bob.say(type="replay", id=1, game_id="g-31", turn=1)
-    assert of_kind(bob.heard(), "phases")[0]["acts"] == of_kind(received, "phases")[0]["acts"]
+    assert of_kind(bob.received(), "phases")[0]["acts"] == of_kind(received, "phases")[0]["acts"]
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from typing import Any
 from core.random import Random
 from engines.protection.profile import Hybrid, Profile
 from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.game import Game
 from protocols.jsonl.protection import ProtectionGameState
-from protocols.jsonl.table.table import Table
-from tests.protocols.jsonl.fakes import Guest, House
+from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.protection_games import act, begun, decide_of, free, pool, protection_server
 
 DECISIONS = 1000
@@ -21,7 +21,7 @@ UNITS = ("drone", "mine", "farmer", "infantry", "settler")
 MONEY = {"human": 300, "chaos": 200}
 
 
-def shown(table: Table, seat: int) -> bytes:
+def shown(table: Game, seat: int) -> bytes:
     """All that a seat is sent at a decision, and what a watcher sees."""
     play = table.play
     parts: list[Any] = [play.observation(seat), play.legal(seat, "rules"), play.phase(seat), play.ending()]
@@ -46,7 +46,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
         table = protection_server()
         client = table.player(legal="rules", observe="full")
         received = begun(client, "chaos:seed", seed=seed, options={"money": MONEY})
-        game = table.hall.tables["g-31"]
+        game = table.games.games["g-31"]
         play = game.play
         assert isinstance(play, ProtectionGameState) and play.opponent_model
         while not game.is_over:
@@ -74,7 +74,7 @@ def test_two_histories_of_another_chaos() -> None:
             client, spectator = table.player(legal="rules", say=True), table.player(say=True)
             client.say(type="create", game="protection", seats=["me", "chaos:fixed:2"], seed=seed,
                       options={"money": MONEY, "detail": "phases"})  # fmt: skip
-            play = table.hall.tables["g-31"].play
+            play = table.games.games["g-31"].play
             assert isinstance(play, ProtectionGameState) and play.opponent_model
             if knows:
                 known = Profile(wins=9, ratings=(-7,) * 250)
@@ -95,7 +95,7 @@ def test_chaos_sees_no_setup_before_the_turn() -> None:
         begun_lines = begun(ann, "open", seed=4)
         assert [line["type"] for line in begun_lines] == ["created"]
         bob.say(type="join", game_id="g-31")
-        decide = decide_of(ann.heard())
+        decide = decide_of(ann.received())
         at = list(next(free(decide)))
         place = [{"unit": "mine", "at": at}] if mined else []
         act(ann, decide, {"kind": "setup", "place": place, "salvage": []})
@@ -103,7 +103,7 @@ def test_chaos_sees_no_setup_before_the_turn() -> None:
         received.append(bob.lines())
         own = json.loads(received[-1][-1])["observation"]
         assert own["treasury"] == 2000 and "units" not in own and len(own["string"]) == 264
-        assert not ann.heard(), "nor is the human told anything before Chaos has decided"
+        assert not ann.received(), "nor is the human told anything before Chaos has decided"
         strategy = decide_of([json.loads(line) for line in received[-1]], seat=1)
         assert strategy["phase"] == "strategy"
         bob.say(type="action", re=strategy["id"], game_id="g-31", action={"kind": "strategy", "pool": 2})
@@ -112,7 +112,7 @@ def test_chaos_sees_no_setup_before_the_turn() -> None:
 
 
 def test_a_watcher_sees_what_is_public() -> None:
-    table: House = protection_server()
+    table: FakeServer = protection_server()
     client, spectator = table.player(legal="rules"), table.player()
     received = begun(client, seed=4, options={"money": MONEY})
     spectator.say(type="watch", game_id="g-31")
@@ -127,7 +127,7 @@ def test_a_watcher_sees_what_is_public() -> None:
         spectator.lines()
 
 
-def _played(client: Guest, rng: Random) -> list[str]:
+def _played(client: Client, rng: Random) -> list[str]:
     """A whole game: every line but the one that names the game."""
     said: list[str] = []
     while True:

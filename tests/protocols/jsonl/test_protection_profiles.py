@@ -10,7 +10,7 @@ from engines.protection.chaos import Chaos, RatingJob, rate
 from engines.protection.profile import Profile, ProfileStore, loads
 from engines.seeds import SeededStreams
 from protocols.jsonl.protection import ProtectionGameState
-from tests.protocols.jsonl.fakes import Guest, House
+from tests.protocols.jsonl.fakes import Client, FakeServer
 from tests.protocols.jsonl.protection_games import (
     NOTHING,
     act,
@@ -45,7 +45,7 @@ def test_a_name_is_never_a_path(name: str, tmp_path: Path) -> None:
 def test_listed_shown_deleted(has_folder: bool, tmp_path: Path) -> None:
     table = protection_server(tmp_path if has_folder else None)
     client = table.player()
-    table.hall.bindings["protection"].profiles.put("ann", RATED)  # type: ignore[union-attr]
+    table.games.bindings["protection"].profiles.put("ann", RATED)  # type: ignore[union-attr]
     assert client.ask(type="list", profile_list=True)["profiles"] == ["ann"]
     (shown,) = client.ask(type="list", profile_show="ann", game="protection")["profiles"]
     assert (shown["wins"], shown["losses"], shown["mean"], shown["negative"]) == (3, 1, 5, 0)
@@ -56,9 +56,9 @@ def test_listed_shown_deleted(has_folder: bool, tmp_path: Path) -> None:
 
 
 def test_strangers_see_no_profiles() -> None:
-    client = protection_server().guest(is_trusted=False)
+    client = protection_server().client(is_trusted=False)
     client.say(type="hello", versions=[1])
-    client.heard()
+    client.received()
     for question in ({"profile_list": True}, {"profile_show": "ann"}, {"profile_delete": "ann"}):
         assert client.ask(type="list", **question)["code"] == "not_permitted"
 
@@ -152,13 +152,13 @@ def test_who_sits_where() -> None:
 Message = dict[str, Any]
 
 
-def opened(chaos: str, **options: Any) -> tuple[House, Guest, list[Message]]:
+def opened(chaos: str, **options: Any) -> tuple[FakeServer, Client, list[Message]]:
     table = protection_server()
     client = table.player(legal="rules", observe="full")
     return table, client, begun(client, chaos, seed=3, options={"observe_ai": True, **options})
 
 
-def turn(client: Guest, received: list[Message], count: int = 10) -> list[Message]:
+def turn(client: Client, received: list[Message], count: int = 10) -> list[Message]:
     return act(client, decide_of(received), drones(decide_of(received), count))
 
 
@@ -167,12 +167,12 @@ def test_no_turn_waits_for_ratings() -> None:
     table, client, received = opened("chaos:seed")
     received = turn(client, received)
     assert of_kind(received, "turn_end"), "the turn is over, and nothing has been computed elsewhere"
-    assert len(table.hall.errands) == 5
+    assert len(table.jobs) == 5
     for _ in range(3):
         received = turn(client, received)
         (event,) = of_kind(received, "ratings")
         assert (event["done"], event["of"], event["stale"]) == (0, 250, True)
-    assert len(table.hall.errands) == 5, "those of the first turn"
+    assert len(table.jobs) == 5, "those of the first turn"
     table.work(2)
     received = turn(client, received)
     assert of_kind(received, "ratings")[0]["done"] == 0, "they are of another turn"
@@ -196,7 +196,7 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
     other, rival, before = protection_server(), SeededStreams(3), decide_of(received)
     quiet = other.player(legal="rules", observe="full")
     begun(quiet, "chaos:fixed:0", seed=3)
-    same = other.hall.tables["g-31"].play
+    same = other.games.games["g-31"].play
     assert isinstance(same, ProtectionGameState)
     same.game.set_up(same.parse_action(0, _encoded(drones(before, 10))))
     job = RatingJob.of(same.game.state, pool().packed, rival, 1, real_money=False)
@@ -213,11 +213,11 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
 def test_what_fails_elsewhere_is_not_learnt() -> None:
     table, client, received = opened("chaos:seed")
     received = turn(client, received)
-    for errand in table.hall.errands:
+    for errand in table.jobs:
         errand.done(None, table.now)
-    table.hall.errands.clear()
+    table.jobs.clear()
     assert of_kind(turn(client, received), "ratings")[0]["done"] == 0
-    assert len(table.hall.errands) == 5, "the next arrangement is rated"
+    assert len(table.jobs) == 5, "the next arrangement is rated"
 
 
 @pytest.mark.parametrize(("target", "aim"), [("novice", 0.6), ("expert", 0.4), (0.7, 0.7)])
@@ -226,10 +226,10 @@ def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim
     table, client, received = opened("chaos:pilot", target=target)
     mode = Mode("pilot", pool().starter, Calibration(aim=aim))
     chaos = Chaos(pool=tuple(each.genome for each in pool().entries), mode=mode, profile=Profile())
-    ours = table.hall.tables["g-31"].play
+    ours = table.games.games["g-31"].play
     quiet = protection_server()
     begun(quiet.player(legal="rules"), "chaos:fixed:0", seed=3)
-    theirs = quiet.hall.tables["g-31"].play
+    theirs = quiet.games.games["g-31"].play
     assert isinstance(theirs, ProtectionGameState) and isinstance(ours, ProtectionGameState)
     game, dues = theirs.game, set()
     for number in range(4):
@@ -252,7 +252,7 @@ def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim
 def test_who_does_not_choose_by_ratings_makes_none(mode: str) -> None:
     table, client, received = opened(f"chaos:{mode}")
     turn(client, received)
-    assert not table.hall.errands
+    assert not table.jobs
 
 
 def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
     received = turn(client, received)
     table.work()
     client.say(type="resign", game_id="g-31")
-    client.heard()
+    client.received()
     profile = loads((tmp_path / "Ann B.apu").read_text())
     assert (profile.wins, profile.losses, profile.mode, profile.rules[0]) == (0, 1, "calibrated", "improved")
     assert any(profile.ratings) and profile.pool == pool().hash
@@ -272,7 +272,7 @@ def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
     client.say(type="resign", game_id="g-33")
     assert loads((tmp_path / "Ann B.apu").read_text()) == profile.finished(False)
     assert [path.name for path in tmp_path.iterdir()] == ["Ann B.apu"]
-    client.heard()
+    client.received()
     (*lines,) = client.ask(type="record", game_id="g-32", format="apu")["lines"]
     assert loads("\n".join(lines)) == profile.finished(False)
 
@@ -291,7 +291,7 @@ def test_arrangements_for_those_who_asked_for_them() -> None:
     _, client, received = opened("chaos:fixed:1", arrangements=True)
     turn(client, received, 3)
     client.say(type="resign", game_id="g-31")
-    client.heard()
+    client.received()
     (line,) = client.ask(type="record", game_id="g-31", format="arrangements")["lines"]
     assert '"units":[["drone",' in line and line.count("drone") == 3
     assert client.ask(type="record", game_id="g-31", format="csv")["code"] == "invalid_params"

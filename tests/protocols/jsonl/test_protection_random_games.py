@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from typing import Any, Final, Protocol
 
 import pytest
+from protocols.jsonl.games.hall import Hall
 
 from core.protection.board import Scenario
 from core.protection.rules import RULES
 from core.protection.state import PlacedUnit
 from engines.protection.bot_plans import Observation
 from protocols.jsonl.codec import ENCODER
-from protocols.jsonl.hall.hall import Hall
 from protocols.jsonl.local import LocalClient
 from protocols.jsonl.protection import ProtectionAdapter, format_setup
 from protocols.jsonl.protection_messages import CODES, map_of, square_at

@@ -9,17 +9,17 @@ import pytest
 from msgspec import Struct
 
 from protocols.jsonl.adapter import GameAdapter, GameConfig, GameState
-from protocols.jsonl.limits import JsonlLimits
 from protocols.jsonl.record import RecordError, public_lines, replay_record
+from protocols.limits import GameLimits
 from tests.fifth_game.binding import BoardPlay, Result, TicTacToeBinding
-from tests.protocols.jsonl.fakes import House, first_listed
+from tests.protocols.jsonl.fakes import FakeServer, first_listed
 from tests.protocols.jsonl.killed import bindings
 from tests.protocols.jsonl.protection_games import adapters, finished
 
 
 def recorded(**create: Any) -> list[bytes]:
     """The record of a game as a client gets it, in pages."""
-    server = House(bindings())
+    server = FakeServer(bindings())
     client = server.player()
     received = client.create(**create)
     if "me" in create.get("seats", ["me"]):
@@ -44,8 +44,8 @@ def test_records_play_again() -> None:
          "seats": ["me", "random"]},
     ):  # fmt: skip
         lines = recorded(**create)
-        relived = replay_record(lines, bindings(), JsonlLimits())
-        assert relived.table.end_line.strip() == lines[-1]
+        relived = replay_record(lines, bindings(), GameLimits())
+        assert relived.game.end_line.strip() == lines[-1]
         assert relived.events == sum(b'"type":"event"' in line for line in lines) > 4
 
 
@@ -68,16 +68,16 @@ def test_a_game_that_was_given_up_replays() -> None:
 
     games: dict[str, GameAdapter] = {"tic-tac-toe": OddGame()}
     for reason in ("resign", "forfeit"):
-        server = House(games)
+        server = FakeServer(games)
         client = server.player()
         client.create(seats=["me", "random"], clock={"bank_ms": 10, "on_timeout": "forfeit"})
         if reason == "resign":
             client.say(type="resign", game_id="g-12")
         else:
             server.wait(60.0)
-        lines = [line.rstrip(b"\n") for line in server.hall.tables["g-12"].herald.record]
+        lines = [line.rstrip(b"\n") for line in server.games.games["g-12"].lines.record]
         assert json.loads(lines[-1])["result"]["reason"] == reason
-        assert replay_record(lines, games, JsonlLimits()).table.end_line
+        assert replay_record(lines, games, GameLimits()).table.end_line
 
 
 def swap(lines: list[bytes], old: bytes, new: bytes) -> list[bytes]:
@@ -105,9 +105,9 @@ def swap(lines: list[bytes], old: bytes, new: bytes) -> list[bytes]:
 )  # fmt: skip
 def test_a_wrong_record_is_found_out(damage: Callable[[list[bytes]], list[bytes]], complaint: str) -> None:
     lines = recorded(game="acquire", variant="mini", seats=["me", "random"])
-    replay_record(lines, bindings(), JsonlLimits())
+    replay_record(lines, bindings(), GameLimits())
     with pytest.raises(RecordError, match=complaint):
-        replay_record(damage(lines), bindings(), JsonlLimits())
+        replay_record(damage(lines), bindings(), GameLimits())
 
 
 def test_lines_of_the_journal_are_not_shown_however_they_are_written() -> None:
@@ -128,12 +128,12 @@ def test_lines_of_the_journal_are_not_shown_however_they_are_written() -> None:
 def test_a_record_replays(seats: list[str], tmp_path: Path) -> None:
     table, lines = finished(tmp_path, seats)
     assert lines[-1].startswith(b'{"type":"end"')
-    relived = replay_record(lines, adapters(), JsonlLimits())
-    assert relived.table.end_line and relived.events > 5
-    known = table.hall.bindings["protection"].profiles
+    relived = replay_record(lines, adapters(), GameLimits())
+    assert relived.game.end_line and relived.events > 5
+    known = table.games.bindings["protection"].profiles
     assert known is not None
     before = known.show("ann")
-    assert replay_record(lines, table.hall.bindings, JsonlLimits()).table.end_line
+    assert replay_record(lines, table.games.bindings, GameLimits()).table.end_line
     assert known.show("ann") == before, "to tell a game again teaches nothing"
 
 
@@ -142,4 +142,4 @@ def test_a_changed_record_is_noticed(tmp_path: Path) -> None:
     (where,) = [number for number, line in enumerate(lines) if b'"kind":"turn_end","turn":1' in line]
     wrong = [*lines[:where], lines[where].replace(b'"produced":', b'"produced":1'), *lines[where + 1 :]]
     with pytest.raises(RecordError, match=f"line {where + 1}: "):
-        replay_record(wrong, adapters(), JsonlLimits())
+        replay_record(wrong, adapters(), GameLimits())

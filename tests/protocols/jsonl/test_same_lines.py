@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from protocols.house import House
-from protocols.jsonl.hall.hall import Hall
+from protocols.house import FakeServer
+from protocols.jsonl.games.hall import Hall
 from protocols.jsonl.host import Host
 
 from engines.events import Bus
-from protocols.jsonl.script import ScriptTarget, run_script
-from protocols.jsonl.script import parse
-from protocols.jsonl.script import ProcessTarget, TcpTarget
+from protocols.jsonl.script import ProcessTarget, ScriptTarget, TcpTarget, parse, run_script
 from protocols.limits import Limits
 from protocols.mqtt.bridge import Bridge
 from protocols.mqtt.client import MqttTarget
@@ -60,10 +58,10 @@ def normalised(value: Any) -> Any:
 
 
 @asynccontextmanager
-async def house(bus: Bus | None = None) -> AsyncIterator[tuple[House, Host]]:
+async def house(bus: Bus | None = None) -> AsyncIterator[tuple[FakeServer, Host]]:
     async with Host(Hall(bindings(), bus=bus)) as tables:
-        yield House(no_engine, Limits(), None, tables), tables
-    assert not tables.hall.troubles
+        yield FakeServer(no_engine, Limits(), None, tables), tables
+    assert not tables.log
 
 
 @asynccontextmanager

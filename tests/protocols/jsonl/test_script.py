@@ -6,10 +6,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 import pytest
-
-from protocols.house import House
-from protocols.jsonl.hall.hall import Hall
+from protocols.house import FakeServer
+from protocols.jsonl.games.hall import Hall
 from protocols.jsonl.host import Host
+
 from protocols.jsonl.script import (
     Difference,
     ProcessTarget,
@@ -36,8 +36,8 @@ class Near(ScriptTarget):
     """A server in this process."""
 
     def __init__(self) -> None:
-        self._server = fakes.House()
-        self._client = self._server.guest()
+        self._server = fakes.FakeServer()
+        self._client = self._server.client()
         self._lines: list[str] = []
 
     async def send(self, line: bytes) -> None:
@@ -45,19 +45,19 @@ class Near(ScriptTarget):
 
     async def receive(self) -> bytes:
         self._lines += self._client.lines()
-        if not self._lines and not self._client.line.is_closing:
+        if not self._lines and not self._client.connection.is_closing:
             await asyncio.sleep(60.0)
         return self._lines.pop(0).encode() + b"\n" if self._lines else b""
 
     async def close(self) -> None:
         self._client.leave()
-        self._client = self._server.guest()
+        self._client = self._server.client()
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
 async def test_over_tcp(name: str) -> None:
     async with Host(Hall(bindings())) as tables:
-        server = Server(House(no_engine, Limits(), None, tables))
+        server = Server(FakeServer(no_engine, Limits(), None, tables))
         target = TcpTarget(*await server.start("127.0.0.1", 0))
         await run_script(parse(SCRIPTS[name]), target, 5.0)
         await target.close()

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import GameAdapter
-from tests.protocols.jsonl.fakes import FixedNames, House
+from tests.protocols.jsonl.fakes import FakeServer, FixedIds
 from tests.protocols.jsonl.protection_games import COMMONS, protection_server
 from tests.protocols.jsonl.scripted import acquire
 
@@ -22,7 +22,7 @@ class Named:
     variants = ("improved", "seed")
 
 
-class WorkedNames(FixedNames):
+class WorkedNames(FixedIds):
     def session(self) -> str:
         return "s-7f3a"
 
@@ -34,8 +34,8 @@ def test_acquire() -> None:
     bindings: dict[str, GameAdapter] = acquire(*OPPONENT)
     bindings["protection"] = Named()  # type: ignore[assignment]
     features = ["resume", "watch", "matches", "check", "explain"]
-    server = House(bindings, names=WorkedNames(), features=features)
-    client = server.guest()
+    server = FakeServer(bindings, ids=WorkedNames(), features=features)
+    client = server.client()
     received: list[str] = []
     checked = 0
     for line in (TRANSCRIPTS / "acquire_mini.txt").read_text(encoding="utf-8").splitlines():
@@ -50,13 +50,13 @@ def test_acquire() -> None:
             assert pattern_of(text).fullmatch(said), f"\nexpected {text}\nheard    {said}"
             checked += 1
     assert not received and checked == 34
-    assert client.line.is_closing
+    assert client.connection.is_closing
 
 
 def test_protection() -> None:
-    table = protection_server(names=FixedNames(first_game=31, seed=SEED))
-    table.hall.names.first_decide = 201
-    client = table.guest()
+    table = protection_server(ids=FixedIds(first_game=31, seed=SEED))
+    table.games.names.first_decide = 201
+    client = table.client()
     client.say(type="hello", versions=[1], name="me", observe="delta", legal="rules")
     client.lines()
     received: list[dict[str, Any]] = []
@@ -67,7 +67,7 @@ def test_protection() -> None:
         if side == "C":
             assert not received, "the server says more than it should"
             client.send(text.encode())
-            received = client.heard()
+            received = client.received()
             continue
         said = received.pop(0)
         if expected.get("turn") == 2 and expected.get("kind") == "turn_end":
@@ -78,7 +78,7 @@ def test_protection() -> None:
     assert exact == 11
     if not any(line["type"] == "end" for line in received):
         client.say(type="resign", game_id="g-31")
-        received = client.heard()
+        received = client.received()
     (end,) = [line for line in received if line["type"] == "end"]
     assert end["reveal"]["strings"] == [{"turn": turn, "index": 2, "hybrid": False} for turn in (1, 2)]
     assert (end["reveal"]["mode"], end["reveal"]["seed"], end["reveal"]["salt"]) == (

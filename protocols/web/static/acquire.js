@@ -1,0 +1,334 @@
+// The Acquire page: begins, resumes, joins or watches a game, and passes lines between the server and the view.
+
+import { Game } from "./acquire_game.js";
+import { GameView } from "./acquire_view.js";
+import { JsonClient, RequestError, fetchJson } from "./client.js";
+import { h, select, show } from "./dom.js";
+import { initPage, showError } from "./page.js";
+
+const LOOK_DELAY = 150; // milliseconds without a decision of ours, before we ask for an observation
+const LINES = ["start", "event", "decide", "end", "observation", "error"];
+const GAME = "galapagos-acquire-game"; // {id, promise} of the game, of this tab
+const NAME = "galapagos-name"; // of this browser
+const LONGEST_NAME = 40; // characters
+const OPEN = "open"; // a seat for another person
+const VARIANTS = {
+  classic: "Classic: seven chains, the rules of 1999",
+  tlstyer: "Public server: seven chains",
+  "thesis-7": "Thesis, seven chains",
+  "thesis-2002": "Thesis of 2002: three chains, shorter",
+  mini: "Mini: a board of 4 × 3, for two",
+};
+
+class App {
+  /** `query` is that of the address: watch=GAME, join=GAME, play=OPPONENT (several) and seed=N. */
+  constructor(main, query) {
+    this.main = main;
+    this.query = query;
+    this.watched = query.get("watch");
+    this.name = localStorage.getItem(NAME) ?? "Visitor";
+    this.game = null;
+    this.view = null;
+    this.#connect().then((games) => this.#enter(games));
+  }
+
+  /** Connect under our present name; the games that go on there. */
+  #connect() {
+    const client = new JsonClient("acquire", { name: this.name, say: true }, () => this.#positions());
+    for (const type of LINES) client.addEventListener(type, (event) => this.#receive(event.detail));
+    client.addEventListener("lost", () => showError("The connection is lost; trying again …"));
+    client.addEventListener("bye", (event) => {
+      if (event.detail.reason === "taken_over") showError("This game goes on in another tab.");
+    });
+    if (this.watched) client.addEventListener("open", () => this.#watch());
+    this.client = client;
+    return client.ready();
+  }
+
+  #enter(games) {
+    if (this.watched) return;
+    const stored = storedGame();
+    if (stored && games.some((each) => each.game_id === stored.id)) {
+      if (this.query.size) showError("Your game goes on; give it up to begin another.");
+      this.#clearQuery();
+      if (!this.game) this.#wait(stored.id);
+    } else if (this.query.has("play")) {
+      const [variant] = this.client.welcome.games.acquire;
+      const seed = Number(this.query.get("seed")) || undefined;
+      this.#create({ name: this.name, variant, seats: ["me", ...this.query.getAll("play")], seed });
+    } else this.#prepare();
+  }
+
+  /** How far we have followed our game. */
+  #positions() {
+    if (this.watched) return [];
+    if (this.game) return [{ game_id: this.game.id, from_seq: this.game.seq + 1 }];
+    const stored = storedGame();
+    return stored ? [{ game_id: stored.id, from_seq: 0 }] : [];
+  }
+
+  async #prepare() {
+    const join = this.query.get("join");
+    if (join) {
+      const begin = (name) => this.#actAs(name, () => this.#sit("join", { game_id: join }));
+      return show(this.main, joinForm({ name: this.name, game: join, begin }));
+    }
+    const players = (await fetchJson("/api/players")).filter((player) => player.game === "acquire");
+    const seats = async (variant) => (await this.#describe(variant)).seats;
+    const variants = this.client.welcome.games.acquire;
+    show(this.main, new SetupForm({ name: this.name, variants, players, seats, begin: (wanted) => this.#create(wanted) }).element);
+  }
+
+  #create({ name, ...wanted }) {
+    this.#actAs(name, () => this.#sit("create", { game: "acquire", ...wanted }));
+  }
+
+  /** Do something under a name; show the server's refusal. */
+  async #actAs(wanted, act) {
+    try {
+      const name = storeName(wanted);
+      if (name !== this.name) {
+        this.name = name;
+        this.client.close();
+        await this.#connect();
+      }
+      await act();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      showError(error.message);
+      if (!this.game) this.#prepare();
+    }
+  }
+
+  async #sit(type, fields) {
+    const { game_id: id, seed_commit: promise } = await this.client.request(type, fields);
+    sessionStorage.setItem(GAME, JSON.stringify({ id, promise }));
+    this.#clearQuery();
+    if (this.game) this.game.commitment = promise;
+    else this.#wait(id);
+  }
+
+  #wait(id) {
+    const leave = async () => {
+      await this.client.request("leave", { game_id: id });
+      this.#finish();
+    };
+    show(this.main, waiting({ game: id, leave }));
+  }
+
+  async #watch() {
+    try {
+      await this.client.request("watch", { game_id: this.watched, from_seq: this.game ? this.game.seq + 1 : 0 });
+      if (!this.game) show(this.main, h("p", { role: "status" }, "Waiting for the game to begin."));
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (error.code !== "lost") show(this.main, notice(`${error.message}.`));
+    }
+  }
+
+  /** So that the page, loaded again, goes on with the game instead of beginning another. */
+  #clearQuery() {
+    history.replaceState(null, "", location.pathname);
+    this.query = new URLSearchParams();
+  }
+
+  #receive(line) {
+    if (line.type === "error") showError(line.message);
+    if (line.type === "start" && line.game === "acquire" && this.game?.id !== line.game_id) this.#start(line);
+    else if (this.game?.id === line.game_id) this.game.receive(line);
+    this.#refresh();
+  }
+
+  /** A game with rules of its own brings them along; those of a variant are asked for. */
+  async #start(line) {
+    const game = new Game(line, this.name);
+    game.commitment = storedGame()?.promise;
+    this.game = game;
+    this.view = null;
+    game.rules = line.rules ?? (await this.#describe(line.variant)).rules;
+    this.#refresh();
+  }
+
+  #describe(variant) {
+    return this.client.request("describe", { game: "acquire", variant });
+  }
+
+  /** Show what is known, and ask for what is not. */
+  #refresh() {
+    if (!this.game?.rules) return;
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.#show());
+    clearTimeout(this.timer);
+    if (this.game.isStale) this.timer = setTimeout(() => this.#look(), LOOK_DELAY);
+  }
+
+  #show() {
+    if (!this.game) return;
+    if (!this.view) {
+      this.view = new GameView(this.game, {
+        act: (action) => this.#act(action),
+        resign: () => this.client.send("resign", { game_id: this.game.id }),
+        leave: () => this.#finish(),
+      });
+      show(this.main, this.view.element);
+    }
+    this.view.show(this.game);
+  }
+
+  async #look() {
+    try {
+      this.game?.receive(await this.client.request("state", { game_id: this.game.id }));
+      this.#refresh();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error; // else the connection is lost, and all is sent again
+    }
+  }
+
+  #act(action) {
+    const { id, seq } = this.game.due;
+    this.game.answered();
+    this.client.send("action", { re: id, game_id: this.game.id, seq, action });
+    this.#refresh();
+  }
+
+  /** Make room for another game. */
+  #finish() {
+    sessionStorage.removeItem(GAME);
+    if (this.watched) return location.assign("/acquire");
+    this.game = this.view = null;
+    this.#prepare();
+  }
+}
+
+/** {id, promise} of the game of this tab, or null. */
+function storedGame() {
+  return JSON.parse(sessionStorage.getItem(GAME) ?? "null");
+}
+
+/** Store a name as the server takes it, and answer with that. */
+function storeName(wanted) {
+  const name = wanted.replace(/[\p{Cc}/\\\u2028\u2029]/gu, "").trim().slice(0, LONGEST_NAME) || "Visitor";
+  localStorage.setItem(NAME, name);
+  return name;
+}
+
+// -- Before the game ---------------------------------------------------------------------------------
+
+/** Under which name, by which rules, against whom. */
+class SetupForm {
+  /**
+   * `players` are those of /api/players; seats(variant) resolves to the least and most of them; begin(wanted) is called
+   * with {name, variant, seats, seed, options}.
+   */
+  constructor({ name, variants, players, seats, begin }) {
+    Object.assign(this, { players, seats, opponents: [], least: 2, most: 6 });
+    this.name = nameInput(name);
+    this.variant = select(variants.map((each) => [each, VARIANTS[each] ?? each]), { onchange: () => this.#fit() });
+    this.seed = h("input", { inputmode: "numeric", pattern: "[0-9]{1,15}", placeholder: "random", title: "digits, or nothing" });
+    this.hidden = h("input", { type: "checkbox" });
+    this.list = h("div", { class: "opponents" });
+    this.more = h("button", { type: "button", onclick: () => this.#add() }, "One more player");
+    this.element = h("form", { class: "card setup", onsubmit: (event) => (event.preventDefault(), begin(this.#wanted())) },
+      h("h1", {}, "Acquire"),
+      h("p", {}, "Found hotel chains, merge them, and end with the most money. Your opponents were bred, not written."),
+      h("label", {}, "Your name", this.name),
+      h("label", {}, "Rules", this.variant),
+      h("fieldset", {}, h("legend", {}, "Against"), this.list, this.more),
+      h("details", {},
+        h("summary", {}, "More"),
+        h("label", {}, "Seed, for the same tiles again", this.seed),
+        h("label", { class: "check" }, h("span", {}, this.hidden, " Cash and shares of the others are hidden"))),
+      h("button", { class: "main" }, "Play"));
+    this.#add();
+    this.#fit();
+  }
+
+  #wanted() {
+    return {
+      name: this.name.value,
+      variant: this.variant.value,
+      seats: ["me", ...this.opponents.map((each) => each.select.value)],
+      seed: this.seed.value ? Number(this.seed.value) : undefined,
+      options: this.hidden.checked ? { holdings: "hidden" } : undefined,
+    };
+  }
+
+  #add() {
+    const about = h("small", { class: "quiet" });
+    const label = { "aria-label": `Opponent ${this.opponents.length + 1}`, onchange: describe };
+    const choice = h("select", label, opponentGroups(this.players));
+    const remove = () => {
+      this.opponents.splice(this.opponents.indexOf(entry), 1);
+      this.#refresh();
+    };
+    const less = h("button", { type: "button", class: "quick", "aria-label": "Without this one", onclick: remove }, "×");
+    const entry = { select: choice, less, element: h("div", { class: "opponent" }, choice, less, about) };
+    const { players } = this;
+
+    function describe() {
+      const chosen = players.find((player) => player.name === choice.value);
+      about.textContent = chosen
+        ? [chosen.title, chosen.strength].filter(Boolean).join("; ") : "a seat for another person: you get a link to pass on";
+    }
+
+    describe();
+    this.opponents.push(entry);
+    this.#refresh();
+  }
+
+  #refresh() {
+    const { opponents } = this;
+    show(this.list, opponents.map((entry) => entry.element));
+    for (const { less } of opponents) less.hidden = opponents.length < this.least;
+    this.more.hidden = opponents.length + 1 >= this.most;
+  }
+
+  /** As many opponents as the variant has seats for. */
+  async #fit() {
+    [this.least, this.most] = await this.seats(this.variant.value);
+    this.opponents.splice(this.most - 1);
+    while (this.opponents.length + 1 < this.least) this.#add();
+    this.#refresh();
+  }
+}
+
+function opponentGroups(players) {
+  const group = (label, some) => h("optgroup", { label }, some.map(({ name }) => h("option", { value: name }, name)));
+  return [
+    group("Evolved", players.filter((player) => player.is_evolved)),
+    group("Others", players.filter((player) => !player.is_evolved)),
+    h("optgroup", { label: "People" }, h("option", { value: OPEN }, "open to anybody")),
+  ];
+}
+
+function nameInput(value) {
+  return h("input", { value, maxlength: LONGEST_NAME, required: true, autocomplete: "nickname" });
+}
+
+/** For a seat that is open. */
+function joinForm({ name, game, begin }) {
+  const own = nameInput(name);
+  return h("form", { class: "card setup", onsubmit: (event) => (event.preventDefault(), begin(own.value)) },
+    h("h1", {}, "Acquire"),
+    h("p", {}, `A seat is open in game ${game}.`),
+    h("label", {}, "Your name", own),
+    h("button", { class: "main" }, "Take it"));
+}
+
+/** Until all seats of a game are taken. */
+function waiting({ game, leave }) {
+  const link = `${location.origin}/acquire?join=${encodeURIComponent(game)}`;
+  return h("section", { class: "card setup" },
+    h("h1", {}, "Acquire"),
+    h("p", { role: "status" }, "Waiting until all seats are taken."),
+    h("p", {}, "Whoever opens this page may sit down: ", h("a", { href: link }, link)),
+    h("button", { type: "button", onclick: leave }, "Give the seat back"));
+}
+
+/** What cannot be shown, and why. */
+function notice(text) {
+  return h("section", { class: "card setup" },
+    h("h1", {}, "Acquire"), h("p", {}, text), h("a", { href: "/" }, "Back to the lobby"));
+}
+
+new App(initPage(), new URLSearchParams(location.search));

@@ -1,0 +1,272 @@
+// The decision that is due in Acquire: a chain, what becomes of shares, or what to buy; or how the game has ended.
+
+import { h, show, table } from "./dom.js";
+import { dollars } from "./format.js";
+
+const STATUS = {
+  place: "Your turn: place a tile.",
+  found: "Your turn: found a chain.",
+  survivor: "Your turn: which chain survives?",
+  order: "Your turn: which chain is dissolved first?",
+  dispose: "Your turn: what becomes of your shares?",
+  buy: "Your turn: buy shares.",
+};
+const QUESTIONS = {
+  found: "Which chain do you found?",
+  survivor: "They are equally large. Which chain survives?",
+  order: "Which chain is dissolved first?",
+};
+const REASONS = {
+  declared: "The end was announced.",
+  all_tiles_played: "All tiles are played.",
+  stuck_round: "Nobody could place a tile for a whole round.",
+  resign: "It was given up.",
+  forfeit: "It was forfeited.",
+};
+const PANELS = { found: chainChoice, survivor: chainChoice, order: chainChoice, dispose: disposal, buy: purchase };
+
+/** A chain's sign, its letter on its colour so that neither has to be known alone; with words beside it, if any. */
+export function chip(chain, ...words) {
+  const sign = h("b", { class: "sign chain", "data-chain": chain.letter, title: chain.name }, chain.letter);
+  return words.length ? h("span", { class: "chip" }, sign, " ", words) : sign;
+}
+
+/** `act(action)` is called with what is decided. */
+export class DecisionPanel {
+  constructor(act) {
+    this.act = act;
+    this.status = h("p", { role: "status", class: "status" });
+    this.panel = h("div", { class: "panel" });
+    this.element = h("section", { class: "due", "aria-label": "Your decision" }, this.status, this.panel);
+  }
+
+  /** Answers whether another decision is shown than before. */
+  show(game) {
+    const { due, end } = game;
+    const shown = end ?? due;
+    this.status.textContent = statusOf(game);
+    if (shown === this.shown) return false;
+    this.shown = shown;
+    this.element.dataset.decision = due?.id ?? "";
+    this.element.dataset.phase = end ? "over" : (due?.phase ?? "wait");
+    this.end = h("input", { type: "checkbox" });
+    if (end) show(this.panel, ending(game));
+    else if (!due) show(this.panel);
+    else if (due.phase === "place") show(this.panel, due.legal.may_end && endCheck(this.end));
+    else show(this.panel, PANELS[due.phase](game, this.act));
+    return Boolean(due);
+  }
+
+  /** A tile of the hand is chosen. */
+  place(tile) {
+    this.act(this.end.checked ? { kind: "place", tile, end: true } : { kind: "place", tile });
+  }
+
+  focus(options) {
+    this.panel.querySelector("button.main, button.option")?.focus(options);
+  }
+}
+
+function statusOf(game) {
+  if (game.end) return "The game is over.";
+  if (game.due) return STATUS[game.due.phase];
+  const name = game.name(game.turn);
+  return game.seat == null ? `You are watching. ${name} is at it.` : `Waiting for ${name} …`;
+}
+
+function endCheck(input) {
+  return h("label", { class: "check" }, h("span", {}, input, " End the game with this turn"));
+}
+
+/** Which chain: the one to found, the one that survives, the one that is dissolved first. */
+function chainChoice(game, act) {
+  const { phase, legal } = game.due;
+  const newSize = phase === "found" ? game.sizeOfNew : 0;
+  const buttons = legal.actions.map((action) => {
+    const chain = game.chain(action.chain);
+    const index = game.rules.chains.indexOf(chain);
+    const tiles = newSize || game.seen.size[index];
+    const held = game.seen.shares[game.seat][index];
+    const facts = [`${tiles} tiles`, `${dollars(game.price(chain, tiles))} a share`, held && `you hold ${held}`];
+    return h("button", { type: "button", class: "option", onclick: () => act(action) },
+      chip(chain, chain.name), h("small", { class: "quiet" }, facts.filter(Boolean).join(", ")));
+  });
+  return h("div", {}, h("h2", {}, QUESTIONS[phase]), h("div", { class: "row" }, buttons));
+}
+
+/** A count with buttons for less and more; most() says how far it may go, changed() is called when it is another. */
+class Counter {
+  constructor(label, step, most, changed) {
+    Object.assign(this, { value: 0, step, most, changed });
+    const button = (name, text, by) =>
+      h("button", { type: "button", "aria-label": `${label}: ${name}`, onclick: () => this.set(this.value + by) }, text);
+    this.less = button("less", "−", -step);
+    this.more = button("more", "+", step);
+    this.shown = h("output", { "aria-label": label }, "0");
+    this.element = h("span", { class: "amount" }, this.less, this.shown, this.more);
+  }
+
+  set(value) {
+    this.value = Math.max(0, Math.min(value, this.most()));
+    this.changed();
+  }
+
+  show() {
+    this.shown.textContent = this.value;
+    this.less.disabled = this.value === 0;
+    this.more.disabled = this.value + this.step > this.most();
+  }
+}
+
+/** What becomes of the shares of a chain that is taken over: trade two for one, sell, hold. */
+function disposal(game, act) {
+  const { held, price, actions, ...names } = game.due.legal;
+  const [defunct, survivor] = [game.chain(names.defunct), game.chain(names.survivor)];
+  const mostTrade = Math.max(...actions.map((action) => action.trade));
+  const summary = h("p", { class: "summary", "aria-live": "polite" });
+  const send = () => act({ kind: "dispose", trade: trade.value, sell: sell.value });
+  const confirm = h("button", { type: "button", class: "main", onclick: send }, "Do so");
+  const trade = new Counter("Trade", 2, () => mostTrade, () => set(trade.value, Math.min(sell.value, held - trade.value)));
+  const sell = new Counter("Sell", 1, () => held - trade.value, () => set(trade.value, sell.value));
+  const quick = (text, traded, sold) =>
+    h("button", { type: "button", class: "quick", onclick: () => set(traded, sold) }, text);
+
+  function set(traded, sold) {
+    trade.value = traded;
+    sell.value = sold;
+    trade.show();
+    sell.show();
+    const rest = held - traded - sold;
+    const parts = [
+      traded && `${traded} become ${traded / 2} ${survivor.name}`,
+      sold && `${sold} are sold for ${dollars(sold * price)}`,
+      rest && `${rest} ${rest === 1 ? "is" : "are"} held, in case ${defunct.name} is founded again`,
+    ];
+    show(summary, `${parts.filter(Boolean).join("; ")}.`);
+  }
+
+  set(0, 0);
+  return h("div", {},
+    h("h2", {}, `${survivor.name} takes over ${defunct.name}`),
+    h("p", {}, "You hold ", chip(defunct, `${held} ${defunct.name}`), `, worth ${dollars(price)} each today. Two may become one `,
+      chip(survivor, survivor.name), "."),
+    h("div", { class: "row" },
+      h("span", { class: "field" }, "Trade ", trade.element),
+      h("span", { class: "field" }, "Sell ", sell.element),
+      quick("Trade all", mostTrade, 0), quick("Sell all", 0, held), quick("Hold all", 0, 0)),
+    summary, confirm);
+}
+
+/** A basket of shares, of which anything can be put back until it is paid. */
+function purchase(game, act) {
+  const { due, seen, rules, seat } = game;
+  const basket = []; // names of chains, in the order in which they were put in
+  const cash = seen.cash[seat];
+  const count = (chain) => basket.filter((name) => name === chain.name).length;
+  const cost = () => lines.reduce((sum, { chain, price }) => sum + count(chain) * price, 0);
+  const lines = rules.chains.flatMap((chain, index) => (seen.price[index] && seen.bank[index] ? [line(chain, index)] : []));
+  const summary = h("p", { class: "summary", "aria-live": "polite" });
+  const undo = h("button", { type: "button", onclick: () => takeBack() }, "Undo");
+  const end = h("input", { type: "checkbox", onchange: refresh });
+  const confirm = h("button", { type: "button", class: "main", onclick: pay }, "Buy nothing");
+
+  function line(chain, index) {
+    const [price, bank] = [seen.price[index], seen.bank[index]];
+    const affordable = () => Math.min(rules.max_buy - basket.length, Math.floor((cash - cost()) / price));
+    const counter = new Counter(`Buy ${chain.name}`, 1, () => Math.min(bank, count(chain) + affordable()),
+      () => change(chain, counter.value));
+    const facts = h("span", { class: "quiet" }, `${dollars(price)}, ${bank} left`);
+    const row = h("li", {}, chip(chain, chain.name), facts, counter.element);
+    return { chain, price, counter, row };
+  }
+
+  function change(chain, wanted) {
+    while (count(chain) < wanted) basket.push(chain.name);
+    while (count(chain) > wanted) basket.splice(basket.lastIndexOf(chain.name), 1);
+    refresh();
+  }
+
+  function takeBack() {
+    basket.pop();
+    refresh();
+  }
+
+  function refresh() {
+    for (const { chain, counter } of lines) counter.value = count(chain);
+    for (const { counter } of lines) counter.show();
+    undo.disabled = !basket.length;
+    const paid = basket.length ? `Buy ${basket.length} for ${dollars(cost())}` : "Buy nothing";
+    confirm.textContent = end.checked ? `${paid} and end the game` : paid;
+    show(summary, `${basket.length} of ${rules.max_buy} shares; ${dollars(cash - cost())} of ${dollars(cash)} left.`);
+  }
+
+  function pay() {
+    const action = { kind: "buy", shares: basket };
+    act(end.checked ? { ...action, end: true } : action);
+  }
+
+  /** A chain's letter puts a share in, Backspace takes the last one out. */
+  function press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const wanted = lines.find(({ chain }) => chain.letter === event.key.toUpperCase());
+    if (wanted) wanted.counter.set(wanted.counter.value + 1);
+    else if (event.key === "Backspace") takeBack();
+    else return;
+    event.preventDefault();
+  }
+
+  refresh();
+  return h("div", { onkeydown: press },
+    h("h2", {}, due.ending ? "The end is announced: what do you still buy?" : "What do you buy?"),
+    lines.length ? h("ul", { class: "shop" }, lines.map(({ row }) => row)) : h("p", {}, "There is nothing to buy."),
+    summary,
+    due.legal.may_end && endCheck(end),
+    h("div", { class: "row" }, confirm, undo,
+      h("span", { class: "quiet keys" }, "Keys: a chain's letter adds a share, Backspace takes it back.")));
+}
+
+// -- The end -----------------------------------------------------------------------------------------
+
+/** What everybody is worth and where it comes from, and what was hidden. */
+function ending(game) {
+  const { result, reveal } = game.end;
+  const best = game.names.flatMap((_, seat) => (result.rank[seat] === 1 ? [game.name(seat)] : []));
+  const title = best.length > 1
+    ? `${best.join(" and ")} share the win` : `${best[0]}: first with ${dollars(Math.max(...result.worth))}`;
+  return h("div", {},
+    h("h2", {}, title),
+    h("p", {}, REASONS[result.reason] ?? result.reason),
+    h("div", { class: "scroll" }, finalTable(game)),
+    h("details", {},
+      h("summary", {}, "What was hidden"),
+      h("p", {}, `Seed ${reveal.seed}, salt ${reveal.salt || "none"}. `, commitmentCheck(game, reveal)),
+      h("p", {}, "The bag, in the order of drawing:"),
+      h("p", { class: "bag" }, reveal.bag.join(" "))));
+}
+
+function finalTable(game) {
+  const { worth, rank } = game.end.result;
+  const rows = game.names.map((_, seat) => seat).sort((a, b) => rank[a] - rank[b]).map((seat) => {
+    const { bonuses, shares } = game.earned[seat];
+    const isComplete = bonuses || shares || worth[seat] === game.seen.cash[seat];
+    const sums = isComplete ? [worth[seat] - bonuses - shares, bonuses, shares].map(dollars) : ["–", "–", "–"];
+    const cells = [`${rank[seat]}.`, game.name(seat), ...sums, h("b", {}, dollars(worth[seat]))];
+    return { class: rank[seat] === 1 ? "winner" : null, cells };
+  });
+  const sums = ["Cash", "Bonuses", "Shares", "Worth"].map((head) => [head, "number"]);
+  return table(["", ["Player", "head"], ...sums], rows, { class: "final", "aria-label": "Final table" });
+}
+
+/** Whether seed and salt are those that the server had committed itself to before the start, where that can be checked. */
+function commitmentCheck(game, { seed, salt }) {
+  const verdict = h("span", {});
+  if (game.commitment && crypto.subtle) {
+    const text = new TextEncoder().encode(`galapagos/1|${game.id}|${seed}|${salt}`);
+    crypto.subtle.digest("SHA-256", text).then((digest) => {
+      const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      const are = `sha256:${hex}` === game.commitment ? "are" : "are NOT";
+      verdict.textContent = `They ${are} those that were promised before the start.`;
+    });
+  }
+  return verdict;
+}

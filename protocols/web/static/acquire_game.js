@@ -1,0 +1,152 @@
+// A game of Acquire as the server's lines have it: what is seen, what is due, what has happened, and its tiles.
+
+/** Of one seat, whose `name` it is, or of a spectator (`seat` is null). `rules` are those of its description. */
+export class Game {
+  constructor(start, name) {
+    this.id = start.game_id;
+    this.seat = start.seat ?? null;
+    this.names = start.seats.map((each, seat) => (seat === this.seat ? name : each.name)); // there we are "me"
+    this.variant = start.variant;
+    this.rules = null;
+    this.seq = start.seq;
+    this.seen = start.observation;
+    this.seenAt = start.seq; // the last event in what is seen
+    this.events = [];
+    this.due = null; // the decision that is ours
+    this.last = null; // the one that was answered last
+    this.placed = new Map(); // the tile that each seat has placed last
+    this.latest = null;
+    this.turn = start.observation.turn;
+    this.earned = this.names.map(() => ({ bonuses: 0, shares: 0 })); // at the end
+    this.end = null;
+  }
+
+  /** Take in a line of this game. */
+  receive(line) {
+    if (line.type === "event") this.#add(line);
+    else if (line.type === "decide") {
+      this.due = this.last = line;
+      this.#observe(line);
+    } else if (line.type === "observation") this.#observe(line);
+    else if (line.type === "end") {
+      this.due = null;
+      this.end = line;
+      this.seq = line.seq;
+    } else if (line.type === "error" && line.decide_again) this.due = this.last;
+  }
+
+  /** Our decision is on its way. */
+  answered() {
+    this.due = null;
+  }
+
+  /** Whether something has happened that is not yet seen. */
+  get isStale() {
+    return this.seenAt < this.seq && !this.due;
+  }
+
+  /** What a seat is called, for people. */
+  name(seat) {
+    return seat === this.seat ? `${this.names[seat]} (you)` : this.names[seat];
+  }
+
+  /** A chain by its name or letter. */
+  chain(name) {
+    return this.rules.chains.find((chain) => chain.name === name || chain.letter === name);
+  }
+
+  /** Dollars for a share of a chain of this size. */
+  price(chain, size) {
+    const level = this.rules.steps.filter((step) => size >= step).length;
+    return level ? 100 * (level + 1 + chain.tier) : 0;
+  }
+
+  /** What a seat's money and shares are worth now; null while they are hidden. */
+  worth(seat) {
+    const { cash, shares, price } = this.seen;
+    if (cash[seat] == null) return null;
+    return shares[seat].reduce((sum, count, chain) => sum + count * price[chain], cash[seat]);
+  }
+
+  /** The tiles that may be placed now. */
+  get playable() {
+    return new Set(this.due?.phase === "place" ? this.due.legal.actions.map((action) => action.tile) : []);
+  }
+
+  /** What a tile of the hand would do, in a few words. */
+  meaning(tile, kind) {
+    const chains = this.#chainsBeside(tile);
+    switch (kind) {
+      case "lone":
+        return "lies alone";
+      case "found":
+        return "founds a chain";
+      case "grow":
+        return `grows ${chains[0].name}`;
+      case "merge":
+        return this.#merger(chains);
+      case "blocked":
+        return "blocked: every chain is on the board";
+      default:
+        return "dead: it would join two safe chains";
+    }
+  }
+
+  /** How many tiles a chain would have that is founded with the tile that is just placed (`*`). */
+  get sizeOfNew() {
+    const { board } = this.seen;
+    const row = board.findIndex((cells) => cells.includes("*"));
+    const waiting = [[row, board[row].indexOf("*")]];
+    const found = new Set([waiting[0].join()]);
+    while (waiting.length) {
+      for (const [y, x] of neighbours(...waiting.pop())) {
+        if (board[y]?.[x] !== "o" || found.has(`${y},${x}`)) continue;
+        found.add(`${y},${x}`);
+        waiting.push([y, x]);
+      }
+    }
+    return found.size;
+  }
+
+  #observe(line) {
+    if (line.seq < this.seenAt) return;
+    this.seen = line.observation;
+    this.seenAt = line.seq;
+    this.turn = line.observation.turn;
+  }
+
+  #add(event) {
+    if (event.seq <= this.seq) return; // it was sent before
+    this.seq = event.seq;
+    this.events.push(event);
+    if (event.kind === "turn") this.turn = event.seat;
+    else if (event.kind === "placed") {
+      this.placed.set(event.seat, event.tile);
+      this.latest = event.tile;
+    } else if (event.kind === "final_bonus") this.earned[event.seat].bonuses += event.amount;
+    else if (event.kind === "final_sale") this.earned[event.seat].shares += event.amount;
+  }
+
+  #merger(chains) {
+    const size = (chain) => this.seen.size[this.rules.chains.indexOf(chain)];
+    const names = (some) => some.map((chain) => chain.name).join(" and ");
+    const [first, ...rest] = [...chains].sort((a, b) => size(b) - size(a));
+    if (rest.some((chain) => size(chain) === size(first))) return `merges ${names(chains)}`;
+    return `merges ${names(rest)} into ${first.name}`;
+  }
+
+  #chainsBeside(tile) {
+    const [row, column] = [tile.charCodeAt(tile.length - 1) - 65, Number.parseInt(tile, 10) - 1];
+    const letters = neighbours(row, column).map(([y, x]) => this.seen.board[y]?.[x]);
+    return this.rules.chains.filter((chain) => letters.includes(chain.letter));
+  }
+}
+
+/** "12I" of a row and a column, both from 0. */
+export function tileAt(row, column) {
+  return `${column + 1}${String.fromCharCode(65 + row)}`;
+}
+
+function neighbours(y, x) {
+  return [[y - 1, x], [y + 1, x], [y, x - 1], [y, x + 1]];
+}

@@ -1,0 +1,290 @@
+// A game of Acquire on the page: the board, the own tiles, chains and players, what has happened, the rules in short.
+
+import { DecisionPanel, chip } from "./acquire_decision.js";
+import { tileAt } from "./acquire_game.js";
+import { h, scrollable, show, table } from "./dom.js";
+import { dollars } from "./format.js";
+
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }; // on the board
+const NEXT = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }; // in the hand
+const SQUARES = { ".": ["empty", "empty"], o: ["lone", "a lone tile"], x: ["out", "out of play"], "*": ["new", "just placed"] };
+const OMITTED = { own: ["turn", "left", "rejoined"], others: ["turn", "drew"] }; // events that the log leaves out
+const OF_MERGERS = ["merger", "bonus", "disposed", "phantom"];
+const PRICES_OF_BONUS = { first: 10, second: 5, both: 15 }; // a whole bonus in prices of a share
+
+/** `act(action)`, `resign()` and `leave()` are called for what the player does; leave() when the game is over. */
+export class GameView {
+  constructor(game, { act, resign, leave }) {
+    this.decision = new DecisionPanel(act);
+    const place = (tile) => this.decision.place(tile);
+    this.board = new Board(place);
+    this.hand = new Hand(place);
+    this.log = new Log();
+    this.chains = h("section", { class: "card" });
+    this.players = h("section", { class: "card" });
+    this.leaving = h("button", { type: "button", onclick: leave }, "New game");
+    this.resigning = resignButton(resign);
+    this.near = h("div", { class: "card near" }, this.board.element, this.decision.element, this.hand.element);
+    this.element = h("div", { class: "table" },
+      h("div", { class: "row top" },
+        h("h1", {}, "Acquire ", h("span", { class: "quiet variant" }, game.variant)), this.resigning, this.leaving),
+      h("div", { class: "columns" }, this.near,
+        h("div", { class: "aside" }, this.chains, this.players, this.log.element, rulesCard(game.rules))));
+  }
+
+  show(game) {
+    this.board.show(game);
+    this.hand.show(game);
+    const isNew = this.decision.show(game);
+    show(this.chains, chainTable(game));
+    show(this.players, playerTable(game));
+    this.log.show(game);
+    this.resigning.hidden = game.seat == null || Boolean(game.end);
+    this.leaving.hidden = !this.resigning.hidden;
+    if (isNew) this.#focus(game.due.phase);
+  }
+
+  /** Put the keyboard where the decision is, unless somebody is busy elsewhere. */
+  #focus(phase) {
+    const busy = document.activeElement;
+    if (busy !== document.body && !this.near.contains(busy)) return;
+    if (this.board.element.contains(busy) && phase === "place") return;
+    const options = { preventScroll: matchMedia("(pointer: coarse)").matches };
+    if (phase === "place") this.hand.focus(options);
+    else this.decision.focus(options);
+  }
+}
+
+/** A button that asks once more. */
+function resignButton(resign) {
+  const place = h("span", { class: "row" });
+  const ask = h("button", { type: "button", onclick: confirm }, "Resign");
+  const yes = h("button", { type: "button", class: "bad", onclick: resign }, "Yes, give up");
+  const no = h("button", { type: "button", onclick: () => show(place, ask) }, "Play on");
+
+  function confirm() {
+    show(place, yes, no);
+    no.focus();
+  }
+
+  show(place, ask);
+  return place;
+}
+
+/** A grid of squares with the chains' colours and letters; the arrow keys walk on it. */
+class Board {
+  /** `place(tile)` is called for a tile of the hand that may be placed. */
+  constructor(place) {
+    this.place = place;
+    this.at = [0, 0]; // the square that Tab comes to
+    this.element = h("div", { class: "board", role: "grid", "aria-label": "Board", onkeydown: (event) => this.#walk(event) });
+  }
+
+  show(game) {
+    const { board, hand } = game.seen;
+    const own = new Map(hand ?? []);
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.style.setProperty("--across", board[0].length);
+    show(this.element, board.map((cells, row) =>
+      h("div", { role: "row" }, [...cells].map((cell, column) => this.#cell(game, cell, row, column, own)))));
+    if (hadFocus) this.#square(this.at)?.focus();
+  }
+
+  #cell(game, cell, row, column, own) {
+    const tile = tileAt(row, column);
+    const chain = game.chain(cell);
+    const isPlayable = game.playable.has(tile);
+    const [kind, words] = chain ? [null, chain.name] : SQUARES[cell];
+    const [placer] = [...game.placed].find(([, placed]) => placed === tile) ?? [];
+    const about = own.has(tile) && !chain ? `yours: ${game.meaning(tile, own.get(tile))}` : words;
+    const by = placer === undefined ? "" : `, placed by ${game.name(placer)}`;
+    const classes = ["square", kind ? `ground-${kind}` : "chain", own.has(tile) && "own", isPlayable && "may",
+      placer !== undefined && "recent", tile === game.latest && "latest"];
+    const attributes = {
+      class: classes.filter(Boolean).join(" "),
+      role: "gridcell",
+      tabindex: row === this.at[0] && column === this.at[1] ? 0 : -1,
+      "aria-label": `${tile}, ${about}${by}`,
+      title: `${tile}: ${about}${by}`,
+      "data-chain": chain?.letter,
+      "data-tile": tile,
+      onclick: isPlayable ? () => this.place(tile) : null,
+    };
+    return h("div", attributes, chain || cell === "*" ? h("b", {}, chain?.letter ?? "*") : h("span", {}, tile));
+  }
+
+  #square([row, column]) {
+    return this.element.children[row]?.children[column];
+  }
+
+  #walk(event) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      event.target.click();
+    }
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const there = [this.at[0] + step[0], this.at[1] + step[1]];
+    const square = this.#square(there);
+    if (!square) return;
+    this.#square(this.at).tabIndex = -1;
+    this.at = there;
+    square.tabIndex = 0;
+    square.focus();
+  }
+}
+
+/** The own tiles, each with what it would do; when a tile is to be placed, they are buttons. */
+class Hand {
+  /** `place(tile)` is called for one of them. */
+  constructor(place) {
+    this.place = place;
+    this.list = h("div", { class: "hand", role: "group", "aria-label": "Your tiles", onkeydown: (event) => this.#walk(event) });
+    this.element = h("section", { class: "own-tiles" }, h("h2", {}, "Your tiles"), this.list);
+  }
+
+  show(game) {
+    const { hand } = game.seen;
+    this.element.hidden = !hand || Boolean(game.end);
+    if (!hand) return;
+    const { playable } = game;
+    show(this.list, hand.map(([tile, kind]) =>
+      h("button", { type: "button", class: `tile ${kind}`, disabled: !playable.has(tile), onclick: () => this.place(tile) },
+        h("b", {}, tile), h("span", {}, game.meaning(tile, kind)))),
+    !hand.length && h("p", { class: "quiet" }, "You have no tiles left."));
+  }
+
+  focus(options) {
+    this.list.querySelector("button:enabled")?.focus(options);
+  }
+
+  #walk(event) {
+    if (!NEXT[event.key]) return;
+    event.preventDefault();
+    const tiles = [...this.list.querySelectorAll("button:enabled")];
+    const at = tiles.indexOf(document.activeElement);
+    tiles[(at + NEXT[event.key] + tiles.length) % tiles.length]?.focus();
+  }
+}
+
+/** What has happened, in sentences: a paragraph a turn, the newest first, with mergers set apart. */
+class Log {
+  constructor() {
+    this.list = h("ol", { class: "log", role: "log", "aria-label": "What has happened", tabindex: 0 });
+    this.element = h("section", { class: "card history" }, h("h2", {}, "What has happened"), this.list);
+    this.shown = 0; // events
+  }
+
+  show(game) {
+    for (const event of game.events.slice(this.shown)) this.#add(game, event);
+    this.shown = game.events.length;
+  }
+
+  #add(game, event) {
+    if (event.kind === "turn" || !this.turn) {
+      this.turn = h("li", {}, h("b", {}, event.kind === "turn" ? game.name(event.seat) : "The game"));
+      this.list.prepend(this.turn);
+    }
+    if (OMITTED[event.seat === game.seat ? "own" : "others"].includes(event.kind)) return;
+    if (event.kind === "end_announced") this.turn.classList.add("last");
+    const before = this.turn.lastChild;
+    if (OF_MERGERS.includes(event.kind)) this.turn.append(h("p", { class: "merger" }, event.say, bonusFormula(event)));
+    else if (before.matches("p:not(.merger)")) before.append(` ${event.say}`);
+    else this.turn.append(h("p", {}, event.say));
+  }
+}
+
+/** Where the amount of a bonus comes from. */
+function bonusFormula(event) {
+  const times = event.kind === "bonus" && PRICES_OF_BONUS[event.place];
+  return times ? h("span", { class: "quiet" }, ` (${times} × ${dollars(event.amount / times)})`) : null;
+}
+
+// -- Chains and players ------------------------------------------------------------------------------
+
+function chainTable({ seen, rules, seat }) {
+  const own = seat == null ? null : seen.shares[seat];
+  const rows = rules.chains.map((chain, index) => {
+    const size = seen.size[index];
+    const safe = size >= rules.safe && h("span", { class: "safe", title: "safe: it cannot be taken over" }, " safe");
+    const cells = [chip(chain, chain.name), [size || "–", safe], size ? dollars(seen.price[index]) : "–", seen.bank[index]];
+    return { class: size ? null : "absent", cells: own ? [...cells, own[index] || "–"] : cells };
+  });
+  const numbers = ["Tiles", "Price", "Bank", ...(own ? ["You"] : [])].map((head) => [head, "number"]);
+  return [
+    h("h2", {}, "Chains"),
+    table([["Chain", "head"], ...numbers], rows),
+    h("p", { class: "quiet" }, `${seen.bag_left} tiles left in the bag.`),
+  ];
+}
+
+function playerTable(game) {
+  const { seen, names, turn, end } = game;
+  const rows = names.map((_, seat) => {
+    const facts = seen.cash[seat] == null
+      ? ["hidden", "hidden", "hidden"] : [dollars(seen.cash[seat]), dollars(game.worth(seat)), holdings(game, seat)];
+    const shares = h("span", { class: "shares" }, facts.pop());
+    return { class: turn === seat && !end ? "moving" : null, cells: [game.name(seat), ...facts, shares] };
+  });
+  return [
+    h("h2", {}, "Players"),
+    table([["Player", "head"], ["Cash", "number"], ["Worth", "number"], "Shares"], rows),
+    h("p", { class: "quiet" }, "Worth: cash, and all shares at today's prices. ★ majority, ☆ minority."),
+  ];
+}
+
+function holdings(game, seat) {
+  const held = game.rules.chains.map((chain, index) => {
+    const count = game.seen.shares[seat][index];
+    return count > 0 && h("span", { class: "held" }, chip(chain), ` ${count}${star(game, seat, index)}`);
+  });
+  return held.some(Boolean) ? held : "none";
+}
+
+/** A star for whoever would get the majority bonus, alone or with others, another for the minority. */
+function star(game, seat, chain) {
+  if (!game.seen.size[chain] || game.seen.cash.includes(null)) return "";
+  const counts = game.seen.shares.map((shares) => shares[chain]).sort((a, b) => b - a);
+  const own = game.seen.shares[seat][chain];
+  if (own === counts[0]) return "★";
+  return counts[1] < counts[0] && own === counts[1] ? "☆" : "";
+}
+
+// -- Rules -------------------------------------------------------------------------------------------
+
+/** The rules in short, with the numbers of the game that is played. */
+function rulesCard(rules) {
+  const { steps, chains } = rules;
+  const tiers = [...new Set(chains.map((chain) => chain.tier))].sort();
+  const rows = tiers.map((tier) => [
+    h("span", { class: "signs" }, chains.filter((chain) => chain.tier === tier).map((chain) => chip(chain))),
+    ...steps.map((_, level) => dollars(100 * (level + 2 + tier))),
+  ]);
+  const columns = [["Tiles", "head"], ...steps.map((_, level) => [sizes(steps, level), "number"])];
+  return h("details", { class: "card rules" },
+    h("summary", {}, "The rules in short"),
+    h("ul", {}, sentences(rules).map((sentence) => h("li", {}, sentence))),
+    h("p", { class: "quiet" }, "A share, by the tiles of its chain"),
+    scrollable("Prices", table(columns, rows)));
+}
+
+function sentences({ safe, shares, cash, end, max_buy: mostBought }) {
+  return [
+    "In your turn you place one tile, then you may buy shares, then you draw a tile.",
+    "A tile beside a lone tile founds a chain; its founder gets a share of it.",
+    "A tile beside a chain lets it grow. A tile between chains merges them: the larger survives.",
+    "At a merger, whoever holds most shares of the other chain gets ten times its price, the second five times; ties share.",
+    "Its shares are then traded two for one, sold or held.",
+    `A chain of ${safe} tiles is safe: it cannot be taken over, and no tile may join two such chains.`,
+    `Up to ${mostBought} shares a turn; there are ${shares} of each chain. Everybody begins with ${dollars(cash)}.`,
+    `The game may be ended when a chain has ${end} tiles, or when all on the board are safe.`,
+    "Then all bonuses are paid and all shares sold; most money wins.",
+  ];
+}
+
+function sizes(steps, level) {
+  if (level + 1 === steps.length) return `${steps[level]}+`;
+  const last = steps[level + 1] - 1;
+  return last === steps[level] ? `${last}` : `${steps[level]}–${last}`;
+}

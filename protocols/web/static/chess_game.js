@@ -1,0 +1,416 @@
+// A game of chess against a genome: the moves and the end, the clocks, the engine over UCI, and who is to move.
+
+import { Chess, DEFAULT_POSITION } from "./vendor/chess.js/chess.js";
+import { LineSocket } from "./client.js";
+import { h } from "./dom.js";
+
+const LONGEST = 600; // plies of a game that is loaded
+const TICK = 100; // milliseconds between two looks at the clock
+const TRIES = 3; // connections that may be lost during one search
+const RETRY = 1000; // milliseconds before the next try
+const WORSE = -0.3; // pawns, from its view, below which a genome takes a draw
+export const COLOURS = { w: "White", b: "Black" };
+export const OTHER = { w: "b", b: "w" };
+
+/** Its start, its moves with what the players thought, and its end. The rules are those of chess.js. */
+export class Game {
+  /** `notes` has an entry a move: what its player thought, {score, depth} from White's view, or null. */
+  constructor({ start = DEFAULT_POSITION, moves = [], notes = [], end = null } = {}) {
+    this.start = start;
+    this.rules = new Chess(start);
+    this.notes = [];
+    this.declared = null; // an end that no rule brings about: {result, why}
+    moves.forEach((move, index) => this.play(move, notes[index] ?? null));
+    if (end) this.declared = end;
+  }
+
+  get turn() {
+    return this.rules.turn();
+  }
+
+  get fen() {
+    return this.rules.fen();
+  }
+
+  /** The moves as UCI has them. */
+  get moves() {
+    return this.history.map((move) => move.lan);
+  }
+
+  get history() {
+    return this.rules.history({ verbose: true });
+  }
+
+  /** {result, why}, or null while it goes on. */
+  get end() {
+    if (this.declared) return this.declared;
+    if (this.rules.isCheckmate()) return { result: this.turn === "w" ? "0-1" : "1-0", why: "checkmate" };
+    if (this.rules.isStalemate()) return { result: "1/2-1/2", why: "stalemate" };
+    if (this.rules.isInsufficientMaterial()) return { result: "1/2-1/2", why: "nobody can mate any more" };
+    return null;
+  }
+
+  /** Why whose turn it is may claim a draw; empty if not. */
+  get claim() {
+    if (this.rules.isThreefoldRepetition()) return "the position has come up three times";
+    if (this.rules.isDrawByFiftyMoves()) return "fifty moves without a capture or a pawn's move";
+    return "";
+  }
+
+  /** Make a move: SAN, UCI's coordinates, or {from, to, promotion}. Error if it is none. */
+  play(move, note = null) {
+    const played = this.rules.move(move);
+    this.notes.push(note);
+    return played;
+  }
+
+  takeBack(plies) {
+    for (let count = 0; count < plies && this.rules.undo(); count++) this.notes.pop();
+    this.declared = null;
+  }
+
+  finish(result, why) {
+    this.declared = { result, why };
+  }
+
+  /** Legal moves from a square. */
+  legalMoves(square) {
+    return this.rules.moves({ square, verbose: true });
+  }
+
+  /** A line that begins here, as SAN with numbers: `12. Nf3 d5 13. O-O`. */
+  lineInSan(line) {
+    const rules = new Chess(this.fen);
+    const words = [];
+    for (const move of line) {
+      if (rules.turn() === "w") words.push(`${rules.moveNumber()}.`);
+      else if (!words.length) words.push(`${rules.moveNumber()}…`);
+      try {
+        words.push(rules.move(move).san);
+      } catch {
+        break; // beyond the end of the game, or not of this position
+      }
+    }
+    return words.join(" ");
+  }
+
+  /** `tags` as PGN has them: White, Black, ... */
+  pgn(tags) {
+    const rules = new Chess(this.start);
+    for (const [name, value] of Object.entries(tags)) rules.setHeader(name, value);
+    rules.setHeader("Result", this.end?.result ?? "*");
+    this.history.forEach((move, index) => {
+      rules.move(move.san);
+      const note = this.notes[index];
+      if (note) rules.setComment(`${note.score}/${note.depth}`);
+    });
+    if (this.end) rules.setComment([rules.getComment(), this.end.why].filter(Boolean).join("; "));
+    return rules.pgn({ maxWidth: 80 });
+  }
+
+  /** For another Game. */
+  dump() {
+    return { start: this.start, moves: this.moves, notes: this.notes, end: this.declared };
+  }
+
+  /** From a position (FEN) or a whole game (PGN). Error that says what is wrong. */
+  static read(text) {
+    const trimmed = text.trim();
+    if (/^[1-8pnbrqkPNBRQK/]+ [wb] /.test(trimmed)) return new Game({ start: trimmed });
+    const rules = new Chess();
+    rules.loadPgn(trimmed);
+    const moves = rules.history({ verbose: true });
+    if (!moves.length) throw new Error("this is neither a position (FEN) nor a game (PGN)");
+    if (moves.length > LONGEST) throw new Error(`a game has at most ${LONGEST} plies here, this one ${moves.length}`);
+    return new Game({ start: moves[0].before, moves: moves.map((move) => move.lan) });
+  }
+}
+
+/** Two clocks of which one runs at most, or none where there is no time control. */
+class Clock {
+  /** `control` is {base, increment} in milliseconds, or null; `left` what a game that goes on has left. */
+  constructor(control, left, onFlag) {
+    this.control = control;
+    this.left = left ?? { w: control?.base ?? 0, b: control?.base ?? 0 };
+    this.onFlag = onFlag;
+    this.running = null;
+    this.faces = { w: h("span", { class: "clock", hidden: !control }), b: h("span", { class: "clock", hidden: !control }) };
+    this.#draw();
+  }
+
+  start(colour) {
+    this.stop();
+    if (!this.control) return;
+    this.running = colour;
+    this.since = performance.now();
+    this.timer = setInterval(() => this.#tick(), TICK);
+  }
+
+  /** A move is made: who made it gets the increment. */
+  press() {
+    const colour = this.running;
+    this.stop();
+    if (colour) this.left[colour] += this.control.increment;
+    this.#draw();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.#take();
+    this.running = null;
+    this.#draw();
+  }
+
+  /** For UCI's go. */
+  get limit() {
+    const [w, b] = ["w", "b"].map((colour) => Math.max(Math.round(this.left[colour]), 1));
+    return `wtime ${w} btime ${b} winc ${this.control.increment} binc ${this.control.increment}`;
+  }
+
+  #tick() {
+    this.#take();
+    this.#draw();
+    if (this.left[this.running] > 0) return;
+    const colour = this.running;
+    this.stop();
+    this.onFlag(colour);
+  }
+
+  #take() {
+    if (!this.running) return;
+    const now = performance.now();
+    this.left[this.running] -= now - this.since;
+    this.since = now;
+  }
+
+  #draw() {
+    for (const [colour, face] of Object.entries(this.faces)) {
+      const seconds = Math.max(Math.ceil(this.left[colour] / 1000), 0);
+      face.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+      face.classList.toggle("runs", this.running === colour);
+    }
+  }
+}
+
+/** A genome that plays, over UCI: one connection, opened with the first search. */
+class Engine {
+  /** `options` are UCI's, by name; `onInfo(info)` is called for every depth: {depth, cents, mate, nodes, line}. */
+  constructor(options, onInfo) {
+    this.options = options;
+    this.onInfo = onInfo;
+    this.socket = null;
+    this.searches = []; // one for each `go`, in their order; UCI answers each with one bestmove
+  }
+
+  /** The move, as UCI has it, in the game {start, moves} within a limit such as `movetime 1000`; null if it is stopped. */
+  think({ start, moves }, limit) {
+    const position = `position fen ${start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
+    return new Promise((resolve, reject) => {
+      this.#go({ resolve, reject, text: [position, `go ${limit}`], tries: TRIES });
+    });
+  }
+
+  /** End all searches without a move. */
+  stop() {
+    for (const search of this.searches) {
+      search.resolve?.(null);
+      search.resolve = null;
+    }
+    if (this.searches.length) this.socket.send("stop");
+  }
+
+  close() {
+    this.stop();
+    this.searches = [];
+    this.socket?.close();
+    this.socket = null;
+  }
+
+  #go(search) {
+    if (!this.socket) this.#open();
+    this.searches.push(search);
+    for (const text of search.text) this.socket.send(text);
+  }
+
+  #open() {
+    const socket = new LineSocket(
+      (text) => socket === this.socket && this.#receive(text),
+      () => socket === this.socket && this.#lose(),
+    );
+    this.socket = socket;
+    this.refusal = "";
+    socket.send("uci");
+    for (const [name, value] of Object.entries(this.options)) socket.send(`setoption name ${name} value ${value}`);
+  }
+
+  #receive(text) {
+    const words = text.split(" ");
+    const search = this.searches[0];
+    if (words[0] === "bestmove") {
+      this.searches.shift();
+      search?.resolve?.(words[1]);
+    } else if (words[0] === "info" && words[1] === "depth" && search?.resolve) {
+      this.onInfo(parseInfo(words));
+    } else if (!/^(id|option|uciok|readyok|info)\b/.test(text)) {
+      this.refusal = text; // such as: too many connections
+    }
+  }
+
+  #lose() {
+    this.socket = null;
+    const wanted = this.searches.filter((search) => search.resolve);
+    this.searches = [];
+    for (const search of wanted) {
+      if (this.refusal || --search.tries <= 0) {
+        search.reject(new Error(this.refusal || "the connection to the server is lost"));
+      } else {
+        setTimeout(() => (search.resolve ? this.#go(search) : null), RETRY);
+      }
+    }
+  }
+}
+
+/** `info depth 9 score cp 31 time 200 nodes 9000 nps 45000 pv e2e4 e7e5` as an object. */
+function parseInfo(words) {
+  const after = (name) => words[words.indexOf(name) + 1];
+  const at = words.indexOf("pv");
+  const value = Number(words[words.indexOf("score") + 2]);
+  return {
+    depth: Number(after("depth")),
+    cents: after("score") === "cp" ? value : null,
+    mate: after("score") === "mate" ? value : null,
+    nodes: words.includes("nodes") ? Number(after("nodes")) : 0,
+    line: at < 0 ? [] : words.slice(at + 1),
+  };
+}
+
+/** What is kept of an engine's info when it moves for `colour`: `score` as text and `pawns` as a number, both from White's view. */
+export function noteOf(info, colour) {
+  const sign = colour === "w" ? 1 : -1;
+  if (info.mate !== null) {
+    const mate = sign * info.mate;
+    return { score: `${mate > 0 ? "+" : "−"}M${Math.abs(mate)}`, pawns: mate > 0 ? 30 : -30, depth: info.depth };
+  }
+  const pawns = (sign * info.cents) / 100;
+  return { score: `${pawns < 0 ? "−" : "+"}${Math.abs(pawns).toFixed(2)}`, pawns, depth: info.depth };
+}
+
+/** The course of a game: who is to move, searches or has time left, and how it is drawn, resigned or taken back. */
+export class GameController {
+  /**
+   * `settings` as the form has them, `time` a limit for UCI's go or a clock, `left` of a clock that has run before.
+   * `listener` has changed(), info(info, colour) and fails(message).
+   */
+  constructor({ settings, time, game, left, listener }) {
+    this.settings = settings;
+    this.time = time;
+    this.game = game;
+    this.listener = listener;
+    this.paused = false;
+    this.ticket = 0; // of the last search
+    this.note = null; // of the present search
+    this.clock = new Clock(time.clock ?? null, left, (colour) => this.#flag(colour));
+    this.engines = {};
+    for (const [colour, genome] of [["w", settings.white], ["b", settings.black]]) {
+      if (settings.side === colour) continue;
+      const options = { Genome: genome, Strength: settings.strength };
+      this.engines[colour] = new Engine(options, (info) => this.#info(info, colour));
+    }
+  }
+
+  get isHumanToMove() {
+    return this.game.turn === this.settings.side;
+  }
+
+  get isWatched() {
+    return this.settings.side === "none";
+  }
+
+  /** Whoever is to move may. */
+  go() {
+    const { game, clock } = this;
+    this.note = null;
+    if (!game.end && !this.isHumanToMove && game.claim) game.finish("1/2-1/2", `claimed: ${game.claim}`);
+    if (game.end || this.paused) clock.stop();
+    else if (clock.running !== game.turn) clock.start(game.turn);
+    this.listener.changed();
+    if (!game.end && !this.paused && !this.isHumanToMove) this.#think();
+  }
+
+  /** Error if it is no move. */
+  play(move, note = null) {
+    this.game.play(move, note);
+    this.clock.press();
+    this.go();
+  }
+
+  /** To our last turn; where only genomes play, by one move, and they wait. */
+  takeBack() {
+    this.#stop();
+    this.game.takeBack(this.isHumanToMove ? 2 : 1);
+    this.paused = this.isWatched;
+    this.go();
+  }
+
+  pause(paused) {
+    this.paused = paused;
+    if (paused) this.#stop();
+    this.go();
+  }
+
+  /** Claim a draw, or offer one; false if it is declined. */
+  draw() {
+    const { game, settings } = this;
+    const note = game.notes.findLast((each) => each);
+    const pawns = note && (settings.side === "b" ? note.pawns : -note.pawns); // from the genome's view
+    if (game.claim) this.#finish("1/2-1/2", `claimed: ${game.claim}`);
+    else if (note && pawns <= WORSE) this.#finish("1/2-1/2", "a draw is agreed");
+    return Boolean(game.end);
+  }
+
+  resign() {
+    const { side } = this.settings;
+    this.#finish(side === "w" ? "0-1" : "1-0", `${COLOURS[side]} resigns`);
+  }
+
+  close() {
+    this.ticket++;
+    this.clock.stop();
+    for (const engine of Object.values(this.engines)) engine.close();
+  }
+
+  async #think() {
+    const ticket = ++this.ticket;
+    try {
+      const limit = this.clock.control ? this.clock.limit : this.time.limit;
+      const move = await this.engines[this.game.turn].think(this.game.dump(), limit);
+      if (move && ticket === this.ticket) this.play(move, this.note);
+    } catch (error) {
+      if (ticket !== this.ticket) return;
+      this.listener.fails(error.message);
+      this.pause(true);
+    }
+  }
+
+  #info(info, colour) {
+    if (colour !== this.game.turn || this.game.end) return;
+    this.note = noteOf(info, colour);
+    this.listener.info(info, colour);
+  }
+
+  #flag(colour) {
+    this.#finish(colour === "w" ? "0-1" : "1-0", `${COLOURS[colour]}’s time is over`);
+  }
+
+  #finish(result, why) {
+    this.#stop();
+    this.game.finish(result, why);
+    this.go();
+  }
+
+  /** End all thinking. */
+  #stop() {
+    this.ticket++;
+    for (const engine of Object.values(this.engines)) engine.stop();
+  }
+}

@@ -1,0 +1,220 @@
+// Connections to the server: JSON over HTTP, JSON lines and UCI over /ws, the event bus over /events.
+
+const FIRST_DELAY = 500; // milliseconds before another try; doubled up to the longest
+const LONGEST_DELAY = 8000;
+const TOKEN = "galapagos-session"; // in sessionStorage: a game goes on when its page is loaded again
+
+/** The JSON that a path answers with. Error with the server's message if it refuses. */
+export async function fetchJson(path, options = {}) {
+  const response = await fetch(path, options);
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  let message = text;
+  try {
+    message = JSON.parse(text).error ?? text;
+  } catch {
+    // it is plain text
+  }
+  throw new Error(message.trim() || response.statusText);
+}
+
+/** A function that calls `action` at most once in so many milliseconds, and after the last call in any case. */
+export function throttle(action, milliseconds) {
+  let timer = null;
+  let last = -Infinity;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      last = performance.now();
+      action();
+    }, Math.max(last + milliseconds - performance.now(), 0));
+  };
+}
+
+/** A WebSocket of which every frame is a line; the first decides the protocol. send() works before it is open, too. */
+export class LineSocket {
+  constructor(onLine, onClose = () => {}) {
+    this.socket = openSocket("/ws");
+    this.waiting = [];
+    this.socket.addEventListener("open", () => {
+      for (const text of this.waiting) this.socket.send(text);
+      this.waiting = null;
+    });
+    this.socket.addEventListener("message", (message) => onLine(message.data));
+    this.socket.addEventListener("close", onClose);
+  }
+
+  send(text) {
+    if (this.waiting) this.waiting.push(text);
+    else if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+  }
+
+  close() {
+    this.socket.close();
+  }
+}
+
+/** The server's refusal of a request: `code` for programs, `message` for people, `data` as the protocol has it. */
+export class RequestError extends Error {
+  constructor(line) {
+    super(line.message);
+    this.code = line.code;
+    this.data = line.data ?? {};
+  }
+}
+
+/**
+ * A client of the JSON lines whose connection and session are resumed. Every line that answers no request is dispatched
+ * as an event of its type: start, event, decide, end, observation, gap, match_event, error, ... with the line in
+ * `detail`. "open" and "lost" are about the connection; "refused" has the RequestError of a hello, after which hello()
+ * may try another one.
+ */
+export class JsonClient extends EventTarget {
+  /**
+   * `page` tells the sessions of one browser tab apart: "acquire", "protection", ... When a session is resumed,
+   * `positions` says from where: [{game_id, from_seq}, ...]; without it every game is sent as it is.
+   */
+  constructor(page, hello = {}, positions = () => undefined) {
+    super();
+    this.key = `${TOKEN}-${page}`;
+    this.positions = positions;
+    this.fields = { versions: [1], name: "browser", ...hello };
+    this.next = 1;
+    this.pending = new Map();
+    this.delay = FIRST_DELAY;
+    this.welcome = null;
+    this.#open();
+  }
+
+  /** The answer to a request. RequestError if the server refuses it or the connection is lost. */
+  request(type, fields = {}) {
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { resolve, reject });
+      this.socket.send(JSON.stringify({ type, id, ...fields }));
+    });
+  }
+
+  /** A message without an answer of its own, such as an action. */
+  send(type, fields = {}) {
+    this.socket.send(JSON.stringify({ type, ...fields }));
+  }
+
+  /** Resolves to the games that go on, once the session is open: those of this tab before it was loaded again. */
+  ready() {
+    this.opened ??= new Promise((resolve) =>
+      this.addEventListener("open", (event) => resolve(event.detail), { once: true }));
+    return this.opened;
+  }
+
+  /** Close for good; the session may still be resumed. */
+  close() {
+    this.isClosed = true;
+    this.socket.close();
+  }
+
+  /** Say hello, with other fields than before if the server has refused those. */
+  async hello(fields = {}) {
+    Object.assign(this.fields, fields);
+    try {
+      await this.#hello();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (error.code !== "lost") this.dispatchEvent(new CustomEvent("refused", { detail: error }));
+    }
+  }
+
+  /** Connect again with other fields of the hello. */
+  reconnect(fields) {
+    Object.assign(this.fields, fields);
+    this.delay = 0;
+    this.socket.close();
+  }
+
+  #open() {
+    this.socket = new LineSocket((text) => this.#receive(JSON.parse(text)), () => this.#lose());
+    this.hello();
+  }
+
+  async #hello() {
+    const token = sessionStorage.getItem(this.key);
+    this.welcome = await this.request("hello", this.fields);
+    this.delay = FIRST_DELAY;
+    let games = [];
+    let session = this.welcome.resume;
+    if (token) {
+      try {
+        ({ games } = await this.request("resume", { token, games: this.positions() }));
+        session = token;
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        if (error.code !== "resume_expired") session = token; // it is ours, but a game is gone
+      }
+    }
+    sessionStorage.setItem(this.key, session);
+    this.dispatchEvent(new CustomEvent("open", { detail: games }));
+  }
+
+  #receive(line) {
+    const request = this.pending.get(line.re);
+    if (request && line.type !== "event" && (line.type !== "error" || !line.decide_again)) {
+      this.pending.delete(line.re);
+      if (line.type === "error") request.reject(new RequestError(line));
+      else request.resolve(line);
+    } else if (line.type === "ping") {
+      this.send("pong", { re: line.id });
+    } else {
+      if (line.type === "bye" && line.reason === "taken_over") this.isClosed = true; // by this page in another tab
+      this.dispatchEvent(new CustomEvent(line.type, { detail: line }));
+    }
+  }
+
+  #lose() {
+    if (this.isClosed) return;
+    this.dispatchEvent(new CustomEvent("lost"));
+    for (const { reject } of this.pending.values()) reject(new RequestError({ code: "lost", message: "the connection is lost" }));
+    this.pending.clear();
+    setTimeout(() => this.#open(), this.delay);
+    this.delay = nextDelay(this.delay);
+  }
+}
+
+/**
+ * The event bus: the present states, then what happens, and what was missed while the connection was down. Each line of
+ * the topics and all below them is dispatched as an event of its type (generation, challenge, standings, line,
+ * presence, retired, gap) with the line in `detail`.
+ */
+export class EventSocket extends EventTarget {
+  constructor(...topics) {
+    super();
+    this.topics = topics;
+    this.seen = null; // the number of the last event
+    this.delay = FIRST_DELAY;
+    this.#open();
+  }
+
+  #open() {
+    const query = new URLSearchParams({ topics: this.topics.join(",") });
+    if (this.seen !== null) query.set("after", this.seen);
+    const socket = openSocket(`/events?${query}`);
+    socket.addEventListener("open", () => (this.delay = FIRST_DELAY));
+    socket.addEventListener("message", (message) => this.#receive(JSON.parse(message.data)));
+    socket.addEventListener("close", () => {
+      setTimeout(() => this.#open(), this.delay);
+      this.delay = nextDelay(this.delay);
+    });
+  }
+
+  #receive(line) {
+    if (line.seq !== undefined) this.seen = line.seq;
+    this.dispatchEvent(new CustomEvent(line.type, { detail: line }));
+  }
+}
+
+function openSocket(path) {
+  return new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`, "galapagos.v1");
+}
+
+function nextDelay(delay) {
+  return Math.min(Math.max(2 * delay, FIRST_DELAY), LONGEST_DELAY);
+}

@@ -1,0 +1,258 @@
+// The Core War page: warriors are chosen or written, fight once, and the fight is watched as often as one likes.
+
+import { fetchJson } from "./client.js";
+import { Player } from "./corewar_player.js";
+import { readRecording } from "./corewar_replay.js";
+import { h, show } from "./dom.js";
+import { formatNumber } from "./format.js";
+import { initPage, showError } from "./page.js";
+
+const DEFAULTS = { rules: "94nop", warriors: [{ ours: "large.red" }, { ours: "paper.red" }] };
+const OWN = "own"; // the choice of a text
+const MOST_WARRIORS = 12;
+const EXAMPLE = `;redcode
+;name Mine
+;author Me
+;assert 1
+
+bomb    dat #0, #0
+start   add.ab #4, bomb
+        mov bomb, @bomb
+        jmp start
+        end start
+`;
+
+class App {
+  constructor(main, request) {
+    this.form = new FightForm({ fight: (request) => this.#fight(request), changeRules: (rules) => this.#offer(rules) });
+    this.stage = h("section", { class: "stage", "aria-label": "The fight" });
+    this.title = h("h1", {}, "Core War");
+    this.facts = h("p", { class: "quiet lead" }, "Programs that share one memory, each trying to be the last to run.");
+    show(main, this.title, this.facts, h("div", { class: "columns corewar" }, this.stage, this.form.element));
+    this.#begin(request);
+  }
+
+  async #begin(request) {
+    if (!(await this.#offer(request.rules))) return;
+    this.form.set(request);
+    this.#fight(this.form.request);
+  }
+
+  async #offer(rules) {
+    try {
+      this.form.offer(await fetchJson(`/api/warriors?rules=${encodeURIComponent(rules)}`), rules);
+      return true;
+    } catch (error) {
+      showError(error.message);
+      return false;
+    }
+  }
+
+  async #fight(request) {
+    this.form.isBusy = true;
+    try {
+      const answer = await post("/api/fights", request);
+      this.form.showMessages(answer.warrior, answer.messages);
+      if (answer.refused) showError(answer.refused);
+      else await this.#show(request, answer);
+    } catch (error) {
+      showError(error.message);
+    } finally {
+      this.form.isBusy = false;
+    }
+  }
+
+  async #show(request, fight) {
+    const title = fight.warriors.map((each) => each.name).join(" v ");
+    document.title = `${title} · Core War · Galapagos`;
+    show(this.title, title);
+    const [size, cycles] = [fight.size, fight.cycles].map(formatNumber);
+    show(this.facts, `Round ${fight.round}, a core of ${size} cells, ${cycles} cycles for each`);
+    history.replaceState(null, "", address(request));
+    const player = new Player(fight, await readRecording(fight), (tick) => cellsAt(request, tick));
+    show(this.stage, player.element);
+    player.begin();
+  }
+}
+
+/** The contents of the cells after so many instructions, as a function from address to text; null if they cannot be had. */
+async function cellsAt(request, tick) {
+  try {
+    const { texts, cells } = await post(`/api/fights/cells?tick=${tick}`, request);
+    return (cell) => texts[cells[cell]];
+  } catch {
+    return null;
+  }
+}
+
+function post(path, request) {
+  return fetchJson(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) });
+}
+
+/** A fight between bundled warriors has an address of its own, to be passed on. */
+function address({ rules, warriors, seed, place, round }) {
+  if (warriors.some((each) => !each.ours)) return location.pathname;
+  const query = new URLSearchParams({ rules, seed, round });
+  if (place !== null) query.set("place", place);
+  for (const { ours } of warriors) query.append("warrior", ours);
+  return `${location.pathname}?${query}`;
+}
+
+/** The fight that the address asks for. */
+function requestOfAddress() {
+  const query = new URLSearchParams(location.search);
+  const number = (name, otherwise) => (/^\d{1,9}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : otherwise);
+  const warriors = query.getAll("warrior").map((ours) => ({ ours }));
+  return {
+    rules: query.get("rules") ?? DEFAULTS.rules,
+    warriors: warriors.length ? warriors : DEFAULTS.warriors,
+    seed: number("seed", 1),
+    place: number("place", null),
+    round: number("round", 1),
+  };
+}
+
+// -- The form ----------------------------------------------------------------------------------------
+
+/** The rules, two warriors or more, bundled or in Redcode, their places and the round. */
+class FightForm {
+  /** `fight(request)` is called to begin, changeRules(rules) when others are chosen. */
+  constructor({ fight, changeRules }) {
+    this.entries = [];
+    this.known = [];
+    this.rules = h("select", { onchange: () => changeRules(this.rules.value) });
+    this.seed = h("input", { type: "number", min: 0, max: 2147483647, value: 1, required: true });
+    this.place = h("input", { type: "number", min: 0, placeholder: "by the seed" });
+    this.round = h("input", { type: "number", min: 1, max: 100, value: 1, required: true });
+    this.list = h("ol", { class: "entries" });
+    this.more = h("button", { type: "button", onclick: () => this.#add(this.known[0]?.ours ?? OWN) }, "Another warrior");
+    this.button = h("button", { class: "main" }, "Fight");
+    this.element = h("form", { class: "card fight-form", "aria-label": "A fight", onsubmit: (event) => this.#submit(event, fight) },
+      h("h2", {}, "A fight"),
+      this.list,
+      h("div", { class: "row" }, this.more),
+      h("div", { class: "fields" },
+        h("label", { class: "long" }, "Rules", this.rules), h("label", {}, "Seed of the places", this.seed),
+        h("label", {}, "Place of the second", this.place), h("label", {}, "Round", this.round)),
+      this.button);
+  }
+
+  /** The choices under these rules; what is chosen already stays, if it fits. */
+  offer({ rules, warriors }, current) {
+    this.known = warriors;
+    show(this.rules, rules.map(({ name, title, size }) =>
+      h("option", { value: name, selected: name === current }, `${title}, ${formatNumber(size)} cells`)));
+    for (const entry of this.entries) entry.offer(warriors);
+  }
+
+  /** Fill it in. */
+  set({ warriors, seed = 1, place = null, round = 1 }) {
+    Object.assign(this.seed, { value: seed });
+    Object.assign(this.place, { value: place ?? "" });
+    Object.assign(this.round, { value: round });
+    this.entries = [];
+    for (const { ours, text } of warriors) this.#add(ours || OWN, text);
+    this.#list();
+  }
+
+  get request() {
+    const place = this.place.value.trim();
+    return {
+      rules: this.rules.value,
+      warriors: this.entries.map((entry) => entry.warrior),
+      seed: Number(this.seed.value),
+      place: place && this.entries.length === 2 ? Number(place) : null,
+      round: Number(this.round.value),
+    };
+  }
+
+  /** The messages of the assembler about one warrior; without any they are removed. */
+  showMessages(seat, messages = []) {
+    this.entries.forEach((entry, index) => entry.showMessages(index === seat ? messages : []));
+  }
+
+  set isBusy(busy) {
+    this.button.disabled = busy;
+    show(this.button, busy ? "They fight …" : "Fight");
+  }
+
+  #add(choice, text) {
+    this.entries.push(new Entry(this.known, choice, text, (entry) => {
+      this.entries = this.entries.filter((each) => each !== entry);
+      this.#list();
+    }));
+    this.#list();
+  }
+
+  #list() {
+    this.entries.forEach((entry, seat) => entry.seat(seat, this.entries.length > 1));
+    show(this.list, this.entries.map((entry) => entry.element));
+    this.more.disabled = this.entries.length >= MOST_WARRIORS;
+    this.place.disabled = this.entries.length !== 2;
+  }
+
+  #submit(event, fight) {
+    event.preventDefault();
+    fight(this.request);
+  }
+}
+
+/** One warrior of the fight. */
+class Entry {
+  constructor(known, choice, text, remove) {
+    this.words = h("span", {});
+    this.select = h("select", { onchange: () => this.#fit() });
+    this.text = h("textarea", { class: "code", rows: 10, spellcheck: "false", "aria-label": "Redcode" });
+    this.text.value = text || EXAMPLE;
+    this.about = h("p", { class: "about quiet" });
+    this.edit = h("button", { type: "button", onclick: () => this.#edit() }, "Change it");
+    this.remove = h("button", { type: "button", onclick: () => remove(this) }, "Remove");
+    this.messages = h("ul", { class: "messages", role: "alert" });
+    this.element = h("li", {}, h("label", {}, this.words, this.select), this.about, this.text, this.messages,
+      h("div", { class: "row" }, this.edit, this.remove));
+    this.choice = choice;
+    this.offer(known);
+  }
+
+  offer(known) {
+    this.known = known;
+    const wanted = this.select.value || this.choice;
+    const group = (label, isEvolved) => h("optgroup", { label }, known.filter((each) => each.is_evolved === isEvolved)
+      .map((each) => h("option", { value: each.ours }, each.name)));
+    show(this.select, group("Bred", true), group("Written", false), h("option", { value: OWN }, "Redcode of your own"));
+    this.select.value = known.some((each) => each.ours === wanted) ? wanted : wanted === OWN ? OWN : (known[0]?.ours ?? OWN);
+    this.#fit();
+  }
+
+  get warrior() {
+    return this.select.value === OWN ? { text: this.text.value } : { ours: this.select.value };
+  }
+
+  seat(seat, isRemovable) {
+    show(this.words, `Warrior ${seat + 1}`);
+    this.remove.disabled = !isRemovable;
+  }
+
+  showMessages(messages) {
+    show(this.messages, messages.map(({ severity, line, text, source }) =>
+      h("li", {}, `${severity}${line ? ` in line ${line}` : ""}: ${text} `, source ? h("code", {}, source.trim()) : null)));
+  }
+
+  #fit() {
+    const ours = this.known.find((each) => each.ours === this.select.value);
+    this.text.hidden = Boolean(ours);
+    this.edit.hidden = this.about.hidden = !ours;
+    if (ours) show(this.about, ours.strategy, " ", h("a", { href: `/#card/corewar/${ours.ours.replace(".red", "")}` }, "Its card"));
+    this.showMessages([]);
+  }
+
+  /** Go on with a copy of a bundled warrior. */
+  #edit() {
+    this.text.value = this.known.find((each) => each.ours === this.select.value).text;
+    this.select.value = OWN;
+    this.#fit();
+    this.text.focus();
+  }
+}
+
+new App(initPage(), requestOfAddress());

@@ -1,0 +1,54 @@
+// Elements of a page. What remote clients send, names above all, becomes text here and never markup.
+
+/** h("button", {class: "quiet", onclick: f, disabled: true}, "Undo", child): an element. */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** The same for drawings. */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+/** Replace all children of an element. */
+export function show(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false));
+}
+
+/**
+ * A table. A column is [head, class of its cells], or the head alone; the class "head" makes headers of rows, and a
+ * head that is null an empty corner. A row is a list of cells, or {class, cells}.
+ */
+export function table(columns, rows, attributes = {}) {
+  const kinds = columns.map((column) => (Array.isArray(column) ? column : [column]));
+  const head = ([content, kind]) =>
+    content === null ? h("td") : h("th", { scope: "col", class: kind === "head" ? null : kind }, content);
+  const cell = (content, index) =>
+    kinds[index]?.[1] === "head" ? h("th", { scope: "row" }, content) : h("td", { class: kinds[index]?.[1] }, content);
+  const line = (row) => (Array.isArray(row) ? h("tr", {}, row.map(cell)) : h("tr", { class: row.class }, row.cells.map(cell)));
+  return h("table", attributes, h("thead", {}, h("tr", {}, kinds.map(head))), h("tbody", {}, rows.map(line)));
+}
+
+/** A region that scrolls sideways, for the keyboard too. */
+export function scrollable(label, ...children) {
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, children);
+}
+
+/** A list to choose from: [value, text] or texts alone. */
+export function select(choices, attributes = {}, chosen = null) {
+  return h("select", attributes, choices.map((choice) => {
+    const [value, text] = Array.isArray(choice) ? choice : [choice, choice];
+    return h("option", { value, selected: value === chosen }, text);
+  }));
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value == null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [key, each] of Object.entries(value)) element.style.setProperty(key, each);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  show(element, ...children);
+  return element;
+}

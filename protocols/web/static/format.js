@@ -1,0 +1,47 @@
+// Numbers, money and times as text, the same on every page.
+
+const UNITS = [
+  [60, "second"],
+  [60, "minute"],
+  [24, "hour"],
+  [Infinity, "day"],
+];
+
+/** A number with as many digits as are worth reading. */
+export function formatNumber(value) {
+  if (value == null) return "–";
+  if (Number.isInteger(value)) return value.toLocaleString("en");
+  const size = Math.abs(value);
+  return value.toLocaleString("en", { maximumFractionDigits: size >= 100 ? 0 : size >= 10 ? 1 : 3 });
+}
+
+/** $1,234 or −$5. */
+export function dollars(amount) {
+  return `${amount < 0 ? "−" : ""}$${Math.abs(amount).toLocaleString("en")}`;
+}
+
+/** +$1,234 or −$5. */
+export function signedDollars(amount) {
+  return amount < 0 ? dollars(amount) : `+${dollars(amount)}`;
+}
+
+/** 1 game, 2 games. */
+export function plural(count, noun) {
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** 75 is "1 minute". */
+export function duration(seconds) {
+  let rest = seconds;
+  for (const [most, unit] of UNITS) {
+    if (rest < most) return plural(Math.max(Math.floor(rest), 0), unit);
+    rest /= most;
+  }
+  return "";
+}
+
+/** How long it is since a moment in seconds since 1970. */
+export function ago(moment) {
+  const seconds = Date.now() / 1000 - moment;
+  return seconds < 5 ? "just now" : `${duration(seconds)} ago`;
+}

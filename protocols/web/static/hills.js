@@ -1,0 +1,336 @@
+// The hills: their tables, the last challenges, the form for a warrior, and what came of it.
+
+import { EventSocket, fetchJson } from "./client.js";
+import { h, show, table } from "./dom.js";
+import { ago, formatNumber } from "./format.js";
+import { initPage, showError } from "./page.js";
+
+const REFRESH = 5000; // milliseconds; other programs may use a hill's file, too, of which no event comes
+const MOST_BYTES = 65_536; // of a submission
+const FIRST_LINE = /^[ \t]*;redcode/im;
+const BOMBER = `bomb    DAT     #0
+start   ADD     #5, bomb     ; five on,
+        MOV     bomb, @bomb  ; a bomb there,
+        JMP     start        ; and again
+        END     start
+`;
+
+/** The hill that the address names, with links to the others. */
+class App {
+  constructor(hills) {
+    this.hills = hills;
+    this.tabs = h("nav", { class: "tabs", "aria-label": "Hills" });
+    this.place = h("div", {});
+    this.hill = null;
+    show(main,
+      h("h1", {}, "Hills"),
+      h("p", { class: "quiet" },
+        "Programs fight for the memory of a simulated computer. Who comes to a hill meets everybody on it; the best keep a place."),
+      this.tabs, this.place);
+    this.#choose();
+    addEventListener("hashchange", () => this.#choose());
+    setInterval(() => document.hidden || this.hill?.refresh(), REFRESH);
+    const events = new EventSocket("hill");
+    for (const type of ["challenge", "standings"]) events.addEventListener(type, () => this.hill?.refresh());
+  }
+
+  #choose() {
+    const { hills } = this;
+    const chosen = hills.find((each) => location.hash === `#${encodeURIComponent(each.name)}`) ?? hills[0];
+    if (!chosen) return show(this.place, noHill());
+    show(this.tabs, hills.map((each) =>
+      h("a", { href: `#${encodeURIComponent(each.name)}`, "aria-current": each === chosen ? "true" : null }, each.title)));
+    this.hill = new HillView(chosen);
+    show(this.place, this.hill.element);
+    this.hill.refresh();
+  }
+}
+
+function noHill() {
+  return h("section", { class: "card" },
+    h("h2", {}, "No hill is open"),
+    h("p", {}, "Make one, and open it to all:"),
+    h("pre", {}, "galapagos hill create nano.hill --preset nano\ngalapagos serve --hill nano.hill"));
+}
+
+/** One hill: its rules, its table, its last challenges, and the form. */
+class HillView {
+  constructor(hill) {
+    this.path = `/api/hills/${encodeURIComponent(hill.tag)}`;
+    this.warrior = new WarriorDialog(this.path);
+    this.standings = new Standings(hill, (id) => this.warrior.show(id));
+    this.recent = h("ol", { class: "recent" });
+    this.news = h("p", { class: "quiet small", role: "status" });
+    this.newest = null;
+    this.submission = new SubmissionForm(hill, this.path, () => this.refresh());
+    this.element = h("div", { class: "columns" },
+      h("div", { class: "stack" },
+        this.submission.report.element,
+        h("section", { class: "card" }, h("h2", {}, "The table"), this.standings.element)),
+      h("div", { class: "stack" },
+        this.submission.element,
+        h("section", { class: "card" }, h("h2", {}, "Last challenges"), this.news, this.recent),
+        h("section", { class: "card" }, h("h2", {}, "Rules"), rules(hill))),
+      this.warrior.element);
+  }
+
+  /** Fetch the hill as it is now. */
+  async refresh() {
+    try {
+      this.#show(await fetchJson(this.path));
+    } catch (error) {
+      showError(error.message);
+    }
+  }
+
+  #show({ table: rows, recent }) {
+    this.standings.show(rows);
+    const newest = recent[0];
+    if (newest && this.newest !== null && newest.number > this.newest) show(this.news, sentence(newest));
+    this.newest = newest?.number ?? 0;
+    show(this.recent, recent.map(({ id, name, author, place, score, seconds }) =>
+      h("li", {},
+        h("button", { class: "link", type: "button", onclick: () => this.warrior.show(id) }, name),
+        h("span", { class: "quiet" }, ` by ${author}`),
+        h("br"),
+        h("span", { class: place ? "good" : "quiet" }, place ? `place ${place}` : "did not get on"),
+        h("span", { class: "quiet" }, `, score ${formatNumber(score)}, ${ago(seconds)}`))));
+  }
+}
+
+function sentence({ number, name, author, place }) {
+  return `Challenge ${number}: ${name} by ${author} ${place ? `takes place ${place}` : "did not get on the hill"}.`;
+}
+
+function rules(hill) {
+  const rows = [
+    ["Core", `${formatNumber(hill.size)} instructions`],
+    ["Time", `${formatNumber(hill.cycles)} cycles`],
+    ["Processes", `at most ${formatNumber(hill.processes)}`],
+    ["Length", `at most ${formatNumber(hill.length)} instructions`],
+    ["Apart", `at least ${formatNumber(hill.distance)}`],
+    ["Battles", hill.is_melee ? `all at once, ${hill.rounds} rounds` : `${hill.rounds} rounds with each`],
+    ["Places", formatNumber(hill.places)],
+    ["Language", hill.is_88 ? "ICWS'88" : `ICWS'94 draft${hill.has_pspace ? "" : ", no P-space"}`],
+  ];
+  return h("dl", { class: "rules" }, rows.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+}
+
+/** The table of a hill: who holds which place, with what score, and who has just been pushed off. */
+class Standings {
+  /** choose(id) is called for a warrior whose battles are wanted. */
+  constructor(hill, choose) {
+    this.decimals = Math.max(hill.decimals, 1);
+    this.choose = choose;
+    this.element = h("div", {});
+    this.shown = "";
+  }
+
+  show(rows) {
+    const state = JSON.stringify(rows);
+    if (state === this.shown) return; // a table that is read keeps its focus
+    this.shown = state;
+    const columns = [["#", "number"], ["Warrior", "who"], ["Won, tied, lost", "tally"], ["Score", "number"], ["Age", "number"]];
+    show(this.element, rows.length
+      ? table(columns, rows.map((row, index) => this.#row(row, index + 1)), { class: "standings" })
+      : h("p", {}, "Nobody is here yet: the first warrior takes the first place."));
+  }
+
+  #row(row, place) {
+    const isOn = row.fate === "on the hill";
+    const name = h("button", { class: "link", type: "button", onclick: () => this.choose(row.id) }, row.name);
+    return {
+      class: isOn ? null : "gone",
+      cells: [
+        isOn ? place : "–",
+        [name, h("span", { class: "quiet" }, ` by ${row.author}`), isOn ? null : ` (${row.fate})`],
+        bar(row.wins, row.ties, row.losses, " %"),
+        row.score.toFixed(this.decimals),
+        formatNumber(row.age),
+      ],
+    };
+  }
+}
+
+/** What a warrior won, tied and lost, as a bar that can be read aloud; `unit` follows the numbers. */
+function bar(wins, ties, losses, unit = "") {
+  const total = wins + ties + losses || 1;
+  const rounded = (value) => `${formatNumber(Number(value.toFixed(1)))}${unit}`;
+  const text = `${rounded(wins)} won, ${rounded(ties)} tied, ${rounded(losses)} lost`;
+  const part = (value, kind) => h("span", { class: kind, style: { width: `${(100 * value) / total}%` } });
+  return h("span", { class: "bar", role: "img", "aria-label": text, title: text },
+    part(wins, "won"), part(ties, "tied"), part(losses, "lost"));
+}
+
+/** A table of battles, the best first. */
+function battleTable(battles) {
+  const sorted = battles.toSorted((one, other) => other.wins - other.losses - (one.wins - one.losses));
+  return table([["Opponent", "who"], ["", "tally"], ["Won, tied, lost", "number nowrap"]], sorted.map((met) => [
+    [met.opponent, h("span", { class: "quiet" }, ` by ${met.author}`)],
+    bar(met.wins, met.ties, met.losses),
+    `${met.wins} – ${met.ties} – ${met.losses}`,
+  ]));
+}
+
+/** One warrior: how it came, and its battles against those that are on the hill now. */
+class WarriorDialog {
+  constructor(path) {
+    this.path = path;
+    this.body = h("div", {});
+    const close = h("button", { type: "button", class: "close", onclick: () => this.element.close() }, "Close");
+    this.element = h("dialog", { "aria-label": "A warrior" }, this.body, close);
+  }
+
+  async show(id) {
+    try {
+      const warrior = await fetchJson(`${this.path}/warriors/${id}`);
+      const { name, author, number, place, score, seconds, pushed_off: pushed } = warrior;
+      const came = place ? `came to place ${place}` : "did not get on the hill";
+      const battles = warrior.is_on_hill && warrior.battles.length ? warrior.battles : warrior.meetings;
+      show(this.body,
+        h("h2", {}, name, h("span", { class: "quiet" }, ` by ${author}`)),
+        h("p", {}, `Challenge ${number}, ${ago(seconds)}: ${came} with a score of ${formatNumber(score)}`,
+          pushed.length ? `, and pushed off ${pushed.join(", ")}.` : "."),
+        battles.length
+          ? [h("h3", {}, warrior.is_on_hill ? "Against those on the hill" : "In its challenge"), battleTable(battles)]
+          : h("p", { class: "quiet" }, "It has fought nobody in pairs."));
+      this.element.showModal();
+    } catch (error) {
+      showError(error.message);
+    }
+  }
+}
+
+// -- Submissions -------------------------------------------------------------------------------------
+
+/** The form: a warrior's text, written, pasted, chosen or dropped as a file. */
+class SubmissionForm {
+  /** changed() is called when the hill may have another table. */
+  constructor(hill, path, changed) {
+    this.hill = hill;
+    this.path = path;
+    this.changed = changed;
+    this.report = new Report();
+    const attributes = { class: "code", rows: 14, spellcheck: "false", autocapitalize: "off", autocomplete: "off", required: true };
+    this.text = h("textarea", attributes, example(hill));
+    const file = h("input", { type: "file", accept: ".red,.txt,text/plain", onchange: () => this.#load(file.files[0]) });
+    this.challenge = h("button", { class: "main", value: "challenge" }, "Challenge the hill");
+    this.test = h("button", { value: "test" }, "Only a test");
+    this.element = h("form", {
+      class: "card submission",
+      onsubmit: (event) => this.#send(event),
+      ondragover: (event) => event.preventDefault(),
+      ondrop: (event) => this.#drop(event),
+    },
+      h("h2", {}, "Submit a warrior"),
+      h("label", {}, h("span", { class: "quiet" }, "Redcode; a file may be dropped here, too"), this.text),
+      h("label", {}, "or a file", file),
+      h("div", { class: "row" }, this.challenge, this.test));
+  }
+
+  async #send(event) {
+    event.preventDefault();
+    const isTest = event.submitter?.value === "test";
+    if (!FIRST_LINE.test(this.text.value)) this.text.value = `${this.hill.first_line}\n${this.text.value}`;
+    this.challenge.disabled = this.test.disabled = true;
+    this.report.wait(isTest);
+    try {
+      const address = `${this.path}/submissions${isTest ? "?test" : ""}`;
+      const reply = await fetchJson(address, { method: "POST", body: this.text.value });
+      if (reply.refused) this.report.refuse(reply.refused, (line) => this.#select(line));
+      else this.report.show(reply);
+      if (!isTest) this.changed();
+    } catch (error) {
+      this.report.refuse(error.message);
+    } finally {
+      this.challenge.disabled = this.test.disabled = false;
+    }
+  }
+
+  #drop(event) {
+    const [file] = event.dataTransfer.files;
+    if (!file) return; // text goes where it was dropped
+    event.preventDefault();
+    this.#load(file);
+  }
+
+  async #load(file) {
+    if (!file) return;
+    if (file.size > MOST_BYTES) this.report.refuse(`a submission has at most ${MOST_BYTES} bytes`);
+    else this.text.value = await file.text();
+  }
+
+  /** Select a line of the text. */
+  #select(line) {
+    const lines = this.text.value.split("\n");
+    const start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    this.text.focus();
+    this.text.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+  }
+}
+
+function example(hill) {
+  return `${hill.first_line}\n;name My first warrior\n;author Anonymous\n;assert CORESIZE == ${hill.size}\n\n${BOMBER}`;
+}
+
+/** What came of a submission: the place, the battles, and the report as the mail hills wrote it. */
+class Report {
+  constructor() {
+    this.element = h("section", { class: "card report", "aria-live": "polite", hidden: true, tabindex: -1 });
+  }
+
+  /** choose(line) is called for a line of the text that the message names. */
+  refuse(message, choose) {
+    this.#open(h("h2", { class: "bad" }, "Refused"), assemblerMessages(message, choose));
+  }
+
+  wait(isTest) {
+    const title = isTest ? "A test is fought…" : "The battles are fought…";
+    this.#open(h("h2", {}, title), h("progress", { "aria-label": "The battles" }));
+  }
+
+  show({ text, challenge }) {
+    const rows = challenge.table.filter((row) => row.fate === "on the hill");
+    const place = rows.findIndex((row) => row.id === challenge.challenger) + 1;
+    const gone = challenge.table.filter((row) => row.fate !== "on the hill" && row.id !== challenge.challenger);
+    this.#open(
+      h("h2", { class: place ? "good" : null }, headline(challenge, place)),
+      challenge.is_test ? h("p", {}, "This was a test: the hill stays as it was.") : null,
+      gone.length ? h("p", {}, gone.map((row) => `${row.name} has been ${row.fate}.`).join(" ")) : null,
+      challenge.meetings.length ? battleTable(challenge.meetings) : null,
+      h("details", {}, h("summary", {}, "The whole report"), h("pre", { tabindex: 0 }, text)));
+    this.element.focus();
+  }
+
+  #open(...children) {
+    show(this.element, ...children);
+    this.element.hidden = false;
+  }
+}
+
+function headline(challenge, place) {
+  const score = `score ${formatNumber(Number(challenge.score.toFixed(2)))}`;
+  if (!place) return `${challenge.name} does not get on the hill: ${score}`;
+  return `${challenge.name} ${challenge.is_test ? "would take" : "takes"} place ${place} of ${challenge.places}: ${score}`;
+}
+
+/** The assembler's messages, with a button for each line that they name. */
+function assemblerMessages(message, choose) {
+  const lines = message.split("\n").map((line) => {
+    const found = /^(Error|Warning) in line (\d+)(.*)$/.exec(line);
+    if (!found) return h("div", {}, line || "\u00a0");
+    const [, kind, number, rest] = found;
+    const button = h("button", { class: "link", type: "button", onclick: () => choose(Number(number)) }, `line ${number}`);
+    return h("div", { class: kind === "Error" ? "bad" : null }, `${kind} in `, button, rest);
+  });
+  return h("div", { class: "messages" }, ...lines);
+}
+
+const main = initPage();
+let hills = [];
+try {
+  ({ hills } = await fetchJson("/api/hills"));
+} catch (error) {
+  showError(error.message);
+}
+new App(hills);

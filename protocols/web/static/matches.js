@@ -1,0 +1,350 @@
+// The matches: those under way and over, the form that begins one, and games to watch.
+
+import { EventSocket, JsonClient, RequestError, throttle } from "./client.js";
+import { h, scrollable, select, show, table } from "./dom.js";
+import { formatNumber, plural } from "./format.js";
+import { initPage, showError } from "./page.js";
+
+const REFRESH = 2000; // milliseconds between two looks at the games, while something happens in them
+const OWN = "galapagos-own-matches"; // of this browser tab
+const CHOSEN = { acquire: ["heuristic", "evolved-three", "pair-1"] }; // to begin with
+const PAIRINGS = [
+  ["round_robin", "everybody meets everybody"],
+  ["gauntlet", "the first meets all others"],
+  ["swiss", "Swiss: equals meet"],
+  ["ladder", "ladder: neighbours meet"],
+];
+const PRECISIONS = [
+  ["", "all games are played"],
+  ["0.05", "the first is known to ±5 %"],
+  ["0.02", "the first is known to ±2 %"],
+  ["0.01", "the first is known to ±1 %"],
+];
+const WATCHED_AT = { acquire: "/acquire", protection: "/protection" };
+
+class App {
+  constructor() {
+    this.client = new JsonClient("matches", { role: "director" });
+    this.form = new MatchForm((wanted) => this.#begin(wanted));
+    this.games = new GameList();
+    this.matches = new Map(); // by ID
+    this.own = new Set(JSON.parse(sessionStorage.getItem(OWN) ?? "[]"));
+    this.none = h("p", { class: "card quiet" }, "No match has been played of late. Begin one: a hundred games take some seconds.");
+    this.list = h("div", { class: "stack" }, this.none);
+    this.tokenForm = tokenForm((token) => this.client.reconnect({ role: "director", token }));
+    show(initPage(),
+      h("h1", {}, "Matches"),
+      h("p", { class: "quiet" },
+        "Evolved players against each other, game by game, with intervals that say how sure the table is."),
+      h("div", { class: "columns" }, this.list,
+        h("div", { class: "stack" }, this.tokenForm, this.form.element, this.games.element)));
+    this.#listen();
+  }
+
+  #listen() {
+    const { client } = this;
+    const update = (line) => this.#match(line.match_id).update(line);
+    const refresh = throttle(() => document.hidden || this.#attempt(() => this.#refresh()), REFRESH);
+    client.addEventListener("open", () => this.#attempt(() => this.#open()));
+    client.addEventListener("refused", ({ detail: error }) => this.#refused(error));
+    for (const type of ["match_event", "match_end"]) client.addEventListener(type, ({ detail }) => update(detail));
+    const events = new EventSocket("match", "game");
+    events.addEventListener("line", ({ detail: { line } }) => (line.match_id ? update(line) : refresh()));
+    for (const type of ["retired", "gap"]) events.addEventListener(type, refresh);
+    document.addEventListener("visibilitychange", refresh);
+  }
+
+  async #open() {
+    const { client, form } = this;
+    form.open(client.welcome.games, client.fields.role === "director");
+    if (!form.isFull) form.offer((await client.request("list", { what: "agents" })).agents);
+    await this.#refresh();
+  }
+
+  async #refresh() {
+    const { matches } = await this.client.request("list", { what: "matches", limit: 100 });
+    for (const each of matches) this.#match(each.match_id).list(each);
+    this.games.show((await this.client.request("list", { state: "running", limit: 20 })).games);
+  }
+
+  /** A refusal while nobody waits for an answer: the connection is lost, and comes back. */
+  async #attempt(step) {
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+    }
+  }
+
+  /** Only who knows the token may begin matches from afar; everybody may watch. */
+  #refused(error) {
+    const { client } = this;
+    if (error.code !== "not_permitted" || client.fields.role !== "director") return showError(error.message);
+    if (client.fields.token) showError(error.message);
+    this.tokenForm.hidden = false;
+    client.hello({ role: "watcher", token: undefined });
+  }
+
+  #match(id) {
+    if (!this.matches.has(id)) {
+      const match = new MatchView(id, this.own.has(id) ? () => this.#cancel(id) : null);
+      this.matches.set(id, match);
+      this.none.remove();
+      this.list.prepend(match.element);
+    }
+    return this.matches.get(id);
+  }
+
+  async #begin(wanted) {
+    const { match_id: id } = await this.client.request("match", wanted);
+    this.own.add(id);
+    sessionStorage.setItem(OWN, JSON.stringify([...this.own]));
+    const match = this.#match(id);
+    match.begin(wanted);
+    match.element.scrollIntoView({ block: "nearest" });
+  }
+
+  async #cancel(id) {
+    try {
+      await this.client.request("match_cancel", { match_id: id });
+    } catch (error) {
+      showError(error.message);
+    }
+  }
+}
+
+function tokenForm(enter) {
+  const token = h("input", { type: "password", autocomplete: "off", required: true });
+  const form = h("form", { class: "card row", hidden: true },
+    h("p", {}, "From another machine only who knows the server's token may begin matches."),
+    h("label", {}, "Token", token),
+    h("button", { class: "main" }, "Enter"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    form.hidden = true;
+    enter(token.value);
+  });
+  return form;
+}
+
+// -- The form ----------------------------------------------------------------------------------------
+
+/** Who plays what, how often, and when it is enough. */
+class MatchForm {
+  /** begin(wanted) sends the request; what it throws is shown. */
+  constructor(begin) {
+    this.begin = begin;
+    this.isFull = false; // whether it offers players
+    this.game = h("select", { onchange: () => this.#choose() });
+    this.variant = h("select", {});
+    this.players = h("fieldset", { class: "players" });
+    this.games = numberInput(100, 1, 100_000);
+    this.seats = numberInput(2, 2, 6);
+    this.pairing = select(PAIRINGS);
+    this.precision = select(PRECISIONS);
+    this.minutes = numberInput("", 1, 1440);
+    this.seed = numberInput("", 0, Number.MAX_SAFE_INTEGER);
+    this.mirror = h("input", { type: "checkbox", checked: true });
+    this.button = h("button", { class: "main" }, "Begin the match");
+    const row = (...labels) => h("div", { class: "row" }, labels);
+    const label = (text, field) => h("label", {}, text, field);
+    this.element = h("form", { class: "card begin", hidden: true, onsubmit: (event) => this.#send(event) },
+      h("h2", {}, "Begin a match"),
+      row(label("Game", this.game), label("Rules", this.variant)),
+      this.players,
+      row(label("Games of a pairing", this.games), label("Seats", this.seats)),
+      h("label", { class: "tick" }, this.mirror, "every deal with all seatings"),
+      label("Who meets whom", this.pairing),
+      label("It ends when", this.precision),
+      h("details", {}, h("summary", {}, "More"),
+        row(label("at most, minutes", this.minutes), label("Seed (else drawn)", this.seed))),
+      this.button);
+  }
+
+  /** The games and their variants; only directors may begin a match. */
+  open(games, isDirector) {
+    this.variants = games;
+    this.element.hidden = !isDirector;
+  }
+
+  /** The players of each game. A colon in a name says that it plays one side only, and so no matches. */
+  offer(agents) {
+    this.agents = Object.fromEntries(
+      Object.entries(agents)
+        .map(([game, names]) => [game, names.filter((name) => !name.includes(":"))])
+        .filter(([, names]) => names.length > 1));
+    show(this.game, Object.keys(this.agents).map((game) => h("option", {}, game)));
+    this.isFull = true;
+    this.#choose();
+  }
+
+  #choose() {
+    const game = this.game.value;
+    show(this.variant, this.variants[game].map((name) => h("option", {}, name)));
+    const chosen = CHOSEN[game] ?? this.agents[game].slice(0, 2);
+    const ticks = this.agents[game].map((name) =>
+      h("label", { class: "tick" },
+        h("input", { type: "checkbox", name: "player", value: name, checked: chosen.includes(name) }), name));
+    show(this.players, h("legend", {}, "Players"), ...ticks);
+  }
+
+  async #send(event) {
+    event.preventDefault();
+    this.button.disabled = true;
+    try {
+      await this.begin(this.#wanted());
+    } catch (error) {
+      showError(error.message);
+    } finally {
+      this.button.disabled = false;
+    }
+  }
+
+  #wanted() {
+    const players = [...this.players.querySelectorAll("input:checked")].map((tick) => tick.value);
+    if (players.length < 2) throw new Error("Choose two players at least.");
+    const number = (field) => (field.value ? Number(field.value) : undefined);
+    return {
+      game: this.game.value,
+      variant: this.variant.value,
+      players,
+      games: number(this.games),
+      seats: number(this.seats),
+      pairing: this.pairing.value,
+      mirror: this.mirror.checked,
+      seed: number(this.seed),
+      stop: { ci: number(this.precision), minutes: number(this.minutes) },
+    };
+  }
+}
+
+function numberInput(value, min, max) {
+  return h("input", { type: "number", value, min, max, step: 1, inputmode: "numeric", required: value !== "" });
+}
+
+// -- A match -----------------------------------------------------------------------------------------
+
+/** How far a match is, its table with intervals, and who did how well against whom. */
+class MatchView {
+  /** cancel() ends it early; null if it is somebody else's. */
+  constructor(id, cancel) {
+    this.title = h("h2", {}, "A match");
+    this.state = h("p", { class: "quiet", role: "status" });
+    this.progress = h("progress", { "aria-label": "Games played" });
+    this.table = h("div", {});
+    this.met = h("div", {});
+    this.more = h("details", { hidden: true }, h("summary", {}, "Against each other"), this.met);
+    this.cancel = cancel && h("button", { type: "button", onclick: cancel }, "End it now");
+    this.element = h("section", { class: "card match", id: `match-${id}` },
+      h("div", { class: "row head" }, this.title, this.cancel),
+      this.state, this.progress, this.table, this.more);
+    this.isOver = false;
+  }
+
+  /** It has been requested. */
+  begin({ game, variant, players }) {
+    show(this.title, `${game}: ${plural(players.length, "player")}, ${variant}`);
+    show(this.state, "It begins…");
+  }
+
+  /** As a listing has it. */
+  list({ game, done, of }) {
+    if (this.title.textContent === "A match") show(this.title, game);
+    if (!this.table.firstChild) this.#showState(done, of, done >= of);
+  }
+
+  /** A match_event or its match_end. */
+  update(line) {
+    const isOver = line.type === "match_end";
+    if (this.isOver && !isOver) return;
+    this.isOver = isOver;
+    this.#showState(line.done ?? line.games, line.of ?? line.games, isOver);
+    show(this.table, standings(line.table));
+    show(this.met, crossTable(line.table), h("p", { class: "quiet" }, notes(line.table)));
+    this.more.hidden = false;
+    if (isOver) this.cancel?.remove();
+  }
+
+  #showState(done, of, isOver) {
+    this.progress.max = of || 1;
+    this.progress.value = done;
+    this.progress.hidden = isOver;
+    show(this.state, isOver ? `Over, ${plural(done, "game")}` : `${formatNumber(done)} of ${plural(of, "game")}`);
+  }
+}
+
+function standings(rows) {
+  const columns = [["#", "number"], ["Player", "head"], ["Points (95 % interval)", "share"], ["Won – shared – lost", "number"],
+    ["Rating", "number"], ["Result", "number"]];
+  const cells = rows.toSorted((one, other) => other.share - one.share).map((row, index) => [
+    index + 1,
+    row.player,
+    interval(row),
+    `${formatNumber(row.wins)} – ${formatNumber(row.shared)} – ${formatNumber(row.losses)}`,
+    row.games ? `${row.rating > 0 ? "+" : ""}${Math.round(row.rating)} ± ${Math.round(row.rating_error)}` : "–",
+    formatNumber(Math.round(row.mean_result)),
+  ]);
+  return scrollable("Table", table(columns, cells, { class: "ranks" }));
+}
+
+/** A share with its 95 % interval: a line from low to high, a dot where the share is. */
+function interval({ share, low, high, games }) {
+  const percent = (value) => `${(100 * value).toFixed(1)}%`;
+  const text = games ? `${percent(share)} (${percent(low)} to ${percent(high)})` : "no game yet";
+  return h("span", { class: "interval", title: text },
+    h("span", { class: "track", "aria-hidden": "true" }, games ? [
+      h("span", { class: "range", style: { left: percent(low), width: percent(high - low) } }),
+      h("span", { class: "dot", style: { left: percent(share) } }),
+    ] : null),
+    h("span", { class: "text" }, text));
+}
+
+/** Points of each row's player against the column's, in percent. */
+function crossTable(rows) {
+  const columns = rows.map((row, index) => [h("span", { title: row.player }, index + 1), "number"]);
+  const cells = rows.map((row, index) => [
+    `${index + 1} ${row.player}`,
+    ...row.against.map((met, other) => (other === index ? "·" : points(met))),
+  ]);
+  return scrollable("Cross table, percent of the points", table([[null, "head"], ...columns], cells, { class: "cross" }));
+}
+
+function points([losses, shared, wins]) {
+  const games = losses + shared + wins;
+  return games ? `${Math.round((100 * (wins + shared / 2)) / games)} %` : "–";
+}
+
+/** What else is worth knowing: how long they think, and who had decisions made for it. */
+function notes(rows) {
+  const times = rows.filter((row) => row.games).map((row) => `${row.player} ${formatNumber((1000 * row.seconds) / row.games)} ms`);
+  const forced = rows.filter((row) => row.forced).map((row) => `${row.player} ${formatNumber(row.forced)}`);
+  return [
+    times.length ? `Time a game: ${times.join(", ")}.` : "",
+    forced.length ? `Failed decisions, for which the default was played: ${forced.join(", ")}.` : "",
+  ].join(" ");
+}
+
+// -- Games -------------------------------------------------------------------------------------------
+
+/** The games under way, with links to watch them. */
+class GameList {
+  constructor() {
+    this.list = h("ul", { class: "games" });
+    this.element = h("section", { class: "card" }, h("h2", {}, "Games to watch"), this.list);
+    this.shown = "";
+  }
+
+  show(games) {
+    const state = JSON.stringify(games);
+    if (state === this.shown) return; // a link that has the focus keeps it
+    this.shown = state;
+    const lines = games.filter((each) => WATCHED_AT[each.game]).map(({ game_id: id, game, seats, seq }) =>
+      h("li", {},
+        h("a", { href: `${WATCHED_AT[game]}?watch=${encodeURIComponent(id)}` },
+          seats.map((name) => name || "an empty seat").join(", ")),
+        h("span", { class: "quiet" }, ` ${game}, ${plural(seq ?? 0, "event")}`)));
+    show(this.list, lines.length ? lines : h("li", { class: "quiet" }, "None at present."));
+  }
+}
+
+new App();

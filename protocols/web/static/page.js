@@ -1,0 +1,35 @@
+// What every page has: the header with links to the others, and the place for error messages.
+
+import { h } from "./dom.js";
+
+const PAGES = [
+  ["/", "Lobby"],
+  ["/chess", "Chess"],
+  ["/acquire", "Acquire"],
+  ["/protection", "Protection"],
+  ["/corewar", "Core War"],
+  ["/hills", "Hills"],
+  ["/matches", "Matches"],
+  ["/runs", "Runs"],
+];
+const ERROR_SECONDS = 6; // that a message is shown
+
+/** Add the header, and the place for messages; the element for all the rest. */
+export function initPage() {
+  const links = PAGES.map(([path, name]) =>
+    h("a", { href: path, "aria-current": path === location.pathname ? "page" : null }, name));
+  document.body.prepend(
+    h("a", { href: "#main", class: "skip" }, "Skip to the content"),
+    h("header", {}, h("a", { href: "/", class: "mark" }, "Galapagos"), h("nav", { "aria-label": "Pages" }, links)));
+  document.body.append(h("div", { id: "error", role: "alert", hidden: true }));
+  return document.getElementById("main");
+}
+
+/** Show a message for a while. */
+export function showError(text) {
+  const place = document.getElementById("error");
+  place.textContent = text;
+  place.hidden = false;
+  clearTimeout(place.timer);
+  place.timer = setTimeout(() => (place.hidden = true), 1000 * ERROR_SECONDS);
+}

@@ -1,0 +1,398 @@
+// The setup of a turn: units to choose from, the draft of what is placed, and what it would cost and bring.
+
+import { h, select, show } from "./dom.js";
+import { dollars } from "./format.js";
+import { OVERLAYS, icon, overlay, placeOf, rangeOf, squareName } from "./protection_board.js";
+
+const LETTERS = {
+  d: "drone", m: "mine", f: "farmer", i: "infantry", s: "settler", j: "jammer", a: "armor", r: "artillery",
+};
+const SALVAGE = "salvage"; // the tool that takes away
+const STRAY = 6; // pixels that a press moves before it drags
+const STORED = "galapagos-protection-draft"; // in sessionStorage: it outlives a reload of the page
+const PHASES = 50;
+const FIGURES = {
+  treasury: "money left",
+  cost: "to buy",
+  refund: "from salvage",
+  human_value: "you are worth",
+  income: "income a phase",
+  turn: `in ${PHASES} phases`,
+};
+
+/**
+ * Of one game. check(action) resolves to the server's answer; send(action) ends the turn; attempt(step) shows what the
+ * server refuses.
+ */
+export class SetupPanel {
+  constructor(game, board, { check, send, attempt, showError }) {
+    Object.assign(this, { game, board, check, send, attempt, showError });
+    this.draft = null;
+    this.tool = "drone";
+    this.overlay = "none";
+    this.tracks = new Map();
+    this.wrong = new Map(); // the reason by square
+    this.costs = new CostSummary();
+    this.title = h("h2", {});
+    this.tools = new Map([...Object.values(LETTERS), SALVAGE].map((name) => [name, this.#button(name)]));
+    this.square = h("div", { class: "square", "aria-live": "polite" });
+    this.undo = h("button", { type: "button", onclick: () => this.draft.undo() }, "Undo");
+    this.redo = h("button", { type: "button", onclick: () => this.draft.redo() }, "Redo");
+    this.clear = h("button", { type: "button", onclick: () => this.draft.clear() }, "Clear");
+    this.end = h("button", { type: "button", class: "main", onclick: () => this.#finish() }, "End turn");
+    this.faults = h("ul", { class: "faults bad", "aria-live": "polite" });
+    this.element = h("section", { class: "card setup-panel", "aria-label": "Setup" },
+      this.title,
+      h("div", { class: "palette", role: "group", "aria-label": "What to place" }, [...this.tools.values()]),
+      this.square, this.costs.element, this.faults,
+      h("div", { class: "row" }, this.end, this.undo, this.redo, this.clear),
+      h("label", {}, "Show on the map",
+        select(Object.entries(OVERLAYS), { onchange: (event) => this.#layOver(event.target.value) })));
+    this.select("drone");
+  }
+
+  /** A new decision: its draft, and how many minions were on each square last turn. */
+  take(draft, tracks) {
+    this.draft = draft;
+    this.tracks = tracks;
+    show(this.title, `Turn ${this.game.turn}: your setup`);
+    this.refresh();
+  }
+
+  /** The draft has changed. */
+  refresh() {
+    const { draft } = this;
+    this.board.showUnits(draft.units());
+    this.undo.disabled = !draft.past.length;
+    this.redo.disabled = !draft.future.length;
+    this.clear.disabled = !draft.steps.length;
+    this.costs.estimate(draft);
+    this.look(this.board.cursor);
+    this.#layOver(this.overlay);
+    this.#checkAgain();
+  }
+
+  /** Select a tool. */
+  select(name) {
+    this.tool = name;
+    for (const [each, button] of this.tools) button.setAttribute("aria-pressed", each === name);
+    if (!this.draft) return;
+    this.look(this.board.cursor);
+    this.#layOver(this.overlay);
+  }
+
+  /** The cursor is on a square. */
+  look(square) {
+    const { draft, game, tool } = this;
+    const there = draft.units().get(square);
+    const unit = game.unitRules.get(tool);
+    const income = unit ? game.ground.income(unit, square) : 0;
+    const words = [`${squareName(square)}: ${game.ground.describe(square)}`];
+    if (there) words.push(`${there.unit}${there.mark === "sold" ? ", to be salvaged" : there.mark ? ", planned" : ""}`);
+    else if (income) words.push(`${tool} makes ${dollars(income)} a phase`);
+    const wrong = this.wrong.get(square);
+    show(this.square,
+      h("p", {}, `${words.join(" · ")}.`, wrong ? h("span", { class: "bad" }, ` Not so: ${wrong}.`) : null),
+      h("div", { class: "row" }, this.#offers(square, there)));
+    this.board.carry(rangeOf(tool, game.rules, square));
+  }
+
+  /** A click on a square, or a stroke that goes on over it. */
+  press(square, isStroke) {
+    const { draft, game } = this;
+    const there = draft.units().get(square);
+    if (!isStroke) draft.begin();
+    if (this.tool === SALVAGE) {
+      draft.remove(square, isStroke);
+      return;
+    }
+    const isReplaced = there?.mark === "sold" || (there?.mark === "new" && there.unit !== this.tool && !isStroke);
+    if (there && !isReplaced) return;
+    const { cost } = game.unitRules.get(this.tool);
+    if (isStroke && (!game.ground.isLand(square) || cost > draft.money)) return; // a stroke takes what it can
+    draft.place(this.tool, square, isStroke);
+  }
+
+  /** A key on the board: whether it is one of ours. */
+  key(event) {
+    const key = event.key.toLowerCase();
+    if (event.ctrlKey || event.metaKey) {
+      if (key === "z") this.draft[event.shiftKey ? "redo" : "undo"]();
+      else if (key === "y") this.draft.redo();
+      else if (key === "enter") this.#finish();
+      else return false;
+    } else if (LETTERS[key] && !event.altKey) this.select(LETTERS[key]);
+    else if (key === "enter" || key === " ") this.press(this.board.cursor, false);
+    else if (key === "backspace" || key === "delete") this.draft.remove(this.board.cursor);
+    else return false;
+    return true;
+  }
+
+  /** What was sent was refused. */
+  release() {
+    this.sent = null;
+  }
+
+  #button(name) {
+    const unit = this.game.unitRules.get(name);
+    const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
+    const content = unit
+      ? [icon(name), name, h("span", { class: "quiet" }, dollars(unit.cost)), h("kbd", { "aria-hidden": "true" }, letter)]
+      : [h("span", { class: "icon", "aria-hidden": "true" }, "⌫"), name, h("span", { class: "quiet" }, "take away")];
+    return h("button", {
+      type: "button", class: "tool", "data-tool": name,
+      title: unit ? unitText(unit) : "Take back what is new, salvage the others",
+      onclick: () => this.select(name), onpointerdown: (event) => unit && this.#drag(name, event),
+    }, content);
+  }
+
+  /** Carry a unit from the palette to the map. */
+  #drag(name, start) {
+    if (start.pointerType === "touch" || start.button) return; // a finger scrolls
+    const move = (event) => {
+      if (Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < STRAY) return;
+      this.select(name);
+      const square = this.board.squareAt(event.clientX, event.clientY);
+      if (square !== null) this.board.move(square);
+    };
+    const drop = (event) => {
+      removeEventListener("pointermove", move);
+      const square = this.board.squareAt(event.clientX, event.clientY);
+      if (square !== null) this.press(square, false);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", drop, { once: true });
+  }
+
+  #offers(square, there) {
+    const { draft, tool } = this;
+    const button = (words, does) => h("button", { type: "button", class: "small", onclick: does }, words);
+    if (there?.mark === "new") return [button(`Take the ${there.unit} back`, () => draft.remove(square))];
+    if (there?.mark === "sold") return [button(`Keep the ${there.unit}`, () => draft.keep(square))];
+    if (there) return [button(`Salvage for ${dollars(draft.refunds.get(there.id))}`, () => draft.remove(square))];
+    if (tool === SALVAGE || !this.game.ground.isLand(square)) return [];
+    return [button(`Place a ${tool} here`, () => this.press(square, false))];
+  }
+
+  #layOver(name) {
+    this.overlay = name;
+    const { game, tracks, draft } = this;
+    this.board.overlay(overlay(name, {
+      ground: game.ground, rules: game.rules, units: draft.units(), chosen: this.tool, tracks,
+    }));
+  }
+
+  /** End the turn, unless something is wrong. */
+  #finish() {
+    return this.attempt(async () => {
+      const { draft } = this;
+      const [fault] = draft.faults((await this.#checked()).problems);
+      if (fault) {
+        this.board.move(fault[0]);
+        this.showError(`Not yet: at ${squareName(fault[0])}, ${fault[1]}.`);
+      } else if (draft !== this.sent) {
+        this.sent = draft;
+        this.send(draft.action);
+      }
+    });
+  }
+
+  /** Have the server check the draft; while an answer is awaited the next request waits, too. */
+  async #checkAgain() {
+    this.isStale = true;
+    if (this.isChecking) return;
+    this.isChecking = true;
+    while (this.isStale) {
+      this.isStale = false;
+      await this.attempt(() => this.#checked());
+    }
+    this.isChecking = false;
+  }
+
+  async #checked() {
+    const { draft } = this;
+    const checked = await this.check(draft.action);
+    if (checked.ok) this.costs.show(checked.preview);
+    else this.costs.clear();
+    this.wrong = draft.faults(checked.problems);
+    this.board.showFaults(this.wrong);
+    this.look(this.board.cursor);
+    show(this.faults, [...this.wrong].map(([square, words]) => h("li", {}, `${squareName(square)}: ${words}`)));
+    return checked;
+  }
+}
+
+function unitText(unit) {
+  const farms = unit.rate ? `, farms ${unit.rate}` : "";
+  return `${unit.name}: attack ${unit.attack}, defence ${unit.defence}${farms}, salvage ${dollars(unit.salvage)}`;
+}
+
+/** A setup that is being made: steps that can be undone and redone, none of which is sent before the turn. */
+export class SetupDraft {
+  /** Of the decision that is due; `changed()` is called after every step. */
+  constructor(game, changed) {
+    this.key = `${game.id} ${game.turn}`;
+    this.present = new Map(game.units);
+    this.rules = game.decide.legal.rules;
+    this.refunds = new Map(this.rules.salvage.map(({ id, refund }) => [id, refund]));
+    this.steps = storedSteps(this.key); // {unit, at} to place, {id, at} to salvage
+    this.past = [];
+    this.future = [];
+    this.changed = changed;
+  }
+
+  /** As it is sent. */
+  get action() {
+    return {
+      kind: "setup",
+      place: this.placed.map(({ unit, at }) => ({ unit, at: placeOf(at) })),
+      salvage: this.salvaged.map((step) => step.id),
+    };
+  }
+
+  /** The steps that place, in the order of the action. */
+  get placed() {
+    return this.steps.filter((step) => step.unit);
+  }
+
+  /** Those that salvage, likewise. */
+  get salvaged() {
+    return this.steps.filter((step) => step.id !== undefined);
+  }
+
+  /** What all that is placed costs, in dollars. */
+  get cost() {
+    return this.placed.reduce((sum, { unit }) => sum + this.rules.units[unit].cost, 0);
+  }
+
+  /** Dollars that are left; below zero it cannot be paid. */
+  get money() {
+    return this.action.salvage.reduce((sum, id) => sum + this.refunds.get(id), this.rules.treasury) - this.cost;
+  }
+
+  /** The units as they would be: {unit, id?, mark} by square; a mark is new, sold or nothing. */
+  units() {
+    const sold = new Set(this.action.salvage);
+    const found = new Map();
+    for (const [square, each] of this.present) found.set(square, { ...each, mark: sold.has(each.id) ? "sold" : "" });
+    for (const { unit, at } of this.placed) found.set(at, { unit, mark: "new" });
+    return found;
+  }
+
+  /** Steps that join are undone together with those before them, up to here. */
+  begin() {
+    this.isFresh = true;
+  }
+
+  /** Buy a unit for a square; where one was to be placed it takes its place. */
+  place(unit, at, joins = false) {
+    this.#change([...this.steps.filter((step) => !(step.unit && step.at === at)), { unit, at }], joins);
+  }
+
+  /** Take back what is new there, or salvage what is there. False if nothing is. */
+  remove(at, joins = false) {
+    const rest = this.steps.filter((step) => !(step.unit && step.at === at));
+    const unit = this.present.get(at);
+    if (rest.length < this.steps.length) this.#change(rest, joins);
+    else if (unit && !this.action.salvage.includes(unit.id)) this.#change([...rest, { id: unit.id, at }], joins);
+    else return false;
+    return true;
+  }
+
+  /** Do not salvage it after all. */
+  keep(at) {
+    this.#change(this.steps.filter((step) => !(step.id !== undefined && step.at === at)), false);
+  }
+
+  undo() {
+    this.#move(this.past, this.future);
+  }
+
+  redo() {
+    this.#move(this.future, this.past);
+  }
+
+  clear() {
+    this.#change([], false);
+  }
+
+  /** The problems that the server finds: the reason by square. */
+  faults(problems) {
+    const found = new Map();
+    for (const problem of problems) {
+      const index = Number(/\d+/.exec(problem.field));
+      const step = (problem.field.startsWith("place") ? this.placed : this.salvaged)[index];
+      if (step) found.set(step.at, problemText(problem, step.unit));
+    }
+    return found;
+  }
+
+  #change(steps, joins) {
+    if (!joins || this.isFresh) this.past.push(this.steps);
+    this.isFresh = false;
+    this.future = [];
+    this.#set(steps);
+  }
+
+  #move(from, to) {
+    if (!from.length) return;
+    to.push(this.steps);
+    this.#set(from.pop());
+  }
+
+  #set(steps) {
+    this.steps = steps;
+    sessionStorage.setItem(STORED, JSON.stringify({ key: this.key, steps }));
+    this.changed();
+  }
+}
+
+function storedSteps(key) {
+  const stored = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
+  return stored?.key === key ? stored.steps : [];
+}
+
+function problemText(problem, unit) {
+  switch (problem.reason) {
+    case "money":
+      return `the ${unit} costs ${dollars(problem.need)}, and ${dollars(problem.have)} are left`;
+    case "terrain":
+      return `nothing can be placed on ${problem.terrain}`;
+    case "occupied":
+    case "twice":
+      return "another unit is there";
+    default:
+      return problem.reason;
+  }
+}
+
+/** What a setup costs and brings: at once as far as the page knows, and then as the server says. */
+class CostSummary {
+  constructor() {
+    this.cells = new Map(Object.keys(FIGURES).map((name) => [name, h("dd", { "data-figure": name })]));
+    this.element = h("dl", { class: "costs" },
+      Object.entries(FIGURES).map(([name, words]) => h("div", {}, h("dt", {}, words), this.cells.get(name))));
+  }
+
+  /** What the page knows by itself; the rest waits for the server. */
+  estimate({ money, cost, rules }) {
+    this.#put("treasury", money);
+    this.#put("cost", cost);
+    this.#put("refund", money + cost - rules.treasury);
+    this.cells.get("treasury").classList.toggle("bad", money < 0);
+  }
+
+  /** Something is wrong with the setup. */
+  clear() {
+    for (const name of ["human_value", "income", "turn"]) show(this.cells.get(name), "–");
+  }
+
+  /** The server's preview. */
+  show(preview) {
+    for (const name of Object.keys(FIGURES)) this.#put(name, name === "turn" ? preview.income * PHASES : preview[name]);
+  }
+
+  #put(name, amount) {
+    show(this.cells.get(name), dollars(amount));
+  }
+}

@@ -1,0 +1,392 @@
+// The runs: evolution as it happens, its curves, its champion and the ancestors of any individual.
+
+import { ChartGrid } from "./charts.js";
+import { EventSocket, fetchJson } from "./client.js";
+import { h, show, svg } from "./dom.js";
+import { ago, duration, formatNumber } from "./format.js";
+import { initPage, showError } from "./page.js";
+
+const REFRESH = 5000; // milliseconds between two looks at the list
+const EVOLVING = 60; // seconds since its last generation, in which a run is taken to go on
+const MOST_POINTS = 2000; // of a curve; then the server thins them again
+const LOAD_DELAY = 5000; // milliseconds between two times that all of a run is loaded
+const TRAITS_DELAY = 10_000; // milliseconds between two looks at what players consist of
+
+class App {
+  constructor() {
+    this.runs = [];
+    this.view = null;
+    this.list = new RunList();
+    this.place = h("div", {});
+    this.news = h("p", { class: "unseen", role: "status" });
+    show(initPage(),
+      h("h1", {}, "Runs"),
+      h("p", { class: "quiet" }, "Evolution on this server, generation by generation. What is under way grows as you look."),
+      this.news,
+      h("div", { class: "list-and-run" }, this.list.element, this.place));
+  }
+
+  async start() {
+    addEventListener("hashchange", () => this.#choose());
+    await this.#refresh();
+    this.#choose();
+    setInterval(() => document.hidden || this.#refresh(), REFRESH);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.view?.redraw());
+    const events = new EventSocket("run");
+    events.addEventListener("generation", ({ detail }) => this.#add(detail));
+    events.addEventListener("gap", () => this.view?.load());
+  }
+
+  async #refresh() {
+    try {
+      ({ runs: this.runs } = await fetchJson("/api/runs"));
+    } catch (error) {
+      return showError(error.message);
+    }
+    const { list, runs, view } = this;
+    list.show(runs, view?.name);
+    const run = runs.find((each) => each.name === view?.name);
+    if (run) view.update(run);
+    if (!view && runs.length) this.#choose();
+  }
+
+  /** Show the run that the address names, or the one that has changed last. */
+  #choose() {
+    const { runs } = this;
+    const newest = runs.toSorted((one, other) => other.changed - one.changed)[0];
+    const run = runs.find((each) => location.hash === `#${encodeURIComponent(each.name)}`) ?? newest;
+    if (!run) return show(this.place, noRun());
+    if (run.name === this.view?.name) return;
+    this.view = new RunView(run.name);
+    this.list.show(runs, run.name);
+    show(this.place, this.view.element);
+    this.view.load();
+  }
+
+  /** A generation of some run. */
+  #add(generation) {
+    const run = this.runs.find((each) => each.name === generation.run);
+    if (!run) return this.#refresh();
+    const isNew = generation.generation > run.generation;
+    Object.assign(run, { generation: generation.generation, changed: isNew ? Date.now() / 1000 : run.changed });
+    this.list.show(this.runs, this.view?.name);
+    if (generation.run !== this.view?.name) return;
+    this.view.add(generation);
+    if (isNew) show(this.news, `Generation ${generation.generation} of ${generation.run}`);
+  }
+}
+
+function noRun() {
+  return h("section", { class: "card" },
+    h("h2", {}, "No runs yet"),
+    h("p", {}, "Begin one, and show it here:"),
+    h("pre", {}, "galapagos evolve corewar nano --run runs/nano\ngalapagos serve --runs runs"));
+}
+
+/** The state of a run in a few words: [class, words]. */
+function stateOf(run) {
+  if (run.trouble) return ["bad", run.trouble];
+  if (run.status === "waiting" && run.restarts) return ["bad", "it died and will be begun again"];
+  if (run.status === "finished") return ["quiet", "finished"];
+  if (run.status === "evolving" || Date.now() / 1000 - run.changed < EVOLVING) return ["good", "evolving"];
+  return ["quiet", run.changed ? ago(run.changed) : ""];
+}
+
+/** The runs: what each is about, how far it is, and whether it goes on. */
+class RunList {
+  constructor() {
+    this.element = h("nav", { class: "runs", "aria-label": "Runs" });
+    this.links = new Map(); // by name; they stay where they are, and so does the focus
+    this.chosen = "";
+  }
+
+  show(runs, chosen) {
+    const names = runs.map((run) => run.name);
+    if (names.join("\n") !== [...this.links.keys()].join("\n")) {
+      this.links = new Map(names.map((name) => [name, this.links.get(name) ?? runLink(name)]));
+      show(this.element, ...this.links.values());
+    }
+    for (const run of runs) updateLink(this.links.get(run.name), run);
+    if (chosen === this.chosen) return;
+    this.chosen = chosen;
+    for (const [name, link] of this.links) {
+      if (name !== chosen) link.removeAttribute("aria-current");
+      else link.setAttribute("aria-current", "true");
+    }
+    const link = this.links.get(chosen);
+    if (link) this.element.scrollLeft = link.offsetLeft - this.element.offsetLeft;
+  }
+}
+
+function runLink(name) {
+  return h("a", { href: `#${encodeURIComponent(name)}`, class: "run" }, h("strong", {}, name), h("span", {}), h("span", {}));
+}
+
+function updateLink(link, run) {
+  const [kind, words] = stateOf(run);
+  const [, about, state] = link.children;
+  about.className = "quiet";
+  about.textContent = run.game + (run.generation < 0 ? "" : `, generation ${formatNumber(run.generation)}`);
+  state.className = `state ${kind}`;
+  state.textContent = words;
+}
+
+// -- One run -----------------------------------------------------------------------------------------
+
+/** A run: its curves as they grow, what its players consist of, its champion, and its configuration. */
+class RunView {
+  constructor(name) {
+    this.name = name;
+    this.path = `/api/runs/${encodeURIComponent(name)}`;
+    this.facts = h("p", { class: "facts", "aria-live": "off" });
+    this.output = h("pre", { class: "words" });
+    this.curves = new ChartGrid();
+    this.traits = new ChartGrid();
+    this.individual = new IndividualView(name);
+    this.configuration = h("pre", {});
+    this.champion = null;
+    this.loadedAt = 0;
+    this.traitsAt = 0;
+    this.element = h("article", {},
+      h("h2", {}, name), this.facts, this.output, this.curves.element,
+      h("h2", {}, "The champion"), this.individual.element,
+      h("h2", {}, "What the newborn are like"), this.traits.element,
+      h("details", { class: "card" }, h("summary", {}, "What the run was begun with"), this.configuration));
+  }
+
+  /** Fetch all of it anew. */
+  async load() {
+    this.loadedAt = Date.now();
+    try {
+      this.run = await fetchJson(this.path);
+    } catch (error) {
+      return showError(error.message);
+    }
+    this.configuration.textContent = this.run.configuration;
+    this.#draw();
+    await this.#loadTraits();
+  }
+
+  redraw() {
+    this.curves.redraw();
+    this.traits.redraw();
+  }
+
+  /** The run as the list has it: its state, and the last output of its process. */
+  update(run) {
+    if (!this.run) return;
+    Object.assign(this.run, run);
+    this.#showFacts();
+  }
+
+  /** Add a generation to the curves. */
+  async add(next) {
+    if (!this.run) return; // it is being loaded
+    const { course } = this.run;
+    if (course.generations.length >= MOST_POINTS || next.generation < course.generations.at(-1)) {
+      if (Date.now() - this.loadedAt > LOAD_DELAY) await this.load();
+      return;
+    }
+    if (next.generation === course.generations.at(-1)) return;
+    const before = course.generations.length;
+    course.generations.push(next.generation);
+    for (const name of new Set([...Object.keys(course.measures), ...Object.keys(next.measures)])) {
+      course.measures[name] ??= Array(before).fill(null);
+      course.measures[name].push(next.measures[name] ?? null);
+    }
+    course.seconds += next.seconds;
+    Object.assign(this.run, { generation: next.generation, hash: next.hash, changed: Date.now() / 1000 });
+    this.#draw();
+    await this.#loadTraits();
+  }
+
+  #draw() {
+    const { course } = this.run;
+    this.curves.show(course.generations, course.measures);
+    this.#showChampion(course.champion);
+    this.#showFacts();
+  }
+
+  /** A new champion takes the place of the old one, but not of an individual that somebody has chosen. */
+  #showChampion(champion) {
+    if (champion == null || champion === this.champion) return;
+    this.champion = champion;
+    if (!this.individual.isChosen) this.individual.show(champion, "Champion");
+  }
+
+  #showFacts() {
+    const { run } = this;
+    const [kind, words] = stateOf(run);
+    const facts = [
+      run.game,
+      run.generation < 0 ? "no generation yet" : `generation ${formatNumber(run.generation)}`,
+      `${duration(run.course.seconds)} of evolution`,
+      `seed ${run.seed}`,
+      run.hash ? `hash ${run.hash.slice(0, 12)}` : null,
+    ];
+    show(this.facts, h("span", { class: `state ${kind}` }, words), facts.filter(Boolean).map((text) => h("span", {}, text)));
+    const last = run.status === "evolving" ? run.last_words.slice(-1) : run.last_words;
+    this.output.textContent = last.join("\n");
+    this.output.hidden = !last.length;
+  }
+
+  /** What players consist of takes the server a moment to find out: now and then is enough. */
+  async #loadTraits() {
+    if (Date.now() - this.traitsAt < TRAITS_DELAY || this.run.generation < 0) return;
+    this.traitsAt = Date.now();
+    try {
+      const { generations, traits } = await fetchJson(`${this.path}/traits`);
+      this.traits.show(generations, traits);
+      this.#showChampion((await fetchJson(this.path)).course.champion);
+    } catch (error) {
+      showError(error.message);
+    }
+  }
+}
+
+/** An individual: its ancestors, and the text of a genome, of the champion to begin with. */
+class IndividualView {
+  constructor(run) {
+    this.path = `/api/runs/${encodeURIComponent(run)}`;
+    this.id = null;
+    this.isChosen = false; // by somebody who looks
+    this.ancestors = h("div", {});
+    this.head = h("h3", {});
+    this.birth = h("p", { class: "quiet small" });
+    this.text = h("pre", { class: "genome", tabindex: 0, "aria-label": "The genome" });
+    this.other = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", required: true });
+    const form = h("form", { class: "row", onsubmit: (event) => this.#request(event) },
+      h("label", {}, "Another one, by number", this.other),
+      h("button", {}, "Show"));
+    this.element = h("div", { class: "pair" },
+      h("section", { class: "card" }, h("h3", {}, "Ancestors"), this.ancestors),
+      h("section", { class: "card", "aria-live": "polite" }, this.head, this.birth, this.text, form));
+  }
+
+  /** Show an individual with its ancestors under a title. */
+  async show(id, title = "Individual") {
+    if (id === this.id) return;
+    this.id = id;
+    try {
+      const { relatives, is_whole: isWhole } = await fetchJson(`${this.path}/lineage/${id}`);
+      if (id !== this.id) return; // another one was wanted meanwhile
+      show(this.ancestors, familyTree(relatives, isWhole, (relative) => {
+        this.isChosen = true;
+        this.#load(relative.id);
+      }));
+      await this.#load(id, title);
+    } catch (error) {
+      this.id = null;
+      showError(error.message);
+    }
+  }
+
+  async #load(id, title = "Individual") {
+    try {
+      const born = await fetchJson(`${this.path}/individuals/${id}`);
+      show(this.head, `${title} ${id}`);
+      const parents = born.parents.length ? ` of ${born.parents.join(" and ")}` : "";
+      show(this.birth, `born in generation ${formatNumber(born.generation)}, ${born.origin}${parents}`);
+      this.text.textContent = born.text;
+    } catch (error) {
+      showError(error.message);
+    }
+  }
+
+  #request(event) {
+    event.preventDefault();
+    this.isChosen = true;
+    this.show(Number(this.other.value));
+  }
+}
+
+// -- The family tree ---------------------------------------------------------------------------------
+
+const ACROSS = 92; // pixels from one to the next
+const DOWN = 64;
+const RADIUS = 9;
+
+/** A drawing: an individual on top, below it the parents, and theirs; choose(relative) is called for one. */
+function familyTree(relatives, isWhole, choose) {
+  const places = placed(relatives);
+  const width = Math.max(...[...places.values()].map((place) => place.x)) + ACROSS / 2;
+  const height = (Math.max(...relatives.map((each) => each.depth)) + 1) * DOWN + 12;
+  const lines = relatives.flatMap((each) => each.parents.map((parent) => {
+    const from = places.get(each.id);
+    const to = places.get(parent) ?? { x: from.x, y: from.y + DOWN / 2 };
+    const middle = (from.y + to.y) / 2;
+    const path = `M${from.x} ${from.y}C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${to.y}`;
+    return svg("path", { d: path, class: places.has(parent) ? "tie" : "tie beyond" });
+  }));
+  const nodes = relatives.map((each, index) => node(each, places.get(each.id), index === 0, choose));
+  const box = { viewBox: `0 0 ${width} ${height}`, width, height, class: "family", role: "group", "aria-label": "Ancestors" };
+  const drawing = svg("svg", { ...box, onkeydown: (event) => moveFocus(event, nodes) }, lines, nodes);
+  const kinds = [["founder", "no parents on record"], ["copy", "one parent"], ["child", "two parents"]];
+  const keys = kinds.map(([kind, text]) => h("span", { class: `key ${kind}` }, h("span", { class: "dot" }), text));
+  const rest = isWhole ? "All ancestors are shown." : "Older ancestors are left out.";
+  return h("div", {}, h("div", { class: "scroll" }, drawing), h("p", { class: "quiet row small" }, keys, rest));
+}
+
+/** Those of a depth are side by side, each near its children. */
+function placed(relatives) {
+  const levels = [];
+  for (const each of relatives) (levels[each.depth] ??= []).push(each);
+  const most = Math.max(...levels.map((level) => level.length));
+  const places = new Map();
+  for (const [depth, level] of levels.entries()) {
+    const wish = new Map(level.map((each) => [each.id, meanOfChildren(each, relatives, places)]));
+    level.sort((one, other) => wish.get(one.id) - wish.get(other.id));
+    level.forEach((each, index) => {
+      const x = ((index + 0.5) * most * ACROSS) / level.length;
+      places.set(each.id, { x, y: depth * DOWN + RADIUS + 6 });
+    });
+  }
+  return places;
+}
+
+function meanOfChildren(parent, relatives, places) {
+  const children = relatives.filter((each) => each.parents.includes(parent.id) && places.has(each.id));
+  return children.reduce((sum, each) => sum + places.get(each.id).x, 0) / Math.max(children.length, 1);
+}
+
+function node(relative, place, isFirst, choose) {
+  const kind = ["founder", "copy"][relative.parents.length] ?? "child";
+  const words = `${relative.id}, generation ${relative.generation}, ${relative.origin}`;
+  const attributes = {
+    class: `relative ${kind}`,
+    transform: `translate(${place.x} ${place.y})`,
+    tabindex: isFirst ? 0 : -1,
+    role: "button",
+    "aria-label": words,
+    onclick: () => {
+      for (const each of group.parentNode.querySelectorAll(".chosen")) each.classList.remove("chosen");
+      group.classList.add("chosen");
+      choose(relative);
+    },
+  };
+  const group = svg("g", attributes,
+    svg("title", {}, words),
+    svg("circle", { r: RADIUS }),
+    svg("text", { y: 26 }, `${relative.id}`),
+    svg("text", { y: 38, class: "when" }, `gen ${formatNumber(relative.generation)}`));
+  return group;
+}
+
+function moveFocus(event, nodes) {
+  const here = nodes.indexOf(document.activeElement);
+  if (here < 0) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    nodes[here].dispatchEvent(new MouseEvent("click"));
+    return;
+  }
+  const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+  const next = nodes[here + (step ?? 0)];
+  if (!step || !next) return;
+  event.preventDefault();
+  nodes[here].setAttribute("tabindex", -1);
+  next.setAttribute("tabindex", 0);
+  next.focus();
+}
+
+await new App().start();
