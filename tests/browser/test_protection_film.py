@@ -41,7 +41,7 @@ def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]
     table = protection_server()
     guest = table.player(legal="rules")
     heard = begun(guest, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
-    play = table.hall.tables["g-31"].play
+    play = table.games.games["g-31"].state
     assert isinstance(play, ProtectionGameState)
     squares = list(free(decide_of(heard)))[seed::5][:80]
     units = {(x, y): PLACED[index % len(PLACED)] for index, (x, y) in enumerate(squares)}

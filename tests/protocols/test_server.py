@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ ENGINE = "engines.chess.engine:ChessEngine"
 
 
 @asynccontextmanager
-async def served(workers: int = 1, **limits: float) -> AsyncIterator[tuple[Connect, Server]]:
+async def served(workers: int = 1, **limits: Any) -> AsyncIterator[tuple[Connect, Server]]:
     async with Workers(workers) as pool, listening(lambda: pool.engine(ENGINE), None, **limits) as both:
         yield both
 

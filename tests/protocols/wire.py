@@ -3,13 +3,19 @@
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 from engines.engine import Engine, EngineError
+from engines.events import Bus
 from protocols.hill.service import HillService
-from protocols.limits import Limits
+from protocols.jsonl.adapter import GameAdapter
+from protocols.jsonl.runtime import AsyncRuntime
+from protocols.jsonl.server import GameServer
+from protocols.limits import GameLimits, Limits
 from protocols.server import Server
+from tools.games import bindings
 
 PATIENCE_SECONDS = 10.0
 
@@ -67,10 +73,10 @@ async def listening(
     hills: HillService | None = None,
     *,
     is_proxied: bool = False,
-    **limits: float,
+    **limits: Any,
 ) -> AsyncIterator[tuple[Connect, Server]]:
     """A server on a port of this machine, and how to connect to it."""
-    server = Server(open_engine, Limits(**limits), hills, is_proxied=is_proxied)  # type: ignore[arg-type]
+    server = Server(open_engine, Limits(**limits), hills, is_proxied=is_proxied)
     host, port = await server.start("127.0.0.1", 0)
     wires: list[Wire] = []
 
@@ -88,3 +94,17 @@ async def listening(
 
 async def no_engine() -> Engine:
     raise EngineError("out of engines")
+
+
+@asynccontextmanager
+async def game_server(
+    adapters: Mapping[str, GameAdapter] | None = None, bus: Bus | None = None, token: str = "", **limits: Any
+) -> AsyncIterator[GameServer]:
+    """A server of all games, or of these, inside this loop; it must not report any fault."""
+    faults: list[str] = []
+    of_games = GameLimits(**limits)
+    async with AsyncRuntime(of_games.workers) as runtime:
+        yield GameServer(
+            adapters or bindings(), runtime, limits=of_games, bus=bus, token=token, log=faults.append
+        )
+    assert not faults

@@ -14,7 +14,7 @@ from core.protection.rules import SQUARES  # noqa: E402
 from protocols.adapters.environment import ILLEGAL, PLANES, UNITS, ProtectionEnvironment  # noqa: E402
 from protocols.adapters.gymnasium import ACTIONS, GO, SALVAGE, ProtectionGym  # noqa: E402
 from protocols.jsonl.local import Refused  # noqa: E402
-from tests.protocols.jsonl.protection_games import adapters
+from tests.protocols.jsonl.protection_games import adapters  # noqa: E402
 
 LINES = ["t" * 24] * 23 + ["~,tnM^" * 4]
 OPTIONS = {"map": {"lines": LINES, "gold": [[2, 1]]}, "money": {"human": 1000, "chaos": 300}}

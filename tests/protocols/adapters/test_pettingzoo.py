@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402  # behind the ques
 
 from core.acquire.rules import PRESETS  # noqa: E402
 from protocols.adapters.pettingzoo import AcquireEnvironment, AcquireSpace  # noqa: E402
-from protocols.jsonl.acquire import AcquireAdapter, rules_data
+from protocols.jsonl.acquire import AcquireAdapter, rules_data  # noqa: E402
 from protocols.jsonl.local import Refused  # noqa: E402
 
 BINDING = AcquireAdapter()

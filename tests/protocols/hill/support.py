@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
@@ -32,7 +33,7 @@ def bomber(step: int, name: str = "", author: str = "Ann", words: str = "") -> s
 
 @asynccontextmanager
 async def served(
-    *stores: HillStore, pool: WorkerPool | None = None, per_hour: int = 6, **limits: float
+    *stores: HillStore, pool: WorkerPool | None = None, per_hour: int = 6, **limits: Any
 ) -> AsyncIterator[tuple[Connect, Server]]:
     """Hills at a server whose battles are fought in this process, or in those of a pool."""
     service = HillService(stores, BoundedPool(pool or InlinePool()), quota=HourlyQuota(per_hour))

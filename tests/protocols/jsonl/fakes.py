@@ -7,10 +7,8 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
-from protocols.jsonl.job import Job
-
 from engines.seeds import SeededStreams
-from protocols.jsonl.adapter import GameAdapter
+from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.handlers import receive
 from protocols.jsonl.server import GameServer, IdGenerator
 from protocols.jsonl.session import ClientConnection
@@ -74,7 +72,7 @@ class FakeRuntime:
         while self.jobs and most:
             job = self.jobs.pop(-1 if last_first else 0)
             function, argument = pickle.loads(pickle.dumps((job.function, job.argument)))
-            job.on_done(function(argument))
+            job.on_done(function(argument), 0.5)
             most -= 1
 
     def wait(self, seconds: float) -> None:

@@ -59,7 +59,7 @@ def kinds_of_a_game(variant: str, most: int, options: dict[str, Any], seed: int)
     seen: set[str] = set()
 
     def choose(decide: dict[str, Any]) -> Any:
-        play = server.games.games[decide["game_id"]].play
+        play = server.games.games[decide["game_id"]].state
         assert isinstance(play, AcquireGameState)
         actions = decide["legal"]["actions"]
         numbers = [play.parse_action(decide["seat"], msgspec.json.encode(action)) for action in actions]

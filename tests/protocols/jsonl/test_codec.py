@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from protocols.jsonl.table.history import History, with_sentence
 
 from protocols.jsonl import messages
 from protocols.jsonl.adapter import Event
+from protocols.jsonl.broadcast import History
 from protocols.jsonl.codec import DEPTH, decode, encode, join_objects, members, protocol_schema, tag_of
 from protocols.jsonl.messages import NUMBERS, Forced, MalformedLine, Refusal
 from tests.fifth_game.binding import tic_tac_toe
@@ -98,8 +98,6 @@ def test_lines_of_events() -> None:
     history.seq = 6
     line = history.add(Event(public=Forced(seat=1, reason="timeout"))).public
     assert line == b'{"type":"event","game_id":"g-1","seq":7,"kind":"forced","seat":1,"reason":"timeout"}\n'
-    with_text = with_sentence(line, 'He said "no".')
-    assert json.loads(with_text) == {**json.loads(line), "say": 'He said "no".'}
     assert join_objects(b"{}", b'{"a":1}', b"{}", b'{"b":2}') == b'{"a":1,"b":2}'
 
 

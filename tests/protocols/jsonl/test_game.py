@@ -178,7 +178,7 @@ def test_a_slow_agent_is_asked_elsewhere() -> None:
     assert not client.received()
     server.work()
     assert client.received()[0]["square"] == "a3"
-    job.on_done(1)  # an echo
+    job.on_done(1, 0.5)  # an echo
     assert not client.received()
 
 

@@ -65,7 +65,7 @@ def test_the_lines_do_not_depend_on_what_others_have(observe: str) -> None:
         options = {"holdings": "hidden"}
         received = client.create(game="acquire", variant="tlstyer", seats=seats, seed=game, options=options)
         table = server.games.games["g-12"]
-        play = table.play
+        play = table.state
         assert isinstance(play, AcquireGameState)
         while not table.is_over:
             (decide,) = [line for line in received if line["type"] == "decide"]
@@ -103,7 +103,7 @@ def test_open_holdings_are_told() -> None:
     client = server.player()
     client.create(game="acquire", variant="tlstyer", seats=["me", "random", "random", "random"], seed=1)
     table = server.games.games["g-12"]
-    play = table.play
+    play = table.state
     assert isinstance(play, AcquireGameState)
     before = sent(server, client, table)
     other = play.state.clone()

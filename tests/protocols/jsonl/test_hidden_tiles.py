@@ -15,7 +15,7 @@ from core.acquire.game import shuffled_bag
 from core.acquire.rules import tile_name
 from core.acquire.state import AcquireState
 from core.random import Random
-from protocols.jsonl.acquire import AcquireAdapter, AcquireGameState, Notation
+from protocols.jsonl.acquire import AcquireAdapter, AcquireGameState
 from protocols.jsonl.codec import ENCODER
 from protocols.jsonl.game import Game
 from tests.protocols.jsonl.fakes import Client, FakeServer
@@ -48,7 +48,7 @@ def unseen_dealt_anew(state: AcquireState, seat: int, rng: Random) -> None:
 
 def shown(game: Game, seat: int) -> bytes:
     """All that the seat is sent at a decision, as far as it depends on the game."""
-    play = game.play
+    play = game.state
     parts: list[Any] = [play.observation(seat), play.legal(seat, "list"), play.phase(seat), play.ending()]
     return b"\n".join(ENCODER.encode(part) for part in [*parts, play.observation(None)])
 
@@ -65,7 +65,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_hidden_tiles() -> None:
             game="acquire", variant=variant, seats=["me", "random"], seed=game, options={"holdings": holdings}
         )
         table = server.games.games["g-12"]
-        play = table.play
+        play = table.state
         assert isinstance(play, AcquireGameState)
         while not table.is_over:
             (decide,) = [line for line in received if line["type"] == "decide"]
@@ -133,7 +133,7 @@ def test_what_others_draw_is_counted_and_not_shown() -> None:
 
 
 def _reveal(state: AcquireState) -> Any:
-    return AcquireGameState(state, "", "", Notation(state.spec)).reveal()
+    return AcquireGameState(state, "", "").reveal()
 
 
 def _bag(seed: int, flip: bool) -> list[str]:
@@ -153,7 +153,7 @@ def _until_drawn(
     table = server.games.games["g-12"]
     while True:
         lines, more = client.lines(), spectator.lines()
-        play = table.play
+        play = table.state
         assert isinstance(play, AcquireGameState)
         if table.is_over or play.state.spec.rules.squares - int(play.state.fields[layout.DRAWN]) < bag_left:
             return played, watched

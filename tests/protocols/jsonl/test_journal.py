@@ -78,7 +78,7 @@ def test_a_seat_that_was_given_back_is_open(tmp_path: Path) -> None:
     assert seats_of(server) == ["ann", "", ""]
     ann.received()
     assert ann.ask(type="leave", id=3, game_id="g-12") == {"type": "ok", "re": 3}
-    assert not killed.open().hall.tables and not list(tmp_path.iterdir()), "nobody sat there any more"
+    assert not killed.open().games.games and not list(tmp_path.iterdir()), "nobody sat there any more"
 
 
 def test_a_game_that_was_about_to_begin_begins(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_kill_after_every_action(
     assert clock is None or again["clock"]["bank_ms"] == 60_000 - 500 * (kills - 2), "the first move is free"
     assert (received[-1]["result"], received[-1]["reveal"]) == (expected["result"], expected["reveal"])
     lines = Journal(tmp_path).read("g-12") or []
-    assert replay_record(lines, bindings(), GameLimits()).table.end_line
+    assert replay_record(lines, bindings(), GameLimits()).game.end_line
 
 
 def test_duplicates_are_known_after_a_kill(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_finished_game_is_known_by_its_last_line(tmp_path: Path, caplog: pytes
     end = json.dumps(dict(sorted(json.loads(end).items()))).encode()
     path.write_bytes(b"\n".join([*lines, end, b'{"type":"ev']))
     with caplog.at_level(logging.WARNING):
-        assert not killed.open().hall.tables
+        assert not killed.open().games.games
     assert not caplog.records
 
 
@@ -220,7 +220,7 @@ def test_a_finished_game_is_known_by_its_last_line(tmp_path: Path, caplog: pytes
 def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
     """The same setups end it as it ended without the kill; Chaos plays fixed strings, which nothing has to teach."""
     _, whole = finished(tmp_path / "whole", ["me", "chaos:fixed:2"], "summary")
-    resumed = 0
+    count_resumed = 0
     for cut in range(2, len(whole)):
         folder = tmp_path / str(cut)
         folder.mkdir()
@@ -248,8 +248,8 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
         assert [_without_seq(line) for line in ends] == [_without_seq(line) for line in expected], (
             f"cut at {cut}"
         )
-        resumed += 1
-    assert resumed > 10
+        count_resumed += 1
+    assert count_resumed > 10
 
 
 def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
@@ -263,9 +263,9 @@ def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
         tmp_path / "profiles", journal=journal, ids=FixedIds(first_game=31, first_session=1000)
     )
     assert restore(again.games, journal) == 1
-    assert again.games.bindings["protection"].profiles.names() == []  # type: ignore[union-attr]
+    assert again.games.adapters["protection"].profiles.names() == []  # type: ignore[union-attr]
     again.work()
-    assert again.games.bindings["protection"].profiles.names() == ["ann"]  # type: ignore[union-attr]
+    assert again.games.adapters["protection"].profiles.names() == ["ann"]  # type: ignore[union-attr]
     client = resumed(again, "r-1")
     assert decide_of(client.received())["phase"] == "setup"
 
@@ -328,7 +328,7 @@ def test_no_arrangement_is_learnt_twice(tmp_path: Path, batches: int, mode: str)
 
 def next_strategy(table: FakeServer) -> Strategy:
     """What Chaos would play now."""
-    play = table.games.games["g-31"].play
+    play = table.games.games["g-31"].state
     assert isinstance(play, ProtectionGameState) and play.opponent_model
     return strategy_of(play.opponent_model.mode.name, play.opponent_model.choose(play.game))
 

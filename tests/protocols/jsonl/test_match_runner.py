@@ -111,7 +111,7 @@ def test_games_that_cannot_be_played_end_the_match() -> None:
     jobs = list(server.jobs)
     server.jobs.clear()
     for job in jobs:
-        job.on_done(None)
+        job.on_done(None, 0.5)
     assert [line["games"] for line in client.received()] == [0]
 
 

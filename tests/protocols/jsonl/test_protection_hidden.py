@@ -23,7 +23,7 @@ MONEY = {"human": 300, "chaos": 200}
 
 def shown(table: Game, seat: int) -> bytes:
     """All that a seat is sent at a decision, and what a watcher sees."""
-    play = table.play
+    play = table.state
     parts: list[Any] = [play.observation(seat), play.legal(seat, "rules"), play.phase(seat), play.ending()]
     return b"\n".join(ENCODER.encode(part) for part in [*parts, play.observation(None)])
 
@@ -47,7 +47,7 @@ def test_the_lines_of_a_decision_do_not_depend_on_what_chaos_knows() -> None:
         client = table.player(legal="rules", observe="full")
         received = begun(client, "chaos:seed", seed=seed, options={"money": MONEY})
         game = table.games.games["g-31"]
-        play = game.play
+        play = game.state
         assert isinstance(play, ProtectionGameState) and play.opponent_model
         while not game.is_over:
             before, chosen = shown(game, 0), play.opponent_model.choose(play.game)
@@ -74,7 +74,7 @@ def test_two_histories_of_another_chaos() -> None:
             client, spectator = table.player(legal="rules", say=True), table.player(say=True)
             client.say(type="create", game="protection", seats=["me", "chaos:fixed:2"], seed=seed,
                       options={"money": MONEY, "detail": "phases"})  # fmt: skip
-            play = table.games.games["g-31"].play
+            play = table.games.games["g-31"].state
             assert isinstance(play, ProtectionGameState) and play.opponent_model
             if knows:
                 known = Profile(wins=9, ratings=(-7,) * 250)

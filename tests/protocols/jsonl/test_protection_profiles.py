@@ -45,7 +45,7 @@ def test_a_name_is_never_a_path(name: str, tmp_path: Path) -> None:
 def test_listed_shown_deleted(has_folder: bool, tmp_path: Path) -> None:
     table = protection_server(tmp_path if has_folder else None)
     client = table.player()
-    table.games.bindings["protection"].profiles.put("ann", RATED)  # type: ignore[union-attr]
+    table.games.adapters["protection"].profiles.put("ann", RATED)  # type: ignore[union-attr]
     assert client.ask(type="list", profile_list=True)["profiles"] == ["ann"]
     (shown,) = client.ask(type="list", profile_show="ann", game="protection")["profiles"]
     assert (shown["wins"], shown["losses"], shown["mean"], shown["negative"]) == (3, 1, 5, 0)
@@ -196,7 +196,7 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
     other, rival, before = protection_server(), SeededStreams(3), decide_of(received)
     quiet = other.player(legal="rules", observe="full")
     begun(quiet, "chaos:fixed:0", seed=3)
-    same = other.games.games["g-31"].play
+    same = other.games.games["g-31"].state
     assert isinstance(same, ProtectionGameState)
     same.game.set_up(same.parse_action(0, _encoded(drones(before, 10))))
     job = RatingJob.of(same.game.state, pool().packed, rival, 1, real_money=False)
@@ -213,8 +213,8 @@ def test_the_string_is_the_one_that_the_rule_chooses(last_first: bool) -> None:
 def test_what_fails_elsewhere_is_not_learnt() -> None:
     table, client, received = opened("chaos:seed")
     received = turn(client, received)
-    for errand in table.jobs:
-        errand.done(None, table.now)
+    for job in table.jobs:
+        job.on_done(None, 0.5)
     table.jobs.clear()
     assert of_kind(turn(client, received), "ratings")[0]["done"] == 0
     assert len(table.jobs) == 5, "the next arrangement is rated"
@@ -226,10 +226,10 @@ def test_the_pilot_at_a_table_is_the_one_of_the_studies(target: str | float, aim
     table, client, received = opened("chaos:pilot", target=target)
     mode = Mode("pilot", pool().starter, Calibration(aim=aim))
     chaos = Chaos(pool=tuple(each.genome for each in pool().entries), mode=mode, profile=Profile())
-    ours = table.games.games["g-31"].play
+    ours = table.games.games["g-31"].state
     quiet = protection_server()
     begun(quiet.player(legal="rules"), "chaos:fixed:0", seed=3)
-    theirs = quiet.games.games["g-31"].play
+    theirs = quiet.games.games["g-31"].state
     assert isinstance(theirs, ProtectionGameState) and isinstance(ours, ProtectionGameState)
     game, dues = theirs.game, set()
     for number in range(4):

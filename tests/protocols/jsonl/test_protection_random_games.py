@@ -7,14 +7,13 @@ from contextlib import contextmanager
 from typing import Any, Final, Protocol
 
 import pytest
-from protocols.jsonl.games.hall import Hall
 
 from core.protection.board import Scenario
 from core.protection.rules import RULES
 from core.protection.state import PlacedUnit
 from engines.protection.bot_plans import Observation
 from protocols.jsonl.codec import ENCODER
-from protocols.jsonl.local import LocalClient
+from protocols.jsonl.local import local_clients
 from protocols.jsonl.protection import ProtectionAdapter, format_setup
 from protocols.jsonl.protection_messages import CODES, map_of, square_at
 from tests.engines.protection.random_games import (
@@ -45,7 +44,7 @@ class Near:
     """A client of a server of its own."""
 
     def __init__(self) -> None:
-        self._connection = LocalClient(Hall({"protection": ProtectionAdapter()}))
+        self._connection = local_clients({"protection": ProtectionAdapter()})[0]
         self._connection.say(**HELLO)
 
     def ask(self, *messages: Message) -> list[Message]:

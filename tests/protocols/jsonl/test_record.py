@@ -77,7 +77,7 @@ def test_a_game_that_was_given_up_replays() -> None:
             server.wait(60.0)
         lines = [line.rstrip(b"\n") for line in server.games.games["g-12"].lines.record]
         assert json.loads(lines[-1])["result"]["reason"] == reason
-        assert replay_record(lines, games, GameLimits()).table.end_line
+        assert replay_record(lines, games, GameLimits()).game.end_line
 
 
 def swap(lines: list[bytes], old: bytes, new: bytes) -> list[bytes]:
@@ -130,10 +130,10 @@ def test_a_record_replays(seats: list[str], tmp_path: Path) -> None:
     assert lines[-1].startswith(b'{"type":"end"')
     relived = replay_record(lines, adapters(), GameLimits())
     assert relived.game.end_line and relived.events > 5
-    known = table.games.bindings["protection"].profiles
+    known = table.games.adapters["protection"].profiles
     assert known is not None
     before = known.show("ann")
-    assert replay_record(lines, table.games.bindings, GameLimits()).table.end_line
+    assert replay_record(lines, table.games.adapters, GameLimits()).game.end_line
     assert known.show("ann") == before, "to tell a game again teaches nothing"
 
 

@@ -12,28 +12,22 @@ import pytest
 import pytest_asyncio
 
 from engines.worker_pool import TaskError
-from protocols.jsonl.runtime import AsyncRuntime, JobPool
+from protocols.jsonl.runtime import JobPool
 from protocols.jsonl.server import GameServer
-from protocols.limits import GameLimits, Limits
+from protocols.limits import Limits
 from protocols.server import Server
-from tests.protocols.wire import Wire, no_engine
-from tools.games import bindings
+from tests.protocols.wire import Wire, game_server, no_engine
 
 HELLO = '{"type":"hello","versions":[1]}'
 
 
 @asynccontextmanager
 async def served(*, is_proxied: bool = False, **limits: Any) -> AsyncIterator[tuple[str, int, GameServer]]:
-    troubles: list[str] = []
-    async with AsyncRuntime(GameLimits(**limits).workers) as runtime:
-        games = GameServer(bindings(), runtime, limits=GameLimits(**limits), log=troubles.append)
+    async with game_server(**limits) as games:
         server = Server(no_engine, Limits(), None, games, is_proxied=is_proxied)
         host, port = await server.start("127.0.0.1", 0)
-        try:
-            yield host, port, games
-        finally:
-            await server.stop()
-            assert not troubles
+        yield host, port, games
+        await server.stop()
 
 
 async def opened(host: str, port: int) -> Wire:

@@ -8,9 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from protocols.house import FakeServer
-from protocols.jsonl.games.hall import Hall
-from protocols.jsonl.host import Host
 
 from engines.events import Bus
 from protocols.jsonl.script import ProcessTarget, ScriptTarget, TcpTarget, parse, run_script
@@ -21,33 +18,29 @@ from protocols.server import Server
 from protocols.web.app import Site
 from protocols.web.client import WebSocketTarget
 from tests.protocols.mqtt.support import SERVER, Mosquitto, until_up
-from tests.protocols.wire import no_engine
-from tools.games import bindings
+from tests.protocols.wire import game_server, no_engine
 
 FOLDER = Path(__file__).parent / "scripts"
 DIFFERENT: Final = ("session", "resume", "game_id", "seed_commit", "server_ms", "latency_ms", "seconds", "ms")
 
 
 class Recorder(ScriptTarget):
-    """Keeps what is heard."""
+    """Keeps what is received."""
 
-    def __init__(self, stage: ProcessTarget | TcpTarget | WebSocketTarget | MqttTarget) -> None:
-        self.heard: list[Any] = []
-        self._stage = stage
+    def __init__(self, target: ProcessTarget | TcpTarget | WebSocketTarget | MqttTarget) -> None:
+        self.received: list[Any] = []
+        self._target = target
 
     async def send(self, line: bytes) -> None:
-        await self._stage.send(line)
+        await self._target.send(line)
 
     async def receive(self) -> bytes:
-        line = await self._stage.receive()
-        self.heard.append(normalised(json.loads(line)))
+        line = await self._target.receive()
+        self.received.append(normalised(json.loads(line)))
         return line
 
-    async def reconnect(self) -> None:
-        await self._stage.reconnect()
-
     async def close(self) -> None:
-        await self._stage.close()
+        await self._target.close()
 
 
 def normalised(value: Any) -> Any:
@@ -58,38 +51,34 @@ def normalised(value: Any) -> Any:
 
 
 @asynccontextmanager
-async def house(bus: Bus | None = None) -> AsyncIterator[tuple[FakeServer, Host]]:
-    async with Host(Hall(bindings(), bus=bus)) as tables:
-        yield FakeServer(no_engine, Limits(), None, tables), tables
-    assert not tables.log
-
-
-@asynccontextmanager
 async def over_stdio(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
     yield Recorder(ProcessTarget([sys.executable, "-m", "tools", "jsonl"]))
 
 
 @asynccontextmanager
 async def over_tcp(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
-    async with house() as (served, _):
-        server = Server(served)
+    async with game_server() as games:
+        server = Server(no_engine, Limits(), None, games)
         yield Recorder(TcpTarget(*await server.start("127.0.0.1", 0)))
         await server.stop()
 
 
 @asynccontextmanager
 async def over_websocket(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
-    async with house() as (served, _), Site(served).listen("127.0.0.1", 0) as (host, port):
-        yield Recorder(WebSocketTarget(f"ws://{host}:{port}/ws"))
+    async with game_server() as games:
+        site = Site(Server(no_engine, Limits(), None, games))
+        async with site.listen("127.0.0.1", 0) as (host, port):
+            yield Recorder(WebSocketTarget(f"ws://{host}:{port}/ws"))
 
 
 @asynccontextmanager
 async def over_mqtt(mosquitto: Mosquitto) -> AsyncIterator[Recorder]:
     bus = Bus()
-    broker = mosquitto.address(SERVER)
-    async with house(bus) as (served, tables), Bridge(served, tables, bus, broker) as bridge:
-        await until_up(bridge)
-        yield Recorder(MqttTarget(mosquitto.address("ann")))
+    async with game_server(bus=bus) as games:
+        server = Server(no_engine, Limits(), None, games)
+        async with Bridge(server, games, bus, mosquitto.address(SERVER)) as bridge:
+            await until_up(bridge)
+            yield Recorder(MqttTarget(mosquitto.address("ann")))
 
 
 Transport = Callable[[Mosquitto], AbstractAsyncContextManager[Recorder]]
@@ -99,13 +88,13 @@ TRANSPORTS: Final[tuple[Transport, ...]] = (over_stdio, over_tcp, over_websocket
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.jsonl")))
 async def test_the_same_lines(name: str, mosquitto: Mosquitto) -> None:
     script = parse((FOLDER / f"{name}.jsonl").read_text(encoding="utf-8"))
-    heard = []
+    received = []
     for transport in TRANSPORTS:
-        async with transport(mosquitto) as stage:
-            await run_script(script, stage, 20.0)
-            await stage.close()
-            heard.append(stage.heard)
-    expected, *others = heard
+        async with transport(mosquitto) as target:
+            await run_script(script, target, 20.0)
+            await target.close()
+            received.append(target.received)
+    expected, *others = received
     assert len(expected) > 15
     for lines in others:
         assert lines == expected

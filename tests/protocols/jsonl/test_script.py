@@ -6,9 +6,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 import pytest
-from protocols.house import FakeServer
-from protocols.jsonl.games.hall import Hall
-from protocols.jsonl.host import Host
 
 from protocols.jsonl.script import (
     Difference,
@@ -22,8 +19,7 @@ from protocols.jsonl.script import (
 from protocols.limits import Limits
 from protocols.server import Server
 from tests.protocols.jsonl import fakes
-from tests.protocols.wire import no_engine
-from tools.games import bindings
+from tests.protocols.wire import game_server, no_engine
 from tools.script import add_arguments, run
 
 FOLDER = Path(__file__).parent / "scripts"
@@ -56,8 +52,8 @@ class Near(ScriptTarget):
 
 @pytest.mark.parametrize("name", SCRIPTS)
 async def test_over_tcp(name: str) -> None:
-    async with Host(Hall(bindings())) as tables:
-        server = Server(FakeServer(no_engine, Limits(), None, tables))
+    async with game_server() as games:
+        server = Server(no_engine, Limits(), None, games)
         target = TcpTarget(*await server.start("127.0.0.1", 0))
         await run_script(parse(SCRIPTS[name]), target, 5.0)
         await target.close()

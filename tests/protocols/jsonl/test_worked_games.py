@@ -55,7 +55,7 @@ def test_acquire() -> None:
 
 def test_protection() -> None:
     table = protection_server(ids=FixedIds(first_game=31, seed=SEED))
-    table.games.names.first_decide = 201
+    table.games.ids.first_decide = 201
     client = table.client()
     client.say(type="hello", versions=[1], name="me", observe="delta", legal="rules")
     client.lines()

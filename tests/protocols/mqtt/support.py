@@ -18,8 +18,6 @@ import aiomqtt
 import pytest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
-from protocols.house import EngineFactory, House
-from protocols.jsonl.hall.hall import Hall
 
 from engines.events import Bus
 from protocols.hill.service import HillService
@@ -28,8 +26,9 @@ from protocols.jsonl.server import GameServer
 from protocols.limits import Limits
 from protocols.mqtt.bridge import Bridge
 from protocols.mqtt.broker import Broker, Identity, new_client, tls_context
+from protocols.server import EngineFactory, Server
 from tests.fifth_game.binding import tic_tac_toe
-from tests.protocols.wire import no_engine
+from tests.protocols.wire import game_server, no_engine
 
 SHIPPED = Path(__file__).parents[3] / "tools" / "deployment" / "mosquitto"
 PROGRAM = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/usr/bin")
@@ -112,25 +111,24 @@ class Served:
     """A server at a broker."""
 
     bus: Bus
-    hall: Hall
+    games: GameServer
     bridge: Bridge
 
 
 @asynccontextmanager
 async def served(
     mosquitto: Mosquitto,
-    bindings: Mapping[str, GameAdapter] | None = None,
+    adapters: Mapping[str, GameAdapter] | None = None,
     open_engine: EngineFactory = no_engine,
     service: HillService | None = None,
     bus: Bus | None = None,
 ) -> AsyncIterator[Served]:
     bus = bus or Bus()
-    async with GameServer(Hall(bindings or tic_tac_toe(), bus=bus)) as tables:
-        server = House(open_engine, Limits(), service, tables, bus)
-        async with Bridge(server, tables, bus, mosquitto.address(SERVER)) as bridge:
+    async with game_server(adapters or tic_tac_toe(), bus) as games:
+        server = Server(open_engine, Limits(), service, games, bus)
+        async with Bridge(server, games, bus, mosquitto.address(SERVER)) as bridge:
             await until_up(bridge)
-            yield Served(bus=bus, hall=tables.hall, bridge=bridge)
-    assert not tables.hall.troubles
+            yield Served(bus=bus, games=games, bridge=bridge)
 
 
 async def until_up(bridge: Bridge, seconds: float = 10.0) -> None:

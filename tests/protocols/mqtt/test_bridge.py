@@ -11,9 +11,9 @@ import aiomqtt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from protocols.jsonl.limits import JsonlLimits
 
 from engines.events import BroadcastLine, Bus, Event
+from protocols.limits import GameLimits
 from protocols.mqtt.bridge import SendQueue
 from protocols.mqtt.topics import MOST_BYTES, Publication
 from tests.protocols.jsonl.fakes import first_listed
@@ -45,7 +45,7 @@ async def test_the_server_announces_itself_and_its_end(mosquitto: Mosquitto) -> 
         async with served(mosquitto) as server:
             await ann.subscribe("server", "engine/+/status")
             welcome = data(await ann.receive("server", "welcome"))
-            assert welcome["server"] == server.hall.server and "tic-tac-toe" in welcome["games"]
+            assert welcome["server"] == server.games.name and "tic-tac-toe" in welcome["games"]
             assert not {"session", "resume", "re"} & set(welcome)
             assert data(await ann.receive("engine/", "presence"))["status"] == "online"
         while (await ann.receive("engine/")).payload:
@@ -140,7 +140,7 @@ async def test_a_client_that_was_cut_off_resumes(mosquitto: Mosquitto) -> None:
             await ann.cut()
             async with asyncio.timeout(5.0):
                 while True:
-                    if not server.hall.lines:
+                    if not server.games.connections:
                         break
                     await asyncio.sleep(0.01)
         async with client(mosquitto, "ann", will) as again:
@@ -155,19 +155,18 @@ async def test_retained_and_hostile_messages(mosquitto: Mosquitto) -> None:
     async with client(mosquitto, "ann") as ann:
         await ann.publish("c/ann/in", '{"type":"ping","id":"retained"}', retain=True)
         await ann.subscribe("c/ann/out")
-        async with served(mosquitto) as server:
+        async with served(mosquitto):
             assert await ann.receives_nothing(0.1), "what is retained was not sent now"
             for payload in (b"", b"\xff\x00", b"[" * 40, b"{}\n{}", b'{"type":"ping","id":{}}'):
                 await ann.publish("c/ann/in", payload)
             await ann.send(type="ping", id=9)
             assert data(await ann.receive(kind="pong"))["re"] == 9
-            await ann.publish("c/ann/in", b"x" * JsonlLimits().line_bytes)
+            await ann.publish("c/ann/in", b"x" * GameLimits().line_bytes)
             async with asyncio.timeout(5.0):
                 while data(await ann.receive(kind="error"))["code"] != "too_long":
                     pass
             await ann.send(**HELLO)
             assert await ann.receive(kind="welcome"), "a new conversation"
-            assert not server.hall.troubles
         await ann.publish("c/ann/in", b"", retain=True)
 
 
@@ -279,7 +278,7 @@ async def test_the_broker_is_killed(tmp_path: Path, caplog: pytest.LogCaptureFix
             await listener.refill(server.bus.seq)
             async with client(mosquitto, "ann") as ann:
                 assert await answers(ann), "the conversation goes on"
-                assert len(server.hall.lines) == 1
+                assert len(server.games.connections) == 1
     finally:
         mosquitto.kill()
     waits = sorted(producer.waits)

@@ -6,12 +6,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from protocols.jsonl.hall.hall import Hall
-
 from protocols.jsonl.server import GameServer
 from protocols.mqtt.clients import MOST_UNREAD_BYTES, ClientStream, ClientStreams
 from protocols.mqtt.topics import Publication, Request, Topics
 from tests.fifth_game.binding import tic_tac_toe
+from tests.protocols.wire import game_server
 
 TOPICS = Topics("r")
 HELLO = {"type": "hello", "versions": [1]}
@@ -41,14 +40,14 @@ def request(client: str, message: Any, response: str = "", correlation: bytes | 
 
 
 @asynccontextmanager
-async def conversations(most: int = 10) -> AsyncIterator[tuple[ClientStreams, Broker, Hall]]:
-    broker, hall = Broker(), Hall(tic_tac_toe())
-    async with GameServer(hall) as tables:
-        clients = ClientStreams(tables, TOPICS, broker.put, most)
-        yield clients, broker, hall
+async def conversations(most: int = 10) -> AsyncIterator[tuple[ClientStreams, Broker, GameServer]]:
+    broker = Broker()
+    async with game_server(tic_tac_toe()) as games:
+        clients = ClientStreams(games, TOPICS, broker.put, most)
+        yield clients, broker, games
         clients.stop()
         await asyncio.sleep(0)
-    assert not hall.lines and not hall.troubles
+    assert not games.connections
 
 
 async def settle() -> None:
@@ -57,22 +56,22 @@ async def settle() -> None:
 
 
 async def test_each_client_has_a_conversation_of_its_own() -> None:
-    async with conversations() as (clients, broker, hall):
+    async with conversations() as (clients, broker, games):
         for name in ("ann", "bob", "ann"):
             clients.receive(name, request(name, {"type": "ping", "id": name}))
         await settle()
         sent = [(topic, message["re"]) for topic, message in broker.confirm()]
         assert sorted(sent) == [("r/c/ann/out", "ann")] * 2 + [("r/c/bob/out", "bob")]
-        assert len(hall.lines) == 2
+        assert len(games.connections) == 2
 
 
 async def test_a_bye_ends_one_and_what_follows_begins_the_next() -> None:
-    async with conversations() as (clients, broker, hall):
+    async with conversations() as (clients, broker, games):
         for message in (HELLO, {"type": "bye"}, HELLO, {"type": "ping", "id": 1}):
             clients.receive("ann", request("ann", message))
         await settle()
         kinds = [message["type"] for _, message in broker.confirm()]
-        assert kinds == ["welcome", "welcome", "pong"] and len(hall.lines) == 1
+        assert kinds == ["welcome", "welcome", "pong"] and len(games.connections) == 1
 
 
 async def test_there_is_room_for_so_many() -> None:
@@ -90,11 +89,11 @@ async def test_there_is_room_for_so_many() -> None:
 
 
 async def test_a_client_that_sends_more_than_is_read_is_cut_off() -> None:
-    async with conversations() as (clients, broker, hall):
+    async with conversations() as (clients, broker, games):
         for _ in range(33):
             clients.receive("ann", request("ann", b" " * (MOST_UNREAD_BYTES // 32)))
         await settle()
-        assert not hall.lines
+        assert not games.connections
         clients.receive("ann", request("ann", HELLO))
         await settle()
         assert [message["type"] for _, message in broker.confirm()][-1] == "welcome"

@@ -8,16 +8,13 @@ from ssl import SSLContext
 from typing import Any
 
 from aiohttp import ClientSession, TCPConnector, web
-from protocols.jsonl.hall.hall import Hall
 
 from protocols.hill.service import HillService
-from protocols.jsonl.server import GameServer
 from protocols.limits import Limits
 from protocols.server import Server
 from protocols.web.app import Site, guard_requests
 from protocols.web.metrics import Metrics
-from tests.protocols.wire import no_engine
-from tools.games import bindings
+from tests.protocols.wire import game_server, no_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +42,11 @@ async def visited(
     is_proxied: bool = False,
     tls: SSLContext | None = None,
     trusted: SSLContext | bool = True,
-    **limits: float,
+    **limits: Any,
 ) -> AsyncIterator[Visit]:
     """A whole site, and its server with games."""
-    async with GameServer(Hall(bindings(), token="geospiza")) as games:
-        server = Server(no_engine, Limits(**limits), None, games, is_proxied=is_proxied)  # type: ignore[arg-type]
+    async with game_server(token="geospiza") as games:
+        server = Server(no_engine, Limits(**limits), None, games, is_proxied=is_proxied)
         site = Site(server, [*Metrics(server).routes(), *routes], is_proxied=is_proxied)
         scheme = "https" if tls else "http"
         async with (

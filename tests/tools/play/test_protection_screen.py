@@ -38,7 +38,7 @@ def test_the_last_frame_is_the_end_of_the_turn(seed: int) -> None:
     money = {"human": 14_000, "chaos": 14_000}
     heard = begun(guest, seed=seed, options={"detail": "phases", "money": money})
     (start,) = [line for line in heard if line["type"] == "start"]
-    play = table.hall.tables["g-31"].play
+    play = table.games.games["g-31"].state
     assert isinstance(play, ProtectionGameState)
     squares = list(free(decide_of(heard)))[seed::5][:80]
     place = [{"unit": PLACED[index % len(PLACED)], "at": at} for index, at in enumerate(squares)]
