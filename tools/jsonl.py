@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from engines.events import Bus
-from protocols.jsonl.journal import Journal, JournalError, restore
+from protocols.jsonl.journal import Journal, JournalError
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import GameServer, Runtime
 from protocols.limits import GameLimits
@@ -46,7 +46,7 @@ def open_server(
     journal = Journal(records) if records else None
     server = GameServer(bindings(profiles), runtime, limits=limits, journal=journal, token=token, bus=bus)
     if journal:
-        restore(server, journal)
+        server.restore()
     return server
 
 

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -14,10 +14,8 @@ from protocols.connection import DroppableLine
 from protocols.jsonl.adapter import Event, GameState
 from protocols.jsonl.codec import ENCODER, encode, join_objects
 from protocols.jsonl.messages import Decide, GameEvent, Id, Observation, RecordLine, Start
+from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
-
-if TYPE_CHECKING:
-    from protocols.jsonl.game import Decision, Seat
 
 LATENCY_INTERVAL: Final = 10  # decisions, between two that tell the latency
 STATE_SECONDS: Final = 1.0  # between two states of a game on the bus: they take longer than its events
@@ -111,7 +109,7 @@ class GameTopics:
 class Broadcaster:
     """Makes the lines of one game and sends them."""
 
-    def __init__(self, game_id: str, game: str, state: GameState, seats: "Sequence[Seat]", kept: int) -> None:
+    def __init__(self, game_id: str, game: str, state: GameState, seats: Sequence[Seat], kept: int) -> None:
         """`kept` events can be sent again."""
         self.history = History(game_id, kept)
         self.spectators: dict[str, Spectator] = {}  # by session
@@ -193,7 +191,7 @@ class Broadcaster:
         self._send_until(spectator, self.history.seq)
         spectator.session.send(DroppableLine(end_line))
 
-    def decide_line(self, seat: "Seat", decision: "Decision", now: float, *, is_again: bool) -> bytes:
+    def decide_line(self, seat: Seat, decision: Decision, now: float, *, is_again: bool) -> bytes:
         """The decision that a seat owes; sent again, it comes with the full observation."""
         assert seat.session is not None
         session, state = seat.session, self._state

@@ -5,12 +5,11 @@ It does no I/O: sessions send what it says, `ask` has slow agents decide elsewhe
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor, inf
+from math import inf
 from typing import Final, Literal
 
 import msgspec
 from msgspec import Raw, Struct
-from msgspec.structs import asdict
 
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import Agent, Event, GameState, IllegalMove, Move
@@ -20,7 +19,6 @@ from protocols.jsonl.messages import (
     Action,
     Check,
     Checked,
-    ClockLeft,
     ClockTerms,
     Forced,
     GivenUp,
@@ -29,7 +27,6 @@ from protocols.jsonl.messages import (
     JournalSeat,
     Left,
     Ok,
-    Player,
     Position,
     RecordAction,
     RecordLine,
@@ -38,11 +35,10 @@ from protocols.jsonl.messages import (
     Resign,
     Resumption,
 )
+from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
-REMEMBERED: Final = 64  # accepted decisions of a seat, for duplicates
-ROUNDING: Final = 1e-3  # milliseconds: differences of times are not exact
 OVER: Final = b"over\n"  # the end line of a game without a broadcaster
 
 Misread = IllegalMove | msgspec.ValidationError
@@ -56,107 +52,6 @@ class GameOptions:
     rated: bool = False
     on_gone: str = "default_action"  # or forfeit, or agent:NAME
     creator: str = ""  # the session
-
-
-# -- Seats -----------------------------------------------------------------------------------------
-
-
-class SeatClock:
-    """Free time for each decision, then the bank, then the grace. Times are seconds, milliseconds on the wire."""
-
-    def __init__(self, terms: ClockTerms | None) -> None:
-        self.terms = terms
-        self.bank_ms = float(terms.bank_ms) if terms else 0.0
-        self._decisions = 0
-
-    def deadline(self, began: float) -> float:
-        """When a decision that began then is overdue."""
-        if self.terms is None:
-            return inf
-        return began + (self._free_ms() + self.bank_ms + self.terms.grace_ms) / 1000
-
-    def left(self, began: float, now: float) -> ClockLeft | None:
-        """What is left of a decision that began then."""
-        if self.terms is None:
-            return None
-        used = (now - began) * 1000
-        free = self._free_ms()
-        move = min(
-            max(free - used, 0.0), self.terms.move_ms
-        )  # the first decision may take longer than this says
-        bank = max(self.bank_ms - max(used - free, 0.0), 0.0)
-        return ClockLeft(bank_ms=floor(bank + ROUNDING), move_ms=floor(move + ROUNDING))
-
-    def stop(self, began: float, now: float) -> None:
-        """The decision is made."""
-        if self.terms is None:
-            return
-        over = max((now - began) * 1000 - self._free_ms(), 0.0)
-        self.bank_ms = max(self.bank_ms - over, 0.0) + self.terms.inc_ms
-        self._decisions += 1
-
-    def resume(self, bank_ms: float) -> None:
-        """Be as after a decision that left so much in the bank."""
-        self.bank_ms = bank_ms
-        self._decisions += 1
-
-    def _free_ms(self) -> float:
-        if self.terms is None:
-            return inf
-        return max(self.terms.init_ms, self.terms.move_ms) if not self._decisions else self.terms.move_ms
-
-
-@dataclass(slots=True, kw_only=True)
-class Decision:
-    """A decision that is due."""
-
-    id: Id
-    seq: int
-    began: float  # seconds
-    tries_left: int
-
-
-class Seat:
-    """One seat. It has an agent, or a session, or waits for somebody to join."""
-
-    def __init__(self, index: int, name: str, agent: Agent | None, terms: ClockTerms | None) -> None:
-        self.index = index
-        self.name = name
-        self.agent = agent
-        self.session: Session | None = None
-        self.clock = SeatClock(terms)
-        self.seen: Struct | None = None  # the last observation sent
-        self.decision: Decision | None = None
-        self.decisions = 0
-        self.thinking = 0  # the number of the agent's decision under way; 0: none
-        self.forced = 0  # actions
-        self.given_up: Literal["", "resign", "forfeit"] = ""
-        self.is_absent = False
-        self._accepted: dict[Id, None] = {}
-
-    @property
-    def is_open(self) -> bool:
-        return self.agent is None and self.session is None
-
-    def player(self, viewer: Session | None) -> Player:
-        """Who sits here, as a session sees it: its own seats are `me`."""
-        if self.agent:
-            return Player(name=self.name, kind="agent")
-        return Player(name="me" if viewer and self.session is viewer else self.name, kind="client")
-
-    def accept(self, decide: Id) -> None:
-        """Remember that this decide has been answered."""
-        self._accepted[decide] = None
-        if len(self._accepted) > REMEMBERED:
-            del self._accepted[next(iter(self._accepted))]
-
-    def has_accepted(self, decide: Id) -> bool:
-        return decide in self._accepted
-
-    def difference(self, observation: Struct) -> dict[str, object]:
-        """The fields that differ from what the seat has seen last, as whole new values."""
-        now, seen = asdict(observation), asdict(self.seen) if self.seen else {}
-        return {name: value for name, value in now.items() if name not in seen or value != seen[name]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

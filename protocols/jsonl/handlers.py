@@ -5,6 +5,7 @@ A handler whose answer comes before other lines sends it itself, by session.answ
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec import Raw
@@ -14,7 +15,7 @@ from protocols.jsonl import messages
 from protocols.jsonl.adapter import GameAdapter, GameConfig, GameState, OptionError, VariantInfo
 from protocols.jsonl.broadcast import Spectator
 from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas, join_objects
-from protocols.jsonl.game import Game, GameOptions, Seat
+from protocols.jsonl.game import Game, GameOptions
 from protocols.jsonl.match import Match, MatchConfig, Schedule
 from protocols.jsonl.match_runner import MatchRunner
 from protocols.jsonl.messages import (
@@ -48,6 +49,7 @@ from protocols.jsonl.messages import (
     missing,
 )
 from protocols.jsonl.record import public_lines, record_header
+from protocols.jsonl.seat import Seat
 from protocols.jsonl.server import GameServer
 from protocols.jsonl.session import ClientConnection, Preferences, Session, token_hash
 
@@ -560,28 +562,33 @@ def match(server: GameServer, session: Session, message: messages.Match) -> None
     if len(server.matches_of(session)) >= server.limits.matches_per_director:
         raise Refusal("busy", f"at most {server.limits.matches_per_director} matches at a time")
     adapter = server.adapter(message.game)
-    venue = _venue(server, adapter, message)
-    pairing = message.pairing or "round_robin"
-    setup = Schedule(
+    config = _match_config(server, adapter, message)
+    schedule = Schedule(
         players=tuple(message.players),
         games=message.games,
         seats=message.seats or 2,
-        pairing="round_robin" if pairing == "all_pairs" else pairing,
+        pairing=message.pairing or "round_robin",
         mirror=bool(message.mirror),
         seed=message.seed if message.seed is not None else server.ids.seed().number,
     )
     stop = message.stop or Stop()
     most = server.limits.workers
+    new = Match(config, schedule)
     runner = MatchRunner(
-        server=server,
         session=session,
-        match=Match(session.id, venue, setup),
+        match=new,
         stop=stop,
-        workers=max(min(message.workers or most, most), 1),
         ends=server.clock() + stop.minutes * 60 if stop.minutes is not None else float("inf"),
+        workers=max(min(message.workers or most, most), 1),
+        clock=server.clock,
+        submit=server.submit,
+        report=server.report,
+        on_end=partial(server.retire_match, new.id),
+        bus=server.bus,
+        journal=server.journal,
     )
-    server.matches[runner.match.id] = runner
-    session.answer(message, Matched(match_id=runner.match.id))
+    server.matches[new.id] = runner
+    session.answer(message, Matched(match_id=new.id))
     runner.run()
 
 
@@ -594,7 +601,7 @@ def cancel(server: GameServer, session: Session, message: messages.MatchCancel) 
     return Ok()
 
 
-def _venue(server: GameServer, adapter: GameAdapter, message: messages.Match) -> MatchConfig:
+def _match_config(server: GameServer, adapter: GameAdapter, message: messages.Match) -> MatchConfig:
     """What all games have in common. Refusal if they cannot be played."""
     variant, options = message.variant or adapter.variants[0], message.options or {}
     seats = message.seats or 2

@@ -1,28 +1,18 @@
-"""The records of a server's games in a folder, one file a game, and the games that go on after a restart.
+"""The records of a server's games in a folder, one file a game.
 
 A line that append() has returned from is with the operating system and survives a kill of the process; the
 last line may be torn, and readers skip it.
 """
 
-import logging
 import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-from protocols.jsonl.game import Seat
-from protocols.jsonl.messages import JournalSeat
-from protocols.jsonl.record import RecordError, ReplayedGame, line_type, replay_record
-from protocols.jsonl.session import Preferences, Session
-
-if TYPE_CHECKING:
-    from protocols.jsonl.server import GameServer
+from typing import Final
 
 SUFFIX: Final = ".jsonl"
 GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
 MOST_OPEN: Final = 256  # files
-LOG: Final = logging.getLogger(__name__)
 
 
 class JournalError(ValueError):
@@ -99,66 +89,3 @@ class Journal:
 def whole_lines(data: bytes) -> list[bytes]:
     """The lines of a file without their breaks; a torn last one is left out."""
     return data.split(b"\n")[:-1]
-
-
-def restore(server: "GameServer", journal: Journal) -> int:
-    """Go on with every game of the journal that is not over; how many. One that cannot be read is left alone."""
-    count = 0
-    for game_id in journal.games():
-        lines = journal.read(game_id)
-        if not lines or line_type(lines[-1]) == "end":
-            continue
-        try:
-            replayed = replay_record(
-                lines, server.adapters, server.limits, clock=server.clock, ask=server.ask_agent
-            )
-        except RecordError as error:
-            LOG.warning("the record of %s cannot be used: %s", game_id, error)
-            continue
-        journal.mend(game_id)
-        _go_on(server, replayed)
-        count += 1
-    return count
-
-
-# -- Helpers ---------------------------------------------------------------------------------------
-
-
-def _go_on(server: "GameServer", replayed: ReplayedGame) -> None:
-    game = replayed.game
-    game.lines.written = len(game.lines.record)
-    for seat in game.seats:
-        entry = replayed.seated.get(seat.index)
-        if entry and entry.session:
-            _seat_session(server, replayed, seat, entry)
-        elif entry and entry.agent:
-            adapter = server.adapters[game.game]
-            seat.agent = adapter.agent(entry.agent, game.state, game.seed.stream, seat.index)
-    server.add(game)
-    if game.is_started:
-        game.go_on(replayed.moves, list(replayed.pending_events))
-    elif not any(seat.is_open for seat in game.seats):
-        game.start()
-    server.update(game)
-    for session in game.lines.players():
-        server.expect_return(session)
-
-
-def _seat_session(server: "GameServer", replayed: ReplayedGame, seat: Seat, entry: JournalSeat) -> None:
-    """A session that sat here, and may come back."""
-    session = server.sessions.get(entry.session)
-    if session is None:
-        preferences = Preferences(name=entry.name)
-        session = Session(entry.session, entry.token_hash, preferences, server.ids.first_decide)
-        session.lost_at = server.clock()
-        server.sessions[session.id] = session
-        server.sessions_by_token[session.token_hash] = session
-    session.games.add(replayed.game.id)
-    seat.session = session
-    seat.name = entry.name
-    seat.is_absent = replayed.game.is_started
-    if seat.decision:
-        seat.decision.began = server.clock()
-    last = replayed.decides.get(seat.index)
-    if isinstance(last, int):
-        session.next_decide = max(session.next_decide, last + 1)

@@ -16,9 +16,10 @@ from engines.seeds import SeededStreams, game_seed
 from engines.statistics import bradley_terry, score
 from engines.tournament import Group, Kind, count, rounds
 from protocols.jsonl.adapter import Agent, GameAdapter, GameConfig, GameState, Move
-from protocols.jsonl.game import AgentTurn, Game, GameOptions, Seat
+from protocols.jsonl.game import AgentTurn, Game, GameOptions
 from protocols.jsonl.messages import ClockTerms, Row
 from protocols.jsonl.record import record_header
+from protocols.jsonl.seat import Seat
 from protocols.limits import GameLimits
 
 LIMITS: Final = GameLimits(kept_events=1)  # there are no spectators
@@ -105,9 +106,8 @@ class GameOutcome:
 class Match:
     """A match under way."""
 
-    def __init__(self, owner: str, config: MatchConfig, schedule: Schedule) -> None:
+    def __init__(self, config: MatchConfig, schedule: Schedule) -> None:
         self.id = config.match_id
-        self.owner = owner  # the session
         self.config = config
         self.schedule = schedule
         self.of = schedule.total

@@ -1,37 +1,40 @@
 """A match under way: its games are jobs for other processes, its standings go to the director and to the bus."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engines.events import BroadcastLine
+from engines.events import BroadcastLine, Bus
 from protocols.jsonl.adapter import Job
 from protocols.jsonl.codec import encode
+from protocols.jsonl.journal import Journal
 from protocols.jsonl.match import GameOutcome, Match, play_batch
 from protocols.jsonl.messages import MatchEnd, MatchEvent, Stop
 from protocols.jsonl.session import Session
 
-if TYPE_CHECKING:
-    from protocols.jsonl.server import GameServer
-
 REPORT_SECONDS: Final = 1.0  # between two standings
 LEAST_GAMES: Final = 100  # before an interval may end a match
 BATCH_GAMES: Final = 10  # a job, unless one of the players is slow
-MOST_LISTED: Final = 1000  # seeds and records of the end, as many as a line can hold
+MOST_LISTED: Final = 1000  # records of the end, as many as a line can hold
 
 
 @dataclass(slots=True, kw_only=True)
 class MatchRunner:
     """Runs a match until it is over, a stop rule holds, or its director cancels it or is gone."""
 
-    server: "GameServer"
     session: Session  # the director's
     match: Match
     stop: Stop
+    ends: float  # seconds
     workers: int
-    ends: float = inf  # seconds
+    clock: Callable[[], float]
+    submit: Callable[[Job], object]
+    report: Callable[[str], object]  # faults of ours
+    on_end: Callable[[], object]
+    bus: Bus | None
+    journal: Journal | None  # for the records
     _jobs: int = field(default=0, init=False)  # under way
     _written: int = field(default=0, init=False)  # records in the journal
     _reported_at: float = field(default=-inf, init=False)
@@ -48,7 +51,7 @@ class MatchRunner:
         while self._jobs < self.workers and (batch := self.match.next_batch(most)):
             self._jobs += 1
             description = f"match {self.match.id}"
-            self.server.submit(
+            self.submit(
                 Job(function=play_batch, argument=batch, description=description, on_done=self._played)
             )
 
@@ -58,8 +61,8 @@ class MatchRunner:
 
     def clear(self) -> None:
         """It is shown no more."""
-        if self.server.bus:
-            self.server.bus.clear(self.topic)
+        if self.bus:
+            self.bus.clear(self.topic)
 
     def _played(self, outcomes: list[GameOutcome] | None, seconds: float) -> None:
         """Games have been played, or could not be."""
@@ -72,54 +75,46 @@ class MatchRunner:
         else:
             match.add(outcomes, self._is_enough)
             self._write_records()
+        rows = match.standings.rows
         if match.is_over:
             self._has_ended = True
-            self._end()
+            records = list(match.records)[:MOST_LISTED] or None
+            self._publish(
+                MatchEnd(
+                    match_id=match.id, table=rows(), games=match.done, seeds=match.seeds, records=records
+                )
+            )
+            self.on_end()
             return
-        now = self.server.clock()
+        now = self.clock()
         if now - self._reported_at >= REPORT_SECONDS:
             self._reported_at = now
-            rows = match.standings.rows()
             self._publish(
-                MatchEvent(match_id=match.id, done=match.done, of=match.of, table=rows, running=match.running)
+                MatchEvent(
+                    match_id=match.id, done=match.done, of=match.of, table=rows(), running=match.running
+                )
             )
         self.run()
 
     def _is_enough(self) -> bool:
         match, stop = self.match, self.stop
         is_sure = stop.ci is not None and match.done >= LEAST_GAMES and match.standings.interval() <= stop.ci
-        is_late = self.server.clock() >= self.ends
+        is_late = self.clock() >= self.ends
         return is_sure or is_late or (stop.games is not None and match.done >= stop.games)
 
     def _write_records(self) -> None:
         """Records that are new go into the journal, where there is one."""
-        journal = self.server.journal
-        if journal:
+        if self.journal:
             try:
                 for game_id, lines in islice(self.match.records.items(), self._written, None):
-                    journal.append(game_id, b"".join(lines))
-                    journal.close(game_id)
+                    self.journal.append(game_id, b"".join(lines))
+                    self.journal.close(game_id)
                     self._written += 1
             except OSError as error:  # a full disk; the rest is tried again with the next
-                self.server.report(f"records cannot be written at present: {error}")
-
-    def _end(self) -> None:
-        match, server = self.match, self.server
-        server.call_at(
-            server.clock() + server.limits.finished_seconds, partial(server.forget_match, match.id)
-        )
-        self._publish(
-            MatchEnd(
-                match_id=match.id,
-                table=match.standings.rows(),
-                games=match.done,
-                seeds=match.seeds[:MOST_LISTED],
-                records=list(match.records)[:MOST_LISTED] or None,
-            )
-        )
+                self.report(f"records cannot be written at present: {error}")
 
     def _publish(self, message: MatchEvent | MatchEnd) -> None:
         line = encode(message)
         self.session.send(line)
-        if self.server.bus:
-            self.server.bus.publish(self.topic, BroadcastLine(line=line.rstrip()), is_state=True)
+        if self.bus:
+            self.bus.publish(self.topic, BroadcastLine(line=line.rstrip()), is_state=True)

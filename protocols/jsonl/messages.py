@@ -371,7 +371,7 @@ class Match(Request, kw_only=True):
     players: Annotated[list[Name], Meta(min_length=2, max_length=64)]
     games: Annotated[int, Meta(ge=1, le=10_000_000)]  # a pairing
     seats: Annotated[int, Meta(ge=2, le=16)] | None = None
-    pairing: Literal["round_robin", "gauntlet", "swiss", "all_pairs", "ladder"] | None = None
+    pairing: Literal["round_robin", "gauntlet", "swiss", "ladder"] | None = None
     mirror: bool | None = None
     seed: Count | None = None
     clock: ClockTerms | None = None

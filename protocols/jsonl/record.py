@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
 from protocols.jsonl.adapter import Event, GameAdapter, GameConfig, IllegalMove, Move, OptionError
-from protocols.jsonl.game import AgentTurn, Decision, Game, GameOptions, Seat
+from protocols.jsonl.game import AgentTurn, Game, GameOptions
 from protocols.jsonl.messages import (
     FORMAT,
     Forced,
@@ -27,6 +27,7 @@ from protocols.jsonl.messages import (
     RecordNote,
     Rejoined,
 )
+from protocols.jsonl.seat import Decision, Seat
 from protocols.limits import GameLimits
 
 

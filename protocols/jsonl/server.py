@@ -22,8 +22,10 @@ from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
 from protocols.jsonl.game import AgentTurn, Game
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.match_runner import MatchRunner
-from protocols.jsonl.messages import Bye, Refusal, missing
-from protocols.jsonl.session import ClientConnection, Session
+from protocols.jsonl.messages import Bye, JournalSeat, Refusal, missing
+from protocols.jsonl.record import RecordError, ReplayedGame, line_type, replay_record
+from protocols.jsonl.seat import Seat
+from protocols.jsonl.session import ClientConnection, Preferences, Session
 from protocols.limits import GameLimits
 
 LONGEST_TIMER: Final = 60.0  # seconds: timers of games that are over must not pile up
@@ -223,6 +225,27 @@ class GameServer:
         if self.bus:
             game.lines.topics = GameTopics(self.bus, game.id)
 
+    def restore(self) -> int:
+        """Go on with every game of the journal that is not over; how many. One that cannot be read is left alone."""
+        count, journal = 0, self.journal
+        if journal is None:
+            return 0
+        for game_id in journal.games():
+            lines = journal.read(game_id)
+            if not lines or line_type(lines[-1]) == "end":
+                continue
+            try:
+                replayed = replay_record(
+                    lines, self.adapters, self.limits, clock=self.clock, ask=self.ask_agent
+                )
+            except RecordError as error:
+                LOG.warning("the record of %s cannot be used: %s", game_id, error)
+                continue
+            journal.mend(game_id)
+            self._go_on(replayed)
+            count += 1
+        return count
+
     def update(self, game: Game) -> None:
         """Something happened in a game: write it down, publish its state, and look to its clocks and its end."""
         if self.journal and game.id not in self._unwritten:
@@ -291,8 +314,10 @@ class GameServer:
         self._log(f"{ticket}: {trouble}")
         return ticket
 
-    def forget_match(self, match_id: str) -> None:
-        self.matches.pop(match_id).clear()
+    def retire_match(self, match_id: str) -> None:
+        """A match is over; it is still shown for a while."""
+        ends = self.clock() + self.limits.finished_seconds
+        self.call_at(ends, lambda: self.matches.pop(match_id).clear())
 
     # -- Helpers ------------------------------------------------------------------------------------
 
@@ -351,6 +376,44 @@ class GameServer:
         games = [self.games[game_id] for game_id in session.games if game_id in self.games]
         running = [game for game in games if not game.is_over]
         return bool(running), any(_claim_of_game(game)[0] for game in running), session.lost_at or 0.0
+
+    def _go_on(self, replayed: ReplayedGame) -> None:
+        game = replayed.game
+        game.lines.written = len(game.lines.record)
+        for seat in game.seats:
+            entry = replayed.seated.get(seat.index)
+            if entry and entry.session:
+                self._restore_session(replayed, seat, entry)
+            elif entry and entry.agent:
+                adapter = self.adapters[game.game]
+                seat.agent = adapter.agent(entry.agent, game.state, game.seed.stream, seat.index)
+        self.add(game)
+        if game.is_started:
+            game.go_on(replayed.moves, list(replayed.pending_events))
+        elif not any(seat.is_open for seat in game.seats):
+            game.start()
+        self.update(game)
+        for session in game.lines.players():
+            self.expect_return(session)
+
+    def _restore_session(self, replayed: ReplayedGame, seat: Seat, entry: JournalSeat) -> None:
+        """A session that sat here, and may come back."""
+        session = self.sessions.get(entry.session)
+        if session is None:
+            preferences = Preferences(name=entry.name)
+            session = Session(entry.session, entry.token_hash, preferences, self.ids.first_decide)
+            session.lost_at = self.clock()
+            self.sessions[session.id] = session
+            self.sessions_by_token[session.token_hash] = session
+        session.games.add(replayed.game.id)
+        seat.session = session
+        seat.name = entry.name
+        seat.is_absent = replayed.game.is_started
+        if seat.decision:
+            seat.decision.began = self.clock()
+        last = replayed.decides.get(seat.index)
+        if isinstance(last, int):
+            session.next_decide = max(session.next_decide, last + 1)
 
     def _write_journal(self, journal: Journal, game: Game) -> None:
         """What is new. Games go on while it cannot be written; a kill would then lose what is not."""

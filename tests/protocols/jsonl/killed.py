@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from protocols.jsonl.adapter import GameAdapter
-from protocols.jsonl.journal import Journal, restore
+from protocols.jsonl.journal import Journal
 from tests.fifth_game.binding import tic_tac_toe
 from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, resumed
 from tests.protocols.jsonl.scripted import acquire
@@ -30,7 +30,7 @@ class Killed:
         journal = Journal(self.folder)
         self.runs += 1
         server = FakeServer(self.games(), journal=journal, ids=FixedIds(first_session=1000 * self.runs))
-        restore(server.games, journal)
+        server.games.restore()
         return server
 
     def tear(self) -> None:

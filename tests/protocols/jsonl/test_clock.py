@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from protocols.jsonl.game import SeatClock
 from protocols.jsonl.messages import ClockLeft, ClockTerms
+from protocols.jsonl.seat import SeatClock
 from tests.protocols.jsonl.fakes import Client, FakeServer
 
 CLOCK: dict[str, Any] = {"bank_ms": 1000, "move_ms": 200, "inc_ms": 50, "grace_ms": 30, "init_ms": 500}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engines.protection.profile import loads
-from protocols.jsonl.journal import Journal, JournalError, restore, whole_lines
+from protocols.jsonl.journal import Journal, JournalError, whole_lines
 from protocols.jsonl.protection import ProtectionGameState, strategy_of
 from protocols.jsonl.protection_explain import Strategy
 from protocols.jsonl.record import replay_record
@@ -227,7 +227,7 @@ def test_a_game_goes_on_after_a_kill_at_any_line(tmp_path: Path) -> None:
         (folder / "g-31.jsonl").write_bytes(b"\n".join(whole[:cut]) + b'\n{"type":"ev')
         journal = Journal(folder)
         table = protection_server(journal=journal, ids=FixedIds(first_game=31, first_session=1000))
-        if not restore(table.games, journal):
+        if not table.games.restore():
             continue
         client = resumed(table, "r-1")
         count = 9 - sum(b'"kind":"turn_end"' in line for line in whole[:cut])
@@ -262,7 +262,7 @@ def test_chaos_goes_on_with_what_it_knew(tmp_path: Path) -> None:
     again = protection_server(
         tmp_path / "profiles", journal=journal, ids=FixedIds(first_game=31, first_session=1000)
     )
-    assert restore(again.games, journal) == 1
+    assert again.games.restore() == 1
     assert again.games.adapters["protection"].profiles.names() == []  # type: ignore[union-attr]
     again.work()
     assert again.games.adapters["protection"].profiles.names() == ["ann"]  # type: ignore[union-attr]
@@ -283,7 +283,7 @@ def test_the_pilot_goes_on_where_it_was(profile: str | None, tmp_path: Path) -> 
     again = protection_server(
         tmp_path / "profiles", journal=journal, ids=FixedIds(first_game=31, first_session=1000)
     )
-    assert restore(again.games, journal) == 1
+    assert again.games.restore() == 1
     unlearnt = next_strategy(again)
     again.work()
     before, after = next_strategy(table), next_strategy(again)

@@ -242,7 +242,7 @@ def test_four_at_a_table() -> None:
 
 def test_a_match_of_millions_of_games_keeps_no_list_of_them() -> None:
     config = MatchConfig(adapter=TicTacToeBinding(), variant="plain", options={}, players=("a", "b"))
-    match = Match("s-1", config, Schedule(players=("a", "b"), games=10_000_000, mirror=True))
+    match = Match(config, Schedule(players=("a", "b"), games=10_000_000, mirror=True))
     sizes = []
     for _ in range(2):
         for _ in range(60):
