@@ -10,7 +10,7 @@ from core.chess.position import Position, perft
 from tools.cli import CommandError
 
 DEEPEST: Final = 64
-BREATH: Final = 5  # plies counted in one compiled call, some 50 ms: between calls Ctrl-C is heard
+BREATH: Final = 5  # plies counted in one compiled call, some 50 ms: between calls Ctrl-C is noticed
 
 
 def add_arguments(parser: ArgumentParser) -> None:

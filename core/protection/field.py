@@ -35,7 +35,7 @@ SWIMMERS: Final = 6912  # the amphibious
 INPUT: Final = 7
 BLOCKED: Final = 8  # the square ahead cannot be entered
 MINED: Final = 16  # it holds a mine
-JAMMED: Final = 32  # no broadcast is heard here
+JAMMED: Final = 32  # no broadcast reaches this square
 
 NOTHING: Final = 0
 WALL: Final = 1
@@ -48,8 +48,8 @@ WINDOW_MASK: Final = 127
 ROWS: Final = 31  # row y of the board is row y + 3, and once more over the edge
 BOTH_EDGES: Final = 2**SIDE + 1  # a column's bit, and once more over the edge
 
-UNHEARD: Final = 0
-HEARD: Final = 2
+SILENCE: Final = 0
+RECEIVED: Final = 2
 FACED: Final = 3
 
 
@@ -176,7 +176,7 @@ class Broadcasts:
         self._bits = vec[i64]([BOTH_EDGES * 2 ** (square % SIDE) for square in range(SQUARES)])
         self._top = vec[i64]([square // SIDE for square in range(SQUARES)])
         self._left = vec[i64]([(square - LARGEST_HEARING) % SIDE for square in range(SQUARES)])
-        self._heard = vec[i64]([_window(radius, -1) for radius in range(LARGEST_HEARING + 1)])
+        self._received = vec[i64]([_window(radius, -1) for radius in range(LARGEST_HEARING + 1)])
         self._faced = vec[i64](
             [_window(radius, facing) for radius in range(LARGEST_HEARING + 1) for facing in range(4)]
         )
@@ -197,16 +197,16 @@ class Broadcasts:
             rows[row - SIDE] |= bits
         self.any = True
 
-    def heard(self, pose: i64, radius: i64) -> i64:
-        """What a barbarian senses: FACED if one within `radius` is in its front quadrant, HEARD or UNHEARD."""
+    def received(self, pose: i64, radius: i64) -> i64:
+        """What a barbarian senses: FACED if one within `radius` is in its front quadrant, RECEIVED or SILENCE."""
         rows = self._rows
         top, left = self._top[pose >> 2], self._left[pose >> 2]
         window: i64 = 0
         for row in range(top, top + WINDOW):
             window = (window << WINDOW) | ((rows[row] >> left) & WINDOW_MASK)
-        if not window & self._heard[radius]:
-            return UNHEARD
-        return FACED if window & self._faced[radius * 4 + (pose & 3)] else HEARD
+        if not window & self._received[radius]:
+            return SILENCE
+        return FACED if window & self._faced[radius * 4 + (pose & 3)] else RECEIVED
 
 
 def _window(radius: int, facing: int) -> int:

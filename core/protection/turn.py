@@ -1,6 +1,6 @@
 """A turn of Advanced Protection: Chaos's minions are bought and placed, act for 50 phases, and are taken back.
 
-Scouts act first, so that their broadcasts are heard in the same phase, then the other minions by kind; then artillery
+Scouts act first, so that their broadcasts arrive in the same phase, then the other minions by kind; then artillery
 fires. A minion knows its state and one input, and its automaton says the rest. An attack of strength A on a defence
 of D wins if a die of A + D sides shows more than D; who has no strength never wins and rolls no die. D is the
 defender's, with the bonus of the square it stands on. What units have made is reckoned at the end.
@@ -368,7 +368,7 @@ class Turn:
                 entry = i64(sensors[table + pose])
                 sensed = entry & INPUT
                 if listens and not sensed and not entry & JAMMED:
-                    sensed = broadcasts.heard(pose, hears)
+                    sensed = broadcasts.received(pose, hears)
                 nibble = automata[kind * 32 + (minion & 3) * 8 + sensed]
                 action = nibble & 3
                 squares: i64 = 0

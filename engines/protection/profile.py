@@ -27,7 +27,7 @@ MAX_CHARACTERS: Final = 1 << 20
 SUFFIX: Final = ".apu"
 MAX_NAME: Final = 40
 NAME_MARKS: Final = " _-"
-MAX_PROFILES: Final = 10_000  # strangers must not fill the disk
+MAX_PROFILES: Final = 10_000  # remote clients must not fill the disk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

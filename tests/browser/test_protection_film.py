@@ -40,10 +40,10 @@ def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]
     """Units as its phases begin, and what `replay` tells: of all kinds, on both sides."""
     table = protection_server()
     guest = table.player(legal="rules")
-    heard = begun(guest, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
+    messages = begun(guest, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
     play = table.games.games["g-31"].state
     assert isinstance(play, ProtectionGameState)
-    squares = list(free(decide_of(heard)))[seed::5][:80]
+    squares = list(free(decide_of(messages)))[seed::5][:80]
     units = {(x, y): PLACED[index % len(PLACED)] for index, (x, y) in enumerate(squares)}
     place = [{"unit": unit, "at": at} for at, unit in units.items()]
     moves = {

@@ -333,7 +333,7 @@ def test_intervals_by_hand() -> None:
 
 
 def test_wilson_of_the_runs() -> None:
-    """The house's interval of two results is Wilson's: (n + z^2) p^2 - (2 k + z^2) p + k^2 / n = 0."""
+    """Our interval of two results is Wilson's: (n + z^2) p^2 - (2 k + z^2) p + k^2 / n = 0."""
     assert score([0, 5]).low == pytest.approx(5 / (5 + 3.841459), abs=1e-6)
     assert score([5, 0]).high == pytest.approx(3.841459 / (5 + 3.841459), abs=1e-6)
     assert (score([3, 7]).low, score([3, 7]).high) == pytest.approx((0.396778, 0.892209), abs=1e-5)

@@ -246,7 +246,7 @@ async def test_everyone_meets_everyone() -> None:
 async def test_the_outcome_does_not_depend_on_concurrency(concurrency: int) -> None:
     entrants = [chance("one"), chance("two"), squares(GOOD, "good")]
     alone = await run(GAME, entrants, ONE_NODE, 7, games=10)
-    heard: list[int] = []
+    reported: list[int] = []
     together = await run(
         GAME,
         entrants,
@@ -254,10 +254,10 @@ async def test_the_outcome_does_not_depend_on_concurrency(concurrency: int) -> N
         7,
         games=10,
         concurrency=concurrency,
-        progress=lambda played: heard.append(played.index),
+        progress=lambda played: reported.append(played.index),
     )
     assert summary(alone) == summary(together)
-    assert heard == list(range(30)), "progress comes in the order of the schedule"
+    assert reported == list(range(30)), "progress comes in the order of the schedule"
     assert len({actions for *_, actions in summary(alone)}) > 5, "and no two games play the same dice"
     other = await run(GAME, entrants, ONE_NODE, 8, games=10)
     assert summary(other) != summary(alone)

@@ -191,5 +191,5 @@ class TicTacToeBinding(GameAdapter):
 
 
 def tic_tac_toe() -> dict[str, GameAdapter]:
-    """A house with this game alone."""
+    """A server with this game alone."""
     return {"tic-tac-toe": TicTacToeBinding()}

@@ -1,4 +1,4 @@
-"""Tic-tac-toe's evolution as a stranger would add it: pairs meet, and a child takes the loser's place.
+"""Tic-tac-toe's evolution as somebody else would add it: pairs meet, and a child takes the loser's place.
 
 The configuration is two lines, `size = 8` (even) and `seed = 1`.
 """

@@ -1,4 +1,4 @@
-"""Tic-tac-toe as a stranger would add it: one column of the table of games, in plain Python.
+"""Tic-tac-toe as somebody else would add it: one column of the table of games, in plain Python.
 
 rules: Board, TicTacToe     genome: SquareWeights     engine: SquarePlayer
 """
@@ -111,7 +111,7 @@ class SquarePlayer(Engine):
 
     def __init__(self, genome: SquareWeights, name: str = "Square player") -> None:
         self.name = name
-        self.author = "a stranger"
+        self.author = "somebody else"
         self.options: tuple[Option, ...] = ()
         self._preference = genome.express()
 

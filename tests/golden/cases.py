@@ -516,7 +516,7 @@ CECP_TALK: Final = (
 
 
 def talk(program: str, script: tuple[tuple[str, str], ...], *words: str) -> str:
-    """Lines said (>) and heard."""
+    """Lines sent (>) and received."""
     said = []
     with started(program, *words) as process:
         assert process.stdin is not None and process.stdout is not None
@@ -525,11 +525,11 @@ def talk(program: str, script: tuple[tuple[str, str], ...], *words: str) -> str:
             process.stdin.write(f"{line}\n")
             process.stdin.flush()
             while awaited:
-                heard = process.stdout.readline()
-                if not heard:
+                received = process.stdout.readline()
+                if not received:
                     raise EOFError("".join(said[-5:]))
-                said.append(heard)
-                if heard.startswith(awaited):
+                said.append(received)
+                if received.startswith(awaited):
                     break
         said += process.stdout.readlines()
     return "".join(said)

@@ -73,7 +73,7 @@ async def test_isready_while_searching() -> None:
         delays = sorted([await wire.delay("isready", "readyok") for _ in range(20)])
         assert delays[10] < PROMPT_SECONDS
         assert await wire.delay("stop", "bestmove ") < PROMPT_SECONDS
-        assert [line for line in wire.heard if line.startswith("bestmove")] == [wire.heard[-1]]
+        assert [line for line in wire.received if line.startswith("bestmove")] == [wire.received[-1]]
 
 
 async def test_move_now_then_ping() -> None:
@@ -84,7 +84,7 @@ async def test_move_now_then_ping() -> None:
         wire.say("?", "ping 1")
         await wire.hear("pong 1")
         assert time.perf_counter() - started < PROMPT_SECONDS
-        assert wire.heard[-2].startswith("move ")
+        assert wire.received[-2].startswith("move ")
 
 
 async def test_ping_while_pondering_and_analysing() -> None:
@@ -121,7 +121,7 @@ async def test_every_go_is_answered(lines: tuple[str, ...]) -> None:
             assert answer.split()[1] != "0000"
         wire.say("isready")
         await wire.hear("readyok")
-        assert sum(line.startswith("bestmove") for line in wire.heard) == asked
+        assert sum(line.startswith("bestmove") for line in wire.received) == asked
 
 
 @pytest.mark.parametrize("lines", [("st 0",), ("level 0 1 0", "time -100"), ("level 0 1 0", "time 0"), ("sd 1",),
@@ -145,7 +145,7 @@ async def test_a_search_with_an_end_outlives_the_input() -> None:
         wire.say("uci", "go depth 3")
         wire.writer.write_eof()
         assert "info depth 3 " in "".join(await wire.rest())
-        assert wire.heard[-1].startswith("bestmove ")
+        assert wire.received[-1].startswith("bestmove ")
         await running
 
 
@@ -191,28 +191,28 @@ async def test_an_engine_error_is_reported_and_the_game_goes_on(error: Exception
         for moves in ("", " moves e2e4"):
             wire.say(f"position startpos{moves}", "go movetime 100")
             answer = (await wire.hear("bestmove ")).split()[1]
-            assert f"info string {str(error) or type(error).__name__}" in wire.heard
+            assert f"info string {str(error) or type(error).__name__}" in wire.received
             position = position_from_fen(START)
             for move in moves.split()[1:]:
                 position.make(position.action_from(move))
             assert position.action_from(answer) in position.legal_actions()
-            wire.heard.clear()
+            wire.received.clear()
 
 
 async def test_an_engine_error_under_cecp() -> None:
     async with conversing(CecpSession, FailingEngine(EngineError("it broke"))) as (wire, _):
         wire.say("xboard", "new", "usermove e2e4", "ping 1")
         await wire.hear("pong 1")
-        assert wire.heard[0] == "telluser it broke"  # of `new`
-        assert wire.heard[1] == "telluser it broke"
-        assert wire.heard[2].startswith("move ")
+        assert wire.received[0] == "telluser it broke"  # of `new`
+        assert wire.received[1] == "telluser it broke"
+        assert wire.received[2].startswith("move ")
 
 
 async def test_options_that_the_engine_refuses() -> None:
     async with conversing(UciSession, ChessEngine()) as (wire, _):
         wire.say("uci", "setoption name GenomeFile value /nowhere/at/all", "isready")
         await wire.hear("readyok")
-        assert wire.heard[-2].startswith("info string cannot read the genome file")
+        assert wire.received[-2].startswith("info string cannot read the genome file")
 
 
 async def test_a_peer_that_does_not_read_ends_the_session(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,15 +166,15 @@ async def test_engines_at_work_are_on_the_bus() -> None:
     assert bus.seq == 6
 
 
-async def test_what_strangers_cannot_set() -> None:
+async def test_what_remote_clients_cannot_set() -> None:
     async with served(hash_mib=24) as (connect, _):
         wire = await connect()
         wire.say(
             "uci", "setoption name GenomeFile value /etc/passwd", "setoption name Hash value 1000", "isready"
         )
         await wire.hear("readyok")
-        assert "option name Hash type spin default 16 min 1 max 24" in wire.heard
-        offered = {line.split()[2] for line in wire.heard if line.startswith("option name")}
+        assert "option name Hash type spin default 16 min 1 max 24" in wire.received
+        offered = {line.split()[2] for line in wire.received if line.startswith("option name")}
         assert offered == {
             "Hash",
             "Genome",
@@ -185,8 +185,8 @@ async def test_what_strangers_cannot_set() -> None:
             "Seed",
             "Ponder",
         }  # no file of this machine, nor what is about one
-        assert "info string no option is named 'GenomeFile'" in wire.heard
-        assert "info string Hash must be 1..24, not '1000'" in wire.heard
+        assert "info string no option is named 'GenomeFile'" in wire.received
+        assert "info string Hash must be 1..24, not '1000'" in wire.received
 
 
 async def test_an_idle_connection_ends() -> None:
@@ -326,7 +326,7 @@ async def test_galapagos_serve_with_a_hill(tmp_path: Path) -> None:
     for step in (3, 5):
         wire.say(*bomber(step).splitlines())
         await wire.hear(r"\.$")
-    assert any(line.startswith("Your overall score: ") for line in wire.heard)
+    assert any(line.startswith("Your overall score: ") for line in wire.received)
     wire.say(*bomber(7).splitlines()[:3])
     process.send_signal(signal.SIGTERM)  # amid a letter
     assert await asyncio.wait_for(process.wait(), 10.0) == 0

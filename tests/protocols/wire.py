@@ -21,12 +21,12 @@ PATIENCE_SECONDS = 10.0
 
 
 class Wire:
-    """Lines to and from a program at the other end; `heard` keeps all of them."""
+    """Lines to and from a program at the other end; `received` keeps all of them."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self.writer = writer
-        self.heard: list[str] = []
+        self.received: list[str] = []
 
     def say(self, *lines: str) -> None:
         self.writer.write("".join(f"{line}\n" for line in lines).encode())
@@ -36,12 +36,14 @@ class Wire:
         try:
             async with asyncio.timeout(seconds):
                 while line := await self.reader.readline():
-                    self.heard.append(line.decode().rstrip("\n"))
-                    if re.match(pattern, self.heard[-1]):
-                        return self.heard[-1]
+                    self.received.append(line.decode().rstrip("\n"))
+                    if re.match(pattern, self.received[-1]):
+                        return self.received[-1]
         except TimeoutError:
-            raise AssertionError(f"no {pattern!r} within {seconds} s; heard {self.heard[-5:]}") from None
-        raise AssertionError(f"no {pattern!r} before the end; heard {self.heard[-5:]}")
+            raise AssertionError(
+                f"no {pattern!r} within {seconds} s; received {self.received[-5:]}"
+            ) from None
+        raise AssertionError(f"no {pattern!r} before the end; received {self.received[-5:]}")
 
     async def delay(self, line: str, pattern: str) -> float:
         """Seconds from a line to the answer to it."""
@@ -55,7 +57,7 @@ class Wire:
         async with asyncio.timeout(seconds):
             data = await self.reader.read()
         lines = data.decode().splitlines()
-        self.heard += lines
+        self.received += lines
         return lines
 
     async def close(self) -> None:

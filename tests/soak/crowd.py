@@ -1,6 +1,6 @@
 """A crowd in a process of its own: `python -m tests.soak.crowd HOST PORT PAGE HILL good|hostile COUNT SECONDS SEED`.
 
-Prints one JSON object: for good guests the answers by kind (count, median, 99th percentile and longest, ms), games
+Prints one JSON object: for good clients the answers by kind (count, median, 99th percentile and longest, ms), games
 that ended and what went wrong; for hostile ones how many there were.
 """
 
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from aiohttp import ClientSession, TCPConnector
 
-from tests.soak.guests import (
+from tests.soak.clients import (
     Notes,
     Place,
     ask_standings,
@@ -27,7 +27,7 @@ from tests.soak.guests import (
     play_table,
     read_pages,
 )
-from tests.soak.hostile import HOSTILE, pester
+from tests.soak.hostile import HOSTILE, repeat
 
 # Of twenty: eleven at Acquire's tables, three at Chaos's, two at chess, the rest reading.
 MIX: Final = (
@@ -41,15 +41,15 @@ PROTECTION: Final = {
     "seats": ["me", "chaos:fixed:2"],
     "options": {"detail": "summary"},
 }
-PACE: Final = 1.0  # seconds between two actions of a guest
+PACE: Final = 1.0  # seconds between two actions of a client
 
 
 async def good(place: Place, count: int, seconds: float, seed: int) -> dict[str, Any]:
     notes, troubles = Notes(), Counter[str]()
     async with ClientSession(connector=TCPConnector(limit=0)) as client:
-        guests = [_guest(kind, place, client, notes, Random(f"{seed} {number}"), number)
+        clients = [_client(kind, place, client, notes, Random(f"{seed} {number}"), number)
                   for number, kind in enumerate(islice(cycle(MIX), count))]  # fmt: skip
-        for outcome in await _for_a_while(guests, seconds):
+        for outcome in await _for_a_while(clients, seconds):
             troubles[repr(outcome)[:200]] += 1
     return {"answers": {kind: _summary(each) for kind, each in sorted(notes.delays.items())},
             "ended": notes.ended, "troubles": dict(troubles)}  # fmt: skip
@@ -57,15 +57,15 @@ async def good(place: Place, count: int, seconds: float, seed: int) -> dict[str,
 
 async def hostile(place: Place, count: int, seconds: float, seed: int) -> dict[str, Any]:
     async with ClientSession(connector=TCPConnector(limit=0)) as client:
-        guests = [pester(each, place, client, Random(f"{seed} {number}"))
+        clients = [repeat(each, place, client, Random(f"{seed} {number}"))
                   for number, each in enumerate(islice(cycle(HOSTILE), count))]  # fmt: skip
-        troubles = [repr(outcome)[:200] for outcome in await _for_a_while(guests, seconds)]
-    return {"guests": count, "troubles": troubles}
+        troubles = [repr(outcome)[:200] for outcome in await _for_a_while(clients, seconds)]
+    return {"clients": count, "troubles": troubles}
 
 
-async def _for_a_while(guests: list[Coroutine[Any, Any, None]], seconds: float) -> list[BaseException]:
-    """What guests ended with who ended before their time."""
-    tasks = [asyncio.create_task(guest) for guest in guests]
+async def _for_a_while(clients: list[Coroutine[Any, Any, None]], seconds: float) -> list[BaseException]:
+    """What clients ended with who ended before their time."""
+    tasks = [asyncio.create_task(client) for client in clients]
     done, pending = await asyncio.wait(tasks, timeout=seconds)
     for task in pending:
         task.cancel()
@@ -73,7 +73,7 @@ async def _for_a_while(guests: list[Coroutine[Any, Any, None]], seconds: float) 
     return [error for task in done if (error := task.exception())]
 
 
-async def _guest(
+async def _client(
     kind: str, place: Place, client: ClientSession, notes: Notes, rng: Random, number: int
 ) -> None:
     await asyncio.sleep(rng.random() * PACE * 2)  # they do not all come in at once
@@ -85,11 +85,13 @@ async def _guest(
     async with AsyncExitStack() as stack:
         address = f"198.51.100.{number % 256}"
         opened = over_tcp(place) if way == "tcp" else over_websocket(place, client, address)
-        say, hear = await stack.enter_async_context(opened)
+        send, receive = await stack.enter_async_context(opened)
         if game == "chess":
-            await play_chess(say, hear, notes, rng, PACE * 4)
+            await play_chess(send, receive, notes, rng, PACE * 4)
         else:
-            await play_table(game, ACQUIRE if game == "acquire" else PROTECTION, say, hear, notes, rng, PACE)
+            await play_table(
+                game, ACQUIRE if game == "acquire" else PROTECTION, send, receive, notes, rng, PACE
+            )
 
 
 def _summary(delays: list[float]) -> dict[str, float]:

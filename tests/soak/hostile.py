@@ -1,4 +1,4 @@
-"""Guests that mean no good, or cannot help it: slow, deaf, half gone, too long, too many, malformed."""
+"""Clients that mean no good, or cannot help it: slow, deaf, half gone, too long, too many, malformed."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from typing import Final
 
 from aiohttp import ClientError, ClientSession
 
-from tests.soak.guests import HELLO, Place
+from tests.soak.clients import HELLO, Place
 
 Hostile = Callable[[Place, ClientSession, Random], Awaitable[None]]
 
@@ -165,8 +165,8 @@ HOSTILE: Final[tuple[Hostile, ...]] = (
 )  # fmt: skip
 
 
-async def pester(each: Hostile, place: Place, client: ClientSession, rng: Random) -> None:
-    """The same guest again and again, however often it is shown out."""
+async def repeat(each: Hostile, place: Place, client: ClientSession, rng: Random) -> None:
+    """The same client again and again, however often it is disconnected."""
     while True:
         with suppress(OSError, ClientError, EOFError, asyncio.TimeoutError):
             await each(place, client, rng)

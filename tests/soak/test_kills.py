@@ -1,4 +1,4 @@
-"""A house that is killed (SIGKILL) at random moments, with games, a hill and a run: nothing it has told is lost."""
+"""A server that is killed (SIGKILL) at random moments, with games, a hill and a run: nothing acknowledged is lost."""
 
 import asyncio
 import json
@@ -18,15 +18,19 @@ from aiohttp import ClientSession
 from engines.corewar.hill_store import HillStore
 from engines.evolution.run_store import RunStore
 from tests.protocols.hill.support import bomber
-from tests.soak.guests import HELLO, Place, over_tcp
+from tests.soak.clients import HELLO, Place, over_tcp
 
 ROOT = Path(__file__).parents[2]
-EXPECTED = (asyncio.CancelledError, OSError, asyncio.IncompleteReadError)  # of a guest whose house is killed
+EXPECTED = (
+    asyncio.CancelledError,
+    OSError,
+    asyncio.IncompleteReadError,
+)  # of a client whose server is killed
 
 
 @dataclass(slots=True)
-class Told:
-    """What the house has told its guests; all of it must be true after every kill."""
+class Acknowledged:
+    """What the server has told its clients; all of it must be true after every kill."""
 
     token: str = ""
     game_id: str = ""
@@ -63,26 +67,26 @@ async def opened(folder: Path) -> AsyncIterator[tuple[Place, asyncio.subprocess.
         await process.wait()
 
 
-async def play(place: Place, told: Told) -> None:
+async def play(place: Place, known: Acknowledged) -> None:
     """Games of Acquire, one after the other, taken up where they were."""
-    async with over_tcp(place) as (say, hear):
-        await say(json.dumps(HELLO))
-        welcome = json.loads(await hear())
-        if told.game_id:
-            games = [{"game_id": told.game_id, "from_seq": told.seq + 1}]
-            await say(json.dumps({"type": "resume", "id": "resume", "token": told.token, "games": games}))
+    async with over_tcp(place) as (send, receive):
+        await send(json.dumps(HELLO))
+        welcome = json.loads(await receive())
+        if known.game_id:
+            games = [{"game_id": known.game_id, "from_seq": known.seq + 1}]
+            await send(json.dumps({"type": "resume", "id": "resume", "token": known.token, "games": games}))
         else:
-            told.token = welcome["resume"]
+            known.token = welcome["resume"]
         while True:
-            if not told.game_id:
-                await say(
+            if not known.game_id:
+                await send(
                     '{"type":"create","game":"acquire","variant":"thesis-2002","seats":["me","heuristic"]}'
                 )
-            while (line := json.loads(await hear()))["type"] != "end":
-                note(line, told)
+            while (line := json.loads(await receive()))["type"] != "end":
+                note(line, known)
                 if line["type"] == "decide":
                     action = line["legal"]["actions"][line["seq"] % len(line["legal"]["actions"])]
-                    await say(
+                    await send(
                         json.dumps(
                             {
                                 "type": "action",
@@ -93,68 +97,70 @@ async def play(place: Place, told: Told) -> None:
                             }
                         )
                     )
-            told.games += 1
-            told.game_id, told.seq = "", 0
-            told.events.clear()
+            known.games += 1
+            known.game_id, known.seq = "", 0
+            known.events.clear()
 
 
-def note(line: dict[str, Any], told: Told) -> None:
+def note(line: dict[str, Any], known: Acknowledged) -> None:
     """No event is missing, and none is told a second time in another way."""
     assert line["type"] != "error", line
     if line["type"] == "created":
-        told.game_id = line["game_id"]
+        known.game_id = line["game_id"]
     if line["type"] == "event":
         text = json.dumps(line)
-        if line["seq"] <= told.seq:
-            assert told.events[line["seq"] - 1] == text
+        if line["seq"] <= known.seq:
+            assert known.events[line["seq"] - 1] == text
             return
-        assert line["seq"] == told.seq + 1
-        told.seq = line["seq"]
-        told.events.append(text)
+        assert line["seq"] == known.seq + 1
+        known.seq = line["seq"]
+        known.events.append(text)
     if line["type"] == "decide":
-        since = [json.loads(event)["kind"] for event in told.events[line["seq"] :]]
-        assert line["seq"] <= told.seq and set(since) <= {"left", "rejoined"}, "what was told is forgotten"
+        since = [json.loads(event)["kind"] for event in known.events[line["seq"] :]]
+        assert line["seq"] <= known.seq and set(since) <= {"left", "rejoined"}, (
+            "what was acknowledged is forgotten"
+        )
 
 
-async def submit(place: Place, told: Told, steps: list[int]) -> None:
+async def submit(place: Place, known: Acknowledged, steps: list[int]) -> None:
     while steps:
         step = steps.pop()
-        async with over_tcp(place) as (say, hear):
-            await say(bomber(step) + ".")
-            text = [await hear()]
+        async with over_tcp(place) as (send, receive):
+            await send(bomber(step) + ".")
+            text = [await receive()]
             while text[-1] != ".":
-                text.append(await hear())
+                text.append(await receive())
         if any("Your overall score: " in line for line in text):
-            told.warriors.append(f"Every {step}")
+            known.warriors.append(f"Every {step}")
 
 
-async def watch(place: Place, told: Told) -> None:
+async def watch(place: Place, known: Acknowledged) -> None:
     """Generations as the page shows them."""
     async with ClientSession() as client, client.ws_connect(f"{place.page}events?topics=run") as socket:
         async for message in socket:
             event = json.loads(message.data)
             if event["type"] == "generation":
-                told.generations[event["generation"]] = event["hash"]
-    raise ConnectionError("the house has hung up")
+                known.generations[event["generation"]] = event["hash"]
+    raise ConnectionError("the server has closed the connection")
 
 
-def check(folder: Path, told: Told) -> None:
+def check(folder: Path, known: Acknowledged) -> None:
     sent = [challenger.warrior.name for challenger in HillStore.open(folder / "nano.hill").challengers()]
-    assert [name for name in sent if name in told.warriors] == told.warriors
+    assert [name for name in sent if name in known.warriors] == known.warriors
     with RunStore.open(folder / "run") as store:
         past = {generation.number: generation.hash for generation in store.generations()}
-    assert {number: past.get(number) for number in told.generations} == told.generations
+    assert {number: past.get(number) for number in known.generations} == known.generations
 
 
-async def killed(folder: Path, kills: int, longest: float) -> Told:
-    """The house, killed so many times after some seconds each."""
+async def killed(folder: Path, kills: int, longest: float) -> Acknowledged:
+    """The server, killed so many times after some seconds each."""
     await ran("hill", "create", folder / "nano.hill", "--preset", "nano")
     await ran("evolve", "protection", "quick", "--run", folder / "run", "--generations", "1")
-    told, moments, steps = Told(), random.Random(11), list(range(1, 100_000))
+    known, moments, steps = Acknowledged(), random.Random(11), list(range(1, 100_000))
     for _ in range(kills):
         async with opened(folder) as (place, _process):
-            guests = [play(place, told), submit(place, told, steps), watch(place, told)]
-            tasks = [asyncio.create_task(guest) for guest in guests]
+            clients = [play(place, known), submit(place, known, steps), watch(place, known)]
+            tasks = [asyncio.create_task(client) for client in clients]
             await asyncio.wait(
                 tasks, timeout=moments.uniform(0.5, longest), return_when=asyncio.FIRST_EXCEPTION
             )
@@ -162,22 +168,22 @@ async def killed(folder: Path, kills: int, longest: float) -> Told:
             task.cancel()
         for outcome in await asyncio.gather(*tasks, return_exceptions=True):
             if not isinstance(outcome, EXPECTED):
-                raise outcome or AssertionError("a guest has left")
-        check(folder, told)
-    return told
+                raise outcome or AssertionError("a client has left")
+        check(folder, known)
+    return known
 
 
 async def test_three_kills(tmp_path: Path) -> None:
-    told = await killed(tmp_path, 3, longest=2.0)
-    assert told.seq or told.games
+    known = await killed(tmp_path, 3, longest=2.0)
+    assert known.seq or known.games
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 async def test_twenty_kills(tmp_path: Path) -> None:
-    told = await killed(tmp_path, 20, longest=8.0)
+    known = await killed(tmp_path, 20, longest=8.0)
     print(
-        f"{told.games} games, {len(told.warriors)} warriors, {len(told.generations)} generations",
+        f"{known.games} games, {len(known.warriors)} warriors, {len(known.generations)} generations",
         file=sys.stderr,
     )
-    assert told.games and told.warriors and told.generations
+    assert known.games and known.warriors and known.generations

@@ -1,4 +1,4 @@
-"""Many guests at once, beside hostile ones: the good are answered, memory stays, no task is left behind."""
+"""Many clients at once, beside hostile ones: the good are answered, memory stays, no task is left behind."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from tests.soak.guests import Place
+from tests.soak.clients import Place
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "geospiza-fortis"
@@ -24,7 +24,7 @@ LATE = 50.0  # ms
 
 
 @dataclass(slots=True)
-class FakeServer:
+class RunningServer:
     process: asyncio.subprocess.Process
     place: Place
 
@@ -39,8 +39,8 @@ class FakeServer:
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[FakeServer]:
-    """A house behind a proxy, so that nobody is trusted who has no token."""
+async def opened(folder: Path) -> AsyncIterator[RunningServer]:
+    """A server behind a proxy, so that nobody is trusted who has no token."""
     (folder / "token").write_text(TOKEN)
     made = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tools", "hill", "create", str(folder / "nano.hill"), "--preset", "nano",
@@ -58,8 +58,8 @@ async def opened(folder: Path) -> AsyncIterator[FakeServer]:
     page = re.search(r"http\S+", (await process.stdout.readline()).decode())
     assert listening and page
     place = Place(listening[1], int(listening[2]), page[0], ";redcode-nano")
-    yield FakeServer(process, place)
-    assert process.returncode is None, "the house is down"
+    yield RunningServer(process, place)
+    assert process.returncode is None, "the server is down"
     process.terminate()
     _, errors = await asyncio.wait_for(process.communicate(), 20)
     assert b"Traceback" not in errors, errors.decode()
@@ -76,20 +76,20 @@ async def crowd(place: Place, kind: str, count: int, seconds: float) -> dict[str
     return report
 
 
-async def soaked(folder: Path, guests: int, pests: int, seconds: float) -> dict[str, Any]:
-    """What the good guests say, and memory and tasks of the house over the time."""
-    async with opened(folder) as house:
-        before = await house.figures()
-        good = asyncio.create_task(crowd(house.place, "good", guests, seconds))
-        bad = asyncio.create_task(crowd(house.place, "hostile", pests, seconds))
+async def soaked(folder: Path, clients: int, hostile: int, seconds: float) -> dict[str, Any]:
+    """What the good clients report, and memory and tasks of the server over the time."""
+    async with opened(folder) as server:
+        before = await server.figures()
+        good = asyncio.create_task(crowd(server.place, "good", clients, seconds))
+        bad = asyncio.create_task(crowd(server.place, "hostile", hostile, seconds))
         memory, started = [], monotonic()
         while not good.done():
             await asyncio.wait({good}, timeout=seconds / 20)
-            memory.append((await house.figures())["process_resident_memory_bytes"] / 2**20)
+            memory.append((await server.figures())["process_resident_memory_bytes"] / 2**20)
         assert (await bad)["troubles"] == []
         report = await good
         for _ in range(100):
-            after = await house.figures()
+            after = await server.figures()
             if after["galapagos_connections"] == 0 and after["galapagos_tasks"] <= before["galapagos_tasks"]:
                 break
             await asyncio.sleep(0.2)
@@ -109,7 +109,7 @@ def judge(report: dict[str, Any]) -> None:
 
 
 async def test_a_minute_of_a_day(tmp_path: Path) -> None:
-    report = await soaked(tmp_path, guests=40, pests=14, seconds=5)
+    report = await soaked(tmp_path, clients=40, hostile=14, seconds=5)
     assert len(report["answers"]) >= 6
     assert report["connections"] == 0 and report["troubles"] == {}
     assert report["tasks"][1] <= report["tasks"][0]
@@ -117,9 +117,9 @@ async def test_a_minute_of_a_day(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-async def test_two_hundred_guests_beside_fifty_pests(tmp_path: Path) -> None:
+async def test_two_hundred_clients_beside_fifty_hostile_ones(tmp_path: Path) -> None:
     seconds = float(os.environ.get("GALAPAGOS_SOAK_SECONDS", "600"))
-    report = await soaked(tmp_path, guests=200, pests=50, seconds=seconds)
+    report = await soaked(tmp_path, clients=200, hostile=50, seconds=seconds)
     judge(report)
     half = len(report["memory"]) // 2
     assert max(report["memory"][half:]) < 1.05 * max(report["memory"][:half]) + 5, "memory grows"

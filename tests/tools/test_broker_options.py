@@ -41,7 +41,7 @@ async def test_a_house_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path
         ]
 
     events = tmp_path / "events.jsonl"
-    house = started(
+    server = started(
         "serve", "--port", "0", "--page", "0", "--workers", "1", "--events", str(events), *options(SERVER)
     )
     try:
@@ -58,12 +58,12 @@ async def test_a_house_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path
         done = started("script", str(script), *options("ann"))
         printed, _ = done.communicate(timeout=20)
         assert (done.returncode, printed) == (0, f"{script}: as written\n")
-        house.send_signal(signal.SIGTERM)
-        said, _ = house.communicate(timeout=20)
+        server.send_signal(signal.SIGTERM)
+        said, _ = server.communicate(timeout=20)
     finally:
-        house.kill()
+        server.kill()
     assert (
-        house.returncode == 0
+        server.returncode == 0
         and f"broker mqtts://127.0.0.1:{mosquitto.port}" in said
         and "secret" not in said
     )

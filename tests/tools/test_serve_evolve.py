@@ -1,4 +1,4 @@
-"""`galapagos serve --evolve RUN`: a run goes on while the house is open, and after any end of the house."""
+"""`galapagos serve --evolve RUN`: a run goes on while the server runs, and after any end of the server."""
 
 import asyncio
 import re
@@ -27,7 +27,7 @@ def run(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def house(run: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+async def serving(run: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
     """Its process, and what to ask about the run; whatever happens, it is gone afterwards."""
     words = ["serve", "--port", "0", "--page", "0", "--workers", "1", "--evolve", str(run)]
     process = await asyncio.create_subprocess_exec(
@@ -46,7 +46,7 @@ async def house(run: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, st
 
 
 async def until(address: str, generation: int) -> dict[str, Any]:
-    """What the house says of its run once it has come so far."""
+    """What the server says of its run once it has come so far."""
     async with ClientSession() as session, asyncio.timeout(30):
         while True:
             async with session.get(address) as answer:
@@ -70,26 +70,26 @@ async def free(run: Path) -> int:
 
 
 async def test_the_run_ends_with_the_house_and_goes_on_with_the_next(run: Path) -> None:
-    async with house(run) as (process, address):
+    async with serving(run) as (process, address):
         seen = await until(address, 2)
         assert seen["status"] == "evolving" and seen["game"] == "corewar"
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 15) == 0
     before = await free(run)
     assert before > 2
-    async with house(run) as (_, address):
+    async with serving(run) as (_, address):
         await until(address, before + 1)
 
 
 @pytest.mark.slow
 async def test_a_house_that_is_killed_loses_nothing(run: Path) -> None:
-    async with house(run) as (process, address):
+    async with serving(run) as (process, address):
         seen = await until(address, 1)
         process.kill()
         await process.wait()
     before = await free(run)
     assert before > seen["generation"]
-    async with house(run) as (_, address):
+    async with serving(run) as (_, address):
         await until(address, before)
 
 

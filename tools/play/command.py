@@ -75,7 +75,7 @@ def _acquire(parser: ArgumentParser) -> None:
         "opponents",
         nargs="*",
         metavar="OPPONENT",
-        help="one to five of random, heuristic, mc-K (K games a tile) and others of the house (heuristic)",
+        help="one to five of random, heuristic, mc-K (K games a tile) and others that the server offers (heuristic)",
     )
     add(
         "--variant",

@@ -11,7 +11,7 @@ from core.random import Random
 
 
 @dataclass(kw_only=True)
-class House:
+class Variant:
     """The rules, as much as a game needs of them."""
 
     columns: int
@@ -34,7 +34,7 @@ class House:
 class Naive:
     """A game. `options()` are texts, of which play() takes one."""
 
-    house: House
+    variant: Variant
     players: int
     bag: list[str]
     square: dict[str, str] = field(default_factory=dict)  # tile: "alone", "dead" or a chain
@@ -60,12 +60,12 @@ class Naive:
         drawn = [self.bag.pop(0) for _ in range(self.players)]
         for tile in drawn:
             self.square[tile] = "alone"
-        if not self.house.reseat:
+        if not self.variant.reseat:
             self.turn = min(range(self.players), key=lambda seat: (drawn[seat][-1], int(drawn[seat][:-1])))
         for _ in range(self.players):
-            self.hands.append([self.bag.pop(0) for _ in range(self.house.hand)])
-            self.cash.append(self.house.cash)
-            self.held.append(dict.fromkeys(self.house.chains, 0))
+            self.hands.append([self.bag.pop(0) for _ in range(self.variant.hand)])
+            self.cash.append(self.variant.cash)
+            self.held.append(dict.fromkeys(self.variant.chains, 0))
         self._start_turn()
 
     # -- What can be counted -----------------------------------------------------------------------
@@ -79,21 +79,21 @@ class Naive:
             return 0
         bands = [(41, 10), (31, 9), (21, 8), (11, 7), (6, 6)]
         base = next((level for least, level in bands if size >= least), size)
-        return 100 * (base + self.house.chains[chain])
+        return 100 * (base + self.variant.chains[chain])
 
     def bank(self, chain: str) -> int:
-        return self.house.shares - sum(held[chain] for held in self.held)
+        return self.variant.shares - sum(held[chain] for held in self.held)
 
     def standing(self) -> list[str]:
-        return [chain for chain in self.house.chains if self.size(chain)]
+        return [chain for chain in self.variant.chains if self.size(chain)]
 
     def neighbours(self, tile: str) -> list[str]:
-        column, row = int(tile[:-1]), self.house.rows.index(tile[-1])
+        column, row = int(tile[:-1]), self.variant.rows.index(tile[-1])
         near = [(column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)]
         return [
-            f"{c}{self.house.rows[r]}"
+            f"{c}{self.variant.rows[r]}"
             for c, r in near
-            if 1 <= c <= self.house.columns and 0 <= r < len(self.house.rows)
+            if 1 <= c <= self.variant.columns and 0 <= r < len(self.variant.rows)
         ]
 
     def touched(self, tile: str) -> set[str]:
@@ -105,17 +105,17 @@ class Naive:
         if not chains:
             if "alone" not in touched:
                 return "lone"
-            return "blocked" if len(self.standing()) == len(self.house.chains) else "found"
+            return "blocked" if len(self.standing()) == len(self.variant.chains) else "found"
         if len(chains) == 1:
             return "grow"
-        return "dead" if sum(self.size(chain) >= self.house.safe for chain in chains) > 1 else "merge"
+        return "dead" if sum(self.size(chain) >= self.variant.safe for chain in chains) > 1 else "merge"
 
     def playable(self, seat: int) -> list[str]:
         return [tile for tile in self.hands[seat] if self.kind(tile) not in ("dead", "blocked")]
 
     def may_end(self) -> bool:
         sizes = [self.size(chain) for chain in self.standing()]
-        return bool(sizes) and (max(sizes) >= self.house.end or min(sizes) >= self.house.safe)
+        return bool(sizes) and (max(sizes) >= self.variant.end or min(sizes) >= self.variant.safe)
 
     def purchases(self) -> list[tuple[str, ...]]:
         legal = []
@@ -162,10 +162,10 @@ class Naive:
             return []
         if self.phase == "place":
             tiles = self.playable(self.turn)
-            ends = [f"{tile} end" for tile in tiles] if self.house.end_any_time and self.may_end() else []
+            ends = [f"{tile} end" for tile in tiles] if self.variant.end_any_time and self.may_end() else []
             return tiles + ends
         if self.phase == "found":
-            return [chain for chain in self.house.chains if not self.size(chain)]
+            return [chain for chain in self.variant.chains if not self.size(chain)]
         if self.phase in ("survivor", "order"):
             chains = self.pending if self.phase == "order" else list(self.before)
             largest = max(self.before[chain] for chain in chains)
@@ -209,7 +209,7 @@ class Naive:
         kind = self.kind(tile)
         self.hands[self.turn].remove(tile)
         self.tile = tile
-        chains = [chain for chain in self.house.chains if chain in self.touched(tile)]
+        chains = [chain for chain in self.variant.chains if chain in self.touched(tile)]
         self.square[tile] = "alone"
         if kind == "grow":
             self._swallow(chains[0], set())
@@ -247,7 +247,7 @@ class Naive:
         self.pending = [chain for chain in self.before if chain != survivor]
         self._swallow(survivor, set(self.pending))
         self._call_ghost("survivor" if len(self.options()) > 1 else "place")
-        if self.house.pay_all_first:
+        if self.variant.pay_all_first:
             for chain in self.pending:
                 self._pay(chain)
         self._next_defunct()
@@ -269,7 +269,7 @@ class Naive:
     def _settle(self, chain: str) -> None:
         self.pending.remove(chain)
         self.defunct = chain
-        if not self.house.pay_all_first:
+        if not self.variant.pay_all_first:
             self._pay(chain)
         order = [(self.turn + step) % self.players for step in range(self.players)]
         self.to_ask = [seat for seat in order if self.held[seat][chain]]
@@ -305,11 +305,11 @@ class Naive:
         hand = self.hands[self.turn]
         self._draw(hand)
         while dead := [tile for tile in hand if self.kind(tile) == "dead"]:
-            for tile in dead[:1] if self.house.until_clean else dead:
+            for tile in dead[:1] if self.variant.until_clean else dead:
                 hand[hand.index(tile)] = ""
                 self.square[tile] = "dead"
             self._draw(hand)
-            if not self.house.until_clean:
+            if not self.variant.until_clean:
                 break
         if not any(self.hands):
             return self._finish("all_tiles_played")
@@ -323,21 +323,21 @@ class Naive:
                 hand[slot] = self.bag.pop(0)
         while "" in hand:
             hand.remove("")
-        while len(hand) < self.house.hand and self.bag:
+        while len(hand) < self.variant.hand and self.bag:
             hand.append(self.bag.pop(0))
 
     def _call_ghost(self, why: str) -> None:
         """One tile of the bag, looked at and left where it is; the bag itself is the dice."""
-        if not (self.house.phantom and self.players == 2 and self.bag and self.standing()):
+        if not (self.variant.phantom and self.players == 2 and self.bag and self.standing()):
             return
         seed = ["place", "found", "survivor", "order", "dispose", "buy", "over"].index(why)
         for tile in self.bag:
-            place = int(tile[:-1]) * (len(self.house.rows) + 1) + self.house.rows.index(tile[-1])
+            place = int(tile[:-1]) * (len(self.variant.rows) + 1) + self.variant.rows.index(tile[-1])
             seed = (181 * seed + place) % 2**48
         self.ghost = int(self.bag[Random(seed).below(len(self.bag))][:-1])
 
     def _start_turn(self) -> None:
-        if self.house.new_hand and self.bag and not self.playable(self.turn):
+        if self.variant.new_hand and self.bag and not self.playable(self.turn):
             hand = self.hands[self.turn]
             self.square |= dict.fromkeys(hand, "dead")
             hand.clear()

@@ -10,7 +10,7 @@ from core.acquire.notation import board_rows, from_text, hand_of
 from core.acquire.rules import PRESETS, GameSpec, Rules, parse_tile, tile_name, tiles
 from core.acquire.state import AcquireState
 from core.random import Random
-from tests.core.acquire.reference import House, Naive
+from tests.core.acquire.reference import Naive, Variant
 
 LATER = Rules("later", no_tile="new_hand", phantom="tile_number")  # what later editions are said to add
 SMALL = Rules(
@@ -50,7 +50,7 @@ def random_game(setting: GameSpec, seed: int) -> Iterator[AcquireState]:
 def naive_of(state: AcquireState, **changes: Any) -> Naive:
     """The naive game with the same rules, or some changed, and the same bag."""
     rules = state.spec.rules
-    house = House(
+    variant = Variant(
         columns=rules.columns,
         rows="ABCDEFGHI"[: rules.rows],
         chains={chain.name: chain.tier for chain in rules.chains},
@@ -67,7 +67,7 @@ def naive_of(state: AcquireState, **changes: Any) -> Naive:
         phantom=rules.phantom == "tile_number",
     )
     bag = [tile_name(rules, int(tile)) for tile in state.bag]
-    return Naive(house=replace(house, **changes), players=int(state.spec.seats), bag=bag)
+    return Naive(variant=replace(variant, **changes), players=int(state.spec.seats), bag=bag)
 
 
 def seen(state: AcquireState) -> dict[str, object]:
@@ -91,9 +91,9 @@ def seen(state: AcquireState) -> dict[str, object]:
 
 
 def seen_naively(game: Naive) -> dict[str, object]:
-    chains = game.house.chains
+    chains = game.variant.chains
     signs = {chain: chain[0] for chain in chains} | {"alone": "o", "dead": "x"}
-    order = sorted(game.house.rows)
+    order = sorted(game.variant.rows)
     return {
         "phase": game.phase,
         "seat": game.seat,
@@ -101,7 +101,7 @@ def seen_naively(game: Naive) -> dict[str, object]:
         "board": [
             "".join(
                 signs.get(game.square.get(f"{column}{row}", ""), ".")
-                for column in range(1, game.house.columns + 1)
+                for column in range(1, game.variant.columns + 1)
             )
             for row in order
         ],

@@ -237,7 +237,7 @@ def test_there_is_a_program_for_every_register() -> None:
 
 
 def test_what_others_bought() -> None:
-    """In their last turns, as everybody at the table has heard."""
+    """In their last turns, as every player has been told."""
     looking = numbers((READ + typed_features.of_chains(typed_features.OTHERS_BOUGHT), CONSTANT), 0.0)
     player = Player()
     seen = 0

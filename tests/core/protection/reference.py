@@ -197,9 +197,11 @@ class Naive:
         if not self.is_passable(front, man.kind):
             return 1
         if not self.near(man.at, "jammer", 4):
-            heard = [there for there in self.broadcasting if self.away(man.at, there) <= MINIONS[man.kind][4]]
-            if heard:
-                return 3 if any(self.is_faced(man, there) for there in heard) else 2
+            received = [
+                there for there in self.broadcasting if self.away(man.at, there) <= MINIONS[man.kind][4]
+            ]
+            if received:
+                return 3 if any(self.is_faced(man, there) for there in received) else 2
         return 0
 
     # -- the actions

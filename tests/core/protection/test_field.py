@@ -80,7 +80,7 @@ def test_scouts_sense_artillery_before_jamming_and_walls_before_both() -> None:
         ("armored", ["3333333", "2333332", "2233322", "2222222", "2222222", "2222222", "2222222"]),
     ],
 )
-def test_a_broadcast_is_heard_and_faced(name: str, picture: list[str]) -> None:
+def test_a_broadcast_reaches_those_who_can_hear_it(name: str, picture: list[str]) -> None:
     """The pictures are for a barbarian that faces north, in the middle."""
     string = bytes([0xFF]) * 16 + PROBE[16:]  # scouts broadcast
     for quarter, facing in enumerate(FACINGS):

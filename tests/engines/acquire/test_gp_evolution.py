@@ -93,8 +93,8 @@ def test_pressure_of_selection(settings: Any, mean: float) -> None:
 
 @pytest.mark.parametrize("evolve", ["pair", "buy"])
 async def test_what_a_generation_says(evolve: str, tmp_path: Path) -> None:
-    heard = await gone_on(tmp_path / "run", f"{GP}evolve = {evolve}\n", 8, InlinePool())
-    founders, *others = [progress.generation for progress in heard]
+    reports = await gone_on(tmp_path / "run", f"{GP}evolve = {evolve}\n", 8, InlinePool())
+    founders, *others = [progress.generation for progress in reports]
     assert len(founders.born) == 24 and not founders.contests
     for number, generation in enumerate(others, 1):
         facts = generation.statistics
@@ -116,10 +116,10 @@ async def test_what_a_generation_says(evolve: str, tmp_path: Path) -> None:
 
 
 async def test_people_can_see_how_it_goes(tmp_path: Path) -> None:
-    heard = await gone_on(tmp_path / "run", GP, 5, InlinePool())
+    reports = await gone_on(tmp_path / "run", GP, 5, InlinePool())
     with RunStore.open(tmp_path / "run") as store:
         report = open_experiment(store).report
-        texts = [report(progress.generation) for progress in heard]
+        texts = [report(progress.generation) for progress in reports]
     assert texts[0] == "24 founders\n"
     for word in ("by luck", "1/2 whoever plays", "Champion of generation 1:", "heuristic", "tie random"):
         assert word in texts[4], "the last examination is still shown"

@@ -157,11 +157,11 @@ async def test_islands_are_parts_that_exchange_their_best(tmp_path: Path) -> Non
     assert ids == list(range(len(ids)))
     assert len(recorded[0].generation.born) == 30 and len(recorded[1].generation.born) == 24
     homes = {born.id: born.id % 3 for each in recorded for born in each.generation.born}
-    strangers = [
+    newcomers = [
         sum(homes[parent] != homes[born.id] for born in each.generation.born for parent in born.parents)
         for each in recorded
     ]
-    assert strangers[:3] == [0, 0, 0] and sum(strangers[3:]) > 0, "2 sends, 3 is the first that breeds"
+    assert newcomers[:3] == [0, 0, 0] and sum(strangers[3:]) > 0, "2 sends, 3 is the first that breeds"
     last = recorded[-1].generation
     assert {contest.niche for contest in last.contests} == {0, 1, 2}
     statistics = json.loads(json.dumps(last.statistics))

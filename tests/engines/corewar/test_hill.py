@@ -130,9 +130,9 @@ def test_whom_to_remove() -> None:
     with pytest.raises(HillError, match="several are called W10: W10 by Bob, W10 by Ann"):
         removed(made, "W10")
     assert [entry.label for entry in removed(made, "W10", "Ann").entries] == ["W10 by Bob"]
-    for stranger in (("W10", "Eve"), ("W1", "")):
+    for other in (("W10", "Eve"), ("W1", "")):
         with pytest.raises(HillError, match="nobody on the hill is called W1"):
-            removed(made, *stranger)
+            removed(made, *other)
 
 
 def test_ids_are_never_used_again() -> None:

@@ -54,10 +54,10 @@ def test_a_recording_tells_what_happened(first: str, second: str, place: int) ->
 
 
 def test_a_recording_may_be_cut() -> None:
-    heard: list[int] = []
-    recording = record(battle(CODES[0], CODES[0], rules=Rules(size=8000)), 5000, heard.append)
+    reported: list[int] = []
+    recording = record(battle(CODES[0], CODES[0], rules=Rules(size=8000)), 5000, reported.append)
     assert (recording.instructions, recording.is_whole, recording.survivors) == (5000, False, (0, 1))
-    assert heard == [2000, 4000]
+    assert reported == [2000, 4000]
 
 
 def test_a_later_round_begins_where_those_before_have_led() -> None:

@@ -1,4 +1,4 @@
-"""Runs as onlookers follow them, while other processes write, damage, move and remove them."""
+"""Runs as watchers follow them, while other processes write, damage, move and remove them."""
 
 import asyncio
 import shutil
@@ -113,10 +113,10 @@ async def test_a_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     assert numbers == sorted(set(numbers))
     with RunStore.open(tmp_path / "a") as store:
         assert numbers[-1] == store.count("generation") - 1
-    assert not (tmp_path / "a" / f"{RUN_FILE}-wal").exists(), "onlookers leave nothing behind"
+    assert not (tmp_path / "a" / f"{RUN_FILE}-wal").exists(), "watchers leave nothing behind"
 
 
-async def test_onlookers_write_nothing(tmp_path: Path) -> None:
+async def test_watchers_write_nothing(tmp_path: Path) -> None:
     write_run(tmp_path / "a", 2)
     with RunStore.open(tmp_path / "a") as store, pytest.raises(sqlite3.OperationalError, match="readonly"):
         store.write(Step(number=2, statistics={}), "state", "", 0.5)

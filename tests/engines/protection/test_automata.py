@@ -133,10 +133,10 @@ def test_lint() -> None:
     assert lint(still) == ["armored never walks"]
     mute = with_minion(still, 0, "0F " * 32)
     assert lint(mute)[1:] == ["scout never broadcasts: preference 5 is wasted"]
-    unheard = with_minion(still, 0, "0F 0S " * 16)
-    assert lint(unheard)[1:] == ["nobody listens to the scouts: preference 5 is wasted"]
-    heard = with_minion(unheard, 7, "0S 0S 0S 0F 0S 0S 0S 0S " * 4)
-    assert lint(heard) == []
+    silent = with_minion(still, 0, "0F 0S " * 16)
+    assert lint(silent)[1:] == ["nobody listens to the scouts: preference 5 is wasted"]
+    answered = with_minion(silent, 7, "0S 0S 0S 0F 0S 0S 0S 0S " * 4)
+    assert lint(answered) == []
 
 
 def test_differences() -> None:

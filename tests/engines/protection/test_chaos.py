@@ -37,7 +37,7 @@ BY_HAND = b"".join(genome.code for genome in handwritten().values())
 POOL = tuple(entry.genome for entry in bundled_pool().entries)
 OTHER = Hybrid(rating=-1, genome=handwritten()["quilt"])
 RNG = Random(8)
-STRANGERS = [Genome.random(RNG) for _ in range(STRINGS)]
+UNRELATED = [Genome.random(RNG) for _ in range(STRINGS)]
 
 
 # -- Rating ----------------------------------------------------------------------------------------
@@ -102,14 +102,14 @@ def ones(packed: bytes) -> list[int]:
 
 
 def turn(profile: Profile, rate: Callable[[bytes], list[int]], rng: Random) -> Profile:
-    tested = hybrids_to_test(profile, STRANGERS, rng)
-    return learned(profile, tested, rate(b"".join(genome.code for genome in [*STRANGERS, *tested])))
+    tested = hybrids_to_test(profile, UNRELATED, rng)
+    return learned(profile, tested, rate(b"".join(genome.code for genome in [*UNRELATED, *tested])))
 
 
 def test_a_turn() -> None:
     """The first one tells which are the best; from then on these have children."""
     first = turn(Profile(), ones, Random(1))
-    assert first.ratings == tuple(-(-rating // 2) for rating in ones(b"".join(g.code for g in STRANGERS)))
+    assert first.ratings == tuple(-(-rating // 2) for rating in ones(b"".join(g.code for g in UNRELATED)))
     assert not first.hybrids
     second = turn(first, ones, Random(1))
     assert len(second.hybrids) == MAX_HYBRIDS
@@ -121,7 +121,7 @@ def test_a_turn() -> None:
 def test_hybrids_of_before_are_tested_again() -> None:
     old = Hybrid(rating=-10_001, genome=Genome.random(RNG))
     known = Profile(ratings=(1,) * STRINGS, hybrids=(old,))
-    tested = hybrids_to_test(known, STRANGERS, Random(1))
+    tested = hybrids_to_test(known, UNRELATED, Random(1))
     assert tested[0] == old.genome and len(tested) == 1 + CHILDREN
     profile = learned(known, tested, [0] * (STRINGS + 1 + CHILDREN))
     assert profile.hybrids[0] == replace(old, rating=-5000)
@@ -135,7 +135,7 @@ def test_turns_against_a_real_arrangement_find_what_hurts() -> None:
         profile = turn(profile, rate, Random(number))
     assert len(set(profile.ratings)) > 100
     fresh = target.rated(b"".join(each.genome.code for each in profile.hybrids), 20, 99, 1)
-    chance = target.rated(b"".join(genome.code for genome in STRANGERS), 2, 99, 1)
+    chance = target.rated(b"".join(genome.code for genome in UNRELATED), 2, 99, 1)
     assert sum(fresh) / len(fresh) < sum(chance) / len(chance)
 
 

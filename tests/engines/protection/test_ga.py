@@ -170,10 +170,10 @@ def test_every_generation_is_that_of_the_reference(settings: dict[str, Any]) -> 
 def test_founders_come_first_and_are_tried() -> None:
     founders = list(handwritten().values())
     genesis = Genesis(GaConfig(population=40, trials=100, saved=10), Random(1), founders)
-    strangers = begun()
+    without_founders = begun()
     assert genesis.waiting() == list(range(40))
     assert [genesis.strings.row(index) for index in range(20)] == [each.code for each in founders]
-    assert all(genesis.strings.row(index) == strangers.strings.row(index) for index in range(20, 40))
+    assert all(genesis.strings.row(index) == without_founders.strings.row(index) for index in range(20, 40))
 
 
 def test_every_changed_string_is_one_trial() -> None:

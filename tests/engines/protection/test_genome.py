@@ -1,4 +1,4 @@
-"""The string: its layout, both text forms, clear errors, and the laws of every genome of the house."""
+"""The string: its layout, both text forms, clear errors, and the laws of all genomes."""
 
 import pytest
 from hypothesis import given

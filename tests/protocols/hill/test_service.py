@@ -141,7 +141,7 @@ async def test_no_hill_here() -> None:
         assert "uci" in advice
 
 
-async def test_strangers_have_a_quota(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_remote_clients_have_a_quota(store: HillStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("protocols.server.is_loopback", lambda address: False)
     async with served(store, per_hour=2, messages_burst=1) as (connect, _):
         first, second = await connect(), await connect()

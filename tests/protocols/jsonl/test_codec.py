@@ -77,7 +77,7 @@ def test_an_error_says_where_and_repeats_the_id(line: bytes, path: str) -> None:
     [
         b'{"id":1,"type":"ping"}',
         b' {"type" : "ping" , "id" : 1 } \r',
-        b'{"type":"ping","id":1,"stranger":{"deep":[1,2,{"er":null}]}}',
+        b'{"type":"ping","id":1,"unknown":{"deep":[1,2,{"er":null}]}}',
         b'{"type":"ping","id":2,"id":1}',
         b'{"type":"ping","id":1,"x":' + b"[" * (DEPTH - 1) + b"]" * (DEPTH - 1) + b"}",
         b'{"type":"ping","id":1,"x":"' + b"[" * 100 + b'"}',

@@ -15,7 +15,7 @@ SILENCE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class Played:
     """What one client got: lines of its game by their `seq`, and the result."""
 
     lines: int
@@ -23,7 +23,7 @@ class Heard:
     result: Mapping[str, Any]
 
 
-async def play(port: int, number: int) -> Heard:
+async def play(port: int, number: int) -> Played:
     """A game from hello to bye. AssertionError for anything missing, twice, or of another game."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=LINE_BYTES)
 
@@ -55,7 +55,7 @@ async def play(port: int, number: int) -> Heard:
             say(type="bye")
             assert await reader.read() == b""
             writer.close()
-            return Heard(lines=lines, decisions=decisions, result=message["result"])
+            return Played(lines=lines, decisions=decisions, result=message["result"])
         else:
             assert kind in ("welcome", "created", "start", "event", "ping"), message
 
@@ -65,11 +65,11 @@ async def crowd(clients: int) -> None:
     with served(limits=bounds) as server:
         async with asyncio.TaskGroup() as group:
             games = [group.create_task(play(server.port, number)) for number in range(clients)]
-        heard = [game.result() for game in games]
-        assert all(each.decisions > 30 and each.lines > 100 for each in heard)
-        assert len({str(each.result) for each in heard}) > clients // 2, "each has a bag of its own"
+        played = [game.result() for game in games]
+        assert all(each.decisions > 30 and each.lines > 100 for each in played)
+        assert len({str(each.result) for each in played}) > clients // 2, "each has a bag of its own"
         alone = await play(server.port, 0)
-        assert alone == heard[0], "company changes nothing"
+        assert alone == played[0], "company changes nothing"
 
 
 async def test_twenty_at_once() -> None:

@@ -1,4 +1,4 @@
-"""Whatever a stranger says, the server stands: no fault of ours, no closed game, bounded memory."""
+"""Whatever a client sends, the server goes on: no fault of ours, no closed game, bounded memory."""
 
 import json
 from typing import Any
@@ -91,11 +91,11 @@ def test_random_json(values: list[Any]) -> None:
 @settings(max_examples=100)
 @given(st.lists(MESSAGES, max_size=20))
 def test_random_messages(messages: list[dict[str, Any]]) -> None:
-    """From the one who plays, and from a stranger."""
+    """From the one who plays, and from one who does not."""
     server = house_with_a_game()
-    stranger = server.player()
+    other = server.player()
     for number, message in enumerate(messages):
-        client = server.clients[0] if number % 2 else stranger  # type: ignore[attr-defined]
+        client = server.clients[0] if number % 2 else other  # type: ignore[attr-defined]
         client.send(json.dumps(message).encode("utf-8", "surrogatepass"))
     server.wait(1.0)
     stands(server)

@@ -113,16 +113,16 @@ def test_what_others_draw_is_counted_and_not_shown() -> None:
     ann, bob = server.player(name="ann"), server.player(name="bob")
     ann.create(game="acquire", variant="mini", seats=["me", "open"], seed=3)
     bob.say(type="join", game_id="g-12")
-    bob_heard, received = bob.received(), ann.received()
+    received = {"ann": ann.received(), "bob": bob.received()}
     seen: dict[str, list[dict[str, Any]]] = {"ann": [], "bob": []}
     while not server.games.games["g-12"].is_over:
-        for client, name, lines in ((ann, "ann", received), (bob, "bob", bob_heard)):
-            for line in lines:
+        for client, name in ((ann, "ann"), (bob, "bob")):
+            for line in received[name]:
                 seen[name].append(line)
                 if line["type"] == "decide":
                     action = line["legal"]["actions"][0]
                     client.say(type="action", re=line["id"], game_id="g-12", action=action)
-        received, bob_heard = ann.received(), bob.received()
+        received = {"ann": ann.received(), "bob": bob.received()}
     drawn = {name: [line for line in lines if line.get("kind") == "drew"] for name, lines in seen.items()}
     assert len(drawn["ann"]) == len(drawn["bob"]) > 0
     for first, second in zip(drawn["ann"], drawn["bob"], strict=True):

@@ -55,7 +55,7 @@ def test_listed_shown_deleted(has_folder: bool, tmp_path: Path) -> None:
     assert client.ask(type="list", profile_delete="ann")["code"] == "invalid_params"
 
 
-def test_strangers_see_no_profiles() -> None:
+def test_remote_clients_see_no_profiles() -> None:
     client = protection_server().client(is_trusted=False)
     client.say(type="hello", versions=[1])
     client.received()

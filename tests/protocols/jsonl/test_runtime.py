@@ -193,11 +193,11 @@ async def test_no_message_waits_for_a_slow_agent() -> None:
         wire = await opened(host, port)
         wire.say('{"type":"create","game":"acquire","variant":"classic","seats":["me","mc-100"],"seed":4}')
         decide = json.loads(await wire.hear('{"type":"decide"', 60.0))
-        before, action = len(wire.heard), decide["legal"]["actions"][0]
+        before, action = len(wire.received), decide["legal"]["actions"][0]
         message = {"type": "action", "re": decide["id"], "game_id": decide["game_id"], "action": action}
         wire.say(json.dumps(message), '{"type":"ping"}')
         await wire.hear('{"type":"pong"')
-        events = [json.loads(line) for line in wire.heard[before:-1]]
+        events = [json.loads(line) for line in wire.received[before:-1]]
         assert [event["kind"] for event in events] == ["placed", "drew", "turn"]
         other = 1 - decide["seat"]
         assert events[-1]["seat"] == other

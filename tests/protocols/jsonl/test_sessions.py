@@ -34,7 +34,7 @@ def test_a_director_needs_the_token_from_afar() -> None:
     assert server.client().ask(type="hello", versions=[1], role="director")["type"] == "welcome"
 
 
-def test_strangers_are_slowed() -> None:
+def test_remote_clients_are_slowed() -> None:
     server = FakeServer()
     client = server.client(is_trusted=False)
     for _ in range(60):

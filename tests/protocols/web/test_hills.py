@@ -91,7 +91,7 @@ async def test_a_server_without_hills(tmp_path: Path) -> None:
         assert (await api.post(SUBMISSIONS, imp("One", 1)))[0] == 404
 
 
-async def test_strangers_have_a_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_remote_clients_have_a_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("protocols.server.is_loopback", lambda address: False)
     async with api_of(tmp_path, "nano") as api:
         statuses = [(await api.post(SUBMISSIONS, imp("One", step)))[0] for step in (1, 2, 3)]

@@ -80,8 +80,9 @@ async def test_a_silent_client_is_closed() -> None:
 
 
 async def test_connections_are_counted() -> None:
-    async with visited(connections_per_address=2) as visit:
-        sockets = [await visit.client.ws_connect(visit.address + "/ws") for _ in range(3)]
+    async with visited(connections_per_address=2, is_proxied=True) as visit:
+        headers = {"X-Forwarded-For": "192.0.2.7"}
+        sockets = [await visit.client.ws_connect(visit.address + "/ws", headers=headers) for _ in range(3)]
         assert "your address" in await sockets[2].receive_str(timeout=5)
         for socket in sockets:
             await socket.close()

@@ -120,13 +120,13 @@ def test_it_serves_games_and_a_page(installed: Path, tmp_path: Path) -> None:
     lines = '{"type":"hello","versions":[1]}\n{"type":"create","game":"protection","seats":["me","chaos:fixed:249"]}\n'
     assert '"type":"decide"' in run(installed / "galapagos", "jsonl", cwd=tmp_path, given=lines)
     command = [str(installed / "galapagos"), "serve", "--port", "0", "--page", "0", "--workers", "1"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as house:
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
         try:
-            assert house.stdout is not None
-            page = next(line for line in house.stdout if "http://" in line).split()[-1]
+            assert server.stdout is not None
+            page = next(line for line in server.stdout if "http://" in line).split()[-1]
             assert urlopen(f"{page}healthz", timeout=10).status == 200
             assert b"<html" in urlopen(page, timeout=10).read()
             started = time.monotonic()
         finally:
-            house.terminate()
-        assert house.wait(20) == 0 and time.monotonic() - started < 20
+            server.terminate()
+        assert server.wait(20) == 0 and time.monotonic() - started < 20

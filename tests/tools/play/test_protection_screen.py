@@ -36,11 +36,11 @@ def test_the_last_frame_is_the_end_of_the_turn(seed: int) -> None:
     table = protection_server()
     guest = table.player(legal="rules")
     money = {"human": 14_000, "chaos": 14_000}
-    heard = begun(guest, seed=seed, options={"detail": "phases", "money": money})
-    (start,) = [line for line in heard if line["type"] == "start"]
+    messages = begun(guest, seed=seed, options={"detail": "phases", "money": money})
+    (start,) = [line for line in messages if line["type"] == "start"]
     play = table.games.games["g-31"].state
     assert isinstance(play, ProtectionGameState)
-    squares = list(free(decide_of(heard)))[seed::5][:80]
+    squares = list(free(decide_of(messages)))[seed::5][:80]
     place = [{"unit": PLACED[index % len(PLACED)], "at": at} for index, at in enumerate(squares)]
     moves = {
         0: play.parse_action(0, json.dumps({"kind": "setup", "place": place}).encode()),

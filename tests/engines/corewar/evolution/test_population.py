@@ -64,8 +64,8 @@ async def test_founders_of_parts_have_them_as_parents(tmp_path: Path) -> None:
     await gone_on(tmp_path / "run", config, 3, InlinePool())
     for name in ("one.red", "two.red"):
         (tmp_path / name).unlink()
-    heard = await gone_on(tmp_path / "run", config, 2, InlinePool())
-    assert heard[-1].generation.number == 4, "the parts belong to the record"
+    reports = await gone_on(tmp_path / "run", config, 2, InlinePool())
+    assert reports[-1].generation.number == 4, "the parts belong to the record"
     with RunStore.open(tmp_path / "run") as store:
         founders = [born for born in map(store.individual, store.ids()) if not born.generation]
         parents = [store.individual(id) for id in founders[-1].parents]

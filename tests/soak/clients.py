@@ -1,4 +1,4 @@
-"""Good guests of a house: each plays, asks or watches at its own pace, and notes how long every answer took."""
+"""Well-behaved clients of a server: each plays, asks or watches at its own pace, and notes how long every answer took."""
 
 import asyncio
 import json
@@ -15,13 +15,13 @@ PATIENCE: Final = 20.0  # seconds for an answer, before it counts as none
 THINKING: Final = 0.1  # seconds, of engines that are asked for a move
 HELLO: Final = {"type": "hello", "versions": [1], "id": "hello"}
 
-Say = Callable[[str], Awaitable[None]]
-Hear = Callable[[], Awaitable[str]]
+Send = Callable[[str], Awaitable[None]]
+Receive = Callable[[], Awaitable[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a house is."""
+    """Where a server is."""
 
     host: str
     port: int
@@ -31,7 +31,7 @@ class Place:
 
 @dataclass(slots=True)
 class Notes:
-    """What the guests have seen: seconds of each answer, thinking left out, by kind; games that ended."""
+    """What the clients have seen: seconds of each answer, thinking left out, by kind; games that ended."""
 
     delays: dict[str, list[float]] = field(default_factory=dict)
     ended: int = 0
@@ -41,22 +41,22 @@ class Notes:
 
 
 @asynccontextmanager
-async def over_tcp(place: Place) -> AsyncIterator[tuple[Say, Hear]]:
+async def over_tcp(place: Place) -> AsyncIterator[tuple[Send, Receive]]:
     reader, writer = await asyncio.open_connection(place.host, place.port, limit=1 << 20)
 
-    async def say(line: str) -> None:
+    async def send(line: str) -> None:
         writer.write(line.encode() + b"\n")
         await writer.drain()
 
-    async def hear() -> str:
+    async def receive() -> str:
         async with asyncio.timeout(PATIENCE):
             line = await reader.readline()
         if not line:
-            raise ConnectionError("the house has hung up")
+            raise ConnectionError("the server has closed the connection")
         return line.decode().rstrip("\n")
 
     try:
-        yield say, hear
+        yield send, receive
     finally:
         writer.close()
 
@@ -64,53 +64,53 @@ async def over_tcp(place: Place) -> AsyncIterator[tuple[Say, Hear]]:
 @asynccontextmanager
 async def over_websocket(
     place: Place, client: ClientSession, address: str
-) -> AsyncIterator[tuple[Say, Hear]]:
+) -> AsyncIterator[tuple[Send, Receive]]:
     async with client.ws_connect(f"{place.page}ws", headers={"X-Forwarded-For": address}) as socket:
 
-        async def hear() -> str:
+        async def receive() -> str:
             return await socket.receive_str(timeout=PATIENCE)
 
-        yield socket.send_str, hear
+        yield socket.send_str, receive
 
 
 async def play_table(
-    game: str, options: dict[str, Any], say: Say, hear: Hear, notes: Notes, rng: Random, pace: float
+    game: str, options: dict[str, Any], send: Send, receive: Receive, notes: Notes, rng: Random, pace: float
 ) -> None:
-    """Games against a player of the house, one after the other; a ping before each action."""
-    await say(json.dumps(HELLO))
-    await _heard(hear, lambda line: line["type"] == "welcome")
+    """Games against a player of the server, one after the other; a ping before each action."""
+    await send(json.dumps(HELLO))
+    await _message(receive, lambda line: line["type"] == "welcome")
     while True:
-        await say(json.dumps({"type": "create", "id": "create", "game": game, **options}))
-        line = await _heard(hear, lambda line: line["type"] in ("decide", "end", "error"))
+        await send(json.dumps({"type": "create", "id": "create", "game": game, **options}))
+        line = await _message(receive, lambda line: line["type"] in ("decide", "end", "error"))
         while line["type"] == "decide":
             await asyncio.sleep(rng.uniform(0.5, 1.5) * pace)
             asked = perf_counter()
-            await say('{"type":"ping","id":"ping"}')
-            await _heard(hear, lambda line: line["type"] == "pong")
+            await send('{"type":"ping","id":"ping"}')
+            await _message(receive, lambda line: line["type"] == "pong")
             notes.note(f"{game} ping", perf_counter() - asked)
             asked = perf_counter()
-            await say(json.dumps(_action(line, rng)))
-            line = await _heard(hear, lambda line: line["type"] in ("decide", "end", "error"))
+            await send(json.dumps(_action(line, rng)))
+            line = await _message(receive, lambda line: line["type"] in ("decide", "end", "error"))
             notes.note(f"{game} action", perf_counter() - asked)
         if line["type"] == "error":
             raise AssertionError(line)
         notes.ended += 1
 
 
-async def play_chess(say: Say, hear: Hear, notes: Notes, rng: Random, pace: float) -> None:
-    """Moves of THINKING seconds against itself, with questions whether it is there in between."""
-    await say("uci")
-    await _line(hear, "uciok")
+async def play_chess(send: Send, receive: Receive, notes: Notes, rng: Random, pace: float) -> None:
+    """Moves of THINKING seconds against itself, with `isready` in between."""
+    await send("uci")
+    await _line(receive, "uciok")
     moves: list[str] = []
     while True:
         await asyncio.sleep(rng.uniform(0.5, 1.5) * pace)
-        await say("position startpos" + (" moves " + " ".join(moves) if moves else ""))
+        await send("position startpos" + (" moves " + " ".join(moves) if moves else ""))
         asked = perf_counter()
-        await say(f"go movetime {THINKING * 1000:.0f}")
-        await say("isready")
+        await send(f"go movetime {THINKING * 1000:.0f}")
+        await send("isready")
         move = ""
         for _ in range(2):  # on a busy machine the move may be there first
-            line = await _line(hear, ("readyok", "bestmove"))
+            line = await _line(receive, ("readyok", "bestmove"))
             if line.startswith("readyok"):
                 notes.note("uci isready", perf_counter() - asked)
             else:
@@ -120,7 +120,7 @@ async def play_chess(say: Say, hear: Hear, notes: Notes, rng: Random, pace: floa
 
 
 async def read_pages(place: Place, client: ClientSession, notes: Notes, rng: Random, pace: float) -> None:
-    """Pages, scripts and whether the house is well."""
+    """Pages, scripts and the health check."""
     paths = ["", "static/page.js", "static/style.css", "healthz"]
     while True:
         await asyncio.sleep(rng.uniform(0.5, 1.5) * pace)
@@ -140,22 +140,22 @@ async def ask_standings(place: Place, notes: Notes, rng: Random, pace: float) ->
     while True:
         await asyncio.sleep(rng.uniform(0.5, 1.5) * pace)
         asked = perf_counter()
-        async with over_tcp(place) as (say, hear):
-            await say(f"{place.hill} standings\n.")
-            while await hear() != ".":
+        async with over_tcp(place) as (send, receive):
+            await send(f"{place.hill} standings\n.")
+            while await receive() != ".":
                 pass
         notes.note("hill", perf_counter() - asked)
 
 
-async def _heard(hear: Hear, is_wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+async def _message(receive: Receive, is_wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     while True:
-        line: dict[str, Any] = json.loads(await hear())
+        line: dict[str, Any] = json.loads(await receive())
         if is_wanted(line):
             return line
 
 
-async def _line(hear: Hear, start: str | tuple[str, ...]) -> str:
-    while not (line := await hear()).startswith(start):
+async def _line(receive: Receive, start: str | tuple[str, ...]) -> str:
+    while not (line := await receive()).startswith(start):
         pass
     return line
 
