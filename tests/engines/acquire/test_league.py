@@ -161,7 +161,7 @@ async def test_islands_are_parts_that_exchange_their_best(tmp_path: Path) -> Non
         sum(homes[parent] != homes[born.id] for born in each.generation.born for parent in born.parents)
         for each in recorded
     ]
-    assert newcomers[:3] == [0, 0, 0] and sum(strangers[3:]) > 0, "2 sends, 3 is the first that breeds"
+    assert newcomers[:3] == [0, 0, 0] and sum(newcomers[3:]) > 0, "2 sends, 3 is the first that breeds"
     last = recorded[-1].generation
     assert {contest.niche for contest in last.contests} == {0, 1, 2}
     statistics = json.loads(json.dumps(last.statistics))
