@@ -8,8 +8,10 @@ hash of the rules, M the mode and its aim, H a hybrid's rating and its 264 hex d
 arrangement that was learnt from in a game in progress. Reference: "Advanced Protection, part Appendix B".
 """
 
+import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -28,6 +30,7 @@ SUFFIX: Final = ".apu"
 MAX_NAME: Final = 40
 NAME_MARKS: Final = " _-"
 MAX_PROFILES: Final = 10_000  # remote clients must not fill the disk
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,64 +206,79 @@ def normalised_name(user: str) -> str:
 class ProfileStore:
     """The profiles of users by name: files of a folder, or as long as the process lasts if there is none.
 
+    The folder is read once, and a thread writes what changes, so that no caller waits for a disk but delete()
+    and flush(); whatever is waiting is written before the process ends. One process at a time may use a folder.
     All methods that take a name raise ValueError for one that nobody can have.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder: Final = folder
-        self._held: dict[str, Profile] = {}  # all of them, or those that could not be written
+        self._profiles: dict[str, Profile | str | OSError] = {}  # a file's text until somebody asks for it
+        self._unwritten: set[str] = set()  # keys whose profile the thread is going to write
+        self._thread = ThreadPoolExecutor(1, "profiles")
+        for path in folder.glob(f"*{SUFFIX}") if folder is not None else ():
+            try:
+                self._profiles[path.stem] = path.read_text(encoding="utf-8", errors="replace")
+            except OSError as error:
+                self._profiles[path.stem] = error
 
     def get(self, name: str) -> Profile | None:
-        """None for an unknown user. ProfileError or OSError for a file that cannot be used."""
+        """None for an unknown user. ProfileError or OSError for a file that could not be used."""
         key = normalised_name(name)
-        if key in self._held or self.folder is None:
-            return self._held.get(key)
-        try:
-            return loads(self._path(self.folder, key).read_text(encoding="utf-8", errors="replace"))
-        except FileNotFoundError:
-            return None
+        profile = self._profiles.get(key)
+        if isinstance(profile, OSError):
+            raise profile
+        if isinstance(profile, str):
+            profile = self._profiles[key] = loads(profile)
+        return profile
 
     def put(self, name: str, profile: Profile) -> None:
         """Replace a profile; one that cannot be written is kept as long as the process lasts."""
         key = normalised_name(name)
-        if self.folder is not None:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                write_atomically(self._path(self.folder, key), dumps(profile))
-                self._held.pop(key, None)
-                return
-            except OSError:
-                pass  # a full disk must not end games
-        self._held[key] = profile
+        self._profiles[key] = profile
+        if self.folder is not None and key not in self._unwritten:
+            self._unwritten.add(key)
+            self._thread.submit(self._write, self.folder, key)
 
     def delete(self, name: str) -> None:
         """KeyError if there is none, OSError."""
         key = normalised_name(name)
-        was_held = self._held.pop(key, None) is not None
-        try:
-            if self.folder is not None:
-                self._path(self.folder, key).unlink()
-            elif not was_held:
-                raise KeyError(name)
-        except FileNotFoundError:
-            if not was_held:
-                raise KeyError(name) from None
+        if key not in self._profiles:
+            raise KeyError(name)
+        if self.folder is not None:
+            self._thread.submit(self._path(self.folder, key).unlink, missing_ok=True).result()
+        del self._profiles[key]
 
     def names(self) -> list[str]:
-        files = self.folder.glob(f"*{SUFFIX}") if self.folder is not None else ()
-        return sorted({*self._held, *(path.stem for path in files)})
+        return sorted(self._profiles)
+
+    def flush(self) -> None:
+        """Wait until all that was put is written, or could not be."""
+        self._thread.submit(int).result()
 
     def find(self, name: str) -> Profile | None:
         """The profile of a user who wants to play, None for a new one. ValueError says why they cannot."""
         try:
             profile = self.get(name)
-            if profile is None and len(self.names()) >= MAX_PROFILES:
+            if profile is None and len(self._profiles) >= MAX_PROFILES:
                 raise ValueError(f"there are {MAX_PROFILES} profiles; one has to be deleted first")
         except ProfileError as error:
             raise ValueError(f"the profile of {name} cannot be used: {error}") from None
         except OSError as error:
             raise ValueError(f"the profile of {name} cannot be read: {error.strerror}") from None
         return profile
+
+    def _write(self, folder: Path, key: str) -> None:
+        """In the thread. A profile that is put from now on is written once more."""
+        self._unwritten.discard(key)
+        profile = self._profiles.get(key)
+        if not isinstance(profile, Profile):
+            return  # deleted
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._path(folder, key), dumps(profile))
+        except OSError as error:  # a full disk must not end games
+            LOG.warning("the profile of %s cannot be written: %s", key, error)
 
     @staticmethod
     def _path(folder: Path, key: str) -> Path:

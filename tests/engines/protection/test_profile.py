@@ -1,6 +1,7 @@
 """Profiles: what games and ratings change, `.apu` files old and new, and a store of them by names that are no paths."""
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from hypothesis import given, settings
@@ -164,8 +165,10 @@ def test_any_name_stays_in_the_folder(name: str, tmp_path_factory: pytest.TempPa
     try:
         store.put(name, Profile(wins=3))
     except ValueError:
+        store.flush()
         assert not list(folder.iterdir())
         return
+    store.flush()
     (path,) = folder.iterdir()
     assert path.parent == folder and store.names() == [path.stem] and store.get(name) == Profile(wins=3)
     store.delete(name)
@@ -179,6 +182,7 @@ def test_a_profile_is_kept_and_deleted(has_folder: bool, tmp_path: Path) -> None
     for wins in (1, 2):
         store.put("Ann", Profile(wins=wins))
         assert store.get("Ann") == store.find("Ann") == Profile(wins=wins)
+    store.flush()
     assert [path.name for path in tmp_path.iterdir()] == (["Ann.apu"] if has_folder else [])
     store.delete("Ann")
     assert store.names() == []
@@ -187,21 +191,46 @@ def test_a_profile_is_kept_and_deleted(has_folder: bool, tmp_path: Path) -> None
 
 
 def test_what_cannot_be_written_is_kept_as_long_as_the_process_lasts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = ProfileStore(tmp_path)
     store.put("Ann", Profile(wins=1))
+    store.flush()
 
     def refuse(self: Path, target: Path) -> None:
         raise OSError("no")
 
     monkeypatch.setattr(Path, "replace", refuse)
     store.put("Ann", Profile(wins=2))
+    store.flush()
+    assert caplog.messages == ["the profile of Ann cannot be written: no"]
     assert store.get("Ann") == Profile(wins=2) and ProfileStore(tmp_path).get("Ann") == Profile(wins=1)
     assert [path.name for path in tmp_path.iterdir()] == ["Ann.apu"]
     monkeypatch.undo()
     store.put("Ann", Profile(wins=3))
+    store.flush()
     assert store.get("Ann") == ProfileStore(tmp_path).get("Ann") == Profile(wins=3)
+
+
+def test_nobody_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that takes a minute to write delays no game; only the newest of what waits is written."""
+    (tmp_path / "Bob.apu").write_text(dumps(Profile(wins=4)))
+    disk_works, written = Event(), list[str]()
+
+    def write_slowly(path: Path, text: str) -> None:
+        assert disk_works.wait(60)
+        written.append(text)
+
+    store = ProfileStore(tmp_path)
+    monkeypatch.setattr("engines.protection.profile.write_atomically", write_slowly)
+    monkeypatch.setattr(Path, "read_text", None)  # nothing is read any more, either
+    for wins in range(1, 100):
+        store.put("Ann", Profile(wins=wins))
+        assert store.get("Ann") == store.find("Ann") == Profile(wins=wins)
+    assert store.names() == ["Ann", "Bob"] and store.get("Bob") == Profile(wins=4) and not written
+    disk_works.set()
+    store.flush()
+    assert len(written) <= 2 and written[-1] == dumps(Profile(wins=99))
 
 
 def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
+from engines.protection.profile import ProfileStore
 from engines.seeds import SeededStreams
 from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.handlers import receive
@@ -107,6 +108,12 @@ class FakeServer(FakeRuntime):
         (client.welcome,) = client.received()
         assert client.welcome["type"] == "welcome"
         return client
+
+    def flush_profiles(self) -> None:
+        """Wait until the files of profiles are as the server knows them."""
+        for adapter in self.games.adapters.values():
+            if isinstance(adapter.profiles, ProfileStore):
+                adapter.profiles.flush()
 
 
 class Client:

@@ -31,6 +31,7 @@ class Killed:
         self.runs += 1
         server = FakeServer(self.games(), journal=journal, ids=FixedIds(first_session=1000 * self.runs))
         server.games.restore()
+        self.server = server
         return server
 
     def tear(self) -> None:
@@ -40,5 +41,6 @@ class Killed:
 
     def restarted(self, token: str) -> tuple[FakeServer, Client]:
         """A new run, with whoever has this token back."""
+        self.server.flush_profiles()
         server = self.open()
         return server, resumed(server, token)

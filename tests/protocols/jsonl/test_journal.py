@@ -316,11 +316,14 @@ def test_no_arrangement_is_learnt_twice(tmp_path: Path, batches: int, mode: str)
         servers[1], clients[1] = killed.restarted(token)
         servers[1].work()
         received[1] = clients[1].received()
+        for server in servers:
+            server.flush_profiles()
         assert files[0].read_text() == files[1].read_text()
     for server, client in zip(servers, clients, strict=True):
         game = next(iter(server.games.games))
         client.say(type="resign", game_id=game)
         assert client.received()[-1]["reveal"]
+        server.flush_profiles()
     profile = loads(files[1].read_text())
     assert files[0].read_text() == files[1].read_text()
     assert profile.games == 1 and any(profile.ratings) and not profile.learnt

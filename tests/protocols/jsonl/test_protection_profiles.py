@@ -74,12 +74,16 @@ def test_remote_clients_see_no_profiles() -> None:
     ],
 )
 def test_ratings_of_other_strings_or_rules_are_forgotten_on_request(profile: Profile, tmp_path: Path) -> None:
-    ProfileStore(tmp_path).put("ann", profile)
-    client = protection_server(tmp_path).player()
+    store = ProfileStore(tmp_path)
+    store.put("ann", profile)
+    store.flush()
+    server = protection_server(tmp_path)
+    client = server.player()
     (error,) = begun(client, "chaos:seed", options={"profile": "ann"})
     assert error["data"] == {"path": "$.options.profile", "reason": "needs_reset"}
     created = begun(client, "chaos:seed", options={"profile": "ann", "reset": True})[0]
     assert created["type"] == "created"
+    server.flush_profiles()
     kept = ProfileStore(tmp_path).get("ann")
     assert kept is not None and not any(kept.ratings) and kept.wins == profile.wins
 
@@ -263,6 +267,7 @@ def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
     table.work()
     client.say(type="resign", game_id="g-31")
     client.received()
+    table.flush_profiles()
     profile = loads((tmp_path / "Ann B.apu").read_text())
     assert (profile.wins, profile.losses, profile.mode, profile.rules[0]) == (0, 1, "calibrated", "improved")
     assert any(profile.ratings) and profile.pool == pool().hash
@@ -270,6 +275,7 @@ def test_a_profile_counts_games_and_keeps_ratings(tmp_path: Path) -> None:
     client.say(type="resign", game_id="g-32")
     begun(client, "chaos:calibrated", seed=4)  # nobody's
     client.say(type="resign", game_id="g-33")
+    table.flush_profiles()
     assert loads((tmp_path / "Ann B.apu").read_text()) == profile.finished(False)
     assert [path.name for path in tmp_path.iterdir()] == ["Ann B.apu"]
     client.received()

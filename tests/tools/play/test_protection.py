@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.protection.profile import ProfileStore
 from protocols.jsonl.local import Refused
 from tests.tools.play.typists import ProtectionTypist as Typist
 
@@ -128,6 +129,9 @@ def test_a_profile_of_other_strings_is_asked_about(tmp_path: Path) -> None:
         no.play(options={"profile": "Ann"})
     yes = Typist("yes", "resign", profiles=tmp_path)
     assert yes.play(options={"profile": "Ann"})
+    profiles = yes.adapters["protection"].profiles
+    assert isinstance(profiles, ProfileStore)
+    profiles.flush()
     assert (tmp_path / "Ann.apu").read_text().startswith("1\t3\t0\t0")
 
 

@@ -21,8 +21,9 @@ class Typist:
         self, client: Callable[..., JsonlClient], lines: Iterator[str], profiles: Path | None = None
     ) -> None:
         self._screen = io.StringIO()
+        self.adapters = bindings(profiles)
         self.client = client(
-            *local_clients(bindings(profiles)),
+            *local_clients(self.adapters),
             lambda: "".join(f"{line}\n" for line in [next(lines, None)] if line is not None).encode(),
             Console(file=self._screen, width=80),
             echo=True,
