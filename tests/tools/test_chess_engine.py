@@ -28,6 +28,7 @@ HEAVY = {
     "chess", "numpy", "rich", "aiohttp", "aiomqtt", "msgspec", "hypothesis", "pytest", "argparse", "json", "pickle",
     "multiprocessing", "importlib.metadata", "importlib.resources", "zipfile", "tempfile", "sqlite3", "decimal",
     "random", "statistics", "unittest", "engines.engine_process", "engines.match", "protocols.server", "protocols.external",
+    "protocols.jsonl",
 }  # fmt: skip
 
 

@@ -1,0 +1,180 @@
+"""The documents: links lead somewhere, options exist, and every command and program runs as it stands there.
+
+The mark behind ``` says how a block is run:
+
+    sh             its commands run one after the other, in one empty folder for each document
+    sh slow        likewise, but only with -m slow
+    sh endless     each command is started and ends in order when Ctrl-C is pressed; only with -m slow
+    sh elsewhere   it needs another machine, root, or hours: its options must exist
+    python         a program that ends; text, json: to read
+"""
+
+import contextlib
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.tools.served import served
+from tools.__main__ import main
+
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("engines/*/README.md"))]
+MARKS = ("sh", "sh slow", "sh endless", "sh elsewhere", "python", "text", "json")
+BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#]*)(#[^)]*)?\)")
+CODE = re.compile(r"`(galapagos [^`]*)`")
+OPTION = re.compile(r"(?<=\s)--[a-z][a-z-]*")
+BIN = Path(sys.executable).parent
+ENDLESS_SECONDS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    mark: str
+    text: str
+
+    def commands(self) -> Iterator[str]:
+        """Without the lines that they give to `cat`."""
+        text = re.sub(r"<<'?(\w+)'?.*?^\1$", "", self.text, flags=re.DOTALL | re.MULTILINE)
+        for line in text.replace("\\\n", " ").splitlines():
+            if command := re.sub(r"(^|\s)#.*", "", line).strip():
+                yield command
+
+
+def blocks(path: Path) -> list[Block]:
+    return [Block(*found) for found in BLOCK.findall(path.read_text(encoding="utf-8"))]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.fixture(params=DOCUMENTS, ids=name_of)
+def path(request: pytest.FixtureRequest) -> Path:
+    document: Path = request.param
+    return document
+
+
+def test_every_block_says_how_it_is_run(path: Path) -> None:
+    assert [block for block in blocks(path) if block.mark not in MARKS] == []
+
+
+def test_links_lead_somewhere(path: Path) -> None:
+    for file, heading in LINK.findall(path.read_text(encoding="utf-8")):
+        if file.startswith("http"):
+            continue
+        target = (path.parent / file) if file else path
+        assert target.exists(), file
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading[1:] in [title.lower().replace(" ", "-") for title in titles], heading
+
+
+# -- Commands --------------------------------------------------------------------------------------
+
+
+@cache
+def help_text(words: tuple[str, ...]) -> str:
+    """What `galapagos WORDS --help` prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as out, pytest.raises(SystemExit) as ended:
+        main([*words, "--help"])
+    assert ended.value.code == 0, words
+    return out.getvalue()
+
+
+def test_options_exist(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    commands = CODE.findall(BLOCK.sub("", text))
+    commands += [command for block in blocks(path) if block.mark[:2] == "sh" for command in block.commands()]
+    for command in commands:
+        for part in re.split(r"[|;(]|&&", command):
+            _, galapagos, rest = f" {part} ".partition(" galapagos ")
+            if not galapagos:
+                continue
+            words = re.match(r"[a-z ]*(?![^ ])", rest)
+            assert words, command
+            known = help_text(tuple(words[0].split()))
+            assert set(OPTION.findall(f" {rest}")) - set(re.findall(r"--[a-z-]+", known)) == set(), command
+
+
+def run_blocks(path: Path, folder: Path, *marks: str) -> None:
+    if not (BIN / "galapagos").exists():
+        pytest.skip("galapagos is not installed beside this Python")
+    chosen = [block for block in blocks(path) if block.mark in marks]
+    if not chosen:
+        pytest.skip("there are no such commands")
+    environment = os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "HOME": str(folder)}
+    for block in chosen:
+        if block.mark == "sh endless":
+            for command in block.commands():
+                interrupt(command, folder, environment)
+            continue
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", block.text],
+            cwd=folder, env=environment, check=False, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0 and "Traceback" not in done.stderr, f"{block.text}\n{done.stderr}"
+
+
+def interrupt(command: str, folder: Path, environment: dict[str, str]) -> None:
+    """Press Ctrl-C some seconds after a command has begun."""
+    with subprocess.Popen(
+        ["bash", "-c", f"exec {command}"],
+        cwd=folder, env=environment, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(ENDLESS_SECONDS)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGINT)
+        assert process.stderr is not None
+        errors = process.stderr.read()
+    assert process.returncode in (0, 130) and "Traceback" not in errors, f"{command}\n{errors}"
+
+
+def test_commands(path: Path, tmp_path: Path) -> None:
+    run_blocks(path, tmp_path, "sh")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_slow_commands(path: Path, tmp_path: Path) -> None:
+    run_blocks(path, tmp_path, "sh", "sh slow", "sh endless")
+
+
+# -- Programs --------------------------------------------------------------------------------------
+
+PROGRAMS = [block.text for path in DOCUMENTS for block in blocks(path) if block.mark == "python"]
+
+
+@pytest.mark.parametrize("number", range(len(PROGRAMS)))
+def test_programs(number: int, tmp_path: Path) -> None:
+    """Each ends and prints something."""
+    program = PROGRAMS[number]
+    for library in set(re.findall(r"\b(chess|pettingzoo|gymnasium)\b(?: import|\n)", program)):
+        pytest.importorskip(library, reason=f"{library} is missing: pip install '.[{library}]'")
+    if "galapagos" in program and not (BIN / "galapagos").exists():
+        pytest.skip("galapagos is not installed beside this Python")
+    program = program.replace(".venv/bin/galapagos", str(BIN / "galapagos"))
+    with served() if "1835" in program else contextlib.nullcontext() as server:
+        if server is not None:
+            program = program.replace("1835", str(server.port))
+        done = subprocess.run(
+            [sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=60,
+            cwd=tmp_path, env=os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.strip()
+
+
+def test_the_scripted_client_is_short() -> None:
+    (client,) = [text for text in PROGRAMS if "socket" in text]
+    assert client.count("\n") <= 30
