@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
-from engines.evolution.run_history import GameStatistics, RunHistory, TraitCurves
-from engines.evolution.run_store import RunStore, StoreError
+from engines.evolution.run_history import Ancestry, GameStatistics, RunHistory, TraitCurves
+from engines.evolution.run_store import RunStore, StoredIndividual, StoreError
 from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher
 from engines.evolution.supervisor import Supervisor
 from protocols.web.responses import Routes, error, json_response, number
@@ -71,14 +71,13 @@ class RunsApi:
         return json_response(await self._read(self._run(request), read))
 
     async def _lineage(self, request: web.Request) -> web.Response:
-        id = _id(request)
-        return json_response(
-            await self._read_one(request, lambda store: RunHistory(store).ancestors(id, BIRTHS, ANCESTORS))
-        )
+        def read(store: RunStore, born: StoredIndividual) -> Ancestry:
+            return RunHistory(store).ancestors(born.id, BIRTHS, ANCESTORS)
+
+        return json_response(await self._read_individual(request, read))
 
     async def _individual(self, request: web.Request) -> web.Response:
-        id = _id(request)
-        born = await self._read_one(request, lambda store: store.individual(id))
+        born = await self._read_individual(request, lambda store, born: born)
         return json_response({
             "id": born.id,
             "generation": born.generation,
@@ -129,12 +128,20 @@ class RunsApi:
         async with self._readers:
             return await asyncio.to_thread(work)
 
-    async def _read_one(self, request: web.Request, read: Callable[[RunStore], Outcome]) -> Outcome:
-        """HTTPNotFound for an ID that nobody has."""
-        try:
-            return await self._read(self._run(request), read)
-        except KeyError:
-            raise error(web.HTTPNotFound, NOT_FOUND) from None
+    async def _read_individual(
+        self, request: web.Request, read: Callable[[RunStore, StoredIndividual], Outcome]
+    ) -> Outcome:
+        """HTTPNotFound for a number that nobody has."""
+        id = number(request.match_info["id"])
+
+        def read_known(store: RunStore) -> Outcome:
+            try:
+                born = store.individual(-1 if id is None else id)
+            except KeyError:
+                raise error(web.HTTPNotFound, NOT_FOUND) from None
+            return read(store, born)
+
+        return await self._read(self._run(request), read_known)
 
 
 class NoStatistics:
@@ -148,11 +155,3 @@ class NoStatistics:
 
     def traits(self, text: str) -> dict[str, float]:
         return {}
-
-
-def _id(request: web.Request) -> int:
-    """HTTPNotFound if it is no number."""
-    id = number(request.match_info["id"])
-    if id is None:
-        raise error(web.HTTPNotFound, NOT_FOUND)
-    return id

@@ -9,7 +9,7 @@ import pytest_asyncio
 from engines.config import RUN_FILE
 from engines.corewar.evolution import experiment
 from engines.events import Bus
-from engines.evolution.run_history import GameStatistics
+from engines.evolution.run_history import GameStatistics, RunHistory
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor
 from protocols.web.runs import RunsApi
@@ -76,15 +76,17 @@ async def test_a_store_that_is_damaged_meanwhile(api: Api, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("fault", [ValueError, KeyError, OSError])
 async def test_a_fault_of_the_program_is_none_of_the_run(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, fault: type[Exception]
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
-    def broken(game: str) -> GameStatistics:
+    def broken(*_: object) -> GameStatistics:
         raise fault("ours")
+
+    monkeypatch.setattr(RunHistory, "ancestors", broken)
 
     made_up(tmp_path / "a", generations=1)
     watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
     await watcher.look()
     async with served(RunsApi(watcher, {}, broken).routes()) as api:
-        for path in ("/api/runs/a", "/api/runs/a/traits"):
+        for path in ("/api/runs/a", "/api/runs/a/traits", "/api/runs/a/lineage/0"):
             assert await api.get(path) == (500, {"error": "that went wrong here"})
-    assert len([record for record in caplog.records if "ours" in record.getMessage()]) == 2
+    assert len([record for record in caplog.records if "ours" in record.getMessage()]) == 3
