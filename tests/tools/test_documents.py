@@ -3,10 +3,12 @@
 The mark behind ``` says how a block is run:
 
     sh             its commands run one after the other, in one empty folder for each document
-    sh slow        likewise, but only with -m slow
-    sh endless     each command is started and ends in order when Ctrl-C is pressed; only with -m slow
+    sh slow        likewise, but they take minutes
+    sh endless     each command is started and ends in order when Ctrl-C is pressed
     sh elsewhere   it needs another machine, root, or hours: its options must exist
     python         a program that ends; text, json: to read
+
+By default the first block of each document is run; with -m slow all of them.
 """
 
 import contextlib
@@ -106,12 +108,9 @@ def test_options_exist(path: Path) -> None:
             assert set(OPTION.findall(f" {rest}")) - set(re.findall(r"--[a-z-]+", known)) == set(), command
 
 
-def run_blocks(path: Path, folder: Path, *marks: str) -> None:
+def run_blocks(chosen: list[Block], folder: Path) -> None:
     if not (BIN / "galapagos").exists():
         pytest.skip("galapagos is not installed beside this Python")
-    chosen = [block for block in blocks(path) if block.mark in marks]
-    if not chosen:
-        pytest.skip("there are no such commands")
     environment = os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "HOME": str(folder)}
     for block in chosen:
         if block.mark == "sh endless":
@@ -141,14 +140,15 @@ def interrupt(command: str, folder: Path, environment: dict[str, str]) -> None:
     assert process.returncode in (0, 130) and "Traceback" not in errors, f"{command}\n{errors}"
 
 
-def test_commands(path: Path, tmp_path: Path) -> None:
-    run_blocks(path, tmp_path, "sh")
+def test_the_first_commands(path: Path, tmp_path: Path) -> None:
+    run_blocks([block for block in blocks(path) if block.mark == "sh"][:1], tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_slow_commands(path: Path, tmp_path: Path) -> None:
-    run_blocks(path, tmp_path, "sh", "sh slow", "sh endless")
+@pytest.mark.xdist_group("ports")  # servers on their usual ports
+def test_all_commands(path: Path, tmp_path: Path) -> None:
+    run_blocks([block for block in blocks(path) if block.mark in ("sh", "sh slow", "sh endless")], tmp_path)
 
 
 # -- Programs --------------------------------------------------------------------------------------
