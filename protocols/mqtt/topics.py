@@ -7,6 +7,7 @@
 | `c/{client}/out` | server | | the other side; and answers to its requests, there or in a Response Topic below it |
 | `g/{game}/public` | server | | public lines: `start`, `event`, `end` |
 | `g/{game}/state` | server | yes | the public `start` with the present state, once a second at most; at last its `end` |
+| `listing/{game}` | server | | the game as `list` shows it, when it is created, begins or ends, when somebody sits down, and when it is gone |
 | `g/{game}/seat/{n}/{client}` | server | | lines of one game to one seat, for a client that asks for them here instead of in `out` |
 | `m/{match}/table` | server | yes | the last `match_event`, then `match_end` |
 | `hill/{hill}/battle` | server | | a `challenge` |

@@ -1,7 +1,7 @@
 // The hills: their tables, the last challenges, the form for a warrior, and what came of it.
 
 import { EventSocket, fetchJson } from "./client.js";
-import { h, show, table } from "./dom.js";
+import { h, show, showData, table } from "./dom.js";
 import { ago, formatNumber } from "./format.js";
 import { initPage, showError } from "./page.js";
 
@@ -123,15 +123,11 @@ class Standings {
     this.decimals = Math.max(hill.decimals, 1);
     this.choose = choose;
     this.element = h("div", {});
-    this.shown = "";
   }
 
   show(rows) {
-    const state = JSON.stringify(rows);
-    if (state === this.shown) return; // a table that is read keeps its focus
-    this.shown = state;
     const columns = [["#", "number"], ["Warrior", "who"], ["Won, tied, lost", "tally"], ["Score", "number"], ["Age", "number"]];
-    show(this.element, rows.length
+    showData(this.element, rows, () => rows.length
       ? table(columns, rows.map((row, index) => this.#row(row, index + 1)), { class: "standings" })
       : h("p", {}, "Nobody is here yet: the first warrior takes the first place."));
   }

@@ -1,11 +1,10 @@
 // The matches: those under way and over, the form that begins one, and games to watch.
 
-import { EventSocket, JsonClient, RequestError, throttle } from "./client.js";
-import { h, scrollable, select, show, table } from "./dom.js";
+import { EventSocket, JsonClient, RequestError } from "./client.js";
+import { h, scrollable, select, show, showData, table } from "./dom.js";
 import { formatNumber, plural } from "./format.js";
-import { initPage, showError } from "./page.js";
+import { PLAYED_AT, initPage, showError } from "./page.js";
 
-const REFRESH = 2000; // milliseconds between two looks at the games, while something happens in them
 const OWN = "galapagos-own-matches"; // of this browser tab
 const CHOSEN = { acquire: ["heuristic", "evolved-three", "pair-1"] }; // to begin with
 const PAIRINGS = [
@@ -20,7 +19,6 @@ const PRECISIONS = [
   ["0.02", "the first is known to ±2 %"],
   ["0.01", "the first is known to ±1 %"],
 ];
-const WATCHED_AT = { acquire: "/acquire", protection: "/protection" };
 
 class App {
   constructor() {
@@ -44,14 +42,15 @@ class App {
   #listen() {
     const { client } = this;
     const update = (line) => this.#match(line.match_id).update(line);
-    const refresh = throttle(() => document.hidden || this.#attempt(() => this.#refresh()), REFRESH);
     client.addEventListener("open", () => this.#attempt(() => this.#open()));
     client.addEventListener("refused", ({ detail: error }) => this.#refused(error));
     for (const type of ["match_event", "match_end"]) client.addEventListener(type, ({ detail }) => update(detail));
-    const events = new EventSocket("match", "game");
-    events.addEventListener("line", ({ detail: { line } }) => (line.match_id ? update(line) : refresh()));
-    for (const type of ["retired", "gap"]) events.addEventListener(type, refresh);
-    document.addEventListener("visibilitychange", refresh);
+    const events = new EventSocket("match", "listing");
+    const refresh = events.refreshOn([], () => this.#attempt(() => this.#refresh()));
+    events.addEventListener("line", ({ detail: { line } }) => {
+      if (!this.matches.has(line.match_id)) refresh(); // a game, or a match whose name is not known yet
+      if (line.match_id) update(line);
+    });
   }
 
   async #open() {
@@ -331,20 +330,18 @@ class GameList {
   constructor() {
     this.list = h("ul", { class: "games" });
     this.element = h("section", { class: "card" }, h("h2", {}, "Games to watch"), this.list);
-    this.shown = "";
   }
 
   show(games) {
-    const state = JSON.stringify(games);
-    if (state === this.shown) return; // a link that has the focus keeps it
-    this.shown = state;
-    const lines = games.filter((each) => WATCHED_AT[each.game]).map(({ game_id: id, game, seats, seq }) =>
-      h("li", {},
-        h("a", { href: `${WATCHED_AT[game]}?watch=${encodeURIComponent(id)}` },
-          seats.map((name) => name || "an empty seat").join(", ")),
-        h("span", { class: "quiet" }, ` ${game}, ${plural(seq ?? 0, "event")}`)));
-    show(this.list, lines.length ? lines : h("li", { class: "quiet" }, "None at present."));
+    showData(this.list, games.filter((each) => PLAYED_AT[each.game]).map(({ seq, ...game }) => game), (wanted) =>
+      wanted.length ? wanted.map(watchLine) : h("li", { class: "quiet" }, "None at present."));
   }
+}
+
+function watchLine({ game_id: id, game, variant, seats }) {
+  return h("li", {},
+    h("a", { href: `${PLAYED_AT[game]}?watch=${encodeURIComponent(id)}` }, seats.map((name) => name || "an empty seat").join(", ")),
+    h("span", { class: "quiet" }, ` ${game}, ${variant}`));
 }
 
 new App();

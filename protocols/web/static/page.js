@@ -12,6 +12,8 @@ const PAGES = [
   ["/matches", "Matches"],
   ["/runs", "Runs"],
 ];
+/** Where the games of people are joined and watched. */
+export const PLAYED_AT = { acquire: "/acquire", protection: "/protection" };
 const ERROR_SECONDS = 6; // that a message is shown
 
 /** Add the header, and the place for messages; the element for all the rest. */
