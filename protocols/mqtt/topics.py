@@ -16,6 +16,7 @@
 | `engine/{id}/status` | server | yes | a `presence`: whether it plays, and for how many |
 | `engine/{id}/request/{client}` | client | | a position and bounds; answered by a `bestmove` |
 | `run/{run}/generation` | server | | a `generation` |
+| `run/{run}/progress` | server | | a `progress`: the run is found or gone, or its process begins or ends |
 | `history/{client}` | client | | `{"after":N,"topics":[..]}`; answered by events that were missed |
 
 Whatever belongs to one client has its name in the topic: an access list of the broker can then tell with one

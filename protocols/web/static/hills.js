@@ -3,9 +3,8 @@
 import { EventSocket, fetchJson } from "./client.js";
 import { h, show, showData, table } from "./dom.js";
 import { ago, formatNumber } from "./format.js";
-import { initPage, showError } from "./page.js";
+import { initPage, showError, timeAgo } from "./page.js";
 
-const REFRESH = 5000; // milliseconds; other programs may use a hill's file, too, of which no event comes
 const MOST_BYTES = 65_536; // of a submission
 const FIRST_LINE = /^[ \t]*;redcode/im;
 const BOMBER = `bomb    DAT     #0
@@ -29,9 +28,7 @@ class App {
       this.tabs, this.place);
     this.#choose();
     addEventListener("hashchange", () => this.#choose());
-    setInterval(() => document.hidden || this.hill?.refresh(), REFRESH);
-    const events = new EventSocket("hill");
-    for (const type of ["challenge", "standings"]) events.addEventListener(type, () => this.hill?.refresh());
+    new EventSocket("hill").refreshOn(["challenge", "standings"], () => this.hill?.refresh());
   }
 
   #choose() {
@@ -94,7 +91,7 @@ class HillView {
         h("span", { class: "quiet" }, ` by ${author}`),
         h("br"),
         h("span", { class: place ? "good" : "quiet" }, place ? `place ${place}` : "did not get on"),
-        h("span", { class: "quiet" }, `, score ${formatNumber(score)}, ${ago(seconds)}`))));
+        h("span", { class: "quiet" }, `, score ${formatNumber(score)}, `, timeAgo(seconds)))));
   }
 }
 

@@ -6,7 +6,7 @@ import { h, show, svg } from "./dom.js";
 import { ago, duration, formatNumber } from "./format.js";
 import { initPage, showError } from "./page.js";
 
-const REFRESH = 5000; // milliseconds between two looks at the list
+const AGE_DELAY = 5000; // milliseconds between two looks at the clock
 const EVOLVING = 60; // seconds since its last generation, in which a run is taken to go on
 const MOST_POINTS = 2000; // of a curve; then the server thins them again
 const LOAD_DELAY = 5000; // milliseconds between two times that all of a run is loaded
@@ -30,9 +30,10 @@ class App {
     addEventListener("hashchange", () => this.#choose());
     await this.#refresh();
     this.#choose();
-    setInterval(() => document.hidden || this.#refresh(), REFRESH);
+    setInterval(() => this.#show(), AGE_DELAY);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.view?.redraw());
     const events = new EventSocket("run");
+    this.ask = events.refreshOn(["progress"], () => this.#refresh());
     events.addEventListener("generation", ({ detail }) => this.#add(detail));
     events.addEventListener("gap", () => this.view?.load());
   }
@@ -43,11 +44,16 @@ class App {
     } catch (error) {
       return showError(error.message);
     }
+    this.#show();
+    if (!this.view && this.runs.length) this.#choose();
+  }
+
+  /** The list, and the state of the run that is shown. */
+  #show() {
     const { list, runs, view } = this;
     list.show(runs, view?.name);
     const run = runs.find((each) => each.name === view?.name);
     if (run) view.update(run);
-    if (!view && runs.length) this.#choose();
   }
 
   /** Show the run that the address names, or the one that has changed last. */
@@ -66,7 +72,8 @@ class App {
   /** A generation of some run. */
   #add(generation) {
     const run = this.runs.find((each) => each.name === generation.run);
-    if (!run) return this.#refresh();
+    if (!run) return this.ask();
+    if (run.status) this.ask(); // its process has printed something
     const isNew = generation.generation > run.generation;
     Object.assign(run, { generation: generation.generation, changed: isNew ? Date.now() / 1000 : run.changed });
     this.list.show(this.runs, this.view?.name);
