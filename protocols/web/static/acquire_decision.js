@@ -254,7 +254,7 @@ function finalTable(game) {
     return { class: rank[seat] === 1 ? "winner" : null, cells };
   });
   const sums = ["Cash", "Bonuses", "Shares", "Worth"].map((head) => [head, "number"]);
-  return table(["", ["Player", "head"], ...sums], rows, { class: "final", "aria-label": "Final table" });
+  return table([[null], ["Player", "head"], ...sums], rows, { class: "final", "aria-label": "Final table" });
 }
 
 /** Whether seed and salt are those that the server had committed itself to before the start, where that can be checked. */

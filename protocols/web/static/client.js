@@ -190,7 +190,7 @@ export class JsonClient extends EventTarget {
 
 /**
  * The event bus: the present states, then what happens, and what was missed while the connection was down. Each line of
- * the topics and all below them is dispatched as an event of its type (generation, challenge, standings, line,
+ * the topics and all below them is dispatched as an event of its type (generation, progress, challenge, standings, line,
  * presence, retired, gap) with the line in `detail`; "open" says that it is connected, again perhaps.
  */
 export class EventSocket extends EventTarget {
@@ -234,6 +234,7 @@ export class EventSocket extends EventTarget {
   }
 }
 
+/** A WebSocket to this server. */
 function openSocket(path) {
   return new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`, "galapagos.v1");
 }

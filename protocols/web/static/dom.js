@@ -52,6 +52,7 @@ export function select(choices, attributes = {}, chosen = null) {
   }));
 }
 
+/** Attributes, among them listeners (onclick, ...) and an object of styles, and children; null and false are left out. */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value == null || value === false) continue;

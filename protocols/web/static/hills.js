@@ -16,7 +16,7 @@ start   ADD     #5, bomb     ; five on,
 
 /** The hill that the address names, with links to the others. */
 class App {
-  constructor(hills) {
+  constructor(main, hills) {
     this.hills = hills;
     this.tabs = h("nav", { class: "tabs", "aria-label": "Hills" });
     this.place = h("div", {});
@@ -95,10 +95,12 @@ class HillView {
   }
 }
 
+/** A challenge and what came of it. */
 function sentence({ number, name, author, place }) {
   return `Challenge ${number}: ${name} by ${author} ${place ? `takes place ${place}` : "did not get on the hill"}.`;
 }
 
+/** What a warrior has to know about the hill. */
 function rules(hill) {
   const rows = [
     ["Core", `${formatNumber(hill.size)} instructions`],
@@ -158,7 +160,7 @@ function bar(wins, ties, losses, unit = "") {
 /** A table of battles, the best first. */
 function battleTable(battles) {
   const sorted = battles.toSorted((one, other) => other.wins - other.losses - (one.wins - one.losses));
-  return table([["Opponent", "who"], ["", "tally"], ["Won, tied, lost", "number nowrap"]], sorted.map((met) => [
+  return table([["Opponent", "who"], [null, "tally"], ["Won, tied, lost", "number nowrap"]], sorted.map((met) => [
     [met.opponent, h("span", { class: "quiet" }, ` by ${met.author}`)],
     bar(met.wins, met.ties, met.losses),
     `${met.wins} – ${met.ties} – ${met.losses}`,
@@ -319,11 +321,8 @@ function assemblerMessages(message, choose) {
   return h("div", { class: "messages" }, ...lines);
 }
 
-const main = initPage();
-let hills = [];
-try {
-  ({ hills } = await fetchJson("/api/hills"));
-} catch (error) {
-  showError(error.message);
+async function start(main) {
+  new App(main, (await fetchJson("/api/hills")).hills);
 }
-new App(hills);
+
+start(initPage());

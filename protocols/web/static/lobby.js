@@ -41,7 +41,7 @@ const ORDER = ["open", "running", "over"];
 const MOST_GAMES = 12; // that are listed
 const CARD = /^#card\/([^/]+)\/([^/]+)$/; // the address of a player's card
 
-function showLobby(players) {
+function showLobby(main, players) {
   show(main,
     h("div", { class: "hero" },
       h("h1", {}, "Game players that evolved"),
@@ -100,6 +100,7 @@ function pawn(kind, x, y) {
   ];
 }
 
+/** A grid for a picture; kind(x, y) is the class of each square. */
 function squares(across, down, kind, size = 8) {
   return Array.from({ length: across * down }, (_, index) => {
     const [x, y] = [index % across, Math.floor(index / across)];
@@ -197,6 +198,7 @@ function gamesSection() {
   }
 }
 
+/** Open games first; of people's games only, the others have no page. */
 function gamesTable(games) {
   const wanted = games.filter((game) => PLAYED_AT[game.game]).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
   if (!wanted.length)
@@ -211,7 +213,7 @@ function gamesTable(games) {
       h("a", { href: address }, isOpen ? "Join" : "Watch"),
     ];
   });
-  return table(["Game", ["Seats", "names"], ""], rows);
+  return table(["Game", ["Seats", "names"], [null]], rows);
 }
 
 function more() {
@@ -230,9 +232,8 @@ function programs() {
       " is the same for pages."));
 }
 
-const main = initPage();
-try {
-  showLobby(await fetchJson("/api/players"));
-} catch (error) {
-  showError(error.message);
+async function start(main) {
+  showLobby(main, await fetchJson("/api/players"));
 }
+
+start(initPage());

@@ -2,7 +2,7 @@
 
 import { EventSocket, JsonClient, RequestError } from "./client.js";
 import { h, scrollable, select, show, showData, table } from "./dom.js";
-import { formatNumber, plural } from "./format.js";
+import { formatNumber, percent, plural, signed } from "./format.js";
 import { PLAYED_AT, initPage, showError } from "./page.js";
 
 const OWN = "galapagos-own-matches"; // of this browser tab
@@ -21,7 +21,7 @@ const PRECISIONS = [
 ];
 
 class App {
-  constructor() {
+  constructor(main) {
     this.client = new JsonClient("matches", { role: "director" });
     this.form = new MatchForm((wanted) => this.#begin(wanted));
     this.games = new GameList();
@@ -30,7 +30,7 @@ class App {
     this.none = h("p", { class: "card quiet" }, "No match has been played of late. Begin one: a hundred games take some seconds.");
     this.list = h("div", { class: "stack" }, this.none);
     this.tokenForm = tokenForm((token) => this.client.reconnect({ role: "director", token }));
-    show(initPage(),
+    show(main,
       h("h1", {}, "Matches"),
       h("p", { class: "quiet" },
         "Evolved players against each other, game by game, with intervals that say how sure the table is."),
@@ -112,6 +112,7 @@ class App {
   }
 }
 
+/** Asks for the server's token; enter(token) tries it. */
 function tokenForm(enter) {
   const token = h("input", { type: "password", autocomplete: "off", required: true });
   const form = h("form", { class: "card row", hidden: true },
@@ -268,10 +269,12 @@ class MatchView {
     this.progress.max = of || 1;
     this.progress.value = done;
     this.progress.hidden = isOver;
+    this.state.setAttribute("aria-live", isOver ? "polite" : "off"); // a count that changes every second is not read aloud
     show(this.state, isOver ? `Over, ${plural(done, "game")}` : `${formatNumber(done)} of ${plural(of, "game")}`);
   }
 }
 
+/** The table of a match, the best first. */
 function standings(rows) {
   const columns = [["#", "number"], ["Player", "head"], ["Points (95 % interval)", "share"], ["Won – shared – lost", "number"],
     ["Rating", "number"], ["Result", "number"]];
@@ -280,7 +283,7 @@ function standings(rows) {
     row.player,
     interval(row),
     `${formatNumber(row.wins)} – ${formatNumber(row.shared)} – ${formatNumber(row.losses)}`,
-    row.games ? `${row.rating > 0 ? "+" : ""}${Math.round(row.rating)} ± ${Math.round(row.rating_error)}` : "–",
+    row.games ? `${signed(Math.round(row.rating))} ± ${Math.round(row.rating_error)}` : "–",
     formatNumber(Math.round(row.mean_result)),
   ]);
   return scrollable("Table", table(columns, cells, { class: "ranks" }));
@@ -288,12 +291,11 @@ function standings(rows) {
 
 /** A share with its 95 % interval: a line from low to high, a dot where the share is. */
 function interval({ share, low, high, games }) {
-  const percent = (value) => `${(100 * value).toFixed(1)}%`;
   const text = games ? `${percent(share)} (${percent(low)} to ${percent(high)})` : "no game yet";
   return h("span", { class: "interval", title: text },
     h("span", { class: "track", "aria-hidden": "true" }, games ? [
-      h("span", { class: "range", style: { left: percent(low), width: percent(high - low) } }),
-      h("span", { class: "dot", style: { left: percent(share) } }),
+      h("span", { class: "range", style: { left: `${100 * low}%`, width: `${100 * (high - low)}%` } }),
+      h("span", { class: "dot", style: { left: `${100 * share}%` } }),
     ] : null),
     h("span", { class: "text" }, text));
 }
@@ -308,9 +310,10 @@ function crossTable(rows) {
   return scrollable("Cross table, percent of the points", table([[null, "head"], ...columns], cells, { class: "cross" }));
 }
 
+/** The share of the points of so many games. */
 function points([losses, shared, wins]) {
   const games = losses + shared + wins;
-  return games ? `${Math.round((100 * (wins + shared / 2)) / games)} %` : "–";
+  return games ? percent((wins + shared / 2) / games, 0) : "–";
 }
 
 /** What else is worth knowing: how long they think, and who had decisions made for it. */
@@ -344,4 +347,4 @@ function watchLine({ game_id: id, game, variant, seats }) {
     h("span", { class: "quiet" }, ` ${game}, ${variant}`));
 }
 
-new App();
+new App(initPage());

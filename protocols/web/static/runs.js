@@ -13,13 +13,13 @@ const LOAD_DELAY = 5000; // milliseconds between two times that all of a run is 
 const TRAITS_DELAY = 10_000; // milliseconds between two looks at what players consist of
 
 class App {
-  constructor() {
+  constructor(main) {
     this.runs = [];
     this.view = null;
     this.list = new RunList();
     this.place = h("div", {});
     this.news = h("p", { class: "unseen", role: "status" });
-    show(initPage(),
+    show(main,
       h("h1", {}, "Runs"),
       h("p", { class: "quiet" }, "Evolution on this server, generation by generation. What is under way grows as you look."),
       this.news,
@@ -258,7 +258,7 @@ class IndividualView {
     this.id = null;
     this.isChosen = false; // by somebody who looks
     this.ancestors = h("div", {});
-    this.head = h("h3", {});
+    this.head = h("h3", { "aria-live": "polite" });
     this.birth = h("p", { class: "quiet small" });
     this.text = h("pre", { class: "genome", tabindex: 0, "aria-label": "The genome" });
     this.other = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", required: true });
@@ -267,7 +267,7 @@ class IndividualView {
       h("button", {}, "Show"));
     this.element = h("div", { class: "pair" },
       h("section", { class: "card" }, h("h3", {}, "Ancestors"), this.ancestors),
-      h("section", { class: "card", "aria-live": "polite" }, this.head, this.birth, this.text, form));
+      h("section", { class: "card" }, this.head, this.birth, this.text, form));
   }
 
   /** Show an individual with its ancestors under a title. */
@@ -290,7 +290,9 @@ class IndividualView {
 
   async #load(id, title = "Individual") {
     try {
+      this.wanted = id;
       const born = await fetchJson(`${this.path}/individuals/${id}`);
+      if (id !== this.wanted) return; // another one was chosen meanwhile
       show(this.head, `${title} ${id}`);
       const parents = born.parents.length ? ` of ${born.parents.join(" and ")}` : "";
       show(this.birth, `born in generation ${formatNumber(born.generation)}, ${born.origin}${parents}`);
@@ -356,6 +358,7 @@ function meanOfChildren(parent, relatives, places) {
   return children.reduce((sum, each) => sum + places.get(each.id).x, 0) / Math.max(children.length, 1);
 }
 
+/** An individual in the family tree, a button. */
 function node(relative, place, isFirst, choose) {
   const kind = ["founder", "copy"][relative.parents.length] ?? "child";
   const words = `${relative.id}, generation ${relative.generation}, ${relative.origin}`;
@@ -379,6 +382,7 @@ function node(relative, place, isFirst, choose) {
   return group;
 }
 
+/** The arrow keys go from one individual to the next, Enter and Space choose it. */
 function moveFocus(event, nodes) {
   const here = nodes.indexOf(document.activeElement);
   if (here < 0) return;
@@ -396,4 +400,4 @@ function moveFocus(event, nodes) {
   next.focus();
 }
 
-await new App().start();
+new App(initPage()).start();
