@@ -26,7 +26,7 @@ export function initPage() {
     h("a", { href: "#main", class: "skip" }, "Skip to the content"),
     h("header", {}, h("a", { href: "/", class: "mark" }, "Galapagos"), h("nav", { "aria-label": "Pages" }, links)));
   document.body.append(h("div", { id: "error", role: "alert", hidden: true }));
-  addEventListener("unhandledrejection", ({ reason }) => showError(reason.message)); // what no page expects, or cannot load
+  addEventListener("unhandledrejection", ({ reason }) => showError(`${reason?.message ?? reason}`)); // a page cannot load, or has a defect
   setInterval(() => document.querySelectorAll("time[data-since]").forEach(updateTime), 1000 * AGO_SECONDS);
   return document.getElementById("main");
 }

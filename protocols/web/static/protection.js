@@ -1,7 +1,7 @@
 // The Advanced Protection page: finds the game that goes on in this tab or begins one; its turns, its end, the rules.
 
 import { JsonClient, RequestError } from "./client.js";
-import { h, select, show, svg, table } from "./dom.js";
+import { h, scrollable, select, show, svg, table } from "./dom.js";
 import { dollars, formatNumber, plural, signed } from "./format.js";
 import { initPage, showError } from "./page.js";
 import { Board, Ground, icon, squareAt, squareName, swatch } from "./protection_board.js";
@@ -657,7 +657,7 @@ function kindTable([head, ...heads], kinds, about, cells) {
   const name = (kind) =>
     [h("span", { class: "counted" }, icon(kind.name), kind.name), h("div", { class: "quiet about" }, about[kind.name])];
   const columns = [[head, "head"], ...heads.map((each) => [each, "number"])];
-  return h("div", { class: "scroll" }, table(columns, kinds.map((kind) => [name(kind), ...cells(kind)])));
+  return scrollable(`Every ${head}`, table(columns, kinds.map((kind) => [name(kind), ...cells(kind)])));
 }
 
 new App(initPage());
