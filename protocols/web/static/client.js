@@ -42,7 +42,10 @@ export class LineSocket {
       this.waiting = null;
     });
     this.socket.addEventListener("message", (message) => onLine(message.data));
-    this.socket.addEventListener("close", onClose);
+    this.socket.addEventListener("close", () => {
+      this.waiting = null; // it may never have been open
+      onClose();
+    });
   }
 
   /** False if it cannot be sent any more. */
