@@ -36,6 +36,16 @@ class Generation(Struct, frozen=True, kw_only=True):
     measures: Mapping[str, float]  # what its curves show
 
 
+class RunProgress(Struct, frozen=True, kw_only=True):
+    """A run is found or gone, can be read no more, or the process that the server keeps going begins or ends."""
+
+    type: ClassVar = "progress"
+    run: str
+    status: str  # of that process: evolving, waiting, finished or stopped; "" if there is none; gone
+    restarts: int = 0
+    trouble: str = ""  # why it cannot be read
+
+
 class Challenge(Struct, frozen=True, kw_only=True):
     """A warrior has challenged a hill."""
 
@@ -81,7 +91,7 @@ class Retired(Struct, frozen=True, kw_only=True):
     type: ClassVar = "retired"
 
 
-Payload = BroadcastLine | Generation | Challenge | Standings | EngineStatus | Retired
+Payload = BroadcastLine | Generation | RunProgress | Challenge | Standings | EngineStatus | Retired
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):

@@ -10,6 +10,8 @@ from typing import Final
 
 SQLITE_HEADER: Final = b"SQLite format 3\0"
 
+Stamp = tuple[tuple[int, int, int], ...]  # of the files of a database: inode, bytes, nanoseconds
+
 
 def write_atomically(path: Path, data: str | bytes) -> None:
     """Replace a file: whoever reads it, even after a crash, finds the old content or the new one. OSError."""
@@ -103,6 +105,24 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
             database.execute("PRAGMA query_only = 1")  # mode=ro would leave -wal and -shm behind
         stack.pop_all()
     return database
+
+
+def database_stamp(path: Path) -> Stamp:
+    """Changes with every transaction on a database. Asking SQLite itself would need a connection that stays open.
+
+    FileNotFoundError, OSError.
+    """
+    stamps = []
+    for each in (path, path.with_name(f"{path.name}-wal")):
+        try:
+            status = each.stat()
+        except FileNotFoundError:
+            if each is path:
+                raise
+            continue
+        if status.st_size:  # whoever reads makes an empty one
+            stamps.append((status.st_ino, status.st_size, status.st_mtime_ns))
+    return tuple(stamps)
 
 
 @contextmanager

@@ -256,7 +256,7 @@ async def serve(settings: Settings) -> None:
         stack.push_async_callback(server.stop)
         host, port = await server.start(settings.host, settings.port, settings.tls)
         _, page = await enter(site.listen(settings.host, settings.page, settings.tls))
-        await enter(_beside([metrics.watch(), _collect_garbage()]))
+        await enter(_beside([metrics.watch(), _collect_garbage(), *([hills.follow()] if hills else [])]))
         for line in _announcement(settings, host, port, page):
             print(f"galapagos: {line}", flush=True)
         await stopped.wait()
@@ -278,16 +278,19 @@ async def _api_routes(
     runs = [folder.resolve() for folder in settings.home.runs]
     watcher = RunWatcher(bus, [*runs, *settings.evolving], statistics_of)
     supervisors = {folder: Supervisor(folder, _command(folder)) for folder in settings.evolving}
+    runs_api = RunsApi(watcher, supervisors, statistics_of)
     events = EventSocket(bus, server.limits)
     routes = (
         player_routes(catalogues()),
         genome_routes(),
         fight_routes(fighters),
-        RunsApi(watcher, supervisors, statistics_of).routes(),
+        runs_api.routes(),
         HillsApi(server).routes(),
         events.routes(),
     )
-    async with _beside([watcher.follow(), *(each.keep_going() for each in supervisors.values())]):
+    async with _beside(
+        [watcher.follow(), runs_api.follow(bus), *(each.keep_going() for each in supervisors.values())]
+    ):
         try:
             yield [route for some in routes for route in some]
         finally:

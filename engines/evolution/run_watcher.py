@@ -16,6 +16,7 @@ from engines.config import RUN_FILE
 from engines.events import Bus, Generation
 from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore, StoredGeneration
+from engines.storage import Stamp, database_stamp
 
 POLL_SECONDS: Final = 1.0
 MOST_RUNS: Final = 300
@@ -25,7 +26,6 @@ MOST_NEWS: Final = 20  # generations of a run that are published at a time
 UNSAFE: Final = re.compile(r"[^\w.+-]+")
 
 CurvesOf = Callable[[str], GameStatistics | None]  # of a game; None if it is unknown here
-Stamp = tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +78,8 @@ class RunWatcher:
         }
 
 
-def topic_of(run: str) -> str:
-    return f"run/{run}/generation"
+def topic_of(run: str, kind: str = "generation") -> str:
+    return f"run/{run}/{kind}"
 
 
 def found_runs(folders: Sequence[Path]) -> dict[str, Path]:
@@ -125,7 +125,7 @@ class _RunTail:
     def read(self, curves_of: CurvesOf) -> list[Generation]:
         """Blocks: the generations since the last call, at first the newest only."""
         try:
-            stamp = _stamp(self.status.folder)
+            stamp = database_stamp(self.status.folder / RUN_FILE)
         except OSError as error:
             self.status = replace(self.status, error=f"it cannot be found: {error.strerror}")
             return []
@@ -175,18 +175,3 @@ def _goes_on(store: RunStore, status: RunStatus) -> bool:
         for past in store.generations(after=status.generation - 1)
         if past.number == status.generation
     )
-
-
-def _stamp(folder: Path) -> Stamp:
-    """Changes with every transaction. Asking SQLite itself would need a connection that stays open."""
-    stamps = []
-    for path in (folder / RUN_FILE, folder / f"{RUN_FILE}-wal"):
-        try:
-            status = path.stat()
-        except FileNotFoundError:
-            if path.name == RUN_FILE:
-                raise
-            continue
-        if status.st_size:  # whoever reads makes an empty one
-            stamps.append((status.st_ino, status.st_size, status.st_mtime_ns))
-    return tuple(stamps)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -13,6 +14,7 @@ from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
 from engines.events import Bus, Challenge, Standing, Standings, topic_level
+from engines.storage import Stamp, database_stamp
 from engines.worker_pool import TaskError
 from protocols.engine_session import WRITE_SECONDS, Reader, Writer
 from protocols.hill.report import (
@@ -34,6 +36,7 @@ from protocols.hill.submission import (
 from protocols.limits import HourlyQuota, Limits
 
 PRELOAD: Final = (__name__,)  # what the worker processes import
+FOLLOW_SECONDS: Final = 1.0  # between two looks at the files
 UNTAGGED: Final = "redcode"  # in topics, the hill whose submissions begin with ;redcode alone
 SUBMISSION_SECONDS: Final = 600.0  # from its first line to its end: somebody may type it
 
@@ -68,6 +71,8 @@ class HillService:
         self._pool = pool
         self._bus = bus
         self._quota = quota or HourlyQuota(Limits().hill_submissions_per_hour)
+        self._stamps: dict[str, Stamp] = {}  # of the files, by tag, when they were last read for the bus
+        self._published: dict[str, Standings] = {}
         self._queues = {store.preset.tag: ChallengeQueue(store, pool) for store in stores}
         if len(self._queues) < len(stores):
             raise ValueError(
@@ -121,8 +126,8 @@ class HillService:
                 self._quota.give_back(sender)
             raise
         preset = queue.store.preset
-        if self._bus and not result.is_test:
-            _publish_challenge(self._bus, preset, result)
+        if not result.is_test:
+            self._publish_challenge(preset, result)
         style = Style(
             opponents=not submission.is_quiet,
             listing=made.listing if submission.is_verbose else "",
@@ -137,11 +142,21 @@ class HillService:
         return Reply(text=standings_text(store.preset, result), data=standings_data(store.preset, result))
 
     async def publish_standings(self) -> None:
-        """Publish the tables as they are."""
+        """Publish the tables as they are, if the files have changed since the last time. sqlite3.Error, OSError."""
         for store in self.stores if self._bus else ():
-            result = await asyncio.to_thread(store.standing)
-            if self._bus and result:
-                _publish_standings(self._bus, store.preset, result)
+            stamp = await asyncio.to_thread(database_stamp, store.path)
+            if stamp == self._stamps.get(store.preset.tag):
+                continue
+            if result := await asyncio.to_thread(store.standing):
+                self._publish_standings(store.preset, result)
+            self._stamps[store.preset.tag] = stamp
+
+    async def follow(self) -> None:
+        """Publish what other processes make of the tables, for ever."""
+        while True:
+            await asyncio.sleep(FOLLOW_SECONDS)
+            with suppress(sqlite3.Error, OSError):  # the next time, perhaps
+                await self.publish_standings()
 
     async def assemble(self, submission: Submission) -> Assembled:
         """What submit() lets challenge. SubmissionError if it is refused."""
@@ -152,6 +167,30 @@ class HillService:
         if isinstance(made, str):
             raise SubmissionError(made)
         return made
+
+    def _publish_challenge(self, preset: Preset, result: hill.ChallengeResult) -> None:
+        places = {row.id: place for place, row in enumerate(_on_hill(result), 1)}
+        challenge = Challenge(
+            hill=preset.tag,
+            number=result.number,
+            warrior=result.name,
+            author=result.author,
+            place=places.get(result.challenger),
+        )
+        if self._bus:
+            self._bus.publish(f"{_topic(preset)}/battle", challenge)
+        self._publish_standings(preset, result)
+
+    def _publish_standings(self, preset: Preset, result: hill.ChallengeResult) -> None:
+        """Unless this is the table that was published last."""
+        table = tuple(
+            Standing(place=place, warrior=row.name, author=row.author, score=row.score, age=row.age)
+            for place, row in enumerate(_on_hill(result), 1)
+        )
+        standings = Standings(hill=preset.tag, challenges=result.number, table=table)
+        if self._bus and standings != self._published.get(preset.tag):
+            self._published[preset.tag] = standings
+            self._bus.publish(f"{_topic(preset)}/standings", standings, is_state=True)
 
     def _queue(self, tag: str) -> ChallengeQueue:
         queue = self._queues.get(tag)
@@ -217,28 +256,6 @@ def _assemble(task: tuple[Submission, Preset]) -> Assembled | str:
 
 def _refusal(reason: str) -> Reply:
     return Reply(text=refusal_text(reason), data={"refused": reason})
-
-
-def _publish_challenge(bus: Bus, preset: Preset, result: hill.ChallengeResult) -> None:
-    places = {row.id: place for place, row in enumerate(_on_hill(result), 1)}
-    challenge = Challenge(
-        hill=preset.tag,
-        number=result.number,
-        warrior=result.name,
-        author=result.author,
-        place=places.get(result.challenger),
-    )
-    bus.publish(f"{_topic(preset)}/battle", challenge)
-    _publish_standings(bus, preset, result)
-
-
-def _publish_standings(bus: Bus, preset: Preset, result: hill.ChallengeResult) -> None:
-    table = tuple(
-        Standing(place=place, warrior=row.name, author=row.author, score=row.score, age=row.age)
-        for place, row in enumerate(_on_hill(result), 1)
-    )
-    standings = Standings(hill=preset.tag, challenges=result.number, table=table)
-    bus.publish(f"{_topic(preset)}/standings", standings, is_state=True)
 
 
 def _topic(preset: Preset) -> str:

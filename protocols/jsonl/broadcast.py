@@ -7,13 +7,14 @@ from math import inf
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engines.events import BroadcastLine, Bus
 from engines.seeds import SeededStreams
 from protocols.connection import DroppableLine
 from protocols.jsonl.adapter import Event, GameState
 from protocols.jsonl.codec import ENCODER, encode, join_objects
-from protocols.jsonl.messages import Decide, GameEvent, Id, Observation, RecordLine, Start
+from protocols.jsonl.messages import Decide, GameEvent, Id, Listed, Observation, RecordLine, Start
 from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
 
@@ -78,12 +79,14 @@ class Spectator:
 
 
 class GameTopics:
-    """A game on the bus: its public lines, and the state that newcomers get."""
+    """A game on the bus: its public lines, the state that newcomers get, and its place in the listing."""
 
     def __init__(self, bus: Bus, game_id: str) -> None:
         self._bus = bus
         self._public = f"game/{game_id}/public"
         self._state = f"game/{game_id}/state"
+        self._listing = f"listing/{game_id}"
+        self._listed: Listed | None = None
         self._state_seq = -1  # the number of the event after which the state was published
         self.due_at = -inf  # when the state may be published again
         self.is_scheduled = False  # it will be, then
@@ -101,9 +104,19 @@ class GameTopics:
         self._state_seq = seq
         self._bus.publish(self._state, BroadcastLine(line=line.rstrip()), is_state=True)
 
+    def publish_listed(self, listed: Listed) -> None:
+        """The game in the listing, if it looks different there: it is new, somebody sits down, it begins or ends."""
+        if listed == self._listed:
+            return
+        self._listed = listed
+        line = join_objects(b'{"type":"listed"}', ENCODER.encode(listed))
+        self._bus.publish(self._listing, BroadcastLine(line=line))
+
     def clear(self) -> None:
         """The game is shown no more."""
         self._bus.clear(self._state)
+        if self._listed:
+            self.publish_listed(replace(self._listed, state="gone"))
 
 
 class Broadcaster:

@@ -26,6 +26,7 @@ from protocols.jsonl.messages import (
     JournalDecide,
     JournalSeat,
     Left,
+    Listed,
     Ok,
     Position,
     RecordAction,
@@ -113,6 +114,18 @@ class Game:
         """The broadcaster of a game that is not silent."""
         assert self.broadcaster is not None
         return self.broadcaster
+
+    def listed(self, seq: int = 0) -> Listed:
+        """As a listing has it, with the number of the last event or without one."""
+        return Listed(
+            game_id=self.id,
+            game=self.game,
+            variant=self.state.variant,
+            seats=[seat.name for seat in self.seats],
+            state=self.status,
+            rated=self.options.rated,
+            seq=seq,
+        )
 
     def deadline(self) -> float:
         """When a clock runs out, if nobody moves."""

@@ -29,7 +29,6 @@ from protocols.jsonl.messages import (
     Explained,
     Joined,
     Limited,
-    Listed,
     ListedMatch,
     Listing,
     MalformedLine,
@@ -232,18 +231,7 @@ def list_games(server: GameServer, session: Session, message: messages.List) -> 
         for game in server.games.values()
         if message.game in (None, game.game) and message.state in (None, game.status)
     ]
-    shown = [
-        Listed(
-            game_id=game.id,
-            game=game.game,
-            variant=game.state.variant,
-            seats=[seat.name for seat in game.seats],
-            state=game.status,
-            rated=game.options.rated,
-            seq=game.seq,
-        )
-        for game in games[offset : offset + limit]
-    ]
+    shown = [game.listed(game.seq) for game in games[offset : offset + limit]]
     return Listing(games=shown, total=len(games), offset=offset)
 
 

@@ -444,7 +444,7 @@ class Listed(Struct, kw_only=True, omit_defaults=True):
     game: str
     variant: str
     seats: list[str]  # names; "" is open
-    state: str
+    state: str  # open, running or over; on the bus also gone
     rated: bool = False
     seq: int = 0
 

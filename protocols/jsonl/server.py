@@ -250,6 +250,8 @@ class GameServer:
         """Something happened in a game: write it down, publish its state, and look to its clocks and its end."""
         if self.journal and game.id not in self._unwritten:
             self._write_journal(self.journal, game)
+        if topics := game.lines.topics:
+            topics.publish_listed(game.listed())
         if game.is_started:
             self._publish_state(game)
         for job in game.state.jobs():
@@ -285,6 +287,8 @@ class GameServer:
             self.update(game)
             return
         del self.games[game.id]
+        if game.lines.topics:
+            game.lines.topics.clear()
         if self.journal:
             self.journal.remove(game.id)
 

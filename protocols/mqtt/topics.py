@@ -7,6 +7,7 @@
 | `c/{client}/out` | server | | the other side; and answers to its requests, there or in a Response Topic below it |
 | `g/{game}/public` | server | | public lines: `start`, `event`, `end` |
 | `g/{game}/state` | server | yes | the public `start` with the present state, once a second at most; at last its `end` |
+| `listing/{game}` | server | | the game as `list` shows it, when it is created, begins or ends, when somebody sits down, and when it is gone |
 | `g/{game}/seat/{n}/{client}` | server | | lines of one game to one seat, for a client that asks for them here instead of in `out` |
 | `m/{match}/table` | server | yes | the last `match_event`, then `match_end` |
 | `hill/{hill}/battle` | server | | a `challenge` |
@@ -15,6 +16,7 @@
 | `engine/{id}/status` | server | yes | a `presence`: whether it plays, and for how many |
 | `engine/{id}/request/{client}` | client | | a position and bounds; answered by a `bestmove` |
 | `run/{run}/generation` | server | | a `generation` |
+| `run/{run}/progress` | server | | a `progress`: the run is found or gone, or its process begins or ends |
 | `history/{client}` | client | | `{"after":N,"topics":[..]}`; answered by events that were missed |
 
 Whatever belongs to one client has its name in the topic: an access list of the broker can then tell with one

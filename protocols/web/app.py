@@ -244,7 +244,7 @@ class ConnectionGuard:
 
 
 class _Full(asyncio.Protocol):
-    """There is no room for this connection."""
+    """Of a connection too many."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)

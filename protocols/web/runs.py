@@ -11,12 +11,14 @@ from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
+from engines.events import Bus, RunProgress
 from engines.evolution.run_history import Ancestry, GameStatistics, RunHistory, TraitCurves
 from engines.evolution.run_store import RunStore, StoredIndividual, StoreError
-from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher
+from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher, topic_of
 from engines.evolution.supervisor import Supervisor
 from protocols.web.responses import Routes, error, json_response, number
 
+FOLLOW_SECONDS: Final = 1.0  # between two looks at the progress of runs
 READERS: Final = 2  # stores that are read at a time
 LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration
 ANCESTORS: Final = 80  # of a lineage, at most
@@ -37,6 +39,7 @@ class RunsApi:
         self._supervisors = supervisors
         self._curves_of = curves_of
         self._readers = asyncio.Semaphore(READERS)
+        self._published: dict[str, RunProgress] = {}  # by the name of the run
 
     def routes(self) -> Routes:
         return [
@@ -46,6 +49,22 @@ class RunsApi:
             web.get("/api/runs/{run}/lineage/{id}", self._lineage),
             web.get("/api/runs/{run}/individuals/{id}", self._individual),
         ]
+
+    async def follow(self, bus: Bus) -> None:
+        """Publish the progress of runs that no generation shows, for ever."""
+        while True:
+            self.publish_progress(bus)
+            await asyncio.sleep(FOLLOW_SECONDS)
+
+    def publish_progress(self, bus: Bus) -> None:
+        """Publish what has changed since the last time."""
+        progress = {name: self._progress(seen) for name, seen in self._watcher.runs.items()}
+        for name in self._published.keys() - progress.keys():
+            bus.publish(topic_of(name, "progress"), RunProgress(run=name, status="gone"))
+        for name, news in progress.items():
+            if news != self._published.get(name):
+                bus.publish(topic_of(name, "progress"), news)
+        self._published = progress
 
     async def _list(self, request: web.Request) -> web.Response:
         return json_response({"runs": [self._status(seen) for seen in self._watcher.runs.values()]})
@@ -95,7 +114,13 @@ class RunsApi:
             raise error(web.HTTPNotFound, NOT_FOUND)
         return run
 
+    def _progress(self, seen: RunStatus) -> RunProgress:
+        supervisor = self._supervisors.get(seen.folder)
+        status, restarts = (supervisor.status, supervisor.restarts) if supervisor else ("", 0)
+        return RunProgress(run=seen.name, status=status, restarts=restarts, trouble=seen.error)
+
     def _status(self, seen: RunStatus) -> dict[str, Any]:
+        progress = self._progress(seen)
         supervisor = self._supervisors.get(seen.folder)
         return {
             "name": seen.name,
@@ -103,10 +128,10 @@ class RunsApi:
             "generation": seen.generation,
             "seconds": seen.seconds,
             "changed": seen.changed,
-            "trouble": seen.error,
+            "trouble": progress.trouble,
             "measures": seen.measures,
-            "status": supervisor.status if supervisor else "",
-            "restarts": supervisor.restarts if supervisor else 0,
+            "status": progress.status,
+            "restarts": progress.restarts,
             "last_words": list(supervisor.last_words) if supervisor else [],
         }
 

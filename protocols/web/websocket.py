@@ -184,9 +184,10 @@ async def _send_events(bus: Bus, query: EventQuery, socket: web.WebSocketRespons
         while True:
             await woken.wait()
             woken.clear()
-            if missed := subscription.missed:
+            missed, events = subscription.missed, subscription.take()
+            if missed:
                 await _send(socket, _gap(missed))
-            for event in subscription.take():
+            for event in events:
                 await _send(socket, encode_event(event))
     finally:
         bus.unsubscribe(subscription)

@@ -136,8 +136,8 @@ async def test_fifty_moves_may_be_claimed_by_either(page: Page, serve: Serve) ->
     await expect(status(page)).to_contain_text("A draw: claimed: fifty moves")
 
 
-@pytest.mark.slow
-async def test_a_connection_that_is_lost_comes_back(page: Page, serve: Serve) -> None:
+async def cut_first_search(page: Page) -> list[str]:
+    """The connection of the first search is lost; the searches that are asked for."""
     asked: list[str] = []
 
     async def cut(route: WebSocketRoute) -> None:
@@ -154,11 +154,30 @@ async def test_a_connection_that_is_lost_comes_back(page: Page, serve: Serve) ->
         route.on_message(on_message)
 
     await page.route_web_socket("**/ws", cut)
+    return asked
+
+
+@pytest.mark.slow
+async def test_a_connection_that_is_lost_comes_back(page: Page, serve: Serve) -> None:
+    asked = await cut_first_search(page)
     await page.goto(f"{await serve()}chess")
     await begin(page, Time=QUICK)
     await move(page, "e2e4")
     await expect(moves(page)).to_have_count(2)
     assert asked == ["go movetime 100"] * 2
+
+
+@pytest.mark.slow
+async def test_a_search_that_is_called_off_while_the_connection_is_lost(page: Page, serve: Serve) -> None:
+    asked = await cut_first_search(page)
+    await page.goto(f"{await serve()}chess")
+    await begin(page, Time=QUICK)
+    await move(page, "e2e4")
+    await page.get_by_role("button", name="Take back").click()
+    await page.wait_for_timeout(1500)  # milliseconds; more than until the next try
+    assert asked == ["go movetime 100"]
+    await move(page, "d2d4")
+    await expect(moves(page)).to_have_count(2)
 
 
 @pytest.mark.slow

@@ -5,9 +5,13 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
+from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
+from protocols.hill.service import HillService
+from protocols.hill.submission import Submission
 from tests.browser.conftest import Serve
+from tests.toy import InlinePool
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 IMP = ";redcode-nano\n;name {name}\n;author {author}\n;assert 1\nMOV.I $0, ${step}\n"
@@ -82,14 +86,25 @@ async def test_a_test_changes_nothing(serve: Serve, page: Page, hill: str) -> No
 
 @pytest.mark.slow
 async def test_other_programs_challengers_come_by_themselves(serve: Serve, page: Page, hill: str) -> None:
+    """Through the server or past it; and nothing is asked while nothing happens."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
     address = await serve("--hill", hill)
     await page.goto(f"{address}hills")
     await expect(page.get_by_text("Nobody is here yet")).to_be_visible()
+    await page.wait_for_timeout(1500)  # milliseconds; what is asked when the page opens is asked by now
+    before = len(asked)
+    await page.wait_for_timeout(5500)
+    assert len(asked) == before
     answer = await page.request.post(
         f"{address}api/hills/nano/submissions", data=IMP.format(name="Late", author="Bob", step=1)
     )
     assert answer.ok
-    await expect(page.locator("table.standings")).to_contain_text("Late by Bob", timeout=15_000)
+    table = page.locator("table.standings")
+    await expect(table).to_contain_text("Late by Bob", timeout=3000)
+    service = HillService([HillStore.open(Path(hill))], BoundedPool(InlinePool()))
+    await service.submit(Submission.read(IMP.format(name="Later", author="Bob", step=2)))
+    await expect(table).to_contain_text("Later by Bob", timeout=5000)
 
 
 @pytest.mark.parametrize("page", ["phone"], indirect=True)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, WebSocket, expect
 
 from tests.browser.conftest import Serve, client
 
@@ -72,14 +72,28 @@ async def test_an_open_game_is_listed_and_a_name_is_text(page: Page, serve: Serv
         assert await page.locator("img").count() == 0
 
 
-@pytest.mark.slow
-async def test_a_game_appears_by_itself(page: Page, serve: Serve) -> None:
+async def test_a_game_appears_by_itself_and_nothing_is_asked_meanwhile(page: Page, serve: Serve) -> None:
+    asked: list[str] = []
+
+    def count(socket: WebSocket) -> None:
+        socket.on("framesent", lambda text: asked.append(str(text)) if '"type":"list"' in text else None)
+
+    page.on("websocket", count)
     address = await serve()
     await page.goto(address)
     await expect(page.get_by_text("No game is open or under way.")).to_be_visible()
+    await page.wait_for_timeout(1500)  # milliseconds; what is asked when the page opens is asked by now
+    before = len(asked)
+    assert before <= 2
+    await page.wait_for_timeout(4500)
+    assert len(asked) == before
     async with client(address, "Bob") as other:
-        await other.request("create", "created", game="acquire", seats=["me", "open"])
-        await expect(page.get_by_role("row", name="Bob")).to_be_visible(timeout=8000)
+        game = await other.request("create", "created", game="acquire", seats=["me", "open"])
+        await expect(page.get_by_role("row", name="Bob")).to_be_visible(timeout=3000)
+        assert len(asked) == before + 1
+        await other.request("leave", "ok", game_id=game["game_id"])
+        await expect(page.get_by_text("No game is open or under way.")).to_be_visible(timeout=3000)
+        assert len(asked) == before + 2
 
 
 @pytest.mark.slow

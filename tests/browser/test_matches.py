@@ -22,7 +22,7 @@ async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
     rows = match.locator(".ranks tbody tr")
     await expect(rows).to_have_count(2)
     await expect(rows.first).to_contain_text("heuristic")
-    await expect(rows.first).to_contain_text(re.compile(r"\d\.\d% \(\d+\.\d% to \d+\.\d%\)"))
+    await expect(rows.first).to_contain_text(re.compile(r"\d\.\d % \(\d+\.\d % to \d+\.\d %\)"))
     await match.get_by_text("Against each other").click()
     await expect(match.locator(".cross")).to_be_visible()
     await expect(match.locator(".cross")).to_contain_text("%")

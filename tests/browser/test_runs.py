@@ -1,6 +1,7 @@
 """The runs: what another process evolves grows by itself, and all of it can be read."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,23 @@ async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp
 
     await page.get_by_role("link", name="two").press("Enter")
     await expect(page.get_by_role("heading", name="Champion 2")).to_be_visible()
+
+
+@pytest.mark.slow
+async def test_nothing_is_asked_until_a_run_is_gone(serve: Serve, page: Page, tmp_path: Path) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    made_up(tmp_path / "one", generations=3)
+    made_up(tmp_path / "two", generations=3)
+    await page.goto(f"{await serve('--runs', str(tmp_path))}runs#one")
+    await expect(page.locator(".genome")).to_contain_text(";name")
+    await page.wait_for_timeout(2500)  # milliseconds; what is asked when the page opens is asked by now
+    before = len(asked)
+    await page.wait_for_timeout(5500)
+    assert len(asked) == before
+    shutil.rmtree(tmp_path / "two")
+    await expect(page.locator("a.run")).to_have_count(1, timeout=5000)
+    assert len(asked) == before + 1
 
 
 @pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)

@@ -191,7 +191,7 @@ class App {
     this.#refresh();
   }
 
-  /** Make room for another game. */
+  /** Leave this game, for another one. */
   #finish() {
     sessionStorage.removeItem(GAME);
     if (this.watched) return location.assign("/acquire");
@@ -292,6 +292,7 @@ class SetupForm {
   }
 }
 
+/** Evolved players, the others, and people, as groups of options. */
 function opponentGroups(players) {
   const group = (label, some) => h("optgroup", { label }, some.map(({ name }) => h("option", { value: name }, name)));
   return [

@@ -1,6 +1,6 @@
 // The decision that is due in Acquire: a chain, what becomes of shares, or what to buy; or how the game has ended.
 
-import { h, show, table } from "./dom.js";
+import { h, scrollable, show, table } from "./dom.js";
 import { dollars } from "./format.js";
 
 const STATUS = {
@@ -236,7 +236,7 @@ function ending(game) {
   return h("div", {},
     h("h2", {}, title),
     h("p", {}, REASONS[result.reason] ?? result.reason),
-    h("div", { class: "scroll" }, finalTable(game)),
+    scrollable("Final table", finalTable(game)),
     h("details", {},
       h("summary", {}, "What was hidden"),
       h("p", {}, `Seed ${reveal.seed}, salt ${reveal.salt || "none"}. `, commitmentCheck(game, reveal)),
@@ -254,7 +254,7 @@ function finalTable(game) {
     return { class: rank[seat] === 1 ? "winner" : null, cells };
   });
   const sums = ["Cash", "Bonuses", "Shares", "Worth"].map((head) => [head, "number"]);
-  return table(["", ["Player", "head"], ...sums], rows, { class: "final", "aria-label": "Final table" });
+  return table([[null], ["Player", "head"], ...sums], rows, { class: "final", "aria-label": "Final table" });
 }
 
 /** Whether seed and salt are those that the server had committed itself to before the start, where that can be checked. */

@@ -234,6 +234,7 @@ function playerTable(game) {
   ];
 }
 
+/** The shares of a seat, with a star where they would bring a bonus. */
 function holdings(game, seat) {
   const held = game.rules.chains.map((chain, index) => {
     const count = game.seen.shares[seat][index];
@@ -283,6 +284,7 @@ function sentences({ safe, shares, cash, end, max_buy: mostBought }) {
   ];
 }
 
+/** The sizes of chains that share a price: 2, 3–5 or 41+. */
 function sizes(steps, level) {
   if (level + 1 === steps.length) return `${steps[level]}+`;
   const last = steps[level + 1] - 1;

@@ -30,7 +30,7 @@ const CURVE_PAWNS = 4; // at which the curve has gone three quarters of its way
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 class App {
-  constructor(genomes, stored) {
+  constructor(main, genomes, stored) {
     this.thinking = new Thinking();
     this.moves = new MoveList((index) => this.#look(index));
     this.export = new Export();
@@ -385,6 +385,7 @@ class SetupForm {
   }
 }
 
+/** A list with a label whose words can change. */
 function choice(title, choices, value) {
   const field = select(choices, {}, value);
   const words = h("span", {}, title);
@@ -471,7 +472,7 @@ class Export {
     this.fen = h("input", { readonly: true, class: "code" });
     this.pgn = h("textarea", { readonly: true, rows: 6, class: "code" });
     this.save = h("a", { download: "galapagos.pgn" }, "Save the PGN");
-    this.element = h("details", { class: "card papers" }, h("summary", {}, "FEN and PGN"),
+    this.element = h("details", { class: "card export" }, h("summary", {}, "FEN and PGN"),
       h("label", { class: "wide" }, "FEN", this.fen),
       h("label", { class: "wide" }, "PGN", this.pgn),
       h("div", { class: "row" }, h("button", { onclick: () => copy(this.fen) }, "Copy the FEN"),
@@ -535,6 +536,7 @@ function marked(text) {
   return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
+/** What each piece is worth to a genome, in its own pawns. */
 function pieces(genes) {
   const gene = genes.find((each) => each.name === "Piece Strength Gene");
   if (!gene) return null;
@@ -544,6 +546,7 @@ function pieces(genes) {
   return barChart("Pieces, in pawns", gene.active ? rows : rows.map(([name]) => [name, [[0, "both"]]]), (value) => value);
 }
 
+/** How much a genome wants what its genes measure, in the opening and at the end. */
 function priorities(genes) {
   const rows = genes
     .filter((gene) => gene.values.some((value) => value.name.startsWith("Priority")))
@@ -572,6 +575,9 @@ function barChart(title, rows, length) {
     })), h("td", { class: "number" }, bars.map(([value]) => h("span", {}, value.toFixed(2).replace("-", "−"))))))));
 }
 
-const main = initPage();
-const genomes = await fetchJson("/api/genomes/chess");
-new App(genomes, storedGame(genomes));
+async function start(main) {
+  const genomes = await fetchJson("/api/genomes/chess");
+  new App(main, genomes, storedGame(genomes));
+}
+
+start(initPage());

@@ -3,6 +3,7 @@
 import { Chess, DEFAULT_POSITION } from "./vendor/chess.js/chess.js";
 import { LineSocket } from "./client.js";
 import { h } from "./dom.js";
+import { signed } from "./format.js";
 
 const LONGEST = 600; // plies of a game that is loaded
 const TICK = 100; // milliseconds between two looks at the clock
@@ -206,7 +207,10 @@ class Engine {
   think({ start, moves }, limit) {
     const position = `position fen ${start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
     return new Promise((resolve, reject) => {
-      this.#go({ resolve, reject, text: [position, `go ${limit}`], tries: TRIES });
+      const search = { resolve, reject, lines: [position, `go ${limit}`], tries: TRIES };
+      this.searches.push(search);
+      if (this.socket) this.#send(search);
+      else this.#open();
     });
   }
 
@@ -216,7 +220,7 @@ class Engine {
       search.resolve?.(null);
       search.resolve = null;
     }
-    if (this.searches.length) this.socket.send("stop");
+    if (this.searches.length) this.socket?.send("stop");
   }
 
   close() {
@@ -226,12 +230,11 @@ class Engine {
     this.socket = null;
   }
 
-  #go(search) {
-    if (!this.socket) this.#open();
-    this.searches.push(search);
-    for (const text of search.text) this.socket.send(text);
+  #send(search) {
+    for (const line of search.lines) this.socket.send(line);
   }
 
+  /** Connect, and begin the searches that are wanted. */
   #open() {
     const socket = new LineSocket(
       (text) => socket === this.socket && this.#receive(text),
@@ -241,6 +244,8 @@ class Engine {
     this.refusal = "";
     socket.send("uci");
     for (const [name, value] of Object.entries(this.options)) socket.send(`setoption name ${name} value ${value}`);
+    this.searches = this.searches.filter((search) => search.resolve);
+    for (const search of this.searches) this.#send(search);
   }
 
   #receive(text) {
@@ -258,15 +263,17 @@ class Engine {
 
   #lose() {
     this.socket = null;
-    const wanted = this.searches.filter((search) => search.resolve);
-    this.searches = [];
-    for (const search of wanted) {
-      if (this.refusal || --search.tries <= 0) {
-        search.reject(new Error(this.refusal || "the connection to the server is lost"));
-      } else {
-        setTimeout(() => (search.resolve ? this.#go(search) : null), RETRY);
-      }
-    }
+    const isWanted = (search) => search.resolve && !this.refusal && --search.tries > 0;
+    const [again, failed] = [[], []];
+    for (const search of this.searches) (isWanted(search) ? again : failed).push(search);
+    this.searches = again;
+    for (const search of failed) search.reject(new Error(this.refusal || "the connection to the server is lost"));
+    if (again.length) setTimeout(() => this.#retry(), RETRY);
+  }
+
+  /** Unless the searches have been stopped meanwhile, or another one has connected already. */
+  #retry() {
+    if (!this.socket && this.searches.some((search) => search.resolve)) this.#open();
   }
 }
 
@@ -292,7 +299,7 @@ export function noteOf(info, colour) {
     return { score: `${mate > 0 ? "+" : "−"}M${Math.abs(mate)}`, pawns: mate > 0 ? 30 : -30, depth: info.depth };
   }
   const pawns = (sign * info.cents) / 100;
-  return { score: `${pawns < 0 ? "−" : "+"}${Math.abs(pawns).toFixed(2)}`, pawns, depth: info.depth };
+  return { score: signed(pawns, 2), pawns, depth: info.depth };
 }
 
 /** The course of a game: who is to move, searches or has time left, and how it is drawn, resigned or taken back. */

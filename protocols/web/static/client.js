@@ -2,6 +2,7 @@
 
 const FIRST_DELAY = 500; // milliseconds before another try; doubled up to the longest
 const LONGEST_DELAY = 8000;
+const REFRESH = 1000; // milliseconds between two requests for what has changed
 const TOKEN = "galapagos-session"; // in sessionStorage: a game goes on when its page is loaded again
 
 /** The JSON that a path answers with. Error with the server's message if it refuses. */
@@ -19,7 +20,7 @@ export async function fetchJson(path, options = {}) {
 }
 
 /** A function that calls `action` at most once in so many milliseconds, and after the last call in any case. */
-export function throttle(action, milliseconds) {
+function throttle(action, milliseconds) {
   let timer = null;
   let last = -Infinity;
   return () => {
@@ -41,12 +42,18 @@ export class LineSocket {
       this.waiting = null;
     });
     this.socket.addEventListener("message", (message) => onLine(message.data));
-    this.socket.addEventListener("close", onClose);
+    this.socket.addEventListener("close", () => {
+      this.waiting = null; // it may never have been open
+      onClose();
+    });
   }
 
+  /** False if it cannot be sent any more. */
   send(text) {
-    if (this.waiting) this.waiting.push(text);
-    else if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    if (this.waiting) return this.waiting.push(text) > 0;
+    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(text);
+    return true;
   }
 
   close() {
@@ -61,6 +68,10 @@ export class RequestError extends Error {
     this.code = line.code;
     this.data = line.data ?? {};
   }
+}
+
+function lost() {
+  return new RequestError({ code: "lost", message: "the connection is lost" });
 }
 
 /**
@@ -90,8 +101,9 @@ export class JsonClient extends EventTarget {
   request(type, fields = {}) {
     const id = this.next++;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { resolve, reject });
-      this.socket.send(JSON.stringify({ type, id, ...fields }));
+      const isSent = this.socket.send(JSON.stringify({ type, id, ...fields }));
+      if (isSent) this.pending.set(id, { resolve, reject });
+      else reject(lost());
     });
   }
 
@@ -172,7 +184,7 @@ export class JsonClient extends EventTarget {
   #lose() {
     if (this.isClosed) return;
     this.dispatchEvent(new CustomEvent("lost"));
-    for (const { reject } of this.pending.values()) reject(new RequestError({ code: "lost", message: "the connection is lost" }));
+    for (const { reject } of this.pending.values()) reject(lost());
     this.pending.clear();
     setTimeout(() => this.#open(), this.delay);
     this.delay = nextDelay(this.delay);
@@ -181,8 +193,8 @@ export class JsonClient extends EventTarget {
 
 /**
  * The event bus: the present states, then what happens, and what was missed while the connection was down. Each line of
- * the topics and all below them is dispatched as an event of its type (generation, challenge, standings, line,
- * presence, retired, gap) with the line in `detail`.
+ * the topics and all below them is dispatched as an event of its type (generation, progress, challenge, standings, line,
+ * presence, retired, gap) with the line in `detail`; "open" says that it is connected, again perhaps.
  */
 export class EventSocket extends EventTarget {
   constructor(...topics) {
@@ -193,11 +205,25 @@ export class EventSocket extends EventTarget {
     this.#open();
   }
 
+  /**
+   * Call `refresh` after an event of one of these types, whenever one may have been missed, and when a hidden page is
+   * looked at again: once a second at most, and not while the page is hidden. The result asks for it, too.
+   */
+  refreshOn(types, refresh) {
+    const ask = throttle(() => document.hidden || refresh(), REFRESH);
+    for (const type of [...types, "open", "gap"]) this.addEventListener(type, ask);
+    document.addEventListener("visibilitychange", ask);
+    return ask;
+  }
+
   #open() {
     const query = new URLSearchParams({ topics: this.topics.join(",") });
     if (this.seen !== null) query.set("after", this.seen);
     const socket = openSocket(`/events?${query}`);
-    socket.addEventListener("open", () => (this.delay = FIRST_DELAY));
+    socket.addEventListener("open", () => {
+      this.delay = FIRST_DELAY;
+      this.dispatchEvent(new CustomEvent("open"));
+    });
     socket.addEventListener("message", (message) => this.#receive(JSON.parse(message.data)));
     socket.addEventListener("close", () => {
       setTimeout(() => this.#open(), this.delay);
@@ -211,6 +237,7 @@ export class EventSocket extends EventTarget {
   }
 }
 
+/** A WebSocket to this server. */
 function openSocket(path) {
   return new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`, "galapagos.v1");
 }

@@ -25,10 +25,10 @@ start   add.ab #4, bomb
 class App {
   constructor(main, request) {
     this.form = new FightForm({ fight: (request) => this.#fight(request), changeRules: (rules) => this.#offer(rules) });
-    this.stage = h("section", { class: "stage", "aria-label": "The fight" });
+    this.viewer = h("section", { class: "viewer", "aria-label": "The fight" });
     this.title = h("h1", {}, "Core War");
     this.facts = h("p", { class: "quiet lead" }, "Programs that share one memory, each trying to be the last to run.");
-    show(main, this.title, this.facts, h("div", { class: "columns corewar" }, this.stage, this.form.element));
+    show(main, this.title, this.facts, h("div", { class: "columns corewar" }, this.viewer, this.form.element));
     this.#begin(request);
   }
 
@@ -70,7 +70,7 @@ class App {
     show(this.facts, `Round ${fight.round}, a core of ${size} cells, ${cycles} cycles for each`);
     history.replaceState(null, "", address(request));
     const player = new Player(fight, await readRecording(fight), (tick) => cellsAt(request, tick));
-    show(this.stage, player.element);
+    show(this.viewer, player.element);
     player.begin();
   }
 }

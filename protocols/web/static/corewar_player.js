@@ -1,14 +1,14 @@
 // The player of a recorded fight: plays, pauses, steps either way and seeks, by pointer and by keyboard.
 
-import { Core, DEAD, EXECUTED, NONE, SEEN, Timeline, WRITTEN } from "./corewar_replay.js";
+import { Core, DEAD, EXECUTED, NONE, READ, Timeline, WRITTEN } from "./corewar_replay.js";
 import { h, show, svg } from "./dom.js";
-import { formatNumber } from "./format.js";
+import { formatNumber, percent, plural } from "./format.js";
 
 const RATES = [2, 8, 30, 120, 500, 2000, 6000, 20000, 60000, 200000, 600000, 2000000]; // instructions a second
 const LENGTH = 25; // seconds that it lasts at first
 const STRIDE = 100; // instructions of a long step
 const STILL = 250; // milliseconds of rest before the contents of the cells are fetched
-const ACTIONS = { [SEEN]: "read", [WRITTEN]: "written", [EXECUTED]: "executed", [DEAD]: "death" };
+const ACTIONS = { [READ]: "read", [WRITTEN]: "written", [EXECUTED]: "executed", [DEAD]: "death" };
 const ICONS = {
   play: "M3 1l11 7-11 7z",
   pause: "M3 2h4v12H3zM9 2h4v12H9z",
@@ -82,6 +82,7 @@ export class Player {
     this.playing = playing;
     if (playing && this.core.tick >= this.recording.ticks) this.#go(0);
     this.button.setAttribute("aria-label", playing ? "Pause" : "Play");
+    this.about.setAttribute("aria-live", playing ? "off" : "polite"); // it changes with every frame then
     show(this.button, icon(playing ? "pause" : "play"));
     this.#point(this.pointed);
   }
@@ -228,8 +229,8 @@ function warriorCard(warrior) {
     h("div", { class: "facts number" }, processes, held), h("div", { class: "share" }, bar));
   const update = (count, share) => {
     element.classList.toggle("dead", !count);
-    show(processes, count ? `${formatNumber(count)} process${count === 1 ? "" : "es"}` : "dead");
-    show(held, `holds ${(100 * share).toFixed(1)} %`);
+    show(processes, count ? plural(count, "process", "processes") : "dead");
+    show(held, `holds ${percent(share)}`);
     bar.style.width = `${100 * share}%`;
   };
   return { element, update };
@@ -278,7 +279,7 @@ class CoreMap {
     for (let address = 0; address < this.size; address++) this.touch(address, 0);
   }
 
-  /** As large as there is room for: the largest squares; full rows are worth a little. */
+  /** Fill the box with the largest squares; full rows are worth a little. */
   fit() {
     const scale = devicePixelRatio || 1;
     const box = this.element.getBoundingClientRect();
@@ -501,7 +502,7 @@ class TimelineView {
 function shade(seat, mark, heat = 0) {
   const [saturation, lightness] = (night.matches ? BY_NIGHT : BY_DAY)[mark];
   const warmest = night.matches ? 97 : 16;
-  const light = lightness + (warmest - lightness) * heat * (mark === SEEN ? 0.45 : 0.8);
+  const light = lightness + (warmest - lightness) * heat * (mark === READ ? 0.45 : 0.8);
   return `hsl(${HUES[seat % HUES.length]} ${saturation}% ${light}%)`;
 }
 

@@ -1,10 +1,10 @@
 // A recorded fight without its drawing: the effects of every instruction, and the core after any of them.
 
-const READ = 1; // kinds of effects; 2 to 4 write in some way
-const SPLIT = 5;
-const DIE = 6;
+const READS = 1; // kinds of effects; 2 to 4 write in some way
+const SPLITS = 5;
+const DIES = 6;
 export const NONE = 0; // marks of a cell
-export const SEEN = 1;
+export const READ = 1;
 export const WRITTEN = 2;
 export const EXECUTED = 3;
 export const DEAD = 4;
@@ -105,13 +105,13 @@ export class Core {
       this.#put(recording.executed[tick], EXECUTED, seat, tick);
       for (let at = recording.first[tick]; at < recording.first[tick + 1]; at++) {
         const kind = recording.kinds[at];
-        if (kind === SPLIT) {
+        if (kind === SPLITS) {
           this.processes[seat]++;
-        } else if (kind === DIE) {
+        } else if (kind === DIES) {
           this.processes[seat]--;
           this.#put(recording.places[at], DEAD, seat, tick);
         } else {
-          this.#put(recording.places[at], kind === READ ? SEEN : WRITTEN, seat, tick);
+          this.#put(recording.places[at], kind === READS ? READ : WRITTEN, seat, tick);
         }
       }
     }
@@ -119,9 +119,9 @@ export class Core {
   }
 
   #put(address, mark, seat, tick) {
-    if (mark === SEEN && this.mark[address] > SEEN) return this.touched(address, GLOWS[SEEN]);
-    if (this.mark[address] > SEEN) this.held[this.owner[address]]--;
-    if (mark > SEEN) this.held[seat]++;
+    if (mark === READ && this.mark[address] > READ) return this.touched(address, GLOWS[READ]);
+    if (this.mark[address] > READ) this.held[this.owner[address]]--;
+    if (mark > READ) this.held[seat]++;
     this.mark[address] = mark;
     this.owner[address] = seat;
     this.when[address] = tick;

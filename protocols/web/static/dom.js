@@ -15,6 +15,16 @@ export function show(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false));
 }
 
+const drawn = new WeakMap(); // the data of elements, as JSON
+
+/** The same, unless the element shows these data already: a link in it that has the focus keeps it. */
+export function showData(element, data, draw) {
+  const text = JSON.stringify(data);
+  if (drawn.get(element) === text) return;
+  drawn.set(element, text);
+  show(element, draw(data));
+}
+
 /**
  * A table. A column is [head, class of its cells], or the head alone; the class "head" makes headers of rows, and a
  * head that is null an empty corner. A row is a list of cells, or {class, cells}.
@@ -42,6 +52,7 @@ export function select(choices, attributes = {}, chosen = null) {
   }));
 }
 
+/** Attributes, among them listeners (onclick, ...) and an object of styles, and children; null and false are left out. */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value == null || value === false) continue;

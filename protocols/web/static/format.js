@@ -25,9 +25,19 @@ export function signedDollars(amount) {
   return amount < 0 ? dollars(amount) : `+${dollars(amount)}`;
 }
 
-/** 1 game, 2 games. */
-export function plural(count, noun) {
-  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+/** +5 or −5, with so many digits after the point. */
+export function signed(value, digits = 0) {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
+}
+
+/** 0.5 is "50.0 %". */
+export function percent(share, digits = 1) {
+  return `${(100 * share).toFixed(digits)} %`;
+}
+
+/** 1 game, 2 games; 1 process, 2 processes. */
+export function plural(count, noun, several = `${noun}s`) {
+  return `${formatNumber(count)} ${count === 1 ? noun : several}`;
 }
 
 /** 75 is "1 minute". */

@@ -1,11 +1,10 @@
 // The hills: their tables, the last challenges, the form for a warrior, and what came of it.
 
 import { EventSocket, fetchJson } from "./client.js";
-import { h, show, table } from "./dom.js";
+import { h, show, showData, table } from "./dom.js";
 import { ago, formatNumber } from "./format.js";
-import { initPage, showError } from "./page.js";
+import { initPage, showError, timeAgo } from "./page.js";
 
-const REFRESH = 5000; // milliseconds; other programs may use a hill's file, too, of which no event comes
 const MOST_BYTES = 65_536; // of a submission
 const FIRST_LINE = /^[ \t]*;redcode/im;
 const BOMBER = `bomb    DAT     #0
@@ -17,7 +16,7 @@ start   ADD     #5, bomb     ; five on,
 
 /** The hill that the address names, with links to the others. */
 class App {
-  constructor(hills) {
+  constructor(main, hills) {
     this.hills = hills;
     this.tabs = h("nav", { class: "tabs", "aria-label": "Hills" });
     this.place = h("div", {});
@@ -29,9 +28,7 @@ class App {
       this.tabs, this.place);
     this.#choose();
     addEventListener("hashchange", () => this.#choose());
-    setInterval(() => document.hidden || this.hill?.refresh(), REFRESH);
-    const events = new EventSocket("hill");
-    for (const type of ["challenge", "standings"]) events.addEventListener(type, () => this.hill?.refresh());
+    new EventSocket("hill").refreshOn(["challenge", "standings"], () => this.hill?.refresh());
   }
 
   #choose() {
@@ -94,14 +91,16 @@ class HillView {
         h("span", { class: "quiet" }, ` by ${author}`),
         h("br"),
         h("span", { class: place ? "good" : "quiet" }, place ? `place ${place}` : "did not get on"),
-        h("span", { class: "quiet" }, `, score ${formatNumber(score)}, ${ago(seconds)}`))));
+        h("span", { class: "quiet" }, `, score ${formatNumber(score)}, `, timeAgo(seconds)))));
   }
 }
 
+/** A challenge and what came of it. */
 function sentence({ number, name, author, place }) {
   return `Challenge ${number}: ${name} by ${author} ${place ? `takes place ${place}` : "did not get on the hill"}.`;
 }
 
+/** What a warrior has to know about the hill. */
 function rules(hill) {
   const rows = [
     ["Core", `${formatNumber(hill.size)} instructions`],
@@ -123,15 +122,11 @@ class Standings {
     this.decimals = Math.max(hill.decimals, 1);
     this.choose = choose;
     this.element = h("div", {});
-    this.shown = "";
   }
 
   show(rows) {
-    const state = JSON.stringify(rows);
-    if (state === this.shown) return; // a table that is read keeps its focus
-    this.shown = state;
     const columns = [["#", "number"], ["Warrior", "who"], ["Won, tied, lost", "tally"], ["Score", "number"], ["Age", "number"]];
-    show(this.element, rows.length
+    showData(this.element, rows, () => rows.length
       ? table(columns, rows.map((row, index) => this.#row(row, index + 1)), { class: "standings" })
       : h("p", {}, "Nobody is here yet: the first warrior takes the first place."));
   }
@@ -165,7 +160,7 @@ function bar(wins, ties, losses, unit = "") {
 /** A table of battles, the best first. */
 function battleTable(battles) {
   const sorted = battles.toSorted((one, other) => other.wins - other.losses - (one.wins - one.losses));
-  return table([["Opponent", "who"], ["", "tally"], ["Won, tied, lost", "number nowrap"]], sorted.map((met) => [
+  return table([["Opponent", "who"], [null, "tally"], ["Won, tied, lost", "number nowrap"]], sorted.map((met) => [
     [met.opponent, h("span", { class: "quiet" }, ` by ${met.author}`)],
     bar(met.wins, met.ties, met.losses),
     `${met.wins} – ${met.ties} – ${met.losses}`,
@@ -326,11 +321,8 @@ function assemblerMessages(message, choose) {
   return h("div", { class: "messages" }, ...lines);
 }
 
-const main = initPage();
-let hills = [];
-try {
-  ({ hills } = await fetchJson("/api/hills"));
-} catch (error) {
-  showError(error.message);
+async function start(main) {
+  new App(main, (await fetchJson("/api/hills")).hills);
 }
-new App(hills);
+
+start(initPage());

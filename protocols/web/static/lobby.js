@@ -1,9 +1,9 @@
 // The lobby: a card for each game, the players with their cards, the games to join or to watch.
 
-import { JsonClient, RequestError, fetchJson } from "./client.js";
-import { h, show, svg, table } from "./dom.js";
+import { EventSocket, JsonClient, RequestError, fetchJson } from "./client.js";
+import { h, show, showData, svg, table } from "./dom.js";
 import { inline, markdown } from "./markdown.js";
-import { initPage, showError } from "./page.js";
+import { PLAYED_AT, initPage, showError } from "./page.js";
 
 const GAMES = {
   chess: {
@@ -37,13 +37,11 @@ const MORE = [
   ["/matches", "Matches", "let players meet, and read the table"],
   ["/runs", "Runs", "watch evolution while it happens"],
 ];
-const REFRESH = 4000; // milliseconds; the event bus says nothing of games that have not begun
-const PLAYED_AT = { acquire: "/acquire", protection: "/protection" };
 const ORDER = ["open", "running", "over"];
 const MOST_GAMES = 12; // that are listed
 const CARD = /^#card\/([^/]+)\/([^/]+)$/; // the address of a player's card
 
-function showLobby(players) {
+function showLobby(main, players) {
   show(main,
     h("div", { class: "hero" },
       h("h1", {}, "Game players that evolved"),
@@ -102,6 +100,7 @@ function pawn(kind, x, y) {
   ];
 }
 
+/** A grid for a picture; kind(x, y) is the class of each square. */
 function squares(across, down, kind, size = 8) {
   return Array.from({ length: across * down }, (_, index) => {
     const [x, y] = [index % across, Math.floor(index / across)];
@@ -186,23 +185,20 @@ function cardText({ form, text }) {
 function gamesSection() {
   const list = h("div", { "aria-live": "polite" }, h("p", { class: "quiet" }, "Looking …"));
   const client = new JsonClient("lobby", { role: "watcher", name: "lobby" });
-  let shown = "";
-  client.addEventListener("open", refresh);
-  setInterval(() => !document.hidden && refresh(), REFRESH);
+  client.addEventListener("open", new EventSocket("listing").refreshOn(["line"], refresh));
   return h("section", { class: "card", "aria-labelledby": "games" }, h("h2", { id: "games" }, "Games"), list);
 
   async function refresh() {
     try {
       const { games } = await client.request("list", { what: "games", limit: 100 });
-      const state = JSON.stringify(games.map(({ seq, ...game }) => game));
-      if (state !== shown) show(list, gamesTable(games)); // a link that has the focus keeps it
-      shown = state;
+      showData(list, games.map(({ seq, ...game }) => game), gamesTable);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error; // else the connection is lost, and comes back
     }
   }
 }
 
+/** Open games first; of people's games only, the others have no page. */
 function gamesTable(games) {
   const wanted = games.filter((game) => PLAYED_AT[game.game]).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
   if (!wanted.length)
@@ -217,7 +213,7 @@ function gamesTable(games) {
       h("a", { href: address }, isOpen ? "Join" : "Watch"),
     ];
   });
-  return table(["Game", ["Seats", "names"], ""], rows);
+  return table(["Game", ["Seats", "names"], [null]], rows);
 }
 
 function more() {
@@ -236,9 +232,8 @@ function programs() {
       " is the same for pages."));
 }
 
-const main = initPage();
-try {
-  showLobby(await fetchJson("/api/players"));
-} catch (error) {
-  showError(error.message);
+async function start(main) {
+  showLobby(main, await fetchJson("/api/players"));
 }
+
+start(initPage());

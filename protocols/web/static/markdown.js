@@ -19,6 +19,7 @@ export function inline(text) {
   });
 }
 
+/** Elements for what stands between two empty lines. */
 function rendered(block, top) {
   const lines = block.split("\n");
   const heading = /^(#{1,6}) +(.*)$/.exec(lines[0]);
@@ -36,6 +37,7 @@ function rendered(block, top) {
   return [h("p", {}, inline(lines.join(" ")))];
 }
 
+/** The cells of a line such as `| a | b |`. */
 function cells(line) {
   return line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim()));
 }

@@ -1,11 +1,10 @@
 // The matches: those under way and over, the form that begins one, and games to watch.
 
-import { EventSocket, JsonClient, RequestError, throttle } from "./client.js";
-import { h, scrollable, select, show, table } from "./dom.js";
-import { formatNumber, plural } from "./format.js";
-import { initPage, showError } from "./page.js";
+import { EventSocket, JsonClient, RequestError } from "./client.js";
+import { h, scrollable, select, show, showData, table } from "./dom.js";
+import { formatNumber, percent, plural, signed } from "./format.js";
+import { PLAYED_AT, initPage, showError } from "./page.js";
 
-const REFRESH = 2000; // milliseconds between two looks at the games, while something happens in them
 const OWN = "galapagos-own-matches"; // of this browser tab
 const CHOSEN = { acquire: ["heuristic", "evolved-three", "pair-1"] }; // to begin with
 const PAIRINGS = [
@@ -20,10 +19,9 @@ const PRECISIONS = [
   ["0.02", "the first is known to ±2 %"],
   ["0.01", "the first is known to ±1 %"],
 ];
-const WATCHED_AT = { acquire: "/acquire", protection: "/protection" };
 
 class App {
-  constructor() {
+  constructor(main) {
     this.client = new JsonClient("matches", { role: "director" });
     this.form = new MatchForm((wanted) => this.#begin(wanted));
     this.games = new GameList();
@@ -32,7 +30,7 @@ class App {
     this.none = h("p", { class: "card quiet" }, "No match has been played of late. Begin one: a hundred games take some seconds.");
     this.list = h("div", { class: "stack" }, this.none);
     this.tokenForm = tokenForm((token) => this.client.reconnect({ role: "director", token }));
-    show(initPage(),
+    show(main,
       h("h1", {}, "Matches"),
       h("p", { class: "quiet" },
         "Evolved players against each other, game by game, with intervals that say how sure the table is."),
@@ -44,14 +42,15 @@ class App {
   #listen() {
     const { client } = this;
     const update = (line) => this.#match(line.match_id).update(line);
-    const refresh = throttle(() => document.hidden || this.#attempt(() => this.#refresh()), REFRESH);
     client.addEventListener("open", () => this.#attempt(() => this.#open()));
     client.addEventListener("refused", ({ detail: error }) => this.#refused(error));
     for (const type of ["match_event", "match_end"]) client.addEventListener(type, ({ detail }) => update(detail));
-    const events = new EventSocket("match", "game");
-    events.addEventListener("line", ({ detail: { line } }) => (line.match_id ? update(line) : refresh()));
-    for (const type of ["retired", "gap"]) events.addEventListener(type, refresh);
-    document.addEventListener("visibilitychange", refresh);
+    const events = new EventSocket("match", "listing");
+    const refresh = events.refreshOn([], () => this.#attempt(() => this.#refresh()));
+    events.addEventListener("line", ({ detail: { line } }) => {
+      if (!this.matches.has(line.match_id)) refresh(); // a game, or a match whose name is not known yet
+      if (line.match_id) update(line);
+    });
   }
 
   async #open() {
@@ -113,6 +112,7 @@ class App {
   }
 }
 
+/** Asks for the server's token; enter(token) tries it. */
 function tokenForm(enter) {
   const token = h("input", { type: "password", autocomplete: "off", required: true });
   const form = h("form", { class: "card row", hidden: true },
@@ -269,10 +269,12 @@ class MatchView {
     this.progress.max = of || 1;
     this.progress.value = done;
     this.progress.hidden = isOver;
+    this.state.setAttribute("aria-live", isOver ? "polite" : "off"); // a count that changes every second is not read aloud
     show(this.state, isOver ? `Over, ${plural(done, "game")}` : `${formatNumber(done)} of ${plural(of, "game")}`);
   }
 }
 
+/** The table of a match, the best first. */
 function standings(rows) {
   const columns = [["#", "number"], ["Player", "head"], ["Points (95 % interval)", "share"], ["Won – shared – lost", "number"],
     ["Rating", "number"], ["Result", "number"]];
@@ -281,7 +283,7 @@ function standings(rows) {
     row.player,
     interval(row),
     `${formatNumber(row.wins)} – ${formatNumber(row.shared)} – ${formatNumber(row.losses)}`,
-    row.games ? `${row.rating > 0 ? "+" : ""}${Math.round(row.rating)} ± ${Math.round(row.rating_error)}` : "–",
+    row.games ? `${signed(Math.round(row.rating))} ± ${Math.round(row.rating_error)}` : "–",
     formatNumber(Math.round(row.mean_result)),
   ]);
   return scrollable("Table", table(columns, cells, { class: "ranks" }));
@@ -289,12 +291,11 @@ function standings(rows) {
 
 /** A share with its 95 % interval: a line from low to high, a dot where the share is. */
 function interval({ share, low, high, games }) {
-  const percent = (value) => `${(100 * value).toFixed(1)}%`;
   const text = games ? `${percent(share)} (${percent(low)} to ${percent(high)})` : "no game yet";
   return h("span", { class: "interval", title: text },
     h("span", { class: "track", "aria-hidden": "true" }, games ? [
-      h("span", { class: "range", style: { left: percent(low), width: percent(high - low) } }),
-      h("span", { class: "dot", style: { left: percent(share) } }),
+      h("span", { class: "range", style: { left: `${100 * low}%`, width: `${100 * (high - low)}%` } }),
+      h("span", { class: "dot", style: { left: `${100 * share}%` } }),
     ] : null),
     h("span", { class: "text" }, text));
 }
@@ -309,9 +310,10 @@ function crossTable(rows) {
   return scrollable("Cross table, percent of the points", table([[null, "head"], ...columns], cells, { class: "cross" }));
 }
 
+/** The share of the points of so many games. */
 function points([losses, shared, wins]) {
   const games = losses + shared + wins;
-  return games ? `${Math.round((100 * (wins + shared / 2)) / games)} %` : "–";
+  return games ? percent((wins + shared / 2) / games, 0) : "–";
 }
 
 /** What else is worth knowing: how long they think, and who had decisions made for it. */
@@ -331,20 +333,18 @@ class GameList {
   constructor() {
     this.list = h("ul", { class: "games" });
     this.element = h("section", { class: "card" }, h("h2", {}, "Games to watch"), this.list);
-    this.shown = "";
   }
 
   show(games) {
-    const state = JSON.stringify(games);
-    if (state === this.shown) return; // a link that has the focus keeps it
-    this.shown = state;
-    const lines = games.filter((each) => WATCHED_AT[each.game]).map(({ game_id: id, game, seats, seq }) =>
-      h("li", {},
-        h("a", { href: `${WATCHED_AT[game]}?watch=${encodeURIComponent(id)}` },
-          seats.map((name) => name || "an empty seat").join(", ")),
-        h("span", { class: "quiet" }, ` ${game}, ${plural(seq ?? 0, "event")}`)));
-    show(this.list, lines.length ? lines : h("li", { class: "quiet" }, "None at present."));
+    showData(this.list, games.filter((each) => PLAYED_AT[each.game]).map(({ seq, ...game }) => game), (wanted) =>
+      wanted.length ? wanted.map(watchLine) : h("li", { class: "quiet" }, "None at present."));
   }
 }
 
-new App();
+function watchLine({ game_id: id, game, variant, seats }) {
+  return h("li", {},
+    h("a", { href: `${PLAYED_AT[game]}?watch=${encodeURIComponent(id)}` }, seats.map((name) => name || "an empty seat").join(", ")),
+    h("span", { class: "quiet" }, ` ${game}, ${variant}`));
+}
+
+new App(initPage());

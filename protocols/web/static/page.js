@@ -1,6 +1,7 @@
 // What every page has: the header with links to the others, and the place for error messages.
 
 import { h } from "./dom.js";
+import { ago } from "./format.js";
 
 const PAGES = [
   ["/", "Lobby"],
@@ -12,7 +13,10 @@ const PAGES = [
   ["/matches", "Matches"],
   ["/runs", "Runs"],
 ];
+/** Where the games of people are joined and watched. */
+export const PLAYED_AT = { acquire: "/acquire", protection: "/protection" };
 const ERROR_SECONDS = 6; // that a message is shown
+const AGO_SECONDS = 5; // between two looks at the clock
 
 /** Add the header, and the place for messages; the element for all the rest. */
 export function initPage() {
@@ -22,7 +26,19 @@ export function initPage() {
     h("a", { href: "#main", class: "skip" }, "Skip to the content"),
     h("header", {}, h("a", { href: "/", class: "mark" }, "Galapagos"), h("nav", { "aria-label": "Pages" }, links)));
   document.body.append(h("div", { id: "error", role: "alert", hidden: true }));
+  addEventListener("unhandledrejection", ({ reason }) => showError(`${reason?.message ?? reason}`)); // a page cannot load, or has a defect
+  setInterval(() => document.querySelectorAll("time[data-since]").forEach(updateTime), 1000 * AGO_SECONDS);
   return document.getElementById("main");
+}
+
+/** How long it is since a moment in seconds since 1970: a text that stays true. */
+export function timeAgo(moment) {
+  return updateTime(h("time", { "data-since": moment }));
+}
+
+function updateTime(element) {
+  element.textContent = ago(Number(element.dataset.since));
+  return element;
 }
 
 /** Show a message for a while. */

@@ -1,8 +1,8 @@
 // The Advanced Protection page: finds the game that goes on in this tab or begins one; its turns, its end, the rules.
 
 import { JsonClient, RequestError } from "./client.js";
-import { h, select, show, svg, table } from "./dom.js";
-import { dollars, formatNumber, plural } from "./format.js";
+import { h, scrollable, select, show, svg, table } from "./dom.js";
+import { dollars, formatNumber, plural, signed } from "./format.js";
 import { initPage, showError } from "./page.js";
 import { Board, Ground, icon, squareAt, squareName, swatch } from "./protection_board.js";
 import { FightLog, Replay, ReplayPlayer, accounts, army } from "./protection_replay.js";
@@ -129,13 +129,14 @@ class App {
       showError("The game that you played here is over and forgotten.");
       this.player = null;
     }
-    if (!this.player) await this.#showForm();
+    if (!this.player && !this.form?.isConnected) await this.#showForm(); // what is filled in stays
   }
 
   async #showForm(name = "") {
     const { agents } = await this.client.request("list", { what: "agents", game: "protection" });
     const opponents = agents.protection.filter((name) => name.startsWith("chaos:"));
     const dialog = rulesDialog(this.rules.improved);
+    this.form = newGameForm(opponents, name, (wanted, chosen) => this.#attempt(() => this.#begin(wanted, chosen)));
     show(this.main,
       h("h1", {}, "Advanced Protection"),
       h("div", { class: "columns" },
@@ -146,7 +147,7 @@ class App {
           h("button", { type: "button", onclick: () => dialog.showModal() }, "The rules"),
           h("h2", {}, "Who is who"), shapes(this.rules.improved),
           h("h2", {}, "The land"), legend(this.rules.improved), dialog),
-        newGameForm(opponents, name, (wanted, chosen) => this.#attempt(() => this.#begin(wanted, chosen)))));
+        this.form));
   }
 
   async #begin(wanted, name) {
@@ -292,7 +293,7 @@ class GameView {
     show(this.main,
       h("h1", {}, "Advanced Protection ", h("small", { class: "quiet" }, who)),
       this.balance.element,
-      h("div", { class: "laid" }, this.field, h("div", { class: "side" }, this.panel),
+      h("div", { class: "layout" }, this.field, h("div", { class: "side" }, this.panel),
         h("div", { class: "under" },
           h("div", { class: "row" },
             h("button", { type: "button", onclick: () => dialog.showModal() }, "The rules"), this.resign),
@@ -404,9 +405,9 @@ class Balance {
     this.figures = h("div", { class: "figures" });
     this.left = h("span", { class: "quiet" });
     this.pointer = h("span", { class: "pointer" });
-    this.rope = h("div", { class: "rope", role: "img" }, h("span", { class: "middle" }), this.pointer);
+    this.scale = h("div", { class: "scale", role: "img" }, h("span", { class: "middle" }), this.pointer);
     this.element = h("section", { class: "balance card", "aria-label": "How it stands" }, this.figures,
-      h("div", { class: "pull" }, this.left, this.rope, h("span", { class: "quiet" }, "you win")));
+      h("div", { class: "scale-row" }, this.left, this.scale, h("span", { class: "quiet" }, "you win")));
   }
 
   /** After the turns so far. */
@@ -418,7 +419,7 @@ class Balance {
     const share = Math.min(Math.max(ratio / Math.log(ratio > 0 ? most : least), -1), 1);
     this.pointer.style.insetInlineStart = `${50 + share * 50}%`;
     const times = balanceText(human, chaos);
-    this.rope.setAttribute("aria-label", `${times}; ${most} times wins`);
+    this.scale.setAttribute("aria-label", `${times}; ${most} times wins`);
     show(this.left, game.rules.chaos_wins_ratio ? "Chaos wins" : "Chaos leads");
     show(this.figures,
       figure("Turn", last ? `${game.turn} of ${last}` : game.turn),
@@ -578,6 +579,7 @@ function newGameForm(opponents, known, begin) {
   return form;
 }
 
+/** What `create` needs, and the player's name. */
 function wantedOf(data) {
   const value = (name) => data.get(name).trim();
   const amount = (name) => (value(name) === "" ? undefined : Number(value(name)));
@@ -628,6 +630,7 @@ function shapes(rules) {
   return h("ul", { class: "legend" }, [...rules.units, ...rules.minions].map(({ name }) => entry(icon(name), name, {})));
 }
 
+/** A line of a legend; `bonuses` by what they add to. */
 function entry(picture, name, bonuses) {
   const given = Object.entries(bonuses).filter(([, bonus]) => bonus).map(([what, bonus]) => `${what} ${signed(bonus)}`);
   return h("li", {}, picture, h("span", {}, name, " ", h("span", { class: "quiet" }, given.join(", "))));
@@ -649,15 +652,12 @@ function paragraphs(rules) {
   ];
 }
 
+/** A table of units or minions, with words `about` each by name; cells(kind) fill the other columns. */
 function kindTable([head, ...heads], kinds, about, cells) {
   const name = (kind) =>
     [h("span", { class: "counted" }, icon(kind.name), kind.name), h("div", { class: "quiet about" }, about[kind.name])];
   const columns = [[head, "head"], ...heads.map((each) => [each, "number"])];
-  return h("div", { class: "scroll" }, table(columns, kinds.map((kind) => [name(kind), ...cells(kind)])));
-}
-
-function signed(number) {
-  return number > 0 ? `+${number}` : `−${-number}`;
+  return scrollable(`Every ${head}`, table(columns, kinds.map((kind) => [name(kind), ...cells(kind)])));
 }
 
 new App(initPage());

@@ -195,6 +195,7 @@ function area(squares) {
   }).join("");
 }
 
+/** The land itself: its grounds with their patterns, the grid, and the gold. */
 function scenery(ground) {
   const kinds = new Map();
   ground.terrains.forEach((terrain, square) => kinds.set(terrain.name, [...(kinds.get(terrain.name) ?? []), square]));
@@ -250,10 +251,12 @@ export function rangeOf(unit, rules, square) {
   return reach(unit, rules) ? [range(unit, rules, [square])] : [];
 }
 
+/** Squares where nothing can be placed. */
 function unusable(ground, units) {
   return [...ground.terrains.keys()].filter((square) => !ground.isLand(square) || units.has(square));
 }
 
+/** What a unit would make on each square. */
 function incomes(ground, unit) {
   return ground.terrains.flatMap((_, square) => {
     const income = ground.income(unit, square);
@@ -268,11 +271,13 @@ function squaresOf(units, kind) {
   return [...units].filter(([, { unit, mark }]) => unit === kind && mark !== "sold").map(([square]) => square);
 }
 
+/** All squares that units of a kind on these squares would reach. */
 function range(kind, rules, squares) {
   const covered = new Set(squares.flatMap((square) => around(square, reach(kind, rules))));
   return svg("path", { class: `range ${kind}`, d: area([...covered]) });
 }
 
+/** How many squares far a kind of unit acts; 0 for most. */
 function reach(kind, rules) {
   return { jammer: rules.jamming_radius, artillery: rules.bombing_radius }[kind] ?? 0;
 }
@@ -284,6 +289,7 @@ export function placeOf(square) {
   return [square % SIDE, Math.floor(square / SIDE)];
 }
 
+/** The square of [x, y] as the server has it. */
 export function squareAt([x, y]) {
   return y * SIDE + x;
 }
@@ -362,6 +368,7 @@ function minionShape(minion) {
   return svg("path", { class: `minion ${minionKind(minion)}`, d: MINIONS[minion], "fill-rule": "evenodd" });
 }
 
+/** A star as a path. */
 function star(points, outer, inner) {
   const corners = Array.from({ length: points * 2 }, (_, index) => {
     const angle = (index * Math.PI) / points;

@@ -1,7 +1,7 @@
 // The replay of a turn: its frames from what the server sends, the canvas, the controls, and its fights and accounts.
 
 import { h, show, table } from "./dom.js";
-import { dollars, formatNumber, signedDollars } from "./format.js";
+import { dollars, plural, signedDollars } from "./format.js";
 import { MINIONS, SIDE, icon, minionKind, placeOf, shifted, squareAt, squareName } from "./protection_board.js";
 
 const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // by facing
@@ -62,6 +62,7 @@ function* makeFrames(units, roster, phases, kinds) {
   }
 }
 
+/** Fights by the number of their phase, each with its square. */
 function byPhase(fights) {
   const found = new Map();
   for (const fight of fights) {
@@ -71,6 +72,7 @@ function byPhase(fights) {
   return found;
 }
 
+/** Change minions and units by what happens in one phase; `acts` has a letter for each action. */
 function act(minions, units, acts, fights) {
   const own = new Map();
   for (const fight of fights) {
@@ -91,6 +93,7 @@ function act(minions, units, acts, fights) {
   for (const fight of fights) if (fight.kind === "bomb" && fight.win) minions.delete(fight.by);
 }
 
+/** Where a minion is and looks after an action. */
 function afterAction(minion, letter) {
   const facing = (minion.facing + (TURNS[letter] ?? 0)) % 4;
   return { ...minion, facing, at: ahead(minion.at, facing, MOVES[letter] ?? 0) };
@@ -113,6 +116,7 @@ function falls(minion, letter, fights, units) {
   return false;
 }
 
+/** The square so many squares ahead. */
 function ahead(square, facing, squares) {
   const [east, south] = STEPS[facing];
   return shifted(square, east * squares, south * squares);
@@ -335,11 +339,7 @@ function pictures(counts) {
   const names = Object.entries(counts);
   if (!names.length) return "none";
   return h("span", { class: "pictures" }, names.map(([name, count]) =>
-    h("span", { class: "counted" }, icon(name), `${formatNumber(count)} ${count === 1 ? name : pluralOf(name)}`)));
-}
-
-function pluralOf(name) {
-  return ALIKE.includes(name) ? name : `${name}s`;
+    h("span", { class: "counted" }, icon(name), plural(count, name, ALIKE.includes(name) ? name : undefined))));
 }
 
 function countsOf(names) {
@@ -368,6 +368,7 @@ function fightText(fight, kind, unit) {
   }
 }
 
+/** How likely it was: so many cases of all. */
 function odds(strength, fight) {
   return `${strength} in ${fight.of}`;
 }

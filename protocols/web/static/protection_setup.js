@@ -149,6 +149,7 @@ export class SetupPanel {
   /** Carry a unit from the palette to the map. */
   #drag(name, start) {
     if (start.pointerType === "touch" || start.button) return; // a finger scrolls
+    const drag = new AbortController();
     const move = (event) => {
       if (Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < STRAY) return;
       this.select(name);
@@ -156,12 +157,14 @@ export class SetupPanel {
       if (square !== null) this.board.move(square);
     };
     const drop = (event) => {
-      removeEventListener("pointermove", move);
+      drag.abort();
       const square = this.board.squareAt(event.clientX, event.clientY);
       if (square !== null) this.press(square, false);
     };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", drop, { once: true });
+    const { signal } = drag;
+    addEventListener("pointermove", move, { signal });
+    addEventListener("pointerup", drop, { signal });
+    addEventListener("pointercancel", () => drag.abort(), { signal });
   }
 
   #offers(square, there) {

@@ -6,20 +6,20 @@ import { h, show, svg } from "./dom.js";
 import { ago, duration, formatNumber } from "./format.js";
 import { initPage, showError } from "./page.js";
 
-const REFRESH = 5000; // milliseconds between two looks at the list
+const AGE_DELAY = 5000; // milliseconds between two looks at the clock
 const EVOLVING = 60; // seconds since its last generation, in which a run is taken to go on
 const MOST_POINTS = 2000; // of a curve; then the server thins them again
 const LOAD_DELAY = 5000; // milliseconds between two times that all of a run is loaded
 const TRAITS_DELAY = 10_000; // milliseconds between two looks at what players consist of
 
 class App {
-  constructor() {
+  constructor(main) {
     this.runs = [];
     this.view = null;
     this.list = new RunList();
     this.place = h("div", {});
     this.news = h("p", { class: "unseen", role: "status" });
-    show(initPage(),
+    show(main,
       h("h1", {}, "Runs"),
       h("p", { class: "quiet" }, "Evolution on this server, generation by generation. What is under way grows as you look."),
       this.news,
@@ -30,9 +30,10 @@ class App {
     addEventListener("hashchange", () => this.#choose());
     await this.#refresh();
     this.#choose();
-    setInterval(() => document.hidden || this.#refresh(), REFRESH);
+    setInterval(() => this.#show(), AGE_DELAY);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.view?.redraw());
     const events = new EventSocket("run");
+    this.ask = events.refreshOn(["progress"], () => this.#refresh());
     events.addEventListener("generation", ({ detail }) => this.#add(detail));
     events.addEventListener("gap", () => this.view?.load());
   }
@@ -43,11 +44,16 @@ class App {
     } catch (error) {
       return showError(error.message);
     }
+    this.#show();
+    if (!this.view && this.runs.length) this.#choose();
+  }
+
+  /** The list, and the state of the run that is shown. */
+  #show() {
     const { list, runs, view } = this;
     list.show(runs, view?.name);
     const run = runs.find((each) => each.name === view?.name);
     if (run) view.update(run);
-    if (!view && runs.length) this.#choose();
   }
 
   /** Show the run that the address names, or the one that has changed last. */
@@ -66,7 +72,8 @@ class App {
   /** A generation of some run. */
   #add(generation) {
     const run = this.runs.find((each) => each.name === generation.run);
-    if (!run) return this.#refresh();
+    if (!run) return this.ask();
+    if (run.status) this.ask(); // its process has printed something
     const isNew = generation.generation > run.generation;
     Object.assign(run, { generation: generation.generation, changed: isNew ? Date.now() / 1000 : run.changed });
     this.list.show(this.runs, this.view?.name);
@@ -251,7 +258,7 @@ class IndividualView {
     this.id = null;
     this.isChosen = false; // by somebody who looks
     this.ancestors = h("div", {});
-    this.head = h("h3", {});
+    this.head = h("h3", { "aria-live": "polite" });
     this.birth = h("p", { class: "quiet small" });
     this.text = h("pre", { class: "genome", tabindex: 0, "aria-label": "The genome" });
     this.other = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", required: true });
@@ -260,7 +267,7 @@ class IndividualView {
       h("button", {}, "Show"));
     this.element = h("div", { class: "pair" },
       h("section", { class: "card" }, h("h3", {}, "Ancestors"), this.ancestors),
-      h("section", { class: "card", "aria-live": "polite" }, this.head, this.birth, this.text, form));
+      h("section", { class: "card" }, this.head, this.birth, this.text, form));
   }
 
   /** Show an individual with its ancestors under a title. */
@@ -283,7 +290,9 @@ class IndividualView {
 
   async #load(id, title = "Individual") {
     try {
+      this.wanted = id;
       const born = await fetchJson(`${this.path}/individuals/${id}`);
+      if (id !== this.wanted) return; // another one was chosen meanwhile
       show(this.head, `${title} ${id}`);
       const parents = born.parents.length ? ` of ${born.parents.join(" and ")}` : "";
       show(this.birth, `born in generation ${formatNumber(born.generation)}, ${born.origin}${parents}`);
@@ -349,6 +358,7 @@ function meanOfChildren(parent, relatives, places) {
   return children.reduce((sum, each) => sum + places.get(each.id).x, 0) / Math.max(children.length, 1);
 }
 
+/** An individual in the family tree, a button. */
 function node(relative, place, isFirst, choose) {
   const kind = ["founder", "copy"][relative.parents.length] ?? "child";
   const words = `${relative.id}, generation ${relative.generation}, ${relative.origin}`;
@@ -372,6 +382,7 @@ function node(relative, place, isFirst, choose) {
   return group;
 }
 
+/** The arrow keys go from one individual to the next, Enter and Space choose it. */
 function moveFocus(event, nodes) {
   const here = nodes.indexOf(document.activeElement);
   if (here < 0) return;
@@ -389,4 +400,4 @@ function moveFocus(event, nodes) {
   next.focus();
 }
 
-await new App().start();
+new App(initPage()).start();

@@ -288,3 +288,18 @@ async def test_events_of_challenges_and_tables(store: HillStore) -> None:
     again = Bus()
     await HillService([store], BoundedPool(InlinePool()), again).publish_standings()
     assert [event.news for event in again.states()] == [standings]
+
+
+async def test_what_another_process_does_to_a_hill_is_published_once(
+    store: HillStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocols.hill.service.FOLLOW_SECONDS", 0.01)
+    bus, woken = Bus(), asyncio.Event()
+    bus.subscribe(woken.set)
+    following = asyncio.create_task(HillService([store], BoundedPool(InlinePool()), bus).follow())
+    await HillService([store], BoundedPool(InlinePool())).submit(Submission.read(bomber(3)))
+    await asyncio.wait_for(woken.wait(), 5.0)
+    await asyncio.sleep(0.1)
+    following.cancel()
+    (event,) = bus.history(0)
+    assert isinstance(event.news, Standings) and event.news.table[0].warrior == "Every 3"

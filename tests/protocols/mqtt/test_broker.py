@@ -13,8 +13,8 @@ from protocols.mqtt.broker import ROOT, Broker, Identity, new_client, parse, tls
 from tests.protocols.mqtt.support import SERVER, WILL, Mosquitto, client
 
 PUBLIC = [
-    "server", "g/g-1/public", "g/g-1/state", "m/m-1/table", "hill/94nop/battle", "hill/94nop/standings",
-    "engine/chess/status", "run/first/generation",
+    "server", "g/g-1/public", "g/g-1/state", "listing/g-1", "m/m-1/table", "hill/94nop/battle",
+    "hill/94nop/standings", "engine/chess/status", "run/first/generation", "run/first/progress",
 ]  # fmt: skip
 OWN = ["c/{}/out", "c/{}/out/7", "g/g-1/seat/0/{}"]
 SENT = ["c/{}/in", "hill/94nop/submit/{}", "engine/chess/request/{}", "history/{}"]

@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from engines.config import RUN_FILE
 from engines.corewar.evolution import experiment
-from engines.events import Bus
+from engines.events import Bus, RunProgress
 from engines.evolution.run_history import GameStatistics, RunHistory
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor
@@ -36,6 +36,23 @@ async def test_all_runs_are_listed(api: Api) -> None:
     assert first["measures"]["viable newborn: share"] == 0.9
     assert (second["name"], second["generation"], second["status"]) == ("b", -1, "waiting")
     assert second["last_words"] == ["not today"]
+
+
+async def test_progress_is_published_when_it_changes(tmp_path: Path) -> None:
+    bus = Bus()
+    made_up(tmp_path / "a", generations=1)
+    watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
+    supervisor = Supervisor(tmp_path / "a", ["false"])
+    api = RunsApi(watcher, {tmp_path / "a": supervisor}, lambda game: experiment)
+    for status in ("waiting", "evolving", "evolving"):
+        supervisor.status = status
+        await watcher.look()
+        api.publish_progress(bus)
+    (tmp_path / "a" / RUN_FILE).unlink()
+    await watcher.look()
+    api.publish_progress(bus)
+    news = [event.news for event in bus.history(0) if event.topic == "run/a/progress"]
+    assert news == [RunProgress(run="a", status=status) for status in ("waiting", "evolving", "gone")]
 
 
 async def test_a_run_has_curves_and_a_champion(api: Api) -> None:

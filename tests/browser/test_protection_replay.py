@@ -16,8 +16,8 @@ from tools.play.protection_screen import Frame, frames
 SEEDS = range(4)
 DEVELOP = """async ([units, events, minions]) => {
   const { Replay } = await import("/static/protection_replay.js");
-  const film = new Replay(new Map(units), events, minions);
-  return film.frames.map((frame) => [
+  const replay = new Replay(new Map(units), events, minions);
+  return replay.frames.map((frame) => [
     [...frame.minions].map(([number, { at, facing }]) => [number, at, facing]),
     [...frame.units],
   ]);
@@ -29,18 +29,18 @@ async def test_the_page_shows_what_the_terminal_shows(serve: Serve, page: Page) 
     for seed in SEEDS:
         units, events = a_turn(seed)
         roster = [minion for event in of_kind(events, "roster") for minion in event["roster"]]
-        film = list(frames(units, roster, of_kind(events, "phases"), RULE))
+        replay = list(frames(units, roster, of_kind(events, "phases"), RULE))
         standing = [[square_at(at), {"unit": unit}] for at, unit in units.items()]
         shown = await page.evaluate(DEVELOP, [standing, events, RULE["minions"]])
-        assert [as_shown(frame) for frame in film] == shown
-        assert len(film) == 51 and len(film[-1].units) < len(units)
+        assert [as_shown(frame) for frame in replay] == shown
+        assert len(replay) == 51 and len(replay[-1].units) < len(units)
 
 
 def a_turn(seed: int) -> tuple[dict[tuple[int, int], str], list[dict[str, Any]]]:
     """Units as its phases begin, and what `replay` tells: of all kinds, on both sides."""
     table = protection_server()
-    guest = table.player(legal="rules")
-    messages = begun(guest, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
+    player = table.player(legal="rules")
+    messages = begun(player, seed=seed, options={"money": {"human": 14_000, "chaos": 14_000}})
     play = table.games.games["g-31"].state
     assert isinstance(play, ProtectionGameState)
     squares = list(free(decide_of(messages)))[seed::5][:80]
