@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
@@ -16,6 +17,11 @@ pytest.register_assert_rewrite("tests.conformance")
 # Machines are shared: an example that takes long says nothing; a test that hangs meets pytest-timeout.
 settings.register_profile("galapagos", deadline=None)
 settings.load_profile("galapagos")
+
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    # Some 200 tests start Python, and each would compile every module again: 60 s of the processor in all.
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build" / "bytecode"))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
