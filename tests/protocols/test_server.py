@@ -362,11 +362,26 @@ async def test_galapagos_serve_tells_that_its_port_is_taken() -> None:
     ],
 )
 def test_galapagos_serve_tells_what_is_wrong(
-    words: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tools.serve.start_log", lambda format: None)  # it is of this whole process
     try:
-        status = main(["serve", "--port", "0", "--page", "0", "--workers", "1", words[0], words[1].format(folder=tmp_path)])
+        status = main(
+            [
+                "serve",
+                "--port",
+                "0",
+                "--page",
+                "0",
+                "--workers",
+                "1",
+                words[0],
+                words[1].format(folder=tmp_path),
+            ]
+        )
     except SystemExit as exit:
         status = exit.code  # type: ignore[assignment]  # argparse
     out, err = capsys.readouterr()
