@@ -15,7 +15,9 @@ ROOT = Path(__file__).parent.parent
 
 pytest.register_assert_rewrite("tests.conformance")
 # Machines are shared: an example that takes long says nothing; a test that hangs meets pytest-timeout.
-settings.register_profile("galapagos", deadline=None)
+# Every run draws other examples; `make slow` draws many.
+settings.register_profile("galapagos", deadline=None, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("galapagos")
 
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):

@@ -53,7 +53,7 @@ async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp
     await expect(page.get_by_role("heading", name="Champion 2")).to_be_visible()
 
 
-@pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
+@pytest.mark.parametrize("page", ["phone", pytest.param("dark", marks=pytest.mark.slow)], indirect=True)
 async def test_names_of_a_run_are_text(serve: Serve, page: Page, tmp_path: Path) -> None:
     made_up(tmp_path / HOSTILE.replace("/", ""))
     await page.goto(f"{await serve('--runs', str(tmp_path))}runs")
