@@ -4,7 +4,7 @@ Whatever was said: only ProtocolError escapes, every line out is one line, and t
 """
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.random import Random
@@ -59,6 +59,7 @@ def lines(sensible: st.SearchStrategy[str], commands: st.SearchStrategy[str]) ->
 
 @settings(max_examples=150)
 @given(st.lists(st.one_of(lines(CECP_SENSE, CECP_COMMANDS), INFOS), max_size=40))
+@example(["ping 0\r0"])
 def test_cecp_survives(steps: list[str | int]) -> None:
     conversation = Conversation(CecpSession)
     _hold(conversation, steps)
