@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.jsonl.codec import tag_of
@@ -69,7 +69,6 @@ def stands(server: FakeServer) -> None:
     assert len(server.games.games) <= 1 + server.games.limits.games
 
 
-@settings(max_examples=80)
 @given(st.lists(st.binary(max_size=200), max_size=10))
 def test_random_bytes(lines: list[bytes]) -> None:
     server = house_with_a_game()
@@ -79,7 +78,6 @@ def test_random_bytes(lines: list[bytes]) -> None:
     stands(server)
 
 
-@settings(max_examples=80)
 @given(st.lists(JSON, max_size=10))
 def test_random_json(values: list[Any]) -> None:
     server = house_with_a_game()
@@ -88,7 +86,6 @@ def test_random_json(values: list[Any]) -> None:
     stands(server)
 
 
-@settings(max_examples=100)
 @given(st.lists(MESSAGES, max_size=20))
 def test_random_messages(messages: list[dict[str, Any]]) -> None:
     """From the one who plays, and from one who does not."""
@@ -101,7 +98,6 @@ def test_random_messages(messages: list[dict[str, Any]]) -> None:
     stands(server)
 
 
-@settings(max_examples=100)
 @given(st.binary(max_size=12), st.integers(0, 200), st.integers(0, 20))
 def test_damaged_messages(damage: bytes, at: int, gone: int) -> None:
     server = house_with_a_game()
