@@ -15,7 +15,7 @@ test: install  ## the default tests, a few minutes
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 slow: install  ## the long tests too: perft to 100 M nodes a position
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "slow or not slow"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "slow or not slow" --hypothesis-profile=thorough
 
 check: .venv/checkers  ## tests, style, types and the rules of import
 	$(BIN)/ruff check .

@@ -262,7 +262,7 @@ class CecpSession(Session):
 
     def do_ping(self, number: str) -> Iterator[Event]:
         """The pong follows all that came before, and so waits for a move that is being searched."""
-        self.pongs.append(number[:20])
+        self.pongs.append(" ".join(number.split())[:20])  # the answer is one line, whatever was sent
         if self.mode not in ("move", "hint"):
             yield from self._flush_pongs()
 

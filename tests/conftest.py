@@ -1,7 +1,9 @@
 """What every test run needs: a fresh compiled core, and the data that is not part of the product."""
 
+import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
@@ -14,8 +16,15 @@ ROOT = Path(__file__).parent.parent
 
 pytest.register_assert_rewrite("tests.conformance")
 # Machines are shared: an example that takes long says nothing; a test that hangs meets pytest-timeout.
-settings.register_profile("galapagos", deadline=None)
+# Every run draws other examples; `make slow` draws many.
+settings.register_profile("galapagos", deadline=None, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("galapagos")
+
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    # Some 200 tests start Python, and each would compile every module again: 60 s of the processor in all.
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build" / "bytecode"))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -31,6 +40,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if spec and reporter:  # not pytest_report_header, which -q silences
         reporter.write_line(f"core: compiled, {spec.origin}")
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays: it need not be looked at by every collection of garbage, a twentieth of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

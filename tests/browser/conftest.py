@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 pytest.importorskip("playwright.async_api", reason="playwright is not installed")
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
@@ -23,6 +23,13 @@ SIZES = {"wide": (1280, 900), "dark": (1280, 900), "phone": (390, 844)}
 Serve = Callable[..., Awaitable[str]]
 
 expect.set_options(timeout=10_000)  # milliseconds; a busy machine is no fault of the page
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of this folder share a loop, as they share a browser."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent) and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @asynccontextmanager
@@ -47,7 +54,7 @@ async def _address(lines: asyncio.StreamReader) -> str:
     raise AssertionError("the server did not print the address of its page")
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def serve() -> AsyncIterator[Serve]:
     """Starts servers with options; the address of the page of each."""
     async with AsyncExitStack() as servers:
@@ -58,35 +65,38 @@ async def serve() -> AsyncIterator[Serve]:
         yield start
 
 
-@pytest_asyncio.fixture(params=["wide"])
-async def page(request: pytest.FixtureRequest, serve: Serve) -> AsyncIterator[Page]:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One for all tests, because it takes a second of the processor to start."""
+    if not CHROMIUM:
+        pytest.skip("chromium is not installed")
+    async with async_playwright() as playwright:
+        yield await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+
+@pytest_asyncio.fixture(loop_scope="session", params=["wide"])
+async def page(request: pytest.FixtureRequest, browser: Browser, serve: Serve) -> AsyncIterator[Page]:
     """A page whose console has no error at the end. Parametrise it indirectly with "phone" or "dark" for those.
 
     It uses `serve` so that it is closed before the server is, of whose end it would complain.
     """
-    if not CHROMIUM:
-        pytest.skip("chromium is not installed")
     width, height = SIZES[request.param]
     errors: list[str] = []
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        context = await browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if request.param == "dark" else "light",
-            has_touch=request.param == "phone",
-        )
-        page = await context.new_page()
-        page.set_default_timeout(10_000)
-        page.on(
-            "console", lambda line: errors.append(line.text) if line.type in ("error", "warning") else None
-        )
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on(
-            "response",
-            lambda answer: errors.append(f"{answer.url}: {answer.status}") if answer.status >= 400 else None,
-        )
-        yield page
-        await browser.close()
+    context = await browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if request.param == "dark" else "light",
+        has_touch=request.param == "phone",
+    )
+    page = await context.new_page()
+    page.set_default_timeout(10_000)
+    page.on("console", lambda line: errors.append(line.text) if line.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on(
+        "response",
+        lambda answer: errors.append(f"{answer.url}: {answer.status}") if answer.status >= 400 else None,
+    )
+    yield page
+    await context.close()
     assert not errors
 
 

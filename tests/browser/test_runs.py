@@ -71,7 +71,7 @@ async def test_nothing_is_asked_until_a_run_is_gone(serve: Serve, page: Page, tm
     assert len(asked) == before + 1
 
 
-@pytest.mark.parametrize("page", ["phone", "dark"], indirect=True)
+@pytest.mark.parametrize("page", ["phone", pytest.param("dark", marks=pytest.mark.slow)], indirect=True)
 async def test_names_of_a_run_are_text(serve: Serve, page: Page, tmp_path: Path) -> None:
     made_up(tmp_path / HOSTILE.replace("/", ""))
     await page.goto(f"{await serve('--runs', str(tmp_path))}runs")

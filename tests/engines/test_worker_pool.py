@@ -13,6 +13,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecu
 from concurrent.futures.process import _ExecutorManagerThread
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -212,6 +213,20 @@ def test_no_cluster_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ValueError, match=r"galapagos-engines\[cluster\]"):
         dask_pool("tcp://127.0.0.1:1")
+
+
+async def test_a_cluster_in_this_process() -> None:
+    """One of processes, that die: tests/tools/test_evolve_hazards.py."""
+    distributed: Any = pytest.importorskip("distributed", reason="dask is missing: pip install '.[cluster]'")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+    ) as cluster:
+        async with dask_pool(cluster.scheduler_address) as pool:
+            assert pool.workers == 1
+            assert await pool.map(square, range(20)) == [number * number for number in range(20)]
+            with pytest.raises(ZeroDivisionError, match="3 cannot be done"):
+                await pool.map(refused, [1, 2, 3])
+            assert await pool.map(refused, [4]) == [4]
 
 
 # -- Bounds ----------------------------------------------------------------------------------------

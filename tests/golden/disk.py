@@ -124,7 +124,8 @@ def _plotted(config: str) -> Callable[[Path], str]:
 
 for _config in RUNS:
     case(f"disk/run-{_config}.txt")(_run(_config))
-    _is_slow = _config not in ("chess-pool", "corewar-elite", "acquire-league", "protection-strings")
+    # tests/tools/test_plot.py draws the figures of chess.
+    _is_slow = _config not in ("corewar-elite", "acquire-league", "protection-strings")
     case(f"disk/plot-{_config}.txt", slow=_is_slow, needs=("matplotlib",))(_plotted(_config))
 
 

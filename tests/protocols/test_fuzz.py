@@ -4,7 +4,7 @@ Whatever was said: only ProtocolError escapes, every line out is one line, and t
 """
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.random import Random
@@ -57,8 +57,8 @@ def lines(sensible: st.SearchStrategy[str], commands: st.SearchStrategy[str]) ->
     return st.one_of(sensible, commands, grammatical.map(lambda drawn: " ".join((drawn[0], *drawn[1]))), RAW)
 
 
-@settings(max_examples=150)
 @given(st.lists(st.one_of(lines(CECP_SENSE, CECP_COMMANDS), INFOS), max_size=40))
+@example(["ping 0\r0"])
 def test_cecp_survives(steps: list[str | int]) -> None:
     conversation = Conversation(CecpSession)
     _hold(conversation, steps)
@@ -67,7 +67,6 @@ def test_cecp_survives(steps: list[str | int]) -> None:
     assert conversation.search is None
 
 
-@settings(max_examples=150)
 @given(st.lists(st.one_of(lines(UCI_SENSE, UCI_COMMANDS), INFOS), max_size=40))
 def test_uci_survives(steps: list[str | int]) -> None:
     conversation = Conversation(UciSession)

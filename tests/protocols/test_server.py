@@ -1,4 +1,4 @@
-"""The TCP port with real workers behind it: several protocols, bad guests, and engines that die."""
+"""The TCP port with real workers behind it: several protocols, bad clients, and engines that die."""
 
 import asyncio
 import os
@@ -23,6 +23,7 @@ from protocols.server import Server
 from tests.protocols.hill.support import bomber
 from tests.protocols.wire import Connect, Wire, listening, no_engine
 from tests.toy import Scripted, first_action
+from tools.__main__ import main
 
 ENGINE = "engines.chess.engine:ChessEngine"
 
@@ -335,26 +336,59 @@ async def test_galapagos_serve_with_a_hill(tmp_path: Path) -> None:
     await wire.close()
 
 
-async def test_galapagos_serve_tells_what_is_wrong() -> None:
+async def test_galapagos_serve_tells_that_its_port_is_taken() -> None:
     async with listening(no_engine) as (_, server):
         assert server._listener is not None
         taken = server._listener.sockets[0].getsockname()[1]
-        for arguments, status in (
-            (("--port", str(taken)), 1),
-            (("--port", "70000"), 2),
-            (("--limit", "connections=0"), 2),
-            (("--limit", "nonsense=1"), 2),
-            (("--limit", "connections=many"), 2),
-            (("--hill", "/nowhere/at/all"), 2),
-        ):
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tools", "serve", "--workers", "1", *arguments,
-                stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            )  # fmt: skip
-            out, err = await asyncio.wait_for(process.communicate(), 10.0)
-            assert (process.returncode, out) == (status, b"")
-            assert err.decode().splitlines()[-1].startswith("galapagos serve: ")
-            assert b"Traceback" not in err
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tools", "serve", "--workers", "1", "--port", str(taken),
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        out, err = await asyncio.wait_for(process.communicate(), 10.0)
+    assert (process.returncode, out) == (1, b"")
+    assert err.decode().splitlines()[-1].startswith("galapagos serve: ")
+    assert b"Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--port", "70000"),
+        ("--limit", "connections=0"),
+        ("--limit", "nonsense=1"),
+        ("--limit", "connections=many"),
+        ("--hill", "/nowhere/at/all"),
+        ("--evolve", "{folder}"),
+    ],
+)
+def test_galapagos_serve_tells_what_is_wrong(
+    words: tuple[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tools.serve.start_log", lambda format: None)  # it is of this whole process
+    try:
+        status = main(
+            [
+                "serve",
+                "--port",
+                "0",
+                "--page",
+                "0",
+                "--workers",
+                "1",
+                words[0],
+                words[1].format(folder=tmp_path),
+            ]
+        )
+    except SystemExit as exit:
+        status = exit.code  # type: ignore[assignment]  # argparse
+    out, err = capsys.readouterr()
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1].startswith("galapagos serve: ")
+    assert "Traceback" not in err
+    assert words[0] != "--evolve" or "holds no run" in err
 
 
 def _children(process: int) -> list[int]:

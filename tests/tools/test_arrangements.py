@@ -31,13 +31,13 @@ def test_lines_are_added(tmp_path: Path) -> None:
 
 
 def test_a_game_over_the_json_lines_gives_such_a_line() -> None:
-    guest = protection_server().player(legal="rules")
-    decide = decide_of(begun(guest, options={"arrangements": True}, seed=1))
+    client = protection_server().player(legal="rules")
+    decide = decide_of(begun(client, options={"arrangements": True}, seed=1))
     setup = drones(decide, 3)
-    act(guest, decide, setup)
-    guest.say(type="resign", game_id="g-31")
-    guest.received()
-    (line,) = guest.ask(type="record", game_id="g-31", format="arrangements")["lines"]
+    act(client, decide, setup)
+    client.say(type="resign", game_id="g-31")
+    client.received()
+    (line,) = client.ask(type="record", game_id="g-31", format="arrangements")["lines"]
     logged = ArrangementRecord.loads(line)
     assert ArrangementRecord.loads(logged.dumps()) == logged
     squares = [square for square, _ in logged.arrangement.units()]

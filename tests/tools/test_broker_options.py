@@ -24,7 +24,7 @@ def started(*words: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-async def test_a_house_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path) -> None:
+async def test_a_server_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Path) -> None:
     passwords = {name: tmp_path / name for name in (SERVER, "ann")}
     for name, path in passwords.items():
         path.write_text(f"{name}'s secret\n")

@@ -244,6 +244,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         yield Cluster(address=address, scheduler=scheduler, workers=workers)
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_hash(
     cluster: Cluster, expected: str, squares: Path, tmp_path: Path
 ) -> None:

@@ -69,7 +69,7 @@ async def free(run: Path) -> int:
                 await asyncio.sleep(0.1)
 
 
-async def test_the_run_ends_with_the_house_and_goes_on_with_the_next(run: Path) -> None:
+async def test_the_run_ends_with_the_server_and_goes_on_with_the_next(run: Path) -> None:
     async with serving(run) as (process, address):
         seen = await until(address, 2)
         assert seen["status"] == "evolving" and seen["game"] == "corewar"
@@ -82,7 +82,7 @@ async def test_the_run_ends_with_the_house_and_goes_on_with_the_next(run: Path) 
 
 
 @pytest.mark.slow
-async def test_a_house_that_is_killed_loses_nothing(run: Path) -> None:
+async def test_a_server_that_is_killed_loses_nothing(run: Path) -> None:
     async with serving(run) as (process, address):
         seen = await until(address, 1)
         process.kill()
@@ -91,12 +91,3 @@ async def test_a_house_that_is_killed_loses_nothing(run: Path) -> None:
     assert before > seen["generation"]
     async with serving(run) as (_, address):
         await until(address, before)
-
-
-async def test_a_folder_without_a_run_is_told_of(tmp_path: Path) -> None:
-    words = ["serve", "--port", "0", "--page", "0", "--evolve", str(tmp_path)]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools", *words, cwd=ROOT, stderr=asyncio.subprocess.PIPE
-    )
-    _, said = await asyncio.wait_for(process.communicate(), 15)
-    assert process.returncode == 2 and b"holds no run" in said

@@ -183,7 +183,7 @@ def test_nano_scores_are_exact(corewar: Path) -> None:
     [
         ("e1.red", 100, 112.83),
         ("pswing.redcode", 50, 171.83),
-        ("Impfinityv4g1.redcode", 100, 151.92),
+        pytest.param("Impfinityv4g1.redcode", 100, 151.92, marks=pytest.mark.slow),
         (
             "Jackinthebox.redcode",
             50,

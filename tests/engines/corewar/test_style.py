@@ -168,7 +168,8 @@ def test_no_conduct_is_no_style() -> None:
 
 @pytest.mark.parametrize(
     ("hill", "share"),
-    [("94", 0.78), ("88", 0.7)],  # the thresholds were chosen on '94 warriors, not on '88 ones
+    # The thresholds were chosen on '94 warriors, not on '88 ones.
+    [pytest.param("94", 0.78, marks=pytest.mark.slow), ("88", 0.7)],
 )
 def test_authors_agree(hill: str, share: float, shared_data: Path) -> None:
     """The main style is one of those that the author names; half of them, alone in the core, for time's sake."""

@@ -11,7 +11,7 @@ from tests.conformance import check_genome
 from tests.engines.protection.strings import COMMONS, COUNTING, GENOMES
 
 
-def test_it_is_a_genome_of_the_house() -> None:
+def test_it_is_a_genome() -> None:
     check_genome(Genome)
 
 

@@ -40,11 +40,11 @@ def test_the_games_are_the_golden_ones() -> None:
     assert len({each for _, each in found}) == GAMES, "no two games are alike"
 
 
-def test_other_processes_make_the_same_of_them() -> None:
+def test_another_process_makes_the_same_of_them() -> None:
     """Python salts the hashes of strings anew in each process, and with them the order of sets."""
-    some, others = in_a_process_of_its_own("1", GAMES), in_a_process_of_its_own("2", GAMES)
-    assert some[0] != others[0]
-    assert together(some[1]) == together(others[1]) == GOLDEN
+    salted, found = in_a_process_of_its_own("2" if os.environ.get("PYTHONHASHSEED") == "1" else "1", GAMES)
+    assert salted != hash("chaos")
+    assert together(found) == GOLDEN
 
 
 async def test_the_games_divided_among_processes() -> None:

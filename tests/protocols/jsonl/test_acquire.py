@@ -9,7 +9,7 @@ from core.acquire import layout
 from core.acquire.rules import PRESETS
 from engines.seeds import SeededStreams
 from protocols.jsonl import acquire_messages
-from protocols.jsonl.acquire import AcquireAdapter as acquire_of_the_house
+from protocols.jsonl.acquire import AcquireAdapter as acquire_adapter
 from protocols.jsonl.acquire import AcquireGameState
 from protocols.jsonl.adapter import GameConfig, IllegalMove, OptionError
 from protocols.jsonl.messages import COMMON_EVENTS
@@ -17,7 +17,7 @@ from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds
 from tests.protocols.jsonl.scripted import acquire
 
 EVENTS = {kind.__struct_config__.tag: kind for kind in (*acquire_messages.EVENTS, *COMMON_EVENTS)}
-BINDING = acquire_of_the_house()
+BINDING = acquire_adapter()
 
 
 def opened(variant: str = "mini", seats: int = 2, seed: int = 0, **options: Any) -> AcquireGameState:
@@ -175,7 +175,7 @@ def test_a_laboratory_game() -> None:
     assert opened("classic", safe=11).variant == "classic", "nothing is changed by it"
 
 
-def test_the_players_of_the_house() -> None:
+def test_the_players_of_the_server() -> None:
     assert {"random", "heuristic", "mc-10"} <= set(BINDING.agents)
     assert BINDING.has_agent("mc-7", 0) and not BINDING.has_agent("mc-0", 0)
     assert not BINDING.has_agent("me", 0)

@@ -75,7 +75,7 @@ def test_time_that_is_out_may_forfeit() -> None:
     assert received[-1]["result"] == {"score": [-1.0, 1.0], "reason": "forfeit"}
 
 
-def test_the_clock_of_a_slow_player_of_the_house_runs() -> None:
+def test_the_clock_of_a_slow_player_of_the_server_runs() -> None:
     """From when it is asked; what it says too late is not played."""
     server = FakeServer()
     client = server.player()

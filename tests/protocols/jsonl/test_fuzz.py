@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.jsonl.codec import tag_of
@@ -50,7 +50,7 @@ MESSAGES = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-def house_with_a_game() -> FakeServer:
+def server_with_a_game() -> FakeServer:
     server = FakeServer(acquire(), limits=GameLimits(malformed_lines=10**6))
     client = server.player()
     client.create(game="acquire", variant="mini", seats=["me", "random"])
@@ -69,30 +69,27 @@ def stands(server: FakeServer) -> None:
     assert len(server.games.games) <= 1 + server.games.limits.games
 
 
-@settings(max_examples=80)
 @given(st.lists(st.binary(max_size=200), max_size=10))
 def test_random_bytes(lines: list[bytes]) -> None:
-    server = house_with_a_game()
+    server = server_with_a_game()
     for line in lines:
         for part in line.split(b"\n"):
             server.clients[0].send(part)  # type: ignore[attr-defined]
     stands(server)
 
 
-@settings(max_examples=80)
 @given(st.lists(JSON, max_size=10))
 def test_random_json(values: list[Any]) -> None:
-    server = house_with_a_game()
+    server = server_with_a_game()
     for value in values:
         server.clients[0].send(json.dumps(value).encode("utf-8", "surrogatepass"))  # type: ignore[attr-defined]
     stands(server)
 
 
-@settings(max_examples=100)
 @given(st.lists(MESSAGES, max_size=20))
 def test_random_messages(messages: list[dict[str, Any]]) -> None:
     """From the one who plays, and from one who does not."""
-    server = house_with_a_game()
+    server = server_with_a_game()
     other = server.player()
     for number, message in enumerate(messages):
         client = server.clients[0] if number % 2 else other  # type: ignore[attr-defined]
@@ -101,10 +98,9 @@ def test_random_messages(messages: list[dict[str, Any]]) -> None:
     stands(server)
 
 
-@settings(max_examples=100)
 @given(st.binary(max_size=12), st.integers(0, 200), st.integers(0, 20))
 def test_damaged_messages(damage: bytes, at: int, gone: int) -> None:
-    server = house_with_a_game()
+    server = server_with_a_game()
     line = b'{"type":"action","id":7,"re":101,"game_id":"g-12","seq":1,"action":{"kind":"place","tile":"1A"}}'
     server.clients[0].send((line[:at] + damage + line[at + gone :]).replace(b"\n", b""))  # type: ignore[attr-defined]
     stands(server)

@@ -84,7 +84,7 @@ def test_standard_input_may_be_silent_for_ever() -> None:
     assert not client.received() and not client.connection.is_closing
 
 
-def test_a_house_that_is_full() -> None:
+def test_a_server_that_is_full() -> None:
     server = FakeServer(limits=GameLimits(games_per_session=1, games=2, sessions=2))
     ann, bob = server.player(), server.player()
     assert server.client().ask(type="hello", versions=[1])["code"] == "busy"

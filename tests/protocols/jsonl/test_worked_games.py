@@ -47,7 +47,7 @@ def test_acquire() -> None:
         else:
             assert received, f"missing: {text}"
             said = received.pop(0)
-            assert pattern_of(text).fullmatch(said), f"\nexpected {text}\nheard    {said}"
+            assert pattern_of(text).fullmatch(said), f"\nexpected {text}\nreceived {said}"
             checked += 1
     assert not received and checked == 34
     assert client.connection.is_closing

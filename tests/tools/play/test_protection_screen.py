@@ -34,9 +34,9 @@ PLACED = ("settler", "mine", "drone", "armor", "artillery", "infantry", "mine", 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_last_frame_is_the_end_of_the_turn(seed: int) -> None:
     table = protection_server()
-    guest = table.player(legal="rules")
+    client = table.player(legal="rules")
     money = {"human": 14_000, "chaos": 14_000}
-    messages = begun(guest, seed=seed, options={"detail": "phases", "money": money})
+    messages = begun(client, seed=seed, options={"detail": "phases", "money": money})
     (start,) = [line for line in messages if line["type"] == "start"]
     play = table.games.games["g-31"].state
     assert isinstance(play, ProtectionGameState)
