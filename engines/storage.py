@@ -1,14 +1,40 @@
-"""Files that are whole after any crash: text that is replaced atomically, and the SQLite files of this program."""
+"""Files that are whole after any crash: text replaced atomically, SQLite files; and folders that one process writes."""
 
+import fcntl
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 SQLITE_HEADER: Final = b"SQLite format 3\0"
+LOCK: Final = "lock"  # the file by which a process holds a folder
+
+
+class InUseError(OSError):
+    """Another process writes there; it can be opened later."""
+
+
+def hold(path: Path) -> IO[str]:
+    """Hold a folder or a file for writing, until the lock is closed or the process ends. InUseError, OSError.
+
+    The kernel releases the lock, however the process ends. The lock is a file that says who holds it.
+    """
+    name = path / LOCK if path.is_dir() else path.with_name(f"{path.name}.{LOCK}")
+    lock = os.fdopen(os.open(name, os.O_RDWR | os.O_CREAT, 0o644), "r+", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        holder = lock.read(200).strip()
+        lock.close()
+        raise InUseError(f"{path} is in use by {holder or 'another process'}") from None
+    lock.truncate()
+    lock.write(f"process {os.getpid()}\n")
+    lock.flush()
+    return lock
+
 
 Stamp = tuple[tuple[int, int, int], ...]  # of the files of a database: inode, bytes, nanoseconds
 

@@ -4,6 +4,7 @@ All protocols share it. LineReader adds the waiting, for protocols whose session
 """
 
 import asyncio
+import socket
 from collections import deque
 from collections.abc import Callable
 from itertools import takewhile
@@ -12,6 +13,7 @@ from typing import Final, Protocol
 
 from protocols.limits import TokenBucket
 
+TCP_ESTABLISHED: Final = 1  # as Linux numbers the states of a connection (TCP_INFO); neither side has ended
 UTF8_MARK: Final = b"\xef\xbb\xbf"  # that some editors and shells put before a text
 
 
@@ -37,7 +39,7 @@ class Stream(Protocol):
         ...
 
     def is_gone(self) -> bool:
-        """Whether it is known already that the other side is gone."""
+        """Whether the other side is gone, or has at least ended what it sends; what it has sent may be unread."""
         ...
 
     def close(self) -> None:
@@ -47,6 +49,18 @@ class Stream(Protocol):
     def abort(self) -> None:
         """End it at once."""
         ...
+
+
+def is_peer_gone(transport: asyncio.BaseTransport) -> bool:
+    """Whether the other side has closed its end, though we may not have read all that it sent before.
+
+    asyncio tells the end of input only after the input, which a throttled reader may take minutes to read.
+    """
+    connection = transport.get_extra_info("socket")
+    if transport.is_closing() or connection is None or not hasattr(socket, "TCP_INFO"):
+        return transport.is_closing()
+    state: int = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
+    return state != TCP_ESTABLISHED
 
 
 class DroppableLine(bytes):
@@ -182,6 +196,8 @@ class LineReader:
         if self._bucket is not None:
             if delay := self._bucket.delay(monotonic()):
                 await asyncio.sleep(delay)
+                if self._stream.is_gone():
+                    return b""  # nobody waits for the answers to what is left
             self._bucket.take()
         while not self._has_ended:
             line = self._connection.next_line()

@@ -16,13 +16,14 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from ssl import SSLContext
 from typing import Final, Literal
 
 from engines.engine import Engine, EngineError, Option
 from engines.events import Bus, EngineStatus
 from protocols.cdb.remote import RemoteDebugger
-from protocols.connection import UTF8_MARK, Connection, LineReader, Stream
+from protocols.connection import UTF8_MARK, Connection, LineReader, Stream, is_peer_gone
 from protocols.engine_session import Session, run_session
 from protocols.hill.service import HillService, serve_submissions
 from protocols.jsonl.runtime import serve_connection
@@ -214,16 +215,20 @@ class TcpStream:
     """A connection of TCP."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.write = writer.write
         self.drain = writer.drain
         self.waiting = writer.transport.get_write_buffer_size
-        self.is_gone = writer.transport.is_closing
+        self.is_gone = partial(is_peer_gone, writer.transport)
         self.close = writer.transport.close
         self.abort = writer.transport.abort
         self._reader = reader
+        self._writer = writer
 
     async def read(self) -> bytes:
         return await self._reader.read(CHUNK_BYTES)
+
+    def write(self, data: bytes) -> None:
+        if not self._writer.transport.is_closing():  # else asyncio would log it
+            self._writer.write(data)
 
 
 def is_loopback(address: str) -> bool:

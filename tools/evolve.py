@@ -22,7 +22,8 @@ from rich.console import Console
 
 from engines.config import RUN_FILE, folded
 from engines.evolution.run import Evolution, Experiment, evolve
-from engines.evolution.run_store import FolderInUseError, RunStore, StoreError
+from engines.evolution.run_store import RunStore, StoreError
+from engines.storage import InUseError
 from engines.version import VERSION
 from engines.worker_pool import TaskError, WorkerPool, dask_pool, process_pool
 from tools.cli import FAILED, CommandError, positive_int
@@ -117,7 +118,7 @@ def start(
         pool = dask_pool(cluster) if cluster else None
         opened = _resumed if resume else _created
         store = opened(evolution, game, folder, config, seed)
-    except FolderInUseError as error:
+    except InUseError as error:
         raise CommandError(error, FAILED) from None
     except (ValueError, OSError) as error:
         raise CommandError(_sentence(error)) from None

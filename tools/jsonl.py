@@ -3,9 +3,12 @@
 import asyncio
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from engines.events import Bus
+from engines.storage import hold
 from protocols.jsonl.journal import Journal, JournalError
 from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import GameServer, Runtime
@@ -34,6 +37,7 @@ def run(args: Namespace) -> int:
         return 1
 
 
+@contextmanager
 def open_server(
     records: Path | None,
     profiles: Path | None,
@@ -41,18 +45,23 @@ def open_server(
     limits: GameLimits | None = None,
     token: str = "",
     bus: Bus | None = None,
-) -> GameServer:
-    """A server of all games; those in the folder of records go on. JournalError, OSError."""
-    journal = Journal(records) if records else None
-    server = GameServer(bindings(profiles), runtime, limits=limits, journal=journal, token=token, bus=bus)
-    if journal:
-        server.restore()
-    return server
+) -> Iterator[GameServer]:
+    """A server of all games; those in the folder of records go on. JournalError, InUseError, OSError."""
+    with ExitStack() as stack:
+        journal = Journal(records) if records else None
+        for folder in (records, profiles):
+            if folder:
+                folder.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(hold(folder))
+        server = GameServer(bindings(profiles), runtime, limits=limits, journal=journal, token=token, bus=bus)
+        if journal:
+            server.restore()
+        yield server
 
 
 async def _converse(records: Path | None, profiles: Path | None, log_path: Path | None) -> int:
     log = ConversationLog(log_path) if log_path else None
     async with AsyncRuntime(GameLimits().workers) as runtime:
-        server = open_server(records, profiles, runtime)
-        await serve_connection(server, StandardStream(log), is_trusted=True, is_silent=True)
+        with open_server(records, profiles, runtime) as server:
+            await serve_connection(server, StandardStream(log), is_trusted=True, is_silent=True)
     return 0

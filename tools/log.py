@@ -15,11 +15,21 @@ FORMATS: Final = ("text", "json")
 def start_log(format: str, stream: TextIO = sys.stderr) -> None:
     """Let everything from warnings on be written there, and our own information too."""
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(JsonLines() if format == "json" else logging.Formatter("%(levelname)s: %(message)s"))
-    handler.addFilter(Dam())
+    handler.setFormatter(JsonLines() if format == "json" else TextLines())
+    handler.addFilter(RateFilter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for ours in ("protocols", "engines", "tools"):
         logging.getLogger(ours).setLevel(logging.INFO)
+
+
+class TextLines(logging.Formatter):
+    """LEVEL: message: what caused it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = f"{record.levelname}: {record.getMessage()}"
+        if record.exc_info and record.exc_info[1]:
+            text += f": {record.exc_info[1]!r}"
+        return " | ".join(line.strip() for line in text.splitlines())
 
 
 class JsonLines(logging.Formatter):
@@ -37,7 +47,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False)
 
 
-class Dam(logging.Filter):
+class RateFilter(logging.Filter):
     """Lets so many entries a minute pass. The first of the next minute tells how many did not."""
 
     def __init__(self) -> None:

@@ -6,6 +6,7 @@ import logging
 import os
 import shutil
 import signal
+import sqlite3
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import AsyncIterator, Coroutine, Sequence
@@ -26,6 +27,7 @@ from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor
+from engines.storage import hold
 from engines.worker_pool import process_pool
 from protocols.event_log import EventLog
 from protocols.hill.service import PRELOAD, HillService
@@ -153,6 +155,8 @@ def run(args: Namespace) -> int:
         )
     except (OSError, ValueError) as error:
         return _failed(error, USAGE)
+    except sqlite3.Error as error:
+        return _failed(f"the hills of {args.home} cannot be made: {error}", FAILED)
     try:
         asyncio.run(serve(settings))
     except ValueError as error:
@@ -231,13 +235,15 @@ async def serve(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         bus, home, limits = Bus(), settings.home, settings.limits
+        for hill in home.hills:
+            stack.enter_context(hold(hill.path))
         if settings.events:
             await enter(EventLog(settings.events, bus))
         preload = (*PRELOAD, *FIGHT_PRELOAD)
         fighters = BoundedPool(await enter(process_pool(settings.workers, preload=preload)))
         runtime = await enter(AsyncRuntime(settings.of_games.workers))
-        games = open_server(
-            home.records, home.profiles, runtime, settings.of_games, settings.token, bus
+        games = stack.enter_context(
+            open_server(home.records, home.profiles, runtime, settings.of_games, settings.token, bus)
         )  # games of an earlier run go on
         engines = await enter(Workers(settings.workers))
         hills = await _open_hills(home, fighters, bus, limits) if home.hills else None
@@ -356,7 +362,7 @@ def _announcement(settings: Settings, host: str, port: int, page: int) -> list[s
 # -- Arguments -------------------------------------------------------------------------------------
 
 
-def _failed(error: Exception, status: int) -> int:
+def _failed(error: Exception | str, status: int) -> int:
     print(f"galapagos serve: {error}", file=sys.stderr)
     return status
 

@@ -5,9 +5,7 @@ last of them, so that a run goes on bit for bit. Each generation carries a hash 
 and of the hash before it: two runs with equal hashes are equal in everything.
 """
 
-import fcntl
 import json
-import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,9 +18,16 @@ from typing import IO, Any, Final, Self
 
 from engines.config import RUN_FILE
 from engines.evolution.population import Contest, Generation
-from engines.storage import FileFormat, create_database, open_database, transaction, unfinished_name
+from engines.storage import (
+    LOCK,
+    FileFormat,
+    create_database,
+    hold,
+    open_database,
+    transaction,
+    unfinished_name,
+)
 
-LOCK: Final = "lock"
 LEFT_BY_A_KILL: Final = (LOCK, f"{RUN_FILE}.new", f"{unfinished_name(RUN_FILE, '*')}*")  # of a creation
 TEXTS: Final = 5000  # remembered
 ID_BYTES: Final = 8
@@ -43,10 +48,6 @@ CREATE TABLE contest (id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, niche
 
 class StoreError(ValueError):
     """A folder that holds no run, or a run that cannot be used; nothing in it was changed."""
-
-
-class FolderInUseError(StoreError):
-    """Another process writes the run; it can be opened later."""
 
 
 FORMAT: Final = FileFormat(
@@ -88,7 +89,7 @@ class StoredGeneration:
 class RunStore:
     """A run's folder, open. One process at a time may write; any number may look on."""
 
-    def __init__(self, folder: Path, database: sqlite3.Connection, lock: IO[bytes] | None) -> None:
+    def __init__(self, folder: Path, database: sqlite3.Connection, lock: IO[str] | None) -> None:
         self.folder = folder
         self._database = database
         self._lock = lock
@@ -96,7 +97,7 @@ class RunStore:
 
     @classmethod
     def create(cls, folder: Path, *, game: str, config: str, seed: int, version: str) -> Self:
-        """A new run in a folder that is empty or does not exist. StoreError, OSError, sqlite3.Error.
+        """A new run in a folder that is empty or does not exist. StoreError, InUseError, OSError, sqlite3.Error.
 
         The file gets its name when it is complete: a process that is killed on the way leaves no run.
         """
@@ -111,7 +112,7 @@ class RunStore:
             "seed": str(seed),
             "version": version,
         }
-        with _locked(folder):
+        with hold(folder):
             for name in leftovers - {LOCK}:
                 (folder / name).unlink(missing_ok=True)
             try:
@@ -124,12 +125,12 @@ class RunStore:
 
     @classmethod
     def open(cls, folder: Path, *, writing: bool = False) -> Self:
-        """The run of a folder. StoreError with the reason if it holds none, or a damaged one."""
+        """The run of a folder. StoreError with the reason if it holds none, or a damaged one; InUseError."""
         path = folder / RUN_FILE
         if not path.is_file():
             raise StoreError(f"{folder} holds no run: {RUN_FILE} is missing")
         with ExitStack() as stack:
-            lock = stack.enter_context(_locked(folder)) if writing else None
+            lock = stack.enter_context(hold(folder)) if writing else None
             database = open_database(path, FORMAT, thorough=writing, read_only=not writing)
             stack.callback(database.close)
             _check_content(database, path)
@@ -354,17 +355,6 @@ def _check_content(database: sqlite3.Connection, path: Path) -> None:
         raise StoreError(f"{path} is damaged: it does not say its {min(missing)}")
     if state_hash != last_hash:
         raise StoreError(f"{path} is damaged: its state is not that of its last generation")
-
-
-def _locked(folder: Path) -> IO[bytes]:
-    """Hold the folder for writing; the lock ends with the process, however that ends."""
-    lock = os.fdopen(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644), "rb+")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        raise FolderInUseError(f"{folder} is in use: another process evolves in it") from None
-    return lock
 
 
 def _row(generation: int, contest: Contest) -> tuple[int, int, str, str, str, int, bytes, str]:

@@ -242,9 +242,13 @@ class Game:
         """Take an action. Refusal if it is not taken; the decision then stays open as long as tries are left."""
         answer = message.id if message.id is not None else message.re
         seats = self.seats_of(session)
-        if any(seat.has_accepted(message.re) for seat in seats):
-            session.say(Ok(re=answer, duplicate=True))
-            return
+        for seat in seats:
+            if seat.has_accepted(message.re):
+                if seat.is_accepted_action(message.re, bytes(message.action)):
+                    session.say(Ok(re=answer, duplicate=True))
+                    return
+                if not self.is_over:
+                    raise Refusal("stale_seq", "that decision is over, with another action or none")
         seat, decision = self._open_decision(seats, message.re, message.seq)
         if self._clock() > seat.clock.deadline(decision.began):
             self.tick()
@@ -260,7 +264,7 @@ class Game:
             return
         if message.id is not None:
             session.say(Ok(re=message.id))
-        self._close(seat)
+        self._close(seat, bytes(message.action))
         self._move(seat, move)
         self._go()
 
@@ -387,13 +391,13 @@ class Game:
             raise Refusal("stale_seq", "that decision is over")
         raise Refusal("not_your_turn", "you have no such decision to make")
 
-    def _close(self, seat: Seat) -> None:
-        """The decision of a seat is made."""
+    def _close(self, seat: Seat, action: bytes = b"") -> None:
+        """The decision of a seat is made, by an action of the client's or without one."""
         decision = seat.decision
         assert decision is not None
         seat.clock.stop(decision.began, self._clock())
         seat.decision = None
-        seat.accept(decision.id)
+        seat.accept(decision.id, action)
 
     def _run_out(self, seat: Seat) -> None:
         """The time of a seat is out: it forfeits, or the default action is played."""

@@ -64,10 +64,12 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
     message: Any = None
     now = connection.last_received = server.clock()
     try:
-        if not line or line.isspace() or connection.is_closing:
+        if connection.is_closing:
             return
         if not connection.is_trusted:
-            connection.count_message(now)
+            connection.count_message(now)  # a blank line takes time, too
+        if not line or line.isspace():
+            return
         message = decode(line)
         kind = type(message)
         if kind is Ping:

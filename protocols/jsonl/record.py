@@ -168,7 +168,7 @@ class ReplayedGame:
         if seat.decision or (agent and agent.is_slow):
             seat.clock.resume(entry.bank_ms or 0.0)
         if seat.decision:
-            seat.accept(seat.decision.id)
+            seat.accept(seat.decision.id, None)  # the record has the move, not the text of the client
             seat.decision = None
         if agent and not agent.is_slow and not entry.forced and not entry.given_up:
             agent.choose(state, entry.seat)  # so that its random stream is where it was

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from math import floor, inf
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
+from msgspec.json import decode
 from msgspec.structs import asdict
 
 from protocols.jsonl.adapter import Agent
@@ -86,7 +87,7 @@ class Seat:
         self.forced = 0  # actions
         self.given_up: Literal["", "resign", "forfeit"] = ""
         self.is_absent = False
-        self._accepted: dict[Id, None] = {}
+        self._accepted: dict[Id, bytes | None] = {}  # the actions of decides; None: no longer known
 
     @property
     def is_open(self) -> bool:
@@ -98,14 +99,24 @@ class Seat:
             return Player(name=self.name, kind="agent")
         return Player(name="me" if viewer and self.session is viewer else self.name, kind="client")
 
-    def accept(self, decide: Id) -> None:
-        """Remember that this decide has been answered."""
-        self._accepted[decide] = None
+    def accept(self, decide: Id, action: bytes | None) -> None:
+        """Remember that this decide has been answered with an action; b"": by none of the client's."""
+        self._accepted[decide] = action
         if len(self._accepted) > REMEMBERED:
             del self._accepted[next(iter(self._accepted))]
 
     def has_accepted(self, decide: Id) -> bool:
         return decide in self._accepted
+
+    def is_accepted_action(self, decide: Id, action: bytes) -> bool:
+        """Whether an accepted decide was answered with this action, as far as that is known."""
+        accepted = self._accepted[decide]
+        if accepted is None or accepted == action:
+            return True
+        try:
+            return bool(accepted) and decode(accepted) == decode(action)
+        except (DecodeError, RecursionError):
+            return False
 
     def difference(self, observation: Struct) -> dict[str, object]:
         """The fields that differ from what the seat has seen last, as whole new values."""

@@ -18,7 +18,7 @@ from ssl import SSLContext
 from typing import Final
 from urllib.parse import urlsplit
 
-from aiohttp import web
+from aiohttp import web, web_response
 from aiohttp.typedefs import Handler, Middleware
 
 from protocols.limits import Limits
@@ -52,6 +52,8 @@ HEADERS: Final = {
 UNKNOWN_ADDRESS: Final = "0.0.0.0"  # never this machine's
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 SWEEP_SECONDS: Final = 0.5
+# Else every answer tells which versions we run.
+web_response.SERVER_SOFTWARE = "galapagos"  # type: ignore[attr-defined]
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 

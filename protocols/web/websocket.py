@@ -15,6 +15,7 @@ import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from engines.events import Bus, Subscription
+from protocols.connection import is_peer_gone
 from protocols.event_log import VERSION, encode_event
 from protocols.limits import Limits
 from protocols.web.responses import ADDRESS, Routes, error
@@ -71,7 +72,7 @@ class SocketStream:
         return self._waiting
 
     def is_gone(self) -> bool:
-        return self._transport.is_closing()
+        return is_peer_gone(self._transport)
 
     def close(self) -> None:
         self._queue.put_nowait(None)

@@ -11,10 +11,10 @@ from tools.log import LONGEST, MINUTE, MOST, start_log
 
 
 @pytest.fixture
-def log() -> Iterator[io.StringIO]:
+def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     before = logging.root.handlers[:], logging.root.level
     stream = io.StringIO()
-    start_log("json", stream)
+    start_log(getattr(request, "param", "json"), stream)
     yield stream
     logging.root.handlers[:], logging.root.level = before
 
@@ -28,6 +28,16 @@ def test_an_entry_is_a_line(log: io.StringIO) -> None:
     entry = json.loads(line)
     assert entry["level"] == "error" and entry["from"] == "protocols.web"
     assert entry["message"] == "a fault\nwith a break" and "two" in entry["error"]
+
+
+@pytest.mark.parametrize("log", ["text"], indirect=True)
+def test_a_text_entry_is_a_line_with_its_cause(log: io.StringIO) -> None:
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        logging.getLogger("aiohttp.server").exception("Error\n  handling")
+    logging.getLogger("tools").info("our own")
+    assert log.getvalue() == "ERROR: Error | handling: ValueError('two\\nlines')\nINFO: our own\n"
 
 
 def test_no_flood(log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:

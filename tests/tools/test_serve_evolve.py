@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from engines.evolution.run_store import RunStore, StoreError
+from engines.evolution.run_store import RunStore
+from engines.storage import InUseError
 from tests.browser.evolutions import CONFIG
 
 ROOT = Path(__file__).parents[2]
@@ -64,8 +65,7 @@ async def free(run: Path) -> int:
             try:
                 with RunStore.open(run, writing=True) as store:
                     return store.count("generation")
-            except StoreError as error:
-                assert "in use" in str(error)
+            except InUseError:
                 await asyncio.sleep(0.1)
 
 

@@ -289,10 +289,11 @@ def _serve(parent: Connection) -> None:
 
     async def run() -> None:
         limits = Limits(connections=CLIENTS + 1, connections_per_address=CLIENTS + 1)
-        server = Server(no_engine, limits, None, open_server(None, None, AsyncRuntime(1)))
-        _, port = await server.start("127.0.0.1", 0)
-        parent.send(port)
-        asyncio.get_running_loop().add_reader(parent.fileno(), send_usage)
-        await asyncio.Event().wait()
+        with open_server(None, None, AsyncRuntime(1)) as games:
+            server = Server(no_engine, limits, None, games)
+            _, port = await server.start("127.0.0.1", 0)
+            parent.send(port)
+            asyncio.get_running_loop().add_reader(parent.fileno(), send_usage)
+            await asyncio.Event().wait()
 
     asyncio.run(run())

@@ -8,12 +8,13 @@ import sys
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from rich.console import Console, RenderableType
 
+from engines.storage import hold
 from protocols.jsonl.local import LocalClient, Message, Refused, local_clients
 from tools.cli import CommandError
 from tools.games import bindings
@@ -174,8 +175,15 @@ def play_here(
 ) -> int:
     """Play a game at this terminal and write its `record` when it is over; the exit status. CommandError."""
     console = Console(width=None if sys.stdout.isatty() else 100)
-    (connection,) = local_clients(bindings(profiles))
-    with open(0, "rb", buffering=0, closefd=False) as keyboard:
+    with ExitStack() as stack:
+        keyboard = stack.enter_context(open(0, "rb", buffering=0, closefd=False))
+        if profiles:
+            try:
+                profiles.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(hold(profiles))
+            except OSError as error:
+                raise CommandError(error) from None
+        (connection,) = local_clients(bindings(profiles))
         client = client_of(connection, keyboard.readline, console, echo=not os.isatty(0))
         try:
             if record:

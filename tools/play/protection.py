@@ -10,7 +10,9 @@ from typing import Any, ClassVar, Final
 
 from rich.console import Console
 
+from engines.protection.profile import normalised_name
 from protocols.jsonl.local import LocalClient, Message, Refused
+from tools.cli import CommandError
 from tools.play.jsonl_client import JsonlClient, Quit, ReadLine, play_here
 from tools.play.protection_screen import (
     MINIONS,
@@ -54,7 +56,12 @@ NOT_PRINTED: Final = ("setup_done", "left")  # who resigns knows it
 
 def run(args: Namespace) -> int:
     """0 when the game was played or left. CommandError."""
-    options: dict[str, Any] = {"profile": args.name} if args.profiles else {}
+    options: dict[str, Any] = {}
+    if args.profiles:
+        try:
+            options["profile"] = normalised_name(args.name)
+        except ValueError as error:
+            raise CommandError(error) from None
     if args.target:
         options["target"] = _target(args.target)
     has_keys = os.isatty(0) and sys.stdout.isatty()

@@ -1,5 +1,6 @@
 """The store of a run: what is written comes back, hashes tell runs apart, and no damage goes unnoticed."""
 
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from engines.evolution.run_store import (
     other_id,
     whole,
 )
+from engines.storage import InUseError
 from tests.fifth_game.tictactoe import SquareWeights
 
 GENOME = SquareWeights.random(Random(1))
@@ -170,7 +172,7 @@ def test_others_may_look_on(run: Path) -> None:
     with RunStore.open(run, writing=True) as writer, RunStore.open(run) as reader:
         writer.write(generation(3), "state", "mark", 0.0)
         assert reader.hash == writer.hash and reader.count("generation") == 4
-        with pytest.raises(StoreError, match="in use"):
+        with pytest.raises(InUseError, match=f"in use by process {os.getpid()}"):
             RunStore.open(run, writing=True)
     RunStore.open(run, writing=True).close()
 

@@ -69,8 +69,9 @@ def test_too_many_forced_actions_forfeit() -> None:
 def test_a_duplicate_changes_nothing() -> None:
     client = begun()
     mark(client, "b2", id=1)
-    assert mark(client, "c3", id=2) == [{"type": "ok", "re": 2, "duplicate": True}]
-    assert mark(client, "c3") == [{"type": "ok", "re": 101, "duplicate": True}]
+    assert mark(client, "b2", id=2) == [{"type": "ok", "re": 2, "duplicate": True}]
+    assert mark(client, "b2") == [{"type": "ok", "re": 101, "duplicate": True}]
+    assert mark(client, "c3", id=3)[0]["code"] == "stale_seq", "another action was not taken"
     assert client.ask(type="state", game_id="g-12")["seq"] == 2
 
 
@@ -107,7 +108,7 @@ def test_resigning() -> None:
     assert ok == {"type": "ok", "re": 5} and left["kind"] == "left"
     assert end["result"] == {"score": [-1.0, 1.0], "reason": "resign"}
     assert client.ask(type="resign", game_id="g-12")["code"] == "game_over"
-    assert mark(client, "a1")[0]["duplicate"]
+    assert mark(client, "a1")[0]["code"] == "game_over", "nothing was marked"
     assert mark(client, "a1", 999)[0]["code"] == "game_over"
 
 

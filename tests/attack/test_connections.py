@@ -1,0 +1,91 @@
+"""Who is gone holds nothing, who is idle gives way, and who floods delays nobody (D1, D2, D6)."""
+
+import asyncio
+from contextlib import suppress
+from statistics import quantiles
+from time import perf_counter
+
+from tests.attack.served import Served, Talk, served
+
+MOST_AN_ADDRESS = 8
+NEWLINES = b"\n" * 65_000
+
+
+async def flood_and_go(server: Served, address: str, lines: bytes) -> None:
+    talk = await server.connect(address)
+    talk.send("uci")
+    with suppress(EOFError):
+        await talk.until("uciok")
+    talk.writer.write(lines)
+    await talk.writer.drain()
+    talk.close()
+
+
+async def seconds_until_served(server: Served, address: str) -> float:
+    """Until a newcomer of this address gets an engine."""
+    began = perf_counter()
+    while True:
+        talk = await server.connect(address)
+        talk.send("uci")
+        try:
+            line = await talk.line()
+        except (EOFError, ConnectionError):
+            line = "closed"
+        talk.close()
+        if line.startswith("id "):
+            return perf_counter() - began
+        assert perf_counter() - began < 15, line
+        await asyncio.sleep(0.1)
+
+
+async def test_who_is_gone_has_no_place() -> None:
+    """D1: unread lines of eight who have left their address do not keep it closed."""
+    async with served() as server:
+        address = "127.0.9.1"
+        await asyncio.gather(*(flood_and_go(server, address, NEWLINES) for _ in range(MOST_AN_ADDRESS)))
+        assert await seconds_until_served(server, address) < 2.0
+
+
+async def test_who_is_gone_gives_the_server_back() -> None:
+    """D1: nor do a hundred and more of fourteen addresses close the server."""
+    async with served() as server:
+        for number in range(14):
+            flood = (flood_and_go(server, f"127.0.8.{number + 1}", NEWLINES) for _ in range(MOST_AN_ADDRESS))
+            with suppress(ConnectionError):
+                await asyncio.gather(*flood)
+        assert await seconds_until_served(server, "127.0.7.1") < 3.0
+
+
+async def blank_lines(server: Served, number: int) -> None:
+    talk = await server.connect(f"127.0.6.{number // MOST_AN_ADDRESS + 1}")
+    await talk.hello()
+    reading = asyncio.create_task(swallow(talk))
+    try:
+        while not reading.done():
+            talk.writer.write(b"\n" * 2000)
+            await talk.writer.drain()
+            await asyncio.sleep(0)
+    finally:
+        reading.cancel()
+
+
+async def swallow(talk: Talk) -> None:
+    while await talk.reader.read(65_536):
+        pass
+
+
+async def test_blank_lines_delay_nobody() -> None:
+    """D2: beside 32 connections that send blank lines, pings of others are answered at once."""
+    async with served() as server:
+        other = await server.connect("127.0.5.1")
+        await other.hello()
+        flood = [asyncio.create_task(blank_lines(server, number)) for number in range(32)]
+        await asyncio.sleep(3)
+        seconds = []
+        for _ in range(100):
+            await asyncio.sleep(0.06)
+            seconds.append(await other.ping())
+        for each in flood:
+            each.cancel()
+        await asyncio.gather(*flood, return_exceptions=True)
+        assert quantiles(seconds, n=100)[98] < 0.1, sorted(seconds)[-5:]

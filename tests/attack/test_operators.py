@@ -1,0 +1,90 @@
+"""What operators do wrong costs one clear sentence, and nothing that is kept (D5, D9)."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.attack.served import CHECKOUT, SECONDS, command, served
+
+
+async def outcome(*words: object, given: bytes = b"") -> tuple[int | None, str]:
+    """The exit status of a command and its errors."""
+    process = await asyncio.create_subprocess_exec(
+        *command(*words), cwd=CHECKOUT,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(SECONDS):
+            _, errors = await process.communicate(given)
+    except TimeoutError:
+        process.terminate()
+        await process.wait()
+        return None, "it goes on"
+    return process.returncode, errors.decode()
+
+
+@pytest.mark.parametrize("again", ["home", "records", "hill", "jsonl"])
+async def test_one_server_a_home(tmp_path: Path, again: str) -> None:
+    """D5: the second says who is there, and ends; the first goes on, and so does a game after it."""
+    home = tmp_path / "home"
+    words = {
+        "home": ("serve", "--port", 0, "--page", 0, "--home", home),
+        "records": ("serve", "--port", 0, "--page", 0, "--records", home / "records"),
+        "hill": ("serve", "--port", 0, "--page", 0, "--hill", home / "hills" / "nano.hill"),
+        "jsonl": ("jsonl", "--records", home / "records"),
+    }
+    async with served("--home", home) as server:
+        status, errors = await outcome(*words[again])
+        assert status == 1 and errors.count("\n") == 1, errors
+        assert f"in use by process {server.process.pid}" in errors
+        client = await server.connect()
+        await client.hello()
+        client.say(type="create", game="acquire", seats=["me", "heuristic"])
+        await client.message("decide")
+    async with served("--home", home) as server:
+        assert await (await server.connect()).hello()
+
+
+async def test_the_log_says_one_line_an_event() -> None:
+    """D8: malformed requests, and clients that go while they are answered, cause no traceback and no flood."""
+    async with served() as server:
+        for text in (b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01 \r\n\r\n", b"GET / HTTP/1.1\r\nA\r\n\r\n"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.page)
+            writer.write(text)
+            answer = await asyncio.wait_for(reader.read(), SECONDS)
+            assert b"aiohttp" not in answer and b"Python" not in answer, answer
+            writer.close()
+        for _ in range(20):
+            client = await server.connect()
+            client.send("uci", *["isready"] * 2000)
+            await client.line()
+            client.writer.transport.abort()
+        await asyncio.sleep(1)
+        server.process.terminate()
+        assert server.process.stderr
+        lines = (await server.process.stderr.read()).decode().splitlines()
+    assert len(lines) <= 3, lines
+    assert all(line.startswith(("INFO: ", "WARNING: ", "ERROR: ")) for line in lines), lines
+
+
+async def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path) -> None:
+    """D9, and a file in the place of a folder."""
+    full = tmp_path / "full"
+    full.mkdir()
+    mounted = await asyncio.create_subprocess_exec(
+        "mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(full), stderr=asyncio.subprocess.DEVNULL
+    )
+    if await mounted.wait():
+        pytest.skip("no file system can be mounted here")
+    try:
+        with (full / "filler").open("wb", buffering=0) as filler, pytest.raises(OSError, match="No space"):
+            while filler.write(bytes(4096)):
+                pass
+        status, errors = await outcome("serve", "--port", 0, "--page", 0, "--home", full / "home")
+    finally:
+        await (await asyncio.create_subprocess_exec("umount", str(full))).wait()
+    assert status in (1, 2) and errors.count("\n") == 1 and "Traceback" not in errors, errors
+    (tmp_path / "file").write_text("")
+    status, errors = await outcome("serve", "--port", 0, "--page", 0, "--home", tmp_path / "file")
+    assert status in (1, 2) and errors.count("\n") == 1 and "file" in errors, errors
