@@ -12,17 +12,17 @@ serve: install  ## run the server
 install: .venv/installed  ## make .venv with galapagos, galapagos-chess and what the tests need
 
 test: install  ## the default tests, a few minutes
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 slow: install  ## the long tests too: perft to 100 M nodes a position
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "slow or not slow" --hypothesis-profile=thorough
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow" --hypothesis-profile=thorough
 
 check: .venv/checkers  ## tests, style, types and the rules of import
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 bench: .venv/checkers  ## speed, with a functional signature, beside its peers
 	$(BIN)/galapagos bench

@@ -1,10 +1,11 @@
 """The contract of populations: a run is the same with any number of workers, after any stop, and by its known hash."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
 import pytest
+import pytest_asyncio
 
 from engines.config import RUN_FILE
 from engines.evolution.run import GenerationRecorded
@@ -77,8 +78,16 @@ RUNS: Final[dict[str, tuple[GoneOn, str, str]]] = {  # with the hash that they h
 GENERATIONS: Final = 9
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def pool() -> AsyncIterator[WorkerPool]:
+    """One for all: new workers would import everything again."""
+    async with process_pool(2) as pool:
+        yield pool
+
+
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("name", RUNS)
-async def test_workers_and_stops_do_not_matter(name: str, tmp_path: Path) -> None:
+async def test_workers_and_stops_do_not_matter(name: str, pool: WorkerPool, tmp_path: Path) -> None:
     gone_on, config, expected = RUNS[name]
     if name.startswith("tribes"):
         config = corewar.config_in(tmp_path, config)
@@ -86,8 +95,7 @@ async def test_workers_and_stops_do_not_matter(name: str, tmp_path: Path) -> Non
     parts: list[GenerationRecorded] = []
     for steps in (1, 3):
         parts += await gone_on(tmp_path / "parts", config, steps, InlinePool())
-    async with process_pool(2) as pool:
-        parts += await gone_on(tmp_path / "parts", config, GENERATIONS - 4, pool)
+    parts += await gone_on(tmp_path / "parts", config, GENERATIONS - 4, pool)
     assert [each.hash for each in parts] == [each.hash for each in whole]
     assert whole[-1].hash.startswith(expected)
     assert files(tmp_path / "parts") == files(tmp_path / "whole") != {}

@@ -219,7 +219,7 @@ async def test_a_cluster_in_this_process() -> None:
     """One of processes, that die: tests/tools/test_evolve_hazards.py."""
     distributed: Any = pytest.importorskip("distributed", reason="dask is missing: pip install '.[cluster]'")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address="127.0.0.1:0"
     ) as cluster:
         async with dask_pool(cluster.scheduler_address) as pool:
             assert pool.workers == 1

@@ -40,6 +40,7 @@ class Drawn:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @given(st.data())
 @settings(max_examples=100, deadline=None, suppress_health_check=LARGE)
 def test_any_text_is_answered(data: st.DataObject) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -22,6 +23,7 @@ from engines.evolution.population import Contest, Generation, Individual
 from engines.evolution.run import evolve
 from engines.evolution.run_store import RunStore
 from engines.worker_pool import process_pool
+from tests.toy import InlinePool
 
 RNG = Random(2017)
 GENOMES = [Genome.random(RNG) for _ in range(6)]
@@ -275,11 +277,12 @@ def opened(folder: Path, config: str) -> RunStore:
     return RunStore.create(folder, game="chess", config=config, seed=seed_in(config), version="test")
 
 
-async def run(folder: Path, config: str, until: int, workers: int = 1) -> str:
-    """Begin a run, or go on with it, up to a generation; its hash."""
+async def run(folder: Path, config: str, until: int, workers: int = 0) -> str:
+    """Begin a run, or go on with it, up to a generation; its hash. 0 workers: in this process."""
     with opened(folder, config) as store:
         experiment = open_experiment(store)
-        async with process_pool(workers, experiment.preload) as crew:
+        pool = process_pool(workers, experiment.preload) if workers else nullcontext(InlinePool())
+        async with pool as crew:
             generations = evolve(experiment, crew, store)
             async for progress in generations:
                 assert experiment.report(progress.generation)

@@ -205,11 +205,12 @@ POPULATION = [
 ]
 
 
-def test_a_population(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(POPULATION) == 0
+def test_a_population(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = [*POPULATION, "--workers", "1", "--save", str(tmp_path / "kept.jsonl")]
+    assert main(words) == 0
     told = capsys.readouterr().out
     assert "3 users, 2 games, 1 seeds" in told and "the aim; deviation" in told
-    assert main([*POPULATION, "--json"]) == 0
+    assert main([*words, "--json"]) == 0, "of the same games, which are kept"
     found = json.loads(capsys.readouterr().out)
     assert found["users"] == random_users(3) and [each["mode"] for each in found["spreads"]] == [
         "seed", "starter", "random",
