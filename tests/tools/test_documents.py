@@ -12,6 +12,7 @@ By default the first block of each document is run; with -m slow all of them.
 """
 
 import contextlib
+import fcntl
 import io
 import os
 import re
@@ -22,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -125,7 +127,13 @@ def run_blocks(chosen: list[Block], folder: Path) -> None:
 
 
 def interrupt(command: str, folder: Path, environment: dict[str, str]) -> None:
-    """Press Ctrl-C some seconds after a command has begun."""
+    """Press Ctrl-C some seconds after a command has begun. One at a time: servers use their usual ports."""
+    with (Path(gettempdir()) / "galapagos-documents.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _interrupt(command, folder, environment)
+
+
+def _interrupt(command: str, folder: Path, environment: dict[str, str]) -> None:
     with subprocess.Popen(
         ["bash", "-c", f"exec {command}"],
         cwd=folder, env=environment, start_new_session=True,
@@ -146,7 +154,6 @@ def test_the_first_commands(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.xdist_group("ports")  # servers on their usual ports
 def test_all_commands(path: Path, tmp_path: Path) -> None:
     run_blocks([block for block in blocks(path) if block.mark in ("sh", "sh slow", "sh endless")], tmp_path)
 
