@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
+# One worker more than processors, because some tests wait.
+PYTEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) --dist worksteal
 SOURCES := pyproject.toml tools/build.py engines/version.py $(shell find core -name '*.py')
 
 .PHONY: serve install test slow check bench wheel clean
@@ -12,17 +14,17 @@ serve: install  ## run the server
 install: .venv/installed  ## make .venv with galapagos, galapagos-chess and what the tests need
 
 test: install  ## the default tests, a few minutes
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(PYTEST)
 
 slow: install  ## the long tests too: perft to 100 M nodes a position
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow" --hypothesis-profile=thorough
+	$(PYTEST) -m "slow or not slow" --hypothesis-profile=thorough
 
 check: .venv/checkers  ## tests, style, types and the rules of import
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(PYTEST)
 
 bench: .venv/checkers  ## speed, with a functional signature, beside its peers
 	$(BIN)/galapagos bench

@@ -24,7 +24,9 @@ async def outcome(*words: object, given: bytes = b"") -> tuple[int | None, str]:
     return process.returncode, errors.decode()
 
 
-@pytest.mark.parametrize("again", ["home", "records", "hill", "jsonl"])
+@pytest.mark.parametrize(
+    "again", ["home", *(pytest.param(each, marks=pytest.mark.slow) for each in ("records", "hill", "jsonl"))]
+)
 async def test_one_server_a_home(tmp_path: Path, again: str) -> None:
     """D5: the second says who is there, and ends; the first goes on, and so does a game after it."""
     home = tmp_path / "home"
