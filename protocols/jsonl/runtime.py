@@ -120,7 +120,7 @@ async def _handle_lines(
     until = clock() + SLICE_SECONDS
     try:
         while (line := connection.next_line()) is not None:
-            if delay := connection.throttle_delay(clock):
+            if connection.is_throttled and connection.bucket and (delay := connection.bucket.delay(clock())):
                 writer.flush()
                 await asyncio.sleep(delay)
                 if stream.is_gone():

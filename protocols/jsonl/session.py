@@ -1,7 +1,6 @@
 """Clients of the JSON lines: a session, which outlives its connection, and the connection that it has at present."""
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Literal
@@ -52,6 +51,7 @@ class ClientConnection(Connection):
         self.latency_ms: float | None = None
         self.last_received = now
         self._limits = limits
+        self.is_throttled = False  # it ignores `rate_limited`, and is read no faster than the bucket allows
         self._refused = 0  # messages, since the bucket was full
         self._malformed: deque[float] = deque()
         self._pinged_at: float | None = None
@@ -66,20 +66,16 @@ class ClientConnection(Connection):
         delay = self.bucket.delay(now)
         if self.bucket.is_full:
             self._refused = 0
+            self.is_throttled = False
         if delay > 0.0:
             self._refused += 1
+            self.is_throttled = self._refused >= self._limits.messages_burst
             raise Refusal(
                 "rate_limited",
                 f"at most {self._limits.messages_per_second} messages a second",
                 data={"retry_ms": max(round(delay * 1000), 1)},
             )
         self.bucket.take()
-
-    def throttle_delay(self, clock: Callable[[], float]) -> float:
-        """Seconds to wait before reading on: above 0 for a client that ignores `rate_limited`."""
-        if self._refused < self._limits.messages_burst or self.bucket is None:
-            return 0.0
-        return self.bucket.delay(clock())
 
     def count_malformed(self, now: float) -> bool:
         """Whether there were too many malformed lines within a minute, with this one."""
