@@ -176,6 +176,7 @@ class LineReader:
         self._idle_seconds = idle_seconds
         self._line_bytes = line_bytes
         self._bucket = connection.bucket
+        self.received_at = monotonic()  # when the last line came
         self._waiting: asyncio.Timeout | None = None
         self._has_ended = False
 
@@ -184,6 +185,10 @@ class LineReader:
         reader = LineReader(self._stream, self._connection, self._idle_seconds, self._line_bytes)
         reader._bucket = None
         return reader
+
+    @property
+    def has_ended(self) -> bool:
+        return self._has_ended
 
     def end(self) -> None:
         """No line comes any more: whoever waits for one gets the end of input."""
@@ -204,6 +209,7 @@ class LineReader:
             if line is not None:
                 if len(line) >= self._line_bytes and not line.lstrip().startswith(b"position "):
                     raise LineTooLong("line too long")
+                self.received_at = monotonic()
                 return line + b"\n"
             if self._connection.has_ended:
                 return b""

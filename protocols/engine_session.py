@@ -77,6 +77,7 @@ class Session(ABC):
         self.name = name
         self.author = author
         self.options = options
+        self.has_search = False  # under way; the runner says so
 
     @abstractmethod
     def receive(self, line: str) -> Iterator[Event]:
@@ -187,6 +188,7 @@ class _Runner:
             self._send(self._session.error_line(str(error)))
 
     def _start_search(self, search: StartSearch) -> None:
+        self._session.has_search = True
         self._is_infinite = search.limit.is_infinite
         self._last = None
         self._ending = None
@@ -210,6 +212,7 @@ class _Runner:
                 raise
         except Exception as error:  # whatever is wrong with the engine, the peer waits for a move
             self._send(self._session.error_line(str(error) or type(error).__name__))
+        self._session.has_search = False
         if self._ending is not AbortSearch:
             self._search = None
             actions = search.limit.actions or search.state.legal_actions()

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from ssl import SSLContext
 from typing import Final, Literal
@@ -29,6 +29,7 @@ from protocols.hill.service import HillService, serve_submissions
 from protocols.jsonl.runtime import serve_connection
 from protocols.jsonl.server import GameServer
 from protocols.limits import Limits, TokenBucket
+from protocols.proxy_header import split_header
 from protocols.sessions import ADVICE, session_for
 
 CHESS: Final = "chess"  # what the engines here play
@@ -36,6 +37,16 @@ SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
 CHUNK_BYTES: Final = 65_536
 
 EngineFactory = Callable[[], Awaitable[Engine]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineSession:
+    """Somebody who has an engine."""
+
+    address: str
+    reader: LineReader
+    session: Session
+    task: asyncio.Task[None]
 
 
 class Server:
@@ -61,8 +72,9 @@ class Server:
         self._is_proxied = is_proxied
         self._open_engine = open_engine
         self._debugger = RemoteDebugger(hills) if hills else None
-        self._addresses: Counter[str] = Counter()
-        self._engine_sessions: dict[LineReader, asyncio.Task[None]] = {}
+        self._addresses: Counter[str] = Counter()  # connections of remote clients
+        self._unknown = 0  # connections of a proxy that has not said yet for whom
+        self._engine_sessions: list[EngineSession] = []
         self._bus = bus
         self._listener: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -84,10 +96,12 @@ class Server:
             self._listener.close()
         if self.games:
             self.games.say_bye()
-        for reader in self._engine_sessions:
-            reader.end()
+        for each in self._engine_sessions:
+            each.reader.end()
         if self._engine_sessions:
-            await asyncio.wait(self._engine_sessions.values(), timeout=self.limits.stop_seconds)
+            await asyncio.wait(
+                [each.task for each in self._engine_sessions], timeout=self.limits.stop_seconds
+            )
         for task in self._tasks:
             task.cancel()
         if self._tasks:
@@ -102,16 +116,31 @@ class Server:
         self._tasks.add(task)
         writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
-            await self.serve_stream(TcpStream(reader, writer), str(peer[0]))
+            stream, address = TcpStream(reader, writer), str(peer[0])
+            if self._is_proxied and is_loopback(address):
+                address = await self._forwarded_for(stream) or address
+            await self.serve_stream(stream, address)
             async with asyncio.timeout(self.limits.stop_seconds):
                 await _finish(reader, writer)
-        except OSError:
-            pass  # the other side is gone, silent or deaf: nobody is left to answer
+        except (OSError, ValueError):
+            pass  # the other side is gone, silent or deaf, or no proxy: nobody is left to answer
         except asyncio.CancelledError:
             pass  # the server stops
         finally:
             self._tasks.discard(task)
             writer.transport.abort()
+
+    async def _forwarded_for(self, stream: "TcpStream") -> str:
+        """The client for whom a proxy has connected, if it says so. ConnectionError where too many wait, ValueError."""
+        if self._unknown >= self.limits.connections:
+            self._refuse(stream, "too many connections; try again later")
+            raise ConnectionRefusedError
+        self._unknown += 1
+        try:
+            async with asyncio.timeout(self.limits.first_line_seconds):
+                return await stream.read_header()
+        finally:
+            self._unknown -= 1
 
     # -- Conversations ------------------------------------------------------------------------------
 
@@ -126,21 +155,38 @@ class Server:
     async def serve_stream(self, stream: Stream, address: str) -> None:
         """Converse until either side has enough; the stream is then still to be closed. OSError when it is lost."""
         self.clients += 1
+        try:
+            if self.is_local(address):
+                await self._serve(stream, address)
+            else:
+                await self._serve_remote(stream, address)
+        finally:
+            self.clients -= 1
+
+    async def _serve_remote(self, stream: Stream, address: str) -> None:
         self._addresses[address] += 1
         try:
-            if self.clients > self.limits.connections:
-                self._refuse(stream, "too many connections; try again later")
-            elif self._addresses[address] > self.limits.connections_per_address and not self.is_local(
-                address
-            ):
+            if self._addresses[address] > self.limits.connections_per_address:
                 self._refuse(stream, "too many connections from your address")
+            elif self._addresses.total() > self.limits.connections and not self._make_room():
+                self._refuse(stream, "too many connections; try again later")
             else:
                 await self._serve(stream, address)
         finally:
-            self.clients -= 1
-            self._addresses[address] -= 1
-            if not self._addresses[address]:
-                del self._addresses[address]
+            self._addresses -= Counter({address: 1})
+
+    def _make_room(self) -> bool:
+        """End an engine session that waits for its client, if there is one: of those who have most, the longest idle."""
+        idle = [
+            each
+            for each in self._engine_sessions
+            if not each.session.has_search and not each.reader.has_ended and self._addresses[each.address]
+        ]
+        if not idle:
+            return False
+        given = max(idle, key=lambda each: (self._addresses[each.address], -each.reader.received_at))
+        given.reader.end()
+        return True
 
     @asynccontextmanager
     async def engine(self) -> AsyncIterator[Engine]:
@@ -180,24 +226,26 @@ class Server:
             self.conversations["cdb"] += 1
             await self._debugger.run_session(reader.unthrottled(), reader, stream, first)
         elif kind := session_for(first):
-            await self._serve_engine(kind, stream, reader, first)
+            await self._serve_engine(kind, stream, reader, first, address)
         else:
             self._refuse(stream, ADVICE)
 
     async def _serve_engine(
-        self, kind: type[Session], stream: Stream, reader: LineReader, first: str
+        self, kind: type[Session], stream: Stream, reader: LineReader, first: str, address: str
     ) -> None:
         try:
             async with self.engine() as engine:
                 self.conversations[first.split()[0]] += 1
                 session = kind(engine.name, engine.author, _offered(engine.options, self.limits))
                 task = asyncio.create_task(run_session(session, engine, reader, stream, first))
-                self._engine_sessions[reader] = task
-                await task
+                served = EngineSession(address=address, reader=reader, session=session, task=task)
+                self._engine_sessions.append(served)
+                try:
+                    await task
+                finally:
+                    self._engine_sessions.remove(served)
         except EngineError as error:
             self._refuse(stream, f"no engine to be had: {error}")
-        finally:
-            self._engine_sessions.pop(reader, None)
 
     def _refuse(self, stream: Stream, text: str) -> None:
         self.conversations["refused"] += 1
@@ -222,9 +270,24 @@ class TcpStream:
         self.abort = writer.transport.abort
         self._reader = reader
         self._writer = writer
+        self._rest = b""  # read already
 
     async def read(self) -> bytes:
+        if self._rest:
+            data, self._rest = self._rest, b""
+            return data
         return await self._reader.read(CHUNK_BYTES)
+
+    async def read_header(self) -> str:
+        """The client's address, if the connection begins with a header of the PROXY protocol. ValueError."""
+        data = b""
+        while (parts := split_header(data)) is None or not data:
+            more = await self._reader.read(CHUNK_BYTES)
+            if not more:
+                break
+            data += more
+        address, self._rest = parts or ("", data)
+        return address
 
     def write(self, data: bytes) -> None:
         if not self._writer.transport.is_closing():  # else asyncio would log it

@@ -113,7 +113,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     add(
         "--proxied",
         action="store_true",
-        help="a proxy on this machine forwards requests, with the client's address in X-Forwarded-For",
+        help="a proxy on this machine forwards connections; it tells whose they are in X-Forwarded-For and, on the TCP port, "
+        "by the PROXY protocol. Where it does not, all that it forwards count as one address; and nobody is trusted without the token",
     )
     add("--log", choices=FORMATS, default="text", help="the form of the log on standard error (text)")
     add("--events", type=Path, metavar="FILE", help="append to this file all that happens, as JSON lines")

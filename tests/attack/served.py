@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -97,10 +97,10 @@ class Talk:
 
 
 @asynccontextmanager
-async def served(*words: object) -> AsyncIterator[Served]:
-    """`galapagos serve`, behind a proxy, so that nobody is trusted."""
+async def served(*words: object, is_proxied: bool = True) -> AsyncIterator[Served]:
+    """`galapagos serve`, behind a proxy if nobody is to be trusted."""
     process = await asyncio.create_subprocess_exec(
-        *command("serve", "--proxied", "--port", 0, "--page", 0, "--workers", 1, *words),
+        *command("serve", *(["--proxied"] if is_proxied else []), "--port", 0, "--page", 0, "--workers", 1, *words),
         cwd=CHECKOUT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout and process.stderr
@@ -113,5 +113,6 @@ async def served(*words: object) -> AsyncIterator[Served]:
         yield server
     finally:
         await server.close()
-        process.terminate()
+        with suppress(ProcessLookupError):
+            process.terminate()
         await asyncio.wait_for(process.communicate(), SECONDS)

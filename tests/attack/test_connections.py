@@ -89,3 +89,46 @@ async def test_blank_lines_delay_nobody() -> None:
             each.cancel()
         await asyncio.gather(*flood, return_exceptions=True)
         assert quantiles(seconds, n=100)[98] < 0.1, sorted(seconds)[-5:]
+
+
+async def test_idle_sessions_give_way() -> None:
+    """D6: 104 idle engine sessions of 13 addresses do not keep others out; who has a search under way stays."""
+    async with served() as server:
+        busy = await server.connect("127.0.4.1")
+        busy.send("uci", "go infinite")
+        await busy.until("info depth")
+        for number in range(13):
+            for _ in range(MOST_AN_ADDRESS):
+                talk = await server.connect(f"127.0.3.{number + 1}")
+                talk.send("uci")
+                with suppress(EOFError):
+                    await talk.until("uciok")
+        for number in range(3):
+            client = await server.connect(f"127.0.4.{number + 2}")
+            assert "error" not in await client.hello()
+        busy.send("stop")
+        await busy.until("bestmove")
+
+
+async def test_clients_of_a_proxy_are_told_apart() -> None:
+    """D6: by the PROXY protocol; nine of one address are too many, twenty of as many addresses are not."""
+    async with served() as server:
+        for number in range(20):
+            talk = await server.connect("127.0.2.1")
+            talk.send(f"PROXY TCP4 192.0.2.{number + 1} 198.51.100.1 50000 1835\r", "uci")
+            await talk.until("uciok")
+        answers = []
+        for _ in range(MOST_AN_ADDRESS + 1):
+            talk = await server.connect("127.0.2.1")
+            talk.send("PROXY TCP4 203.0.113.1 198.51.100.1 50000 1835\r", "uci")
+            answers.append(await talk.line())
+        assert answers[-1] == "too many connections from your address"
+        assert all(answer.startswith("id ") for answer in answers[:-1])
+
+
+async def test_programs_of_this_machine_do_not_count() -> None:
+    """D6: a ninth local client, and a hundred and first, are served."""
+    async with served(is_proxied=False) as server:
+        talks = [await server.connect("127.0.0.1") for _ in range(104)]
+        for talk in talks:
+            assert (await talk.hello())["type"] == "welcome"

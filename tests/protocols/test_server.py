@@ -125,9 +125,13 @@ async def test_lines_too_long() -> None:
 
 
 async def test_too_many_connections() -> None:
-    async with listening(no_engine, connections=2, stop_seconds=0.3) as (connect, _):
+    async with listening(no_engine, is_proxied=True, connections=2, stop_seconds=0.3) as (connect, _):
         first, second = await connect(), await connect()
+        for wire in (first, second):
+            wire.writer.write(b" ")
+        await asyncio.sleep(0.1)
         third = await connect()
+        third.say("uci")
         assert await third.rest() == ["too many connections; try again later"]
         await first.close()
         await second.close()
@@ -141,7 +145,8 @@ async def test_too_many_connections_from_one_address() -> None:
     """Programs of this machine are trusted; behind a proxy nobody is one."""
     for is_proxied, answer in ((True, "too many connections from your address"), (False, "out of engines")):
         async with listening(no_engine, is_proxied=is_proxied, connections_per_address=1) as (connect, _):
-            await connect()
+            (await connect()).writer.write(b" ")
+            await asyncio.sleep(0.05)
             second = await connect()
             second.say("uci")
             (line,) = await second.rest()
