@@ -124,8 +124,10 @@ class Connection:
 
     def send(self, *lines: bytes) -> None:
         """Queue whole lines, each with its break."""
+        is_news = not self._queue or len(self._queue) >= self.queue_lines  # a slow reader's queue is looked at
         self._queue += lines
-        self.on_writable()
+        if is_news:
+            self.on_writable()
 
     def close(self) -> None:
         """Send what is queued, and nothing more."""

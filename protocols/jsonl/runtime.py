@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from time import monotonic
 from typing import Any, Final, Self
 
 from engines.worker_pool import WorkerPool, process_pool
@@ -24,7 +25,7 @@ class AsyncRuntime:
 
     def __init__(self, workers: int) -> None:
         loop = asyncio.get_running_loop()
-        self.time: Callable[[], float] = loop.time
+        self.time: Callable[[], float] = monotonic  # asyncio's loops count by it; loop.time() is a call more
         self.call_at = loop.call_at
         self._short = JobPool(workers)  # for those who wait for a decision
         self._long = JobPool(workers)
