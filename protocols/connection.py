@@ -124,7 +124,9 @@ class Connection:
 
     def send(self, *lines: bytes) -> None:
         """Queue whole lines, each with its break."""
-        is_news = not self._queue or len(self._queue) >= self.queue_lines  # a slow reader's queue is looked at
+        is_news = (
+            not self._queue or len(self._queue) >= self.queue_lines
+        )  # a slow reader's queue is looked at
         self._queue += lines
         if is_news:
             self.on_writable()
