@@ -124,9 +124,8 @@ class Connection:
 
     def send(self, *lines: bytes) -> None:
         """Queue whole lines, each with its break."""
-        is_news = (
-            not self._queue or len(self._queue) >= self.queue_lines
-        )  # a slow reader's queue is looked at
+        # While a slow reader takes nothing, it has to be told again and again: it looks whether the queue is too long.
+        is_news = not self._queue or len(self._queue) >= self.queue_lines
         self._queue += lines
         if is_news:
             self.on_writable()
