@@ -123,7 +123,7 @@ async def open_engine(game: str, description: str, seed: int) -> Engine:
     raise ValueError(f"{description!r} names no engine: random, {game}:GENOME, uci:COMMAND or cecp:COMMAND")
 
 
-def bindings(profiles: Path | None = None) -> "dict[str, GameAdapter]":
+def game_adapters(profiles: Path | None = None) -> "dict[str, GameAdapter]":
     """The games as JSON lines show them. Without a folder for profiles, those last as long as the process."""
     made: dict[str, GameAdapter] = {}
     for name, maker in BINDINGS.items():

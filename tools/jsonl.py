@@ -14,7 +14,7 @@ from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import GameServer, Runtime
 from protocols.limits import GameLimits
 from protocols.stdio import ConversationLog, StandardStream
-from tools.games import bindings
+from tools.games import game_adapters
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -53,7 +53,9 @@ def open_server(
             if folder:
                 folder.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(hold(folder))
-        server = GameServer(bindings(profiles), runtime, limits=limits, journal=journal, token=token, bus=bus)
+        server = GameServer(
+            game_adapters(profiles), runtime, limits=limits, journal=journal, token=token, bus=bus
+        )
         if journal:
             server.restore()
         yield server

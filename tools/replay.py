@@ -62,10 +62,10 @@ def _events(data: bytes) -> str:
     from protocols.jsonl.journal import whole_lines
     from protocols.jsonl.record import RecordError, replay_record
     from protocols.limits import GameLimits
-    from tools.games import bindings
+    from tools.games import game_adapters
 
     try:
-        relived = replay_record(whole_lines(data), bindings(), GameLimits())
+        relived = replay_record(whole_lines(data), game_adapters(), GameLimits())
     except RecordError as error:
         raise DifferenceError(error) from None
     end = "" if relived.game.end_line else "; it stops before its end"

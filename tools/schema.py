@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 import msgspec
 
 from protocols.jsonl.codec import protocol_schema
-from tools.games import bindings
+from tools.games import game_adapters
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -13,6 +13,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    text = msgspec.json.encode(protocol_schema(bindings().values()))
+    text = msgspec.json.encode(protocol_schema(game_adapters().values()))
     print(msgspec.json.format(text, indent=args.indent or -1).decode())
     return 0

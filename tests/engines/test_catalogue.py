@@ -8,7 +8,7 @@ from engines.acquire.registry import PLAYERS as ACQUIRE_PLAYERS
 from engines.acquire.registry import create_player
 from engines.catalogue import PlayerInfo, first_sentence, measured
 from engines.chess.genome_file import bundled
-from tools.games import GAMES, bindings, catalogues
+from tools.games import GAMES, catalogues, game_adapters
 
 CATALOGUES = catalogues()
 PLAYERS = [(game, player) for game, players in CATALOGUES.items() for player in players]
@@ -32,7 +32,7 @@ def test_who_is_shown_can_be_played() -> None:
     assert all(create_player(name) for name in names["acquire"])
     assert names["acquire"] == set(ACQUIRE_PLAYERS)
     assert names["chess"] == set(bundled())
-    protection = bindings()["protection"]
+    protection = game_adapters()["protection"]
     assert all(protection.has_agent(name, 1) for name in names["protection"])
 
 

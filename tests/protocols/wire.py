@@ -15,7 +15,7 @@ from protocols.jsonl.runtime import AsyncRuntime
 from protocols.jsonl.server import GameServer
 from protocols.limits import GameLimits, Limits
 from protocols.server import Server
-from tools.games import bindings
+from tools.games import game_adapters
 
 PATIENCE_SECONDS = 10.0
 
@@ -107,6 +107,6 @@ async def game_server(
     of_games = GameLimits(**limits)
     async with AsyncRuntime(of_games.workers) as runtime:
         yield GameServer(
-            adapters or bindings(), runtime, limits=of_games, bus=bus, token=token, log=faults.append
+            adapters or game_adapters(), runtime, limits=of_games, bus=bus, token=token, log=faults.append
         )
     assert not faults

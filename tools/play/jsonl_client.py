@@ -17,7 +17,7 @@ from rich.console import Console, RenderableType
 from engines.storage import hold
 from protocols.jsonl.local import LocalClient, Message, Refused, local_clients
 from tools.cli import CommandError
-from tools.games import bindings
+from tools.games import game_adapters
 
 WIDTH: Final = 79
 
@@ -183,7 +183,7 @@ def play_here(
                 stack.enter_context(hold(profiles))
             except OSError as error:
                 raise CommandError(error) from None
-        (connection,) = local_clients(bindings(profiles))
+        (connection,) = local_clients(game_adapters(profiles))
         client = client_of(connection, keyboard.readline, console, echo=not os.isatty(0))
         try:
             if record:

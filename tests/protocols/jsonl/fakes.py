@@ -13,7 +13,7 @@ from protocols.jsonl.adapter import GameAdapter, Job
 from protocols.jsonl.handlers import receive
 from protocols.jsonl.server import GameServer, IdGenerator
 from protocols.jsonl.session import ClientConnection
-from tests.fifth_game.binding import tic_tac_toe
+from tests.fifth_game.adapter import tic_tac_toe
 
 SEED = SeededStreams(42, "9f2c4e0b7d1a55c3a1e6b87f20d4c913")  # of the protocol's examples
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from protocols.jsonl.adapter import GameAdapter
 from protocols.jsonl.journal import Journal
-from tests.fifth_game.binding import tic_tac_toe
+from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, resumed
 from tests.protocols.jsonl.scripted import acquire
 
 
-def bindings() -> dict[str, GameAdapter]:
+def game_adapters() -> dict[str, GameAdapter]:
     return {**tic_tac_toe(), **acquire()}
 
 
@@ -18,7 +18,7 @@ class Killed:
     """Its runs share a folder and nothing else."""
 
     def __init__(
-        self, folder: Path, torn: bool = False, games: Callable[[], Mapping[str, GameAdapter]] = bindings
+        self, folder: Path, torn: bool = False, games: Callable[[], Mapping[str, GameAdapter]] = game_adapters
     ) -> None:
         """`torn`: the last line of the journal was not written whole."""
         self.folder = folder

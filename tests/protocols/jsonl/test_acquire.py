@@ -17,12 +17,12 @@ from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds
 from tests.protocols.jsonl.scripted import acquire
 
 EVENTS = {kind.__struct_config__.tag: kind for kind in (*acquire_messages.EVENTS, *COMMON_EVENTS)}
-BINDING = acquire_adapter()
+ADAPTER = acquire_adapter()
 
 
 def opened(variant: str = "mini", seats: int = 2, seed: int = 0, **options: Any) -> AcquireGameState:
     plan = GameConfig(variant=variant, seats=seats, options=options, streams=SeededStreams(seed))
-    play = BINDING.open(plan)
+    play = ADAPTER.open(plan)
     assert isinstance(play, AcquireGameState)
     play.begin()
     return play
@@ -176,10 +176,10 @@ def test_a_laboratory_game() -> None:
 
 
 def test_the_players_of_the_server() -> None:
-    assert {"random", "heuristic", "mc-10"} <= set(BINDING.agents)
-    assert BINDING.has_agent("mc-7", 0) and not BINDING.has_agent("mc-0", 0)
-    assert not BINDING.has_agent("me", 0)
-    server = FakeServer({"acquire": BINDING})
+    assert {"random", "heuristic", "mc-10"} <= set(ADAPTER.agents)
+    assert ADAPTER.has_agent("mc-7", 0) and not ADAPTER.has_agent("mc-0", 0)
+    assert not ADAPTER.has_agent("me", 0)
+    server = FakeServer({"acquire": ADAPTER})
     client: Client = server.player()
     (created,) = client.create(game="acquire", variant="mini", seats=["heuristic", "mc-2"])
     client.say(type="watch", game_id=created["game_id"], omniscient=True)

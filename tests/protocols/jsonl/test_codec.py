@@ -13,7 +13,7 @@ from protocols.jsonl.adapter import Event
 from protocols.jsonl.broadcast import History
 from protocols.jsonl.codec import DEPTH, decode, encode, join_objects, members, protocol_schema, tag_of
 from protocols.jsonl.messages import NUMBERS, Forced, MalformedLine, Refusal
-from tests.fifth_game.binding import tic_tac_toe
+from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.jsonl.fakes import FakeServer
 from tests.protocols.jsonl.scripted import acquire
 from tools.schema import run

@@ -14,7 +14,7 @@ from protocols.jsonl.protection_explain import Strategy
 from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, first_listed, resumed
-from tests.protocols.jsonl.killed import Killed, bindings
+from tests.protocols.jsonl.killed import Killed, game_adapters
 from tests.protocols.jsonl.protection_games import (
     act,
     adapters,
@@ -138,7 +138,7 @@ def test_a_kill_after_every_action(
 ) -> None:
     """The server is killed after each action of a game: the game ends as without, and clocks show what was left."""
     create = {"game": game, "variant": variant, "seats": ["me", "random"], "clock": clock}
-    whole = FakeServer(bindings()).player()
+    whole = FakeServer(game_adapters()).player()
     expected = whole.play_out(first_listed, whole.create(**create))
     killed = Killed(tmp_path, torn)
     server = killed.open()
@@ -165,7 +165,7 @@ def test_a_kill_after_every_action(
     assert clock is None or again["clock"]["bank_ms"] == 60_000 - 500 * (kills - 2), "the first move is free"
     assert (received[-1]["result"], received[-1]["reveal"]) == (expected["result"], expected["reveal"])
     lines = Journal(tmp_path).read("g-12") or []
-    assert replay_record(lines, bindings(), GameLimits()).game.end_line
+    assert replay_record(lines, game_adapters(), GameLimits()).game.end_line
 
 
 def test_duplicates_are_known_after_a_kill(tmp_path: Path) -> None:

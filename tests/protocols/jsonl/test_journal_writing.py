@@ -12,7 +12,7 @@ from protocols.jsonl.record import replay_record
 from protocols.jsonl.server import RETRY_SECONDS
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import FakeServer, first_listed
-from tests.protocols.jsonl.killed import bindings
+from tests.protocols.jsonl.killed import game_adapters
 
 
 class FullDisk(Journal):
@@ -28,7 +28,7 @@ class FullDisk(Journal):
 
 def test_a_game_goes_on_and_its_record_catches_up(tmp_path: Path) -> None:
     journal = FullDisk(tmp_path)
-    server = FakeServer(bindings(), journal=journal)
+    server = FakeServer(game_adapters(), journal=journal)
     client = server.player()
     received = client.create(game="acquire", variant="mini", seats=["me", "random"])
     before = journal.read("g-12")
@@ -41,7 +41,7 @@ def test_a_game_goes_on_and_its_record_catches_up(tmp_path: Path) -> None:
     server.wait(RETRY_SECONDS)
     lines = journal.read("g-12")
     assert lines and lines[-1].startswith(b'{"type":"end"')
-    assert replay_record(lines, bindings(), GameLimits()).game.is_over
+    assert replay_record(lines, game_adapters(), GameLimits()).game.is_over
 
 
 def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_no_torn_line_is_left_in_the_middle(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_the_record_of_a_game_that_is_over_is_not_held_in_memory(tmp_path: Path) -> None:
-    server = FakeServer(bindings(), journal=Journal(tmp_path))
+    server = FakeServer(game_adapters(), journal=Journal(tmp_path))
     client = server.player()
     client.play_out(first_listed, client.create(game="acquire", variant="mini", seats=["me", "random"]))
     assert not server.games.games["g-12"].lines.record

@@ -16,7 +16,7 @@ from protocols.jsonl.journal import Journal
 from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.protection_games import drones
-from tools.games import bindings
+from tools.games import game_adapters
 
 Message = dict[str, Any]
 SECONDS = 20.0
@@ -103,7 +103,7 @@ async def test_a_game_outlives_its_server(
                     break
     lines = Journal(tmp_path / "games").read(game)
     assert lines is not None and json.loads(lines[-1])["type"] == "end"
-    assert replay_record(lines, bindings(tmp_path / "other"), GameLimits()).events >= events
+    assert replay_record(lines, game_adapters(tmp_path / "other"), GameLimits()).events >= events
     if create["game"] == "protection":
         profile = loads((tmp_path / "profiles" / "ann.apu").read_text())
         assert profile.games == 1 and profile.mode == "pilot"

@@ -18,7 +18,7 @@ from protocols.jsonl.match import GameOutcome, Match, MatchConfig, MatchGame, Sc
 from protocols.jsonl.messages import ClockTerms
 from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
-from tests.fifth_game.binding import First, TicTacToeBinding
+from tests.fifth_game.adapter import First, TicTacToeAdapter
 
 GROUPS = [(0, 1), (0, 2), (1, 2)]
 
@@ -60,7 +60,7 @@ class Fails(First):
         raise RuntimeError("no idea")
 
 
-class FailingBinding(TicTacToeBinding):
+class FailingBinding(TicTacToeAdapter):
     """Its first player fails."""
 
     def agent(self, name: str, play: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
@@ -91,7 +91,7 @@ class Slow(Agent):
         return play.default_action(seat)
 
 
-class SlowBinding(TicTacToeBinding):
+class SlowBinding(TicTacToeAdapter):
     """`slow` thinks so long for its decisions."""
 
     def __init__(self, watch: Watch, *seconds: float) -> None:
@@ -241,7 +241,7 @@ def test_four_at_a_table() -> None:
 
 
 def test_a_match_of_millions_of_games_keeps_no_list_of_them() -> None:
-    config = MatchConfig(adapter=TicTacToeBinding(), variant="plain", options={}, players=("a", "b"))
+    config = MatchConfig(adapter=TicTacToeAdapter(), variant="plain", options={}, players=("a", "b"))
     match = Match(config, Schedule(players=("a", "b"), games=10_000_000, mirror=True))
     sizes = []
     for _ in range(2):

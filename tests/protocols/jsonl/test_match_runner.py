@@ -8,7 +8,7 @@ import pytest
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.record import replay_record
 from protocols.limits import GameLimits
-from tests.fifth_game.binding import tic_tac_toe
+from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.jsonl.fakes import Client, FakeServer, resumed
 
 REQUEST: dict[str, Any] = {"type": "match", "game": "tic-tac-toe", "players": ["first", "random"]}

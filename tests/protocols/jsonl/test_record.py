@@ -11,15 +11,15 @@ from msgspec import Struct
 from protocols.jsonl.adapter import GameAdapter, GameConfig, GameState
 from protocols.jsonl.record import RecordError, public_lines, replay_record
 from protocols.limits import GameLimits
-from tests.fifth_game.binding import BoardPlay, Result, TicTacToeBinding
+from tests.fifth_game.adapter import BoardPlay, Result, TicTacToeAdapter
 from tests.protocols.jsonl.fakes import FakeServer, first_listed
-from tests.protocols.jsonl.killed import bindings
+from tests.protocols.jsonl.killed import game_adapters
 from tests.protocols.jsonl.protection_games import adapters, finished
 
 
 def recorded(**create: Any) -> list[bytes]:
     """The record of a game as a client gets it, in pages."""
-    server = FakeServer(bindings())
+    server = FakeServer(game_adapters())
     client = server.player()
     received = client.create(**create)
     if "me" in create.get("seats", ["me"]):
@@ -44,7 +44,7 @@ def test_records_play_again() -> None:
          "seats": ["me", "random"]},
     ):  # fmt: skip
         lines = recorded(**create)
-        relived = replay_record(lines, bindings(), GameLimits())
+        relived = replay_record(lines, game_adapters(), GameLimits())
         assert relived.game.end_line.strip() == lines[-1]
         assert relived.events == sum(b'"type":"event"' in line for line in lines) > 4
 
@@ -62,7 +62,7 @@ def test_a_game_that_was_given_up_replays() -> None:
         def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> Struct:
             return Result(score=[0.0, 0.0], reason=reason)
 
-    class OddGame(TicTacToeBinding):
+    class OddGame(TicTacToeAdapter):
         def open(self, config: GameConfig) -> GameState:
             return OddState()
 
@@ -105,9 +105,9 @@ def swap(lines: list[bytes], old: bytes, new: bytes) -> list[bytes]:
 )  # fmt: skip
 def test_a_wrong_record_is_found_out(damage: Callable[[list[bytes]], list[bytes]], complaint: str) -> None:
     lines = recorded(game="acquire", variant="mini", seats=["me", "random"])
-    replay_record(lines, bindings(), GameLimits())
+    replay_record(lines, game_adapters(), GameLimits())
     with pytest.raises(RecordError, match=complaint):
-        replay_record(damage(lines), bindings(), GameLimits())
+        replay_record(damage(lines), game_adapters(), GameLimits())
 
 
 def test_lines_of_the_journal_are_not_shown_however_they_are_written() -> None:

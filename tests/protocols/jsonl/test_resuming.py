@@ -7,14 +7,14 @@ import pytest
 
 from protocols.jsonl.adapter import GameAdapter
 from protocols.limits import GameLimits
-from tests.fifth_game.binding import tic_tac_toe
+from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, first_listed
 from tests.protocols.jsonl.scripted import acquire
 
 GAMES = [("tic-tac-toe", "plain", "random"), ("acquire", "mini", "random")]
 
 
-def bindings() -> dict[str, GameAdapter]:
+def game_adapters() -> dict[str, GameAdapter]:
     return {**tic_tac_toe(), **acquire()}
 
 
@@ -75,11 +75,11 @@ def without_numbers(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(("game", "variant", "opponent"), GAMES)
 def test_a_cut_at_every_line(game: str, variant: str, opponent: str) -> None:
     """The game ends as without the cut; what was not read is told again, what was read is not."""
-    whole = Follower(FakeServer(bindings()), -1)
+    whole = Follower(FakeServer(game_adapters()), -1)
     expected = without_numbers(whole.play(game, variant, opponent))
     assert whole.read > 8
     for cut_at in range(2, whole.read):
-        follower = Follower(FakeServer(bindings()), cut_at)
+        follower = Follower(FakeServer(game_adapters()), cut_at)
         seen = follower.play(game, variant, opponent)
         assert follower.cuts == 1
         if not seen or seen[0]["type"] != "start":

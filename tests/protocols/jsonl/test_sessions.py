@@ -6,7 +6,7 @@ from protocols.jsonl.handlers import refuse_too_long
 from protocols.limits import GameLimits
 from tests.protocols.jsonl.fakes import FakeServer, first_listed
 from tests.protocols.jsonl.scripted import acquire
-from tools.games import bindings as all_games
+from tools.games import game_adapters as all_games
 
 
 def test_nothing_before_hello_but_ping() -> None:

@@ -31,10 +31,10 @@ class WorkedNames(FixedIds):
 
 
 def test_acquire() -> None:
-    bindings: dict[str, GameAdapter] = acquire(*OPPONENT)
-    bindings["protection"] = Named()  # type: ignore[assignment]
+    game_adapters: dict[str, GameAdapter] = acquire(*OPPONENT)
+    game_adapters["protection"] = Named()  # type: ignore[assignment]
     features = ["resume", "watch", "matches", "check", "explain"]
-    server = FakeServer(bindings, ids=WorkedNames(), features=features)
+    server = FakeServer(game_adapters, ids=WorkedNames(), features=features)
     client = server.client()
     received: list[str] = []
     checked = 0

@@ -27,7 +27,7 @@ from protocols.limits import Limits
 from protocols.mqtt.bridge import Bridge
 from protocols.mqtt.broker import Broker, Identity, new_client, tls_context
 from protocols.server import EngineFactory, Server
-from tests.fifth_game.binding import tic_tac_toe
+from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.wire import game_server, no_engine
 
 SHIPPED = Path(__file__).parents[3] / "tools" / "deployment" / "mosquitto"

@@ -9,7 +9,7 @@ from typing import Any
 from protocols.jsonl.server import GameServer
 from protocols.mqtt.clients import MOST_UNREAD_BYTES, ClientStream, ClientStreams
 from protocols.mqtt.topics import Publication, Request, Topics
-from tests.fifth_game.binding import tic_tac_toe
+from tests.fifth_game.adapter import tic_tac_toe
 from tests.protocols.wire import game_server
 
 TOPICS = Topics("r")

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from protocols.jsonl.local import Message, local_clients
-from tools.games import bindings
+from tools.games import game_adapters
 from tools.play.acquire import AcquireClient
 from tools.play.jsonl_client import JsonlClient
 from tools.play.protection import ProtectionClient
@@ -21,7 +21,7 @@ class Typist:
         self, client: Callable[..., JsonlClient], lines: Iterator[str], profiles: Path | None = None
     ) -> None:
         self._screen = io.StringIO()
-        self.adapters = bindings(profiles)
+        self.adapters = game_adapters(profiles)
         self.client = client(
             *local_clients(self.adapters),
             lambda: "".join(f"{line}\n" for line in [next(lines, None)] if line is not None).encode(),

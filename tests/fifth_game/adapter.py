@@ -1,4 +1,4 @@
-"""Tic-tac-toe over the JSON lines: the smallest binding that there can be."""
+"""Tic-tac-toe over the JSON lines: the smallest adapter that there can be."""
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
@@ -155,7 +155,7 @@ FACTS = VariantInfo(
 )
 
 
-class TicTacToeBinding(GameAdapter):
+class TicTacToeAdapter(GameAdapter):
     """The whole of it."""
 
     def __init__(self) -> None:
@@ -192,4 +192,4 @@ class TicTacToeBinding(GameAdapter):
 
 def tic_tac_toe() -> dict[str, GameAdapter]:
     """A server with this game alone."""
-    return {"tic-tac-toe": TicTacToeBinding()}
+    return {"tic-tac-toe": TicTacToeAdapter()}
