@@ -180,8 +180,8 @@ class LineReader:
         self._line_bytes = line_bytes
         self._bucket = connection.bucket
         self.received_at = monotonic()  # when the last line came
+        self.has_ended = False  # by end()
         self._waiting: asyncio.Timeout | None = None
-        self._has_ended = False
 
     def unthrottled(self) -> "LineReader":
         """The same lines as fast as they come: for a text, whose size is bounded by who reads it."""
@@ -189,13 +189,9 @@ class LineReader:
         reader._bucket = None
         return reader
 
-    @property
-    def has_ended(self) -> bool:
-        return self._has_ended
-
     def end(self) -> None:
         """No line comes any more: whoever waits for one gets the end of input."""
-        self._has_ended = True
+        self.has_ended = True
         if self._waiting is not None:
             self._waiting.reschedule(0.0)
 
@@ -207,7 +203,7 @@ class LineReader:
                 if self._stream.is_gone():
                     return b""  # nobody waits for the answers to what is left
             self._bucket.take()
-        while not self._has_ended:
+        while not self.has_ended:
             line = self._connection.next_line()
             if line is not None:
                 if len(line) >= self._line_bytes and not line.lstrip().startswith(b"position "):
@@ -224,7 +220,7 @@ class LineReader:
             async with asyncio.timeout(self._idle_seconds) as self._waiting:
                 data = await self._stream.read()
         except TimeoutError:
-            if self._has_ended:
+            if self.has_ended:
                 return
             raise
         finally:

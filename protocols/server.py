@@ -302,17 +302,18 @@ def is_loopback(address: str) -> bool:
 async def _first_data(stream: Stream, most: int) -> bytes:
     """What comes until the first line says which protocol is spoken, without blank lines before it; empty at the end.
 
-    JSON is known by its first character, so that its first line obeys its own limits.
+    JSON is known by its first character, so that its first line obeys its own limits. So many blanks are an end, too.
     """
-    data = b""
+    data, blanks = b"", 0
     while True:
-        data = data.removeprefix(UTF8_MARK).lstrip()
-        if data.startswith(b"{") or b"\n" in data or len(data) >= most:
-            return data
-        more = await stream.read()
+        text = data.removeprefix(UTF8_MARK).lstrip()
+        blanks += len(data) - len(text)
+        if text.startswith(b"{") or b"\n" in text or len(text) >= most:
+            return text
+        more = b"" if blanks > most else await stream.read()
         if not more:
-            return data
-        data += more
+            return text
+        data = text + more
 
 
 async def _finish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations
-from math import sqrt
 from pathlib import Path
 from typing import Final, Self
 
@@ -86,7 +85,6 @@ class Score:
     ranks: int = 0  # 1 is first; all games together
     dollars: int = 0  # final worths, all games together
     share: float = 0.0  # of the table's money, summed over the games
-    share_squares: float = 0.0
 
     @classmethod
     def of(cls, worths: Worths, player: int) -> Self:
@@ -101,7 +99,6 @@ class Score:
             ranks=1 + sum(other > own for other in worths),
             dollars=own,
             share=share,
-            share_squares=share**2,
         )
 
     def __add__(self, other: "Score") -> "Score":
@@ -124,11 +121,6 @@ class Score:
     def mean_share(self) -> float:
         """Of the table's money in a game."""
         return self.share / self.games
-
-    @property
-    def share_deviation(self) -> float:
-        """The standard deviation of the share in one game."""
-        return sqrt(max(self.share_squares / self.games - self.mean_share**2, 0.0))
 
 
 def scores(games: Iterable[Worths]) -> list[Score]:

@@ -91,6 +91,19 @@ async def test_blank_lines_delay_nobody() -> None:
         assert quantiles(seconds, n=100)[98] < 0.1, sorted(seconds)[-5:]
 
 
+async def test_blank_lines_are_no_first_line() -> None:
+    """D2: who sends nothing else is refused at once, and costs no five seconds of work."""
+    async with served() as server:
+        talk = await server.connect()
+        began = perf_counter()
+        talk.writer.write(b"\n" * 20_000)
+        assert (await talk.line()).startswith("say uci or xboard first")
+        assert perf_counter() - began < 2
+        talk = await server.connect()
+        talk.send("", " ", "", "uci")
+        assert (await talk.line()).startswith("id ")
+
+
 async def test_idle_sessions_give_way() -> None:
     """D6: 104 idle engine sessions of 13 addresses do not keep others out; who has a search under way stays."""
     async with served() as server:
