@@ -58,6 +58,9 @@ class GameLimits:
     patient_session_seconds: float = 86_400.0  # to come back to a game without a clock
     finished_games: int = 500  # that are still shown
     finished_seconds: float = 3600.0  # that a game that is over is still shown
+    secret_seconds: float = (
+        10.0  # for the secrets of seats that have a part in the seed, before a game begins
+    )
     tries: int = 3
     forced_actions: int = 10  # of a seat in a game
 

@@ -102,6 +102,7 @@ class AcquireAdapter(GameAdapter):
             options=OPTIONS,
             actions=KINDS,
             unrated=frozenset(("bag", *NUMBERS, *CHOICES)) - {"holdings"},
+            chance=frozenset(("bag",)),
         )
 
     def open(self, config: GameConfig) -> GameState:

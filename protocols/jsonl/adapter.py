@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 from msgspec import Raw, Struct
 
 from core.random import Random
-from engines.seeds import RandomStreams
+from engines.seeds import SeededStreams
 from protocols.jsonl.messages import Explained, GameEvent
 
 # A decision as the game's own rules take it: an action's number in Acquire, a whole setup in Protection.
@@ -53,6 +53,7 @@ class VariantInfo:
     options: dict[str, Any]
     actions: list[str]  # the kinds
     unrated: frozenset[str] = frozenset()  # options that no rated game has
+    chance: frozenset[str] = frozenset()  # options that decide what the seed decides otherwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ class GameConfig:
     variant: str
     seats: int
     options: Mapping[str, Any]
-    streams: RandomStreams
+    streams: SeededStreams
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,16 @@ from engines.seeds import SeededStreams
 from protocols.connection import DroppableLine
 from protocols.jsonl.adapter import Event, GameState
 from protocols.jsonl.codec import ENCODER, encode, join_objects
-from protocols.jsonl.messages import Decide, GameEvent, Id, Listed, Observation, RecordLine, Start
+from protocols.jsonl.messages import (
+    ChosenSeed,
+    Decide,
+    GameEvent,
+    Id,
+    Listed,
+    Observation,
+    RecordLine,
+    Start,
+)
 from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
 
@@ -122,16 +131,25 @@ class GameTopics:
 class Broadcaster:
     """Makes the lines of one game and sends them."""
 
-    def __init__(self, game_id: str, game: str, state: GameState, seats: Sequence[Seat], kept: int) -> None:
+    def __init__(
+        self,
+        game_id: str,
+        game: str,
+        state: GameState,
+        seats: Sequence[Seat],
+        kept: int,
+        chosen: ChosenSeed | None,
+    ) -> None:
         """`kept` events can be sent again."""
         self.history = History(game_id, kept)
         self.spectators: dict[str, Spectator] = {}  # by session
         self.topics: GameTopics | None = None
+        self.state = state
         self.record: list[bytes] = []
         self.written = 0  # lines of it that are in the journal
         self._game_id = game_id
         self._game = game
-        self._state = state
+        self._chosen = chosen
         self._seats = seats
         self._openings: dict[int | None, bytes] = {}  # what `start` shows of the game, by seat
 
@@ -155,7 +173,7 @@ class Broadcaster:
         for seat in (None, *range(len(self._seats))):
             self._openings[seat] = self._shown(seat)
         for each in self._seats:
-            each.seen = self._state.observation(each.index)
+            each.seen = self.state.observation(each.index)
 
     def send_start(self) -> None:
         for seat in self._seats:
@@ -207,7 +225,7 @@ class Broadcaster:
     def decide_line(self, seat: Seat, decision: Decision, now: float, *, is_again: bool) -> bytes:
         """The decision that a seat owes; sent again, it comes with the full observation."""
         assert seat.session is not None
-        session, state = seat.session, self._state
+        session, state = seat.session, self.state
         preferences = session.preferences
         observation = state.observation(seat.index)
         is_delta = preferences.observe == "delta" and not is_again
@@ -234,15 +252,17 @@ class Broadcaster:
 
     def observation(self, seat: int | None, seq: int, re: Id | None = None) -> Observation:
         """The full observation of a seat, or the public part."""
-        return Observation(re=re, game_id=self._game_id, seq=seq, observation=self._state.observation(seat))
+        return Observation(re=re, game_id=self._game_id, seq=seq, observation=self.state.observation(seat))
 
     # -- The end ------------------------------------------------------------------------------------
 
     def end_line(self, result: Any, seed: SeededStreams) -> bytes:
         """The `end` with this result, and all that was hidden."""
-        hidden = self._state.reveal()
-        seeds = ENCODER.encode({"seed": seed.number, "salt": seed.salt})
-        reveal = join_objects(ENCODER.encode(hidden) if hidden is not None else b"{}", seeds)
+        hidden = self.state.reveal()
+        seeds: dict[str, Any] = {"seed": seed.number, "salt": seed.salt}
+        if seed.secrets:
+            seeds["secrets"] = [secret or None for secret in seed.secrets]
+        reveal = join_objects(ENCODER.encode(hidden) if hidden is not None else b"{}", ENCODER.encode(seeds))
         line = b'{"type":"end","game_id":%b,"seq":%d,"result":%b,"reveal":%b}\n'
         name, number = ENCODER.encode(self._game_id), self.history.seq + 1
         return line % (name, number, ENCODER.encode(result), reveal)
@@ -272,14 +292,15 @@ class Broadcaster:
             seat=seat,
             seats=[each.player(own) for each in self._seats],
             game=self._game,
-            variant=self._state.variant,
+            variant=self.state.variant,
+            seed=self._chosen,
         )
         return join_objects(ENCODER.encode(head), shown) + b"\n"
 
     def _shown(self, seat: int | None) -> bytes:
-        opening = self._state.opening()
+        opening = self.state.opening()
         encoded = ENCODER.encode(opening) if opening is not None else b"{}"
-        return join_objects(encoded, ENCODER.encode({"observation": self._state.observation(seat)}))
+        return join_objects(encoded, ENCODER.encode({"observation": self.state.observation(seat)}))
 
     def _with_text(self, event: PublishedEvent, *, is_private: bool) -> bytes:
         """The line of an event with a sentence for people at its end."""

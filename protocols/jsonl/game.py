@@ -3,22 +3,23 @@
 It does no I/O: sessions send what it says, `ask` has slow agents decide elsewhere, and the clock comes from outside.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Final, Literal
 
 import msgspec
 from msgspec import Raw, Struct
 
-from engines.seeds import SeededStreams
-from protocols.jsonl.adapter import Agent, Event, GameState, IllegalMove, Move
+from engines.seeds import SeededStreams, secret_commitment
+from protocols.jsonl.adapter import Agent, Event, GameAdapter, GameConfig, GameState, IllegalMove, Move
 from protocols.jsonl.broadcast import Broadcaster
 from protocols.jsonl.codec import ENCODER, error_of
 from protocols.jsonl.messages import (
     Action,
     Check,
     Checked,
+    ChosenSeed,
     ClockTerms,
     Forced,
     GivenUp,
@@ -31,10 +32,14 @@ from protocols.jsonl.messages import (
     Position,
     RecordAction,
     RecordLine,
+    RecordSecrets,
     Refusal,
     Rejoined,
     Resign,
     Resumption,
+    SeedDue,
+    SeedReveal,
+    invalid,
 )
 from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
@@ -51,8 +56,14 @@ class GameOptions:
 
     clock: ClockTerms | None = None
     rated: bool = False
+    chosen_seed: ChosenSeed | None = None
     on_gone: str = "default_action"  # or forfeit, or agent:NAME
     creator: str = ""  # the session
+
+    @property
+    def seed_chosen_by(self) -> str:
+        """A name; empty unless a client has chosen the seed."""
+        return self.chosen_seed.chosen_by if self.chosen_seed else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +83,7 @@ class Game:
     """One game, from its creation until it is forgotten."""
 
     def __init__(
-        self, game_id: str, game: str, state: GameState, seats: Sequence[Seat], seed: SeededStreams, options: GameOptions,
+        self, game_id: str, game: str, state: GameState, seats: Sequence[Seat], config: GameConfig, options: GameOptions,
         limits: GameLimits, *, clock: Callable[[], float], ask: Callable[["Game", AgentTurn], object],
         is_silent: bool = False,
     ) -> None:  # fmt: skip
@@ -81,14 +92,19 @@ class Game:
         self.game = game
         self.state = state
         self.seats = seats
-        self.seed = seed
+        self.config = config
         self.options = options
-        self.broadcaster = None if is_silent else Broadcaster(game_id, game, state, seats, limits.kept_events)
+        self.broadcaster = None
+        if not is_silent:
+            self.broadcaster = Broadcaster(
+                game_id, game, state, seats, limits.kept_events, options.chosen_seed
+            )
         self.is_started = False
         self.end_line = b""
         self.result: Struct | None = None
         self.is_closed = False  # its record is complete
         self.timer_at = inf  # when somebody will look at its clocks
+        self.secrets_due = inf  # when the game begins without those that have not come
         self._limits = limits
         self._clock = clock
         self._ask = ask
@@ -103,6 +119,10 @@ class Game:
     @property
     def status(self) -> Literal["open", "running", "over"]:
         return "over" if self.is_over else "running" if self.is_started else "open"
+
+    @property
+    def seed(self) -> SeededStreams:
+        return self.config.streams
 
     @property
     def seq(self) -> int:
@@ -124,6 +144,7 @@ class Game:
             seats=[seat.name for seat in self.seats],
             state=self.status,
             rated=self.options.rated,
+            seed_chosen_by=self.options.seed_chosen_by,
             seq=seq,
         )
 
@@ -138,10 +159,11 @@ class Game:
 
     # -- Who plays ----------------------------------------------------------------------------------
 
-    def sit(self, seat: Seat, session: Session) -> None:
-        """A session takes a seat."""
+    def sit(self, seat: Seat, session: Session, commit: str = "") -> None:
+        """A session takes a seat, and may have a part in the seed."""
         seat.session = session
         seat.name = session.preferences.name
+        seat.commit = commit
         session.games.add(self.id)
         self._write(
             JournalSeat(
@@ -150,6 +172,7 @@ class Game:
                 session=session.id,
                 token_hash=session.token_hash,
                 name=seat.name,
+                commit=commit,
             )
         )
 
@@ -157,9 +180,10 @@ class Game:
         """A session gives its seats back, before the start."""
         for seat in self.seats_of(session):
             seat.session = None
-            seat.name = ""
+            seat.name = seat.commit = seat.secret = ""
             self._write(JournalSeat(game_id=self.id, seat=seat.index))
         session.games.discard(self.id)
+        self.secrets_due = inf
 
     def disconnect(self, session: Session) -> None:
         """The connection of a session is lost; its seats stay, its clocks run."""
@@ -220,6 +244,60 @@ class Game:
             self._end(self.state.abandoned(gone, reason))
         else:
             self._go()
+
+    # -- The seats' part in the seed ----------------------------------------------------------------
+
+    @property
+    def lacks_secrets(self) -> bool:
+        """Whether seats have committed themselves to a part in the seed, and not yet told it."""
+        return any(seat.commit and not seat.secret for seat in self.seats)
+
+    def ask_for_secrets(self, due: float) -> None:
+        """All seats are taken: the game waits until then for the secrets."""
+        self.secrets_due = due
+        for session in self.lines.players():
+            self.ask_for_secret(session)
+
+    def ask_for_secret(self, session: Session) -> None:
+        session.say(
+            SeedDue(
+                game_id=self.id,
+                seed_commit=self.seed.commitment(self.id),
+                commits=[seat.commit or None for seat in self.seats],
+                ms=max(round((self.secrets_due - self._clock()) * 1000), 0),
+            )
+        )
+
+    def reveal_secret(self, session: Session, message: SeedReveal) -> None:
+        """Refusal if no seat of the session has committed itself to this secret, or nobody is to tell it now."""
+        if self.is_started or self.secrets_due == inf:
+            raise Refusal("not_permitted", "the game does not wait for secrets")
+        commit = secret_commitment(message.secret)
+        seat = next((seat for seat in self.seats_of(session) if seat.commit == commit), None)
+        if seat is None:
+            raise invalid("$.secret", "no seat of yours has committed itself to it")
+        seat.secret = message.secret
+        session.answer(message, Ok())
+
+    def record_secrets(self) -> RecordSecrets | None:
+        """The line of the record about them, if there are any."""
+        if not any(seat.secret for seat in self.seats):
+            return None
+        return RecordSecrets(
+            game_id=self.id,
+            commits=[seat.commit or None for seat in self.seats],
+            secrets=[seat.secret or None for seat in self.seats],
+        )
+
+    def add_secrets(self, adapter: GameAdapter, secrets: Sequence[str | None]) -> None:
+        """Make them a part of the seed: the game is opened anew with it, and everybody stays where he sits."""
+        self.config = replace(
+            self.config, streams=replace(self.seed, secrets=tuple(each or "" for each in secrets))
+        )
+        self.state = self.lines.state = adapter.open(self.config)
+        for seat in self.seats:
+            if seat.agent:
+                seat.agent = adapter.agent(seat.name, self.state, self.seed.stream, seat.index)
 
     # -- What happens -------------------------------------------------------------------------------
 
@@ -445,6 +523,15 @@ class Game:
             self.broadcaster.send_end(self.end_line)
         else:
             self.end_line = OVER
+
+
+def chosen_seed(config: GameConfig, chance: Collection[str], by: str) -> ChosenSeed | None:
+    """What a client has chosen of that which the server draws otherwise: the seed, and options that decide the same."""
+    options = {name: config.options[name] for name in chance if config.options.get(name) is not None}
+    number = None if config.streams.salt else config.streams.number
+    if number is None and not options:
+        return None
+    return ChosenSeed(chosen_by=by, hidden="open", number=number, options=options or None)
 
 
 def _refusal(error: Misread, re: Id | None, tries: int) -> Refusal:

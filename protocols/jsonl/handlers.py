@@ -6,6 +6,7 @@ A handler whose answer comes before other lines sends it itself, by session.answ
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import inf
 from typing import Any, Final
 
 from msgspec import Raw
@@ -15,7 +16,7 @@ from protocols.jsonl import messages
 from protocols.jsonl.adapter import GameAdapter, GameConfig, GameState, OptionError, VariantInfo
 from protocols.jsonl.broadcast import Spectator
 from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas, join_objects
-from protocols.jsonl.game import Game, GameOptions
+from protocols.jsonl.game import Game, GameOptions, chosen_seed
 from protocols.jsonl.match import Match, MatchConfig, Schedule
 from protocols.jsonl.match_runner import MatchRunner
 from protocols.jsonl.messages import (
@@ -194,6 +195,8 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
         if game.is_started:
             game.resend(session, position)
             server.update(game)
+        elif game.lacks_secrets and game.secrets_due < inf:
+            game.ask_for_secret(session)
 
 
 def limits(server: GameServer, session: Session, message: messages.Limits) -> Answer:
@@ -303,8 +306,11 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
     on_gone = message.on_gone or ("forfeit" if message.rated else "default_action")
     _check_on_gone(adapter, on_gone, message.seats)
     seed = SeededStreams(message.seed) if message.seed is not None else server.ids.seed()
+    config = GameConfig(variant=variant, seats=len(message.seats), options=options, streams=seed)
+    chosen = chosen_seed(config, info.chance, session.preferences.name)
+    if chosen and message.seed_commit:
+        raise invalid("$.seed_commit", "the seed is chosen; nobody else has a part in it")
     try:
-        config = GameConfig(variant=variant, seats=len(message.seats), options=options, streams=seed)
         state = adapter.open(config)
     except OptionError as error:
         raise invalid(error.path, str(error), error.reason) from None
@@ -315,17 +321,23 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
         adapter.name,
         state,
         seats,
-        seed,
-        GameOptions(clock=message.clock, rated=bool(message.rated), on_gone=on_gone, creator=session.id),
+        config,
+        GameOptions(
+            clock=message.clock,
+            rated=bool(message.rated),
+            chosen_seed=chosen if "open" in message.seats else None,  # it concerns those who join
+            on_gone=on_gone,
+            creator=session.id,
+        ),
         server.limits,
         clock=server.clock,
         ask=server.ask_agent,
     )
-    game.lines.write(record_header(game, variant, dict(options), info.rules))
+    game.lines.write(record_header(game, info.rules))
     server.add(game)
     own = [seat for seat, name in zip(seats, names, strict=True) if name == "me"]
-    for seat in own:
-        game.sit(seat, session)
+    for number, seat in enumerate(own):
+        game.sit(seat, session, "" if number else message.seed_commit or "")
     session.answer(
         message,
         Created(
@@ -336,7 +348,7 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
             seed_commit=seed.commitment(game.id),
         ),
     )
-    _start_if_full(server, game)
+    server.start_if_full(game)
 
 
 def join(server: GameServer, session: Session, message: messages.Join) -> None:
@@ -349,11 +361,28 @@ def join(server: GameServer, session: Session, message: messages.Join) -> None:
     if game.is_started or not free:
         raise Refusal("seat_taken", "no such seat is open")
     seat = free[0]
-    game.sit(seat, session)
+    chooser = game.options.seed_chosen_by
+    game.sit(seat, session, "" if chooser else message.seed_commit or "")
     if game.lines.spectators.pop(session.id, None):
         session.watched.discard(game.id)
-    session.answer(message, Joined(game_id=game.id, seat=seat.index))
-    _start_if_full(server, game)
+    session.answer(
+        message,
+        Joined(
+            game_id=game.id,
+            seat=seat.index,
+            seed_commit=game.seed.commitment(game.id),
+            seed_chosen_by=chooser,
+        ),
+    )
+    server.start_if_full(game)
+
+
+def seed_reveal(server: GameServer, session: Session, message: messages.SeedReveal) -> None:
+    """A part of the seed; the game begins with the last one."""
+    game = server.own_game(session, message.game_id)
+    game.reveal_secret(session, message)
+    if not game.lacks_secrets:
+        server.start(game)
 
 
 def leave(server: GameServer, session: Session, message: messages.Leave) -> Answer:
@@ -625,12 +654,6 @@ def _match_config(server: GameServer, adapter: GameAdapter, message: messages.Ma
 # -- Helpers ---------------------------------------------------------------------------------------
 
 
-def _start_if_full(server: GameServer, game: Game) -> None:
-    if not any(seat.is_open for seat in game.seats):
-        game.start()
-    server.update(game)
-
-
 def _may_sit(server: GameServer, session: Session) -> None:
     if session.preferences.role == "watcher":
         raise Refusal("not_permitted", "a watcher does not play")
@@ -687,6 +710,7 @@ HANDLERS: Final[Mapping[type, Handler]] = {
     messages.Describe: describe,
     messages.Create: create,
     messages.Join: join,
+    messages.SeedReveal: seed_reveal,
     messages.Leave: leave,
     messages.Action: action,
     messages.Check: check,

@@ -305,9 +305,8 @@ def _new_game(
     ask: Callable[[Game, AgentTurn], object],
 ) -> Game:
     seed, adapter = SeededStreams(game.seed), config.adapter
-    state = adapter.open(
-        GameConfig(variant=config.variant, seats=len(game.players), options=config.options, streams=seed)
-    )
+    opened = GameConfig(variant=config.variant, seats=len(game.players), options=config.options, streams=seed)
+    state = adapter.open(opened)
     names = [config.players[game.players[entry]] for entry in state.seating()]
     seats = [
         Seat(index, name, TimedAgent(adapter.agent(name, state, seed.stream, index)), config.clock)
@@ -317,12 +316,12 @@ def _new_game(
     is_recorded = game.number < config.recorded
     options = GameOptions(clock=config.clock)
     played = Game(
-        game_id, adapter.name, state, seats, seed, options, LIMITS,
+        game_id, adapter.name, state, seats, opened, options, LIMITS,
         clock=clock, ask=ask, is_silent=not is_recorded,
     )  # fmt: skip
     if is_recorded:
         rules = adapter.describe(config.variant).rules
-        played.lines.write(record_header(played, config.variant, dict(config.options), rules))
+        played.lines.write(record_header(played, rules))
     return played
 
 

@@ -18,6 +18,8 @@ Id = Annotated[int, Meta(ge=0, le=SAFE)] | Annotated[str, Meta(max_length=64)]
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=PRINTABLE)]
 Key = Annotated[str, Meta(max_length=64)]  # of a game, a session, a match
 Prose = Annotated[str, Meta(max_length=4000)]
+Commitment = Annotated[str, Meta(pattern=r"^sha256:[0-9a-f]{64}\Z")]
+Secret = Annotated[str, Meta(min_length=16, max_length=128, pattern=r"^[0-9A-Za-z_-]+\Z")]
 
 
 def snake_case(name: str) -> str:
@@ -261,7 +263,8 @@ class Create(Request, kw_only=True):
     game: str
     variant: str | None = None
     seats: Annotated[list[Name], Meta(min_length=1, max_length=16)]
-    seed: Count | None = None
+    seed: Count | None = None  # every seat is told that it was chosen; the game is not rated then
+    seed_commit: Commitment | None = None  # SHA-256 of a secret, which becomes a part of the seed
     clock: ClockTerms | None = None
     options: Options | None = None
     rated: bool | None = None
@@ -273,6 +276,14 @@ class Join(Request, kw_only=True):
 
     game_id: Key
     seat: Count | None = None
+    seed_commit: Commitment | None = None  # as in `create`
+
+
+class SeedReveal(Request, kw_only=True):
+    """Answers `seed_due` with the secret to which a seat has committed itself."""
+
+    game_id: Key
+    secret: Secret
 
 
 class Check(Request, kw_only=True):
@@ -446,6 +457,7 @@ class Listed(Struct, kw_only=True, omit_defaults=True):
     seats: list[str]  # names; "" is open
     state: str  # open, running or over; on the bus also gone
     rated: bool = False
+    seed_chosen_by: str = ""  # a name, unless the server and the seats draw the seed
     seq: int = 0
 
 
@@ -497,6 +509,17 @@ class Joined(Answer, kw_only=True):
 
     game_id: str
     seat: int
+    seed_commit: str
+    seed_chosen_by: str = ""
+
+
+class SeedDue(Message, kw_only=True):
+    """All seats are taken, and some have committed themselves to a secret: the game begins when these are told."""
+
+    game_id: str
+    seed_commit: str  # the server's
+    commits: list[str | None]  # by seat
+    ms: int  # that the game waits; it begins without the secrets that have not come
 
 
 class Checked(Answer, kw_only=True):
@@ -573,8 +596,17 @@ class Limited(Answer, kw_only=True):
 # -- The course of games and matches -----------------------------------------------------------------
 
 
+class ChosenSeed(Struct, kw_only=True, omit_defaults=True):
+    """A seed that somebody has chosen: everybody is told all of it, since whoever chose it may know what is hidden."""
+
+    chosen_by: str  # a name
+    hidden: Literal["open"]
+    number: int | None = None
+    options: Options | None = None  # such as a bag, which decide what the seed decides otherwise
+
+
 class Start(Message, kw_only=True):
-    """The game begins; the binding adds what it shows, and the observation ends the line."""
+    """The game begins; the adapter adds what it shows, and the observation ends the line."""
 
     game_id: str
     seq: int
@@ -582,6 +614,7 @@ class Start(Message, kw_only=True):
     seats: list[Player]
     game: str
     variant: str
+    seed: ChosenSeed | None = None
 
 
 class Decide(Request, kw_only=True):
@@ -600,7 +633,7 @@ class Decide(Request, kw_only=True):
 
 
 class Event(Message, kw_only=True):
-    """Something happened; the fields after `kind` are the binding's."""
+    """Something happened; the fields after `kind` are the game's."""
 
     game_id: str
     seq: int
@@ -669,11 +702,11 @@ class MatchEnd(Message, kw_only=True):
 
 # In the order of the published schema.
 ClientMessage = (
-    Hello | Ping | Pong | Bye | List | Describe | Create | Join | Check | Action | Resign | Leave |
+    Hello | Ping | Pong | Bye | List | Describe | Create | Join | SeedReveal | Check | Action | Resign | Leave |
     Resume | Watch | Unwatch | State | Note | Replay | Record | Explain | Match | MatchCancel | Limits
 )  # fmt: skip
 ServerMessage = (
-    Welcome | Ping | Pong | Bye | Ok | Error | Listing | Description | Created | Joined | Start | Decide
+    Welcome | Ping | Pong | Bye | Ok | Error | Listing | Description | Created | Joined | SeedDue | Start | Decide
     | Checked | Event | End | Resumed | Watching | Gap | Observation | Recorded | Explained | Matched |
     MatchEvent | MatchEnd | Limited
 )  # fmt: skip
@@ -713,10 +746,19 @@ class RecordHeader(RecordLine, kw_only=True):
     options: dict[str, Any]
     seed: int
     salt: str
+    seed_chosen_by: str = ""
     rated: bool = False
     clock: ClockTerms | None = None
     seats: list[RecordedSeat]
     on_gone: str = ""
+
+
+class RecordSecrets(RecordLine, kw_only=True, tag="secrets"):
+    """What the seats have added to the seed, and how they had committed themselves; before the start."""
+
+    game_id: str
+    commits: list[str | None]
+    secrets: list[str | None]
 
 
 class RecordAction(RecordLine, kw_only=True, tag="action"):
@@ -756,6 +798,7 @@ class JournalSeat(RecordLine, kw_only=True):
     session: str = ""
     token_hash: str = ""
     name: str = ""
+    commit: str = ""  # to a part of the seed
     agent: str = ""  # who plays on for somebody
 
 

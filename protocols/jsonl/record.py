@@ -9,9 +9,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from engines.seeds import GENERATOR, PROTOCOL, SeededStreams
+from engines.seeds import GENERATOR, PROTOCOL, SeededStreams, secret_commitment
 from protocols.jsonl.adapter import Event, GameAdapter, GameConfig, IllegalMove, Move, OptionError
-from protocols.jsonl.game import AgentTurn, Game, GameOptions
+from protocols.jsonl.game import AgentTurn, Game, GameOptions, chosen_seed
 from protocols.jsonl.messages import (
     FORMAT,
     Forced,
@@ -25,6 +25,7 @@ from protocols.jsonl.messages import (
     RecordHeader,
     RecordLine,
     RecordNote,
+    RecordSecrets,
     Rejoined,
 )
 from protocols.jsonl.seat import Decision, Seat
@@ -35,7 +36,7 @@ class RecordError(ValueError):
     """A record that cannot be read, or that differs from what the rules make of it."""
 
 
-def record_header(game: Game, variant: str, options: dict[str, Any], rules: Any) -> RecordHeader:
+def record_header(game: Game, rules: Any) -> RecordHeader:
     """Everything that a new game is a function of, but its actions."""
     return RecordHeader(
         format=FORMAT,
@@ -43,12 +44,13 @@ def record_header(game: Game, variant: str, options: dict[str, Any], rules: Any)
         generator=GENERATOR,
         game_id=game.id,
         game=game.game,
-        variant=variant,
+        variant=game.config.variant,
         rules=rules,
         rules_hash=game.state.rules_hash,
-        options=options,
+        options=dict(game.config.options),
         seed=game.seed.number,
         salt=game.seed.salt,
+        seed_chosen_by=game.options.seed_chosen_by,
         rated=game.options.rated,
         clock=game.options.clock,
         seats=[
@@ -95,7 +97,8 @@ def replay_record(
         raise RecordError(f"line 1: a header of {FORMAT} expected")
     if header.game not in adapters:
         raise RecordError(f"line 1: no game is called {header.game[:40]!r}")
-    replayed = ReplayedGame(_new_game(header, adapters[header.game], limits, clock, ask), limits.tries)
+    adapter = adapters[header.game]
+    replayed = ReplayedGame(_new_game(header, adapter, limits, clock, ask), adapter, limits.tries)
     replayed.game.lines.record = [line + b"\n" for line in lines]
     for number, line in enumerate(lines[1:], 2):
         if replayed.game.end_line:
@@ -111,7 +114,7 @@ def replay_record(
 class ReplayedGame:
     """A game as it was when its record ended."""
 
-    def __init__(self, game: Game, tries: int) -> None:
+    def __init__(self, game: Game, adapter: GameAdapter, tries: int) -> None:
         """A game that has not begun; `tries` are those of a decision."""
         self.game = game
         self.moves: dict[int, Move] = {}  # made, of those that are due
@@ -119,6 +122,7 @@ class ReplayedGame:
         self.seated: dict[int, JournalSeat] = {}  # the last one of each seat, where the journal has them
         self.decides: dict[int, Id] = {}  # the last one of each seat, where the journal has them
         self.events = 0  # compared
+        self._adapter = adapter
         self._tries = tries
 
     def replay(self, entry: RecordLine, line: bytes) -> None:
@@ -126,6 +130,9 @@ class ReplayedGame:
         game = self.game
         if isinstance(entry, JournalSeat):
             self.seated[entry.seat] = entry
+            return
+        if isinstance(entry, RecordSecrets):
+            self._add_secrets(entry)
             return
         if not game.is_started:
             game.is_started = True
@@ -177,6 +184,14 @@ class ReplayedGame:
             self.pending_events.extend(state.apply(self.moves))
             self.moves = {}
 
+    def _add_secrets(self, entry: RecordSecrets) -> None:
+        if self.game.is_started or not len(entry.secrets) == len(entry.commits) == len(self.game.seats):
+            raise RecordError("secrets come before the start, one for each seat or null")
+        for secret, commit in zip(entry.secrets, entry.commits, strict=True):
+            if secret and secret_commitment(secret) != commit:
+                raise RecordError(f"{secret} is not what the seat has committed itself to")
+        self.game.add_secrets(self._adapter, entry.secrets)
+
     def _end(self, entry: RecordedEnd, line: bytes) -> None:
         game = self.game
         gone = [seat.index for seat in game.seats if seat.given_up]
@@ -216,7 +231,7 @@ class LineType(Struct, kw_only=True):
 
 
 LINES: Final = msgspec.json.Decoder(
-    RecordHeader | RecordAction | RecordNote | GivenUp | JournalSeat | JournalDecide | RecordedEvent | RecordedEnd
+    RecordHeader | RecordSecrets | RecordAction | RecordNote | GivenUp | JournalSeat | JournalDecide | RecordedEvent | RecordedEnd
 )  # fmt: skip
 COMMON: Final = msgspec.json.Decoder(Forced | Left | Rejoined)
 TYPES: Final = msgspec.json.Decoder(LineType)
@@ -256,8 +271,14 @@ def _new_game(
         raise RecordError(
             f"line 1: its rules have hash {header.rules_hash}, here they have {state.rules_hash}"
         )
-    options = GameOptions(clock=header.clock, rated=header.rated, on_gone=header.on_gone)
-    return Game(header.game_id, header.game, state, seats, seed, options, limits, clock=clock, ask=ask)
+    chance, by = adapter.describe(header.variant).chance, header.seed_chosen_by
+    options = GameOptions(
+        clock=header.clock,
+        rated=header.rated,
+        chosen_seed=chosen_seed(config, chance, by) if by else None,
+        on_gone=header.on_gone,
+    )
+    return Game(header.game_id, header.game, state, seats, config, options, limits, clock=clock, ask=ask)
 
 
 def _common(line: bytes) -> Forced | Left | Rejoined:

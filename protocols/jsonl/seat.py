@@ -79,6 +79,8 @@ class Seat:
         self.name = name
         self.agent = agent
         self.session: Session | None = None
+        self.commit = ""  # to a secret, which becomes a part of the seed
+        self.secret = ""
         self.clock = SeatClock(terms)
         self.seen: Struct | None = None  # the last observation sent
         self.decision: Decision | None = None

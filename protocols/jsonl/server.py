@@ -265,6 +265,26 @@ class GameServer:
                 game.timer_at = when
                 self.call_at(when, partial(self._tick, game.id))
 
+    def start_if_full(self, game: Game) -> None:
+        """Begin a game whose seats are all taken, once the seats have told their part in the seed."""
+        if any(seat.is_open for seat in game.seats):
+            self.update(game)
+        elif game.lacks_secrets:
+            due = self.clock() + self.limits.secret_seconds
+            game.ask_for_secrets(due)
+            self.update(game)
+            self.call_at(due, partial(self._stop_waiting, game, due))
+        else:
+            self.start(game)
+
+    def start(self, game: Game) -> None:
+        """Begin a game, with the secrets that its seats have told."""
+        if line := game.record_secrets():
+            game.lines.write(line)
+            game.add_secrets(self.adapters[game.game], line.secrets)
+        game.start()
+        self.update(game)
+
     def ask_agent(self, game: Game, turn: AgentTurn) -> None:
         """Have a slow agent decide; if it is not soon enough, that is its answer."""
         function, argument = turn.agent.remote_call(game.state, turn.seat)
@@ -394,9 +414,9 @@ class GameServer:
         self.add(game)
         if game.is_started:
             game.go_on(replayed.moves, list(replayed.pending_events))
-        elif not any(seat.is_open for seat in game.seats):
-            game.start()
-        self.update(game)
+            self.update(game)
+        else:
+            self.start_if_full(game)
         for session in game.lines.players():
             self.expect_return(session)
 
@@ -412,6 +432,7 @@ class GameServer:
         session.games.add(replayed.game.id)
         seat.session = session
         seat.name = entry.name
+        seat.commit = entry.commit
         seat.is_absent = replayed.game.is_started
         if seat.decision:
             seat.decision.began = self.clock()
@@ -463,6 +484,11 @@ class GameServer:
             game.timer_at = inf
             game.tick()
             self.update(game)
+
+    def _stop_waiting(self, game: Game, due: float) -> None:
+        """Begin without the secrets that have not come, unless somebody has left since, and others are asked."""
+        if game.id in self.games and not game.is_started and game.secrets_due == due:
+            self.start(game)
 
     def _agent_decided(self, game: Game, turn: AgentTurn, move: Move | None, seconds: float = 0.0) -> None:
         game.decide_for(turn, move)

@@ -1,4 +1,6 @@
-"""What is said of games is true: an action that was not taken is not acknowledged (D10)."""
+"""What is said of games is true: of an action that was not taken (D10), and of a seed that somebody chose (D3)."""
+
+from hashlib import sha256
 
 from tests.attack.served import served
 
@@ -18,3 +20,44 @@ async def test_another_action_for_a_decision_is_no_duplicate() -> None:
         client.say(**action, id="c", action=second)
         refused = await client.message("ok", "error")
         assert (refused["type"], refused["re"], refused["code"]) == ("error", "c", "stale_seq")
+
+
+async def test_who_chooses_the_seed_is_named() -> None:
+    """D3: every seat is told, in the listing, at `joined` and at `start`, and what chance hides is open to all."""
+    async with served() as server:
+        alice, bob = await server.connect(), await server.connect()
+        await alice.hello(name="Alice")
+        await bob.hello(name="Bob")
+        alice.say(type="create", game="acquire", seats=["me", "open"], seed=777)
+        game = (await alice.message("created"))["game_id"]
+        bob.say(type="list", state="open")
+        assert "Alice" in (await bob.message("listing"))["games"][0].get("seed_chosen_by", "")
+        bob.say(type="join", game_id=game)
+        assert (await bob.message("joined"))["seed_chosen_by"] == "Alice"
+        told = {"chosen_by": "Alice", "hidden": "open", "number": 777}
+        assert (await bob.message("start"))["seed"] == told == (await alice.message("start"))["seed"]
+
+
+async def test_every_seat_has_a_part_in_the_seed() -> None:
+    """D3: each commits itself, is asked once all have, and can check that its part is in the seed."""
+    async with served() as server:
+        clients = [await server.connect() for _ in range(2)]
+        for client in clients:
+            await client.hello()
+        secrets = ["x" * 32, "y" * 32]
+        commits = [f"sha256:{sha256(secret.encode()).hexdigest()}" for secret in secrets]
+        clients[0].say(type="create", game="acquire", seats=["me", "open"], seed_commit=commits[0])
+        created = await clients[0].message("created")
+        clients[1].say(type="join", game_id=created["game_id"], seed_commit=commits[1])
+        for client, secret in zip(clients, secrets, strict=True):
+            due = await client.message("seed_due", "start")
+            assert (due["type"], due["seed_commit"]) == ("seed_due", created["seed_commit"])
+            assert sorted(due["commits"]) == sorted(commits)
+            client.say(type="seed_reveal", game_id=created["game_id"], secret=secret)
+        for client in clients:
+            assert "seed" not in await client.message("start")
+        clients[0].say(type="resign", game_id=created["game_id"])
+        reveal = (await clients[1].message("end"))["reveal"]
+        assert sorted(reveal["secrets"]) == secrets
+        promised = f"galapagos/1|{created['game_id']}|{reveal['seed']}|{reveal['salt']}"
+        assert created["seed_commit"] == f"sha256:{sha256(promised.encode()).hexdigest()}"

@@ -1,5 +1,6 @@
 // The decision that is due in Acquire: a chain, what becomes of shares, or what to buy; or how the game has ended.
 
+import { sha256 } from "./client.js";
 import { h, scrollable, show, table } from "./dom.js";
 import { dollars } from "./format.js";
 
@@ -240,6 +241,7 @@ function ending(game) {
     h("details", {},
       h("summary", {}, "What was hidden"),
       h("p", {}, `Seed ${reveal.seed}, salt ${reveal.salt || "none"}. `, commitmentCheck(game, reveal)),
+      reveal.secrets && h("p", {}, `The players' parts in the seed: ${reveal.secrets.map((each) => each ?? "none").join(", ")}.`),
       h("p", {}, "The bag, in the order of drawing:"),
       h("p", { class: "bag" }, reveal.bag.join(" "))));
 }
@@ -260,12 +262,10 @@ function finalTable(game) {
 /** Whether seed and salt are those that the server had committed itself to before the start, where that can be checked. */
 function commitmentCheck(game, { seed, salt }) {
   const verdict = h("span", {});
-  if (game.commitment && crypto.subtle) {
-    const text = new TextEncoder().encode(`galapagos/1|${game.id}|${seed}|${salt}`);
-    crypto.subtle.digest("SHA-256", text).then((digest) => {
-      const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-      const are = `sha256:${hex}` === game.commitment ? "are" : "are NOT";
-      verdict.textContent = `They ${are} those that were promised before the start.`;
+  if (game.commitment) {
+    sha256(`galapagos/1|${game.id}|${seed}|${salt}`).then((hash) => {
+      const are = hash === game.commitment ? "are" : "are NOT";
+      if (hash) verdict.textContent = `They ${are} those that were promised before the start.`;
     });
   }
   return verdict;

@@ -7,6 +7,7 @@ export class Game {
     this.seat = start.seat ?? null;
     this.names = start.seats.map((each, seat) => (seat === this.seat ? name : each.name)); // there we are "me"
     this.variant = start.variant;
+    this.chosenBy = start.seed?.chosen_by ?? "";
     this.rules = null;
     this.seq = start.seq;
     this.seen = start.observation;

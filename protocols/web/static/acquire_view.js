@@ -28,6 +28,8 @@ export class GameView {
     this.element = h("div", { class: "table" },
       h("div", { class: "row top" },
         h("h1", {}, "Acquire ", h("span", { class: "quiet variant" }, game.variant)), this.resigning, this.leaving),
+      game.chosenBy && h("p", { role: "note" },
+        `${game.chosenBy} chose the seed: count on everybody's tiles and the bag being known. The game is not rated.`),
       h("div", { class: "columns" }, this.near,
         h("div", { class: "aside" }, this.chains, this.players, this.log.element, rulesCard(game.rules))));
   }

@@ -19,6 +19,17 @@ export async function fetchJson(path, options = {}) {
   throw new Error(message.trim() || response.statusText);
 }
 
+/** `sha256:` and the hash of a text; "" where the browser cannot hash, which it can over https and on its own machine. */
+export async function sha256(text) {
+  if (!crypto.subtle) return "";
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `sha256:${hex(new Uint8Array(digest))}`;
+}
+
+function hex(bytes) {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** A function that calls `action` at most once in so many milliseconds, and after the last call in any case. */
 function throttle(action, milliseconds) {
   let timer = null;
@@ -107,6 +118,15 @@ export class JsonClient extends EventTarget {
     });
   }
 
+  /** The answer to a `create` or `join`: with a part of this page's in the seed, where it can and nobody chooses that. */
+  async sit(type, fields) {
+    const secret = hex(crypto.getRandomValues(new Uint8Array(16)));
+    const hash = fields.seed === undefined && (await sha256(secret));
+    if (!hash) return this.request(type, fields);
+    sessionStorage.setItem(`${this.key}-secret`, secret);
+    return this.request(type, { seed_commit: hash, ...fields });
+  }
+
   /** A message without an answer of its own, such as an action. */
   send(type, fields = {}) {
     this.socket.send(JSON.stringify({ type, ...fields }));
@@ -175,6 +195,9 @@ export class JsonClient extends EventTarget {
       else request.resolve(line);
     } else if (line.type === "ping") {
       this.send("pong", { re: line.id });
+    } else if (line.type === "seed_due") {
+      const secret = sessionStorage.getItem(`${this.key}-secret`);
+      if (secret) this.send("seed_reveal", { game_id: line.game_id, secret });
     } else {
       if (line.type === "bye" && line.reason === "taken_over") this.isClosed = true; // by this page in another tab
       this.dispatchEvent(new CustomEvent(line.type, { detail: line }));

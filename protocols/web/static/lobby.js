@@ -204,11 +204,12 @@ function gamesTable(games) {
   if (!wanted.length)
     return h("p", { class: "quiet" },
       "No game is open or under way. Begin one, and leave a seat to whoever comes: ", h("a", { href: "/acquire" }, "Acquire"), ".");
-  const rows = wanted.slice(0, MOST_GAMES).map(({ game_id: id, game, variant, seats, state }) => {
+  const rows = wanted.slice(0, MOST_GAMES).map(({ game_id: id, game, variant, seats, state, seed_chosen_by: chooser }) => {
     const isOpen = state === "open";
     const address = `${PLAYED_AT[game]}?${isOpen ? "join" : "watch"}=${encodeURIComponent(id)}`;
+    const about = [variant, state === "over" && "over", chooser && `seed chosen by ${chooser}`];
     return [
-      [`${game} `, h("small", { class: "quiet" }, state === "over" ? `${variant}, over` : variant)],
+      [`${game} `, h("small", { class: "quiet" }, about.filter(Boolean).join(", "))],
       seats.map((name) => name || "open").join(", "),
       h("a", { href: address }, isOpen ? "Join" : "Watch"),
     ];

@@ -155,6 +155,8 @@ def test_a_message_decodes_to_what_it_was() -> None:
 
 
 CATALOGUE = [
+    "seed_due",
+    "seed_reveal",
     "hello",
     "welcome",
     "ping",

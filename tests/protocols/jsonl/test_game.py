@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from protocols.limits import GameLimits
-from tests.protocols.jsonl.fakes import Client, FakeServer, FixedIds, first_listed
+from tests.protocols.jsonl.fakes import SEED, Client, FakeServer, FixedIds, first_listed
 
 
 def begun(**hello: Any) -> Client:
@@ -120,7 +120,8 @@ def test_two_clients_at_a_table() -> None:
     assert bob.ask(type="leave", game_id="g-12")["code"] == "not_permitted"
     bob.say(type="join", id=1, game_id="g-12")
     joined, start = bob.received()
-    assert joined == {"type": "joined", "re": 1, "game_id": "g-12", "seat": 1}
+    commitment = SEED.commitment("g-12")
+    assert joined == {"type": "joined", "re": 1, "game_id": "g-12", "seat": 1, "seed_commit": commitment}
     assert [seat["name"] for seat in start["seats"]] == ["ann", "me"]
     received = ann.received()
     assert [seat["name"] for seat in received[0]["seats"]] == ["me", "bob"]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engines.protection.profile import loads
+from engines.seeds import SeededStreams
 from protocols.jsonl.journal import Journal, JournalError, whole_lines
 from protocols.jsonl.protection import ProtectionGameState, strategy_of
 from protocols.jsonl.protection_explain import Strategy
@@ -54,6 +55,7 @@ def test_seats_are_kept_and_the_game_begins_when_all_are_taken(tmp_path: Path) -
     bob = server.player(name="bob")
     assert bob.ask(type="join", id=1, game_id="g-12") == {
         "type": "joined", "re": 1, "game_id": "g-12", "seat": 1,
+        "seed_commit": SeededStreams(5).commitment("g-12"), "seed_chosen_by": "ann",
     }  # fmt: skip
     server = killed.open()
     assert seats_of(server) == ["ann", "bob", ""]
