@@ -55,7 +55,7 @@ class GameLimits:
     workers: int = 2  # processes for slow agents, and as many for matches, once they are needed
     agent_seconds: float = 10.0  # for one decision
     session_seconds: float = 120.0  # to come back
-    patient_session_seconds: float = 86_400.0  # to come back to a game without a clock
+    patient_session_seconds: float = 86_400.0  # to come back to a game without a clock, or to a match
     finished_games: int = 500  # that are still shown
     finished_seconds: float = 3600.0  # that a game that is over is still shown
     secret_seconds: float = (

@@ -3,9 +3,9 @@
 A handler whose answer comes before other lines sends it itself, by session.answer(). Refusal says why nothing is done.
 """
 
+import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from math import inf
 from typing import Any, Final
 
@@ -17,8 +17,7 @@ from protocols.jsonl.adapter import GameAdapter, GameConfig, GameState, OptionEr
 from protocols.jsonl.broadcast import Spectator
 from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schemas, join_objects
 from protocols.jsonl.game import Game, GameOptions, chosen_seed
-from protocols.jsonl.match import Match, MatchConfig, Schedule
-from protocols.jsonl.match_runner import MatchRunner
+from protocols.jsonl.match_runner import MatchHeader
 from protocols.jsonl.messages import (
     FORMAT,
     Allowance,
@@ -30,7 +29,6 @@ from protocols.jsonl.messages import (
     Explained,
     Joined,
     Limited,
-    ListedMatch,
     Listing,
     MalformedLine,
     Matched,
@@ -42,7 +40,6 @@ from protocols.jsonl.messages import (
     RecordNote,
     Refusal,
     Resumed,
-    Stop,
     Watching,
     Welcome,
     invalid,
@@ -190,7 +187,12 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
         wanted = [Position(game_id=game_id) for game_id in sorted(session.games)]
     games = [(server.own_game(session, position.game_id), position) for position in wanted]
     states = [game.resumption(session) for game, _ in games]
-    session.answer(message, Resumed(session=session.id, games=states))
+    matches = [each for each in server.matches.values() if each.session is session]
+    listed = [each.listed() for each in matches] or None
+    session.answer(message, Resumed(session=session.id, games=states, matches=listed))
+    for match in matches:
+        if match.last:
+            session.say(match.last)
     for game, position in games:
         if game.is_started:
             game.resend(session, position)
@@ -224,12 +226,7 @@ def list_games(server: GameServer, session: Session, message: messages.List) -> 
         agents = {name: list(adapter.agents) for name, adapter in server.adapters.items()}
         return Listing(agents=agents, total=sum(map(len, agents.values())))
     if message.what == "matches":
-        matches = [
-            ListedMatch(
-                match_id=name, game=each.match.config.adapter.name, done=each.match.done, of=each.match.of
-            )
-            for name, each in server.matches.items()
-        ]
+        matches = [each.listed() for each in server.matches.values()]
         return Listing(matches=matches[offset : offset + limit], total=len(matches), offset=offset)
     games = [
         game
@@ -580,75 +577,29 @@ def match(server: GameServer, session: Session, message: messages.Match) -> None
         raise Refusal("not_permitted", "matches are for directors")
     if len(server.matches_of(session)) >= server.limits.matches_per_director:
         raise Refusal("busy", f"at most {server.limits.matches_per_director} matches at a time")
-    adapter = server.adapter(message.game)
-    config = _match_config(server, adapter, message)
-    schedule = Schedule(
-        players=tuple(message.players),
-        games=message.games,
-        seats=message.seats or 2,
-        pairing=message.pairing or "round_robin",
-        mirror=bool(message.mirror),
-        seed=message.seed if message.seed is not None else server.ids.seed().number,
+    if message.seed is None:
+        message.seed = server.ids.seed().number
+    minutes = message.stop.minutes if message.stop else None
+    header = MatchHeader(
+        match_id=server.ids.match(),
+        session=session.id,
+        token_hash=session.token_hash,
+        name=session.preferences.name,
+        request=message,
+        ends_at=time.time() + minutes * 60 if minutes is not None else None,
     )
-    stop = message.stop or Stop()
-    most = server.limits.workers
-    new = Match(config, schedule)
-    runner = MatchRunner(
-        session=session,
-        match=new,
-        stop=stop,
-        ends=server.clock() + stop.minutes * 60 if stop.minutes is not None else float("inf"),
-        workers=max(min(message.workers or most, most), 1),
-        clock=server.clock,
-        submit=server.submit,
-        report=server.report,
-        on_end=partial(server.retire_match, new.id),
-        bus=server.bus,
-        journal=server.journal,
-    )
-    server.matches[new.id] = runner
-    session.answer(message, Matched(match_id=new.id))
-    runner.run()
+    runner = server.open_match(session, header)
+    session.answer(message, Matched(match_id=header.match_id))
+    runner.begin(header)
 
 
-def cancel(server: GameServer, session: Session, message: messages.MatchCancel) -> Answer:
+def cancel(server: GameServer, session: Session, message: messages.MatchCancel) -> None:
     """End a match with the games it has."""
     found = server.matches.get(message.match_id)
     if found is None or found.session is not session:
         raise Refusal("not_permitted", "you have no such match")
+    session.answer(message, Ok())
     found.cancel()
-    return Ok()
-
-
-def _match_config(server: GameServer, adapter: GameAdapter, message: messages.Match) -> MatchConfig:
-    """What all games have in common. Refusal if they cannot be played."""
-    variant, options = message.variant or adapter.variants[0], message.options or {}
-    seats = message.seats or 2
-    for index, name in enumerate(message.players):
-        if not any(adapter.has_agent(name, seat) for seat in range(seats)):
-            raise missing("no_such_agent", "agent", name, f"$.players[{index}]")
-        if not all(adapter.has_agent(name, seat) for seat in range(seats)):
-            raise invalid(f"$.players[{index}]", f"{name} cannot sit everywhere, as all do in a match")
-    if seats > len(message.players):
-        raise invalid("$.seats", f"{seats} seats need as many players")
-    try:
-        state = adapter.open(
-            GameConfig(variant=variant, seats=seats, options=options, streams=SeededStreams(0))
-        )
-    except OptionError as error:
-        raise invalid(error.path, str(error), error.reason) from None
-    return MatchConfig(
-        adapter=adapter,
-        variant=variant,
-        options=options,
-        players=tuple(message.players),
-        clock=message.clock,
-        match_id=server.ids.match(),
-        recorded=server.limits.recorded_games if message.records else 0,
-        is_slow=any(
-            adapter.agent(name, state, SeededStreams(0).stream, 0).is_slow for name in message.players
-        ),
-    )
 
 
 # -- Helpers ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The records of a server's games in a folder, one file a game.
+"""The records of a server's games in a folder, one file a game, and those of its matches.
 
 A line that append() has returned from is with the operating system and survives a kill of the process; the
 last line may be torn, and readers skip it.
@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-SUFFIX: Final = ".jsonl"
+GAMES: Final = ".jsonl"
+MATCHES: Final = ".match"
 GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
 MOST_OPEN: Final = 256  # files
 
@@ -20,14 +21,15 @@ class JournalError(ValueError):
 
 
 class Journal:
-    """Game records in a folder; one process at a time may write them."""
+    """Records in a folder, each in a file of its own; one process at a time may write them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, suffix: str = GAMES) -> None:
         """JournalError if it is no folder, OSError."""
         if folder.exists() and not folder.is_dir():
             raise JournalError(f"{folder} is no folder")
         folder.mkdir(parents=True, exist_ok=True)
-        self._folder = folder
+        self.folder = folder
+        self._suffix = suffix
         self._open: dict[str, int] = {}  # descriptors
 
     def append(self, game_id: str, lines: bytes) -> None:
@@ -66,9 +68,9 @@ class Journal:
         except FileNotFoundError:
             return None
 
-    def games(self) -> Iterator[str]:
-        """The ids of all games, in the order of their names."""
-        for path in sorted(self._folder.glob(f"*{SUFFIX}")):
+    def ids(self) -> Iterator[str]:
+        """Of all games or matches, in the order of their names."""
+        for path in sorted(self.folder.glob(f"*{self._suffix}")):
             if GAME_ID.fullmatch(path.stem):
                 yield path.stem
 
@@ -83,7 +85,7 @@ class Journal:
     def _path(self, game_id: str) -> Path:
         if not GAME_ID.fullmatch(game_id):
             raise JournalError(f"no game is called {game_id[:40]!r}")
-        return self._folder / f"{game_id}{SUFFIX}"
+        return self.folder / f"{game_id}{self._suffix}"
 
 
 def whole_lines(data: bytes) -> list[bytes]:

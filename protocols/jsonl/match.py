@@ -123,7 +123,10 @@ class Match:
 
     def next_batch(self, most: int) -> Batch | None:
         """Some games to be played now; None if there is nothing to do but wait, or nothing at all."""
-        games = list(islice(self._waiting, most))
+        unplayed = (
+            each for each in self._waiting if each.number >= self.done and each.number not in self._early
+        )
+        games = list(islice(unplayed, most))
         if self.is_over or not games:
             return None
         self.running += len(games)

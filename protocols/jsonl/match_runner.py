@@ -1,18 +1,35 @@
-"""A match under way: its games are jobs for other processes, its standings go to the director and to the bus."""
+"""A match under way: its games are jobs for other processes, its standings go to the director and to the bus.
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import islice
+Where there is a journal, a match goes on after any end of the server: what was asked for, every outcome and the end are
+lines of a file of its own.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Final
 
+import msgspec
+
 from engines.events import BroadcastLine, Bus
-from protocols.jsonl.adapter import Job
+from engines.seeds import SeededStreams
+from protocols.jsonl.adapter import GameAdapter, GameConfig, Job, OptionError
 from protocols.jsonl.codec import encode
 from protocols.jsonl.journal import Journal
-from protocols.jsonl.match import GameOutcome, Match, play_batch
-from protocols.jsonl.messages import MatchEnd, MatchEvent, Stop
+from protocols.jsonl.match import GameOutcome, Match, MatchConfig, Schedule, play_batch
+from protocols.jsonl.messages import (
+    ListedMatch,
+    MatchEnd,
+    MatchEvent,
+    RecordLine,
+    Stop,
+    invalid,
+    missing,
+)
+from protocols.jsonl.messages import Match as MatchRequest
 from protocols.jsonl.session import Session
+from protocols.limits import GameLimits
 
 REPORT_SECONDS: Final = 1.0  # between two standings
 LEAST_GAMES: Final = 100  # before an interval may end a match
@@ -20,9 +37,96 @@ BATCH_GAMES: Final = 10  # a job, unless one of the players is slow
 MOST_LISTED: Final = 1000  # records of the end, as many as a line can hold
 
 
+def new_match(adapter: GameAdapter, request: MatchRequest, match_id: str, limits: GameLimits) -> Match:
+    """The match of a request that names its seed. Refusal if it cannot be played."""
+    assert request.seed is not None
+    variant, options = request.variant or adapter.variants[0], request.options or {}
+    seats = request.seats or 2
+    for index, name in enumerate(request.players):
+        if not any(adapter.has_agent(name, seat) for seat in range(seats)):
+            raise missing("no_such_agent", "agent", name, f"$.players[{index}]")
+        if not all(adapter.has_agent(name, seat) for seat in range(seats)):
+            raise invalid(f"$.players[{index}]", f"{name} cannot sit everywhere, as all do in a match")
+    if seats > len(request.players):
+        raise invalid("$.seats", f"{seats} seats need as many players")
+    config = GameConfig(variant=variant, seats=seats, options=options, streams=SeededStreams(0))
+    try:
+        state = adapter.open(config)
+    except OptionError as error:
+        raise invalid(error.path, str(error), error.reason) from None
+    agents = [adapter.agent(name, state, config.streams.stream, 0) for name in request.players]
+    return Match(
+        MatchConfig(
+            adapter=adapter,
+            variant=variant,
+            options=options,
+            players=tuple(request.players),
+            clock=request.clock,
+            match_id=match_id,
+            recorded=limits.recorded_games if request.records else 0,
+            is_slow=any(agent.is_slow for agent in agents),
+        ),
+        Schedule(
+            players=tuple(request.players),
+            games=request.games,
+            seats=seats,
+            pairing=request.pairing or "round_robin",
+            mirror=bool(request.mirror),
+            seed=request.seed,
+        ),
+    )
+
+
+# -- The journal -----------------------------------------------------------------------------------
+
+
+class MatchHeader(RecordLine, kw_only=True):
+    """What was asked for, and by whom."""
+
+    match_id: str
+    session: str
+    token_hash: str
+    name: str
+    request: MatchRequest  # with its seed
+    ends_at: float | None = None  # seconds since 1970
+
+
+class MatchGames(RecordLine, kw_only=True):
+    """Games that were played, in any order."""
+
+    outcomes: list[GameOutcome]
+
+
+class MatchOver(RecordLine, kw_only=True):
+    """The match has ended with so many games."""
+
+    games: int
+
+
+LINES: Final = msgspec.json.Decoder(MatchHeader | MatchGames | MatchOver)
+
+
+def read_match(lines: Sequence[bytes]) -> tuple[MatchHeader, list[GameOutcome], int | None]:
+    """The header, the games, and how many of them count if the match is over. msgspec.DecodeError."""
+    outcomes: list[GameOutcome] = []
+    over = None
+    header, *others = map(LINES.decode, lines or [b""])
+    for line in others:
+        if isinstance(line, MatchGames):
+            outcomes += line.outcomes
+        elif isinstance(line, MatchOver):
+            over = line.games
+    if not isinstance(header, MatchHeader):
+        raise msgspec.ValidationError("the first line is no header")
+    return header, outcomes, over
+
+
+# -- The runner ------------------------------------------------------------------------------------
+
+
 @dataclass(slots=True, kw_only=True)
 class MatchRunner:
-    """Runs a match until it is over, a stop rule holds, or its director cancels it or is gone."""
+    """Runs a match until it is over, a stop rule holds, or its director cancels it or is gone for too long."""
 
     session: Session  # the director's
     match: Match
@@ -34,9 +138,13 @@ class MatchRunner:
     report: Callable[[str], object]  # faults of ours
     on_end: Callable[[], object]
     bus: Bus | None
-    journal: Journal | None  # for the records
+    records: Journal | None  # of its games
+    journal: Journal | None  # of matches
+    last: MatchEvent | MatchEnd | None = field(
+        default=None, init=False
+    )  # how it stood when that was told last
     _jobs: int = field(default=0, init=False)  # under way
-    _written: int = field(default=0, init=False)  # records in the journal
+    _unwritten: deque[tuple[Journal, str, bytes]] = field(default_factory=deque, init=False)
     _reported_at: float = field(default=-inf, init=False)
     _has_ended: bool = field(default=False, init=False)
 
@@ -44,6 +152,28 @@ class MatchRunner:
     def topic(self) -> str:
         """Where the bus has its standings."""
         return f"match/{self.match.id}/table"
+
+    def listed(self) -> ListedMatch:
+        match = self.match
+        return ListedMatch(match_id=match.id, game=match.config.adapter.name, done=match.done, of=match.of)
+
+    def begin(self, header: MatchHeader) -> None:
+        """A new match."""
+        self._write(header)
+        self.run()
+
+    def go_on(self, outcomes: Sequence[GameOutcome], over: int | None) -> None:
+        """A match of an earlier run of the server, with what read_match() returns."""
+        match = self.match
+        match.running += len(outcomes)
+        match.is_over = over == 0
+        match.add(
+            [self._with_record(outcome) for outcome in outcomes],
+            lambda: match.done == over or (over is None and self._is_decided()),
+        )
+        if over is not None:
+            match.is_over = self._has_ended = True
+        self._proceed()
 
     def run(self) -> None:
         """Have some more games played, if there are any."""
@@ -57,64 +187,98 @@ class MatchRunner:
 
     def cancel(self) -> None:
         """End it with the games that it has."""
-        self.match.is_over = True
+        if not self.match.is_over:
+            self.match.is_over = True
+            self._proceed()
 
     def clear(self) -> None:
         """It is shown no more."""
         if self.bus:
             self.bus.clear(self.topic)
+        if self.journal:
+            self.journal.remove(self.match.id)
 
     def _played(self, outcomes: list[GameOutcome] | None, seconds: float) -> None:
         """Games have been played, or could not be."""
-        match = self.match
         self._jobs -= 1
         if self._has_ended:
             return
         if outcomes is None:
-            match.is_over = True
+            self.match.is_over = True
         else:
-            match.add(outcomes, self._is_enough)
-            self._write_records()
-        rows = match.standings.rows
+            for outcome in outcomes:
+                self._write_record(outcome)
+            self._write(MatchGames(outcomes=[replace(outcome, record=()) for outcome in outcomes]))
+            self.match.add(outcomes, self._is_enough)
+        self._proceed()
+
+    def _proceed(self) -> None:
+        match, now = self.match, self.clock()
         if match.is_over:
-            self._has_ended = True
-            records = list(match.records)[:MOST_LISTED] or None
-            self._publish(
-                MatchEnd(
-                    match_id=match.id, table=rows(), games=match.done, seeds=match.seeds, records=records
-                )
-            )
-            self.on_end()
+            self._end()
             return
-        now = self.clock()
         if now - self._reported_at >= REPORT_SECONDS:
             self._reported_at = now
+            table = match.standings.rows()
             self._publish(
                 MatchEvent(
-                    match_id=match.id, done=match.done, of=match.of, table=rows(), running=match.running
+                    match_id=match.id, done=match.done, of=match.of, table=table, running=match.running
                 )
             )
         self.run()
 
-    def _is_enough(self) -> bool:
+    def _end(self) -> None:
+        match = self.match
+        if not self._has_ended:
+            self._has_ended = True
+            self._write(MatchOver(games=match.done))
+        records = list(match.records)[:MOST_LISTED] or None
+        table = match.standings.rows()
+        self._publish(
+            MatchEnd(match_id=match.id, table=table, games=match.done, seeds=match.seeds, records=records)
+        )
+        self.on_end()
+
+    def _is_decided(self) -> bool:
+        """Whether a stop rule holds, the time left aside."""
         match, stop = self.match, self.stop
         is_sure = stop.ci is not None and match.done >= LEAST_GAMES and match.standings.interval() <= stop.ci
-        is_late = self.clock() >= self.ends
-        return is_sure or is_late or (stop.games is not None and match.done >= stop.games)
+        return is_sure or (stop.games is not None and match.done >= stop.games)
 
-    def _write_records(self) -> None:
-        """Records that are new go into the journal, where there is one."""
-        if self.journal:
-            try:
-                for game_id, lines in islice(self.match.records.items(), self._written, None):
-                    self.journal.append(game_id, b"".join(lines))
-                    self.journal.close(game_id)
-                    self._written += 1
-            except OSError as error:  # a full disk; the rest is tried again with the next
-                self.report(f"records cannot be written at present: {error}")
+    def _is_enough(self) -> bool:
+        return self._is_decided() or self.clock() >= self.ends
 
     def _publish(self, message: MatchEvent | MatchEnd) -> None:
+        self.last = message
         line = encode(message)
         self.session.send(line)
         if self.bus:
             self.bus.publish(self.topic, BroadcastLine(line=line.rstrip()), is_state=True)
+
+    # -- The journal --------------------------------------------------------------------------------
+
+    def _write(self, line: RecordLine) -> None:
+        """A line of the match, behind all that could not be written before."""
+        if self.journal:
+            self._unwritten.append((self.journal, self.match.id, encode(line)))
+            try:
+                while self._unwritten:
+                    journal, name, data = self._unwritten[0]
+                    journal.append(name, data)
+                    if journal is self.records:
+                        journal.close(name)
+                    self._unwritten.popleft()
+            except OSError as error:  # a full disk; the rest is tried again with the next
+                self.report(f"records cannot be written at present: {error}")
+
+    def _write_record(self, outcome: GameOutcome) -> None:
+        """With the next line: what came of a game is written after how it was played."""
+        if self.records and outcome.record:
+            self.records.remove(outcome.game_id)  # a kill may have come between the two
+            self._unwritten.append((self.records, outcome.game_id, b"".join(outcome.record)))
+
+    def _with_record(self, outcome: GameOutcome) -> GameOutcome:
+        if self.records is None or outcome.game.number >= self.match.config.recorded:
+            return outcome
+        lines = self.records.read(outcome.game_id) or ()
+        return replace(outcome, record=[line + b"\n" for line in lines])

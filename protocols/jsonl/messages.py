@@ -543,6 +543,7 @@ class Resumed(Answer, kw_only=True):
 
     session: str
     games: list[Resumption]
+    matches: list[ListedMatch] | None = None  # of its director; where each stands follows
 
 
 class Watching(Answer, kw_only=True):

@@ -5,6 +5,7 @@ A Runtime gives it the time, timers and other processes; protocols.jsonl.runtime
 
 import logging
 import secrets
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,15 +15,17 @@ from itertools import count
 from math import inf
 from typing import Any, Final, Protocol
 
+import msgspec
+
 from engines.events import Bus
 from engines.seeds import SeededStreams
 from engines.version import VERSION
 from protocols.jsonl.adapter import GameAdapter, Job, Move
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
 from protocols.jsonl.game import AgentTurn, Game
-from protocols.jsonl.journal import Journal
-from protocols.jsonl.match_runner import MatchRunner
-from protocols.jsonl.messages import Bye, JournalSeat, Refusal, missing
+from protocols.jsonl.journal import MATCHES, Journal
+from protocols.jsonl.match_runner import MatchHeader, MatchRunner, new_match, read_match
+from protocols.jsonl.messages import Bye, JournalSeat, Refusal, Stop, missing
 from protocols.jsonl.record import RecordError, ReplayedGame, line_type, replay_record
 from protocols.jsonl.seat import Seat
 from protocols.jsonl.session import ClientConnection, Preferences, Session
@@ -100,6 +103,7 @@ class GameServer:
         self.limits = limits or GameLimits()
         self.ids = ids or IdGenerator()
         self.journal = journal
+        self._match_journal = Journal(journal.folder, MATCHES) if journal else None
         self.token = token
         self.name = name
         self.features = features
@@ -226,11 +230,14 @@ class GameServer:
             game.lines.topics = GameTopics(self.bus, game.id)
 
     def restore(self) -> int:
-        """Go on with every game of the journal that is not over; how many. One that cannot be read is left alone."""
-        count, journal = 0, self.journal
-        if journal is None:
+        """Go on with every match and every game of the journal that is not over; how many games.
+
+        What cannot be read is left alone.
+        """
+        count, journal, match_journal = 0, self.journal, self._match_journal
+        if journal is None or match_journal is None:
             return 0
-        for game_id in journal.games():
+        for game_id in journal.ids():
             lines = journal.read(game_id)
             if not lines or line_type(lines[-1]) == "end":
                 continue
@@ -244,6 +251,8 @@ class GameServer:
             journal.mend(game_id)
             self._go_on(replayed)
             count += 1
+        for match_id in match_journal.ids():
+            self._restore_match(match_id, match_journal)
         return count
 
     def update(self, game: Game) -> None:
@@ -330,6 +339,28 @@ class GameServer:
                     game.give_up(seat, "forfeit")
             self.update(game)
 
+    # -- Matches ------------------------------------------------------------------------------------
+
+    def open_match(self, session: Session, header: MatchHeader) -> MatchRunner:
+        """A match, new or of an earlier run of the server; it does not run yet. Refusal if it cannot be played."""
+        request, match_id, limits = header.request, header.match_id, self.limits
+        ends = inf if header.ends_at is None else self.clock() + header.ends_at - time.time()
+        runner = self.matches[match_id] = MatchRunner(
+            session=session,
+            match=new_match(self.adapter(request.game), request, match_id, limits),
+            stop=request.stop or Stop(),
+            ends=ends,
+            workers=max(min(request.workers or limits.workers, limits.workers), 1),
+            clock=self.clock,
+            submit=self.submit,
+            report=self.report,
+            on_end=partial(self._retire_match, match_id),
+            bus=self.bus,
+            records=self.journal,
+            journal=self._match_journal,
+        )
+        return runner
+
     # -- Others -------------------------------------------------------------------------------------
 
     def report(self, trouble: str) -> str:
@@ -337,11 +368,6 @@ class GameServer:
         ticket = f"t-{next(self._tickets)}"
         self._log(f"{ticket}: {trouble}")
         return ticket
-
-    def retire_match(self, match_id: str) -> None:
-        """A match is over; it is still shown for a while."""
-        ends = self.clock() + self.limits.finished_seconds
-        self.call_at(ends, lambda: self.matches.pop(match_id).clear())
 
     # -- Helpers ------------------------------------------------------------------------------------
 
@@ -368,6 +394,7 @@ class GameServer:
     def _return_seconds(self, session: Session) -> float:
         running = [self.games[game_id] for game_id in session.games if game_id in self.games]
         is_patient = any(not game.options.clock and not game.is_over for game in running)
+        is_patient = is_patient or bool(self.matches_of(session))
         return self.limits.patient_session_seconds if is_patient else self.limits.session_seconds
 
     def _expire(self, session: Session) -> None:
@@ -396,10 +423,11 @@ class GameServer:
         game.replace(session, name, agent)
 
     def _claim(self, session: Session) -> tuple[bool, bool, float]:
-        """Whether it has a game under way, whether it has decided anything there, and when it went."""
+        """Whether it has a game or a match under way, whether it has decided anything there, and when it went."""
         games = [self.games[game_id] for game_id in session.games if game_id in self.games]
         running = [game for game in games if not game.is_over]
-        return bool(running), any(_claim_of_game(game)[0] for game in running), session.lost_at or 0.0
+        is_busy = bool(running or self.matches_of(session))
+        return is_busy, any(_claim_of_game(game)[0] for game in running), session.lost_at or 0.0
 
     def _go_on(self, replayed: ReplayedGame) -> None:
         game = replayed.game
@@ -421,14 +449,8 @@ class GameServer:
             self.expect_return(session)
 
     def _restore_session(self, replayed: ReplayedGame, seat: Seat, entry: JournalSeat) -> None:
-        """A session that sat here, and may come back."""
-        session = self.sessions.get(entry.session)
-        if session is None:
-            preferences = Preferences(name=entry.name)
-            session = Session(entry.session, entry.token_hash, preferences, self.ids.first_decide)
-            session.lost_at = self.clock()
-            self.sessions[session.id] = session
-            self.sessions_by_token[session.token_hash] = session
+        """A session that sat here."""
+        session = self._lost_session(entry.session, entry.token_hash, entry.name)
         session.games.add(replayed.game.id)
         seat.session = session
         seat.name = entry.name
@@ -439,6 +461,28 @@ class GameServer:
         last = replayed.decides.get(seat.index)
         if isinstance(last, int):
             session.next_decide = max(session.next_decide, last + 1)
+
+    def _lost_session(self, session_id: str, token_hash: str, name: str) -> Session:
+        """A session of an earlier run of the server, which may come back."""
+        session = self.sessions.get(session_id)
+        if session is None:
+            session = Session(session_id, token_hash, Preferences(name=name), self.ids.first_decide)
+            session.lost_at = self.clock()
+            self.sessions[session.id] = session
+            self.sessions_by_token[session.token_hash] = session
+        return session
+
+    def _restore_match(self, match_id: str, journal: Journal) -> None:
+        try:
+            header, outcomes, over = read_match(journal.read(match_id) or [])
+            session = self._lost_session(header.session, header.token_hash, header.name)
+            runner = self.open_match(session, header)
+        except (msgspec.DecodeError, Refusal) as error:
+            LOG.warning("the match %s cannot go on: %s", match_id, error)
+            return
+        journal.mend(match_id)
+        runner.go_on(outcomes, over)
+        self.expect_return(session)
 
     def _write_journal(self, journal: Journal, game: Game) -> None:
         """What is new. Games go on while it cannot be written; a kill would then lose what is not."""
@@ -476,6 +520,11 @@ class GameServer:
         topics.is_scheduled = False
         if game.id in self.games:
             self._publish_state(game)
+
+    def _retire_match(self, match_id: str) -> None:
+        """A match is over; it is still shown for a while."""
+        ends = self.clock() + self.limits.finished_seconds
+        self.call_at(ends, lambda: self.matches.pop(match_id).clear())
 
     def _tick(self, game_id: str) -> None:
         """About one timer a game is under way, however fast it is played."""
