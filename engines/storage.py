@@ -66,6 +66,7 @@ class FileFormat:
     version: int
     schema: str
     error: type[ValueError]  # raised for a file that is damaged or of another kind
+    upgrade: tuple[str, ...] = ()  # statements that make it of a file of the version before
 
 
 def create_database(path: Path, form: FileFormat, fill: Callable[[sqlite3.Connection], object]) -> None:
@@ -98,7 +99,7 @@ def unfinished_name(name: str, process: int | str) -> str:
 def open_database(
     path: Path, form: FileFormat, *, thorough: bool = True, read_only: bool = False
 ) -> sqlite3.Connection:
-    """Connect to a file once it has been checked, `thorough`ly page by page.
+    """Connect to a file once it has been checked, `thorough`ly page by page, and upgraded.
 
     `form.error` with the reason if it is damaged or of another kind. OSError if it cannot be read.
     """
@@ -169,9 +170,21 @@ def _check(database: sqlite3.Connection, path: Path, form: FileFormat, *, thorou
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if application_id != form.application_id:
         raise form.error(f"{path} is foreign: no {form.content} of galapagos")
-    if version != form.version:
+    is_older = bool(form.upgrade) and version == form.version - 1
+    if version != form.version and not is_older:
         raise form.error(f"{path} has format {version}, this program reads {form.version}")
     if thorough:
         (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise form.error(f"{path} is damaged: {verdict}")
+    if is_older:
+        _upgrade(path, form)
+
+
+def _upgrade(path: Path, form: FileFormat) -> None:
+    """Unless another process has just done it."""
+    with closing(connect(path)) as database, transaction(database):
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+        if version == form.version - 1:
+            for statement in (*form.upgrade, f"PRAGMA user_version = {form.version}"):
+                database.execute(statement)

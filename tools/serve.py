@@ -94,6 +94,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="take warriors for this hill (galapagos hill create makes one); may be repeated",
     )
     add(
+        "--trust-authors",
+        action="store_true",
+        help="let whoever writes an author's name kill his warriors, as the mail hills did; otherwise each needs the token of its report",
+    )
+    add(
         "--runs",
         action="append",
         type=Path,
@@ -151,6 +156,7 @@ def run(args: Namespace) -> int:
             token=args.token_file.read_text(encoding="utf-8").strip() if args.token_file else "",
             tls=_tls(args.tls_cert, args.tls_key) if args.tls_cert else None,
             is_proxied=args.proxied,
+            trusts_authors=args.trust_authors,
             broker=broker_of(args),
             events=args.events,
         )
@@ -223,6 +229,7 @@ class Settings:
     token: str
     tls: SSLContext | None
     is_proxied: bool
+    trusts_authors: bool  # on hills
     broker: "Broker | None"
     events: Path | None
 
@@ -247,7 +254,7 @@ async def serve(settings: Settings) -> None:
             open_server(home.records, home.profiles, runtime, settings.of_games, settings.token, bus)
         )  # games of an earlier run go on
         engines = await enter(Workers(settings.workers))
-        hills = await _open_hills(home, fighters, bus, limits) if home.hills else None
+        hills = await _open_hills(settings, fighters, bus) if home.hills else None
         server = Server(
             lambda: engines.engine(GAMES["chess"].engine), limits, hills, games, bus,
             is_proxied=settings.is_proxied,
@@ -269,8 +276,9 @@ async def serve(settings: Settings) -> None:
         await stopped.wait()
 
 
-async def _open_hills(home: Home, fighters: BoundedPool, bus: Bus, limits: Limits) -> HillService:
-    hills = HillService(home.hills, fighters, bus, HourlyQuota(limits.hill_submissions_per_hour))
+async def _open_hills(settings: Settings, fighters: BoundedPool, bus: Bus) -> HillService:
+    home, quota = settings.home, HourlyQuota(settings.limits.hill_submissions_per_hour)
+    hills = HillService(home.hills, fighters, bus, quota, trusts_authors=settings.trusts_authors)
     for store in home.new_hills:
         await submit_starters(hills, store)
     await hills.publish_standings()

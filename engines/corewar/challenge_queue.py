@@ -8,7 +8,15 @@ from functools import partial
 from typing import Final, TypeVar
 
 from engines.corewar.battles import fight_battle
-from engines.corewar.hill import Challenger, ChallengeResult, HillError, battle_tasks, conclude
+from engines.corewar.hill import (
+    Challenger,
+    ChallengeResult,
+    HillError,
+    Kills,
+    battle_tasks,
+    conclude,
+    without_killed,
+)
 from engines.corewar.hill_store import HillStore
 from engines.worker_pool import WorkerPool, bounded
 
@@ -45,7 +53,7 @@ class ChallengeQueue:
     async def challenge(self, challenger: Challenger) -> ChallengeResult:
         """Fight everybody on the hill. The result is on the disk before it is returned, unless it is a test.
 
-        HillError for a code that is on the hill already, TaskError for battles that cannot be fought.
+        HillError as opponents(), TaskError for battles that cannot be fought.
         """
         async with self._lock, self.store.transaction() as transaction:
             tasks = battle_tasks(transaction.hill, challenger)
@@ -56,16 +64,21 @@ class ChallengeQueue:
                 await transaction.write(result, challenger, after)
             return result
 
+    async def kill(self, kills: Kills) -> None:
+        """Remove warriors without a challenge. HillError as without_killed()."""
+        async with self._lock, self.store.transaction() as transaction:
+            await transaction.remove(without_killed(transaction.hill, kills))
+
     async def replay(self, past: HillStore) -> None:
         """Let all who have challenged another hill challenge this one, and remove them when they were removed there.
 
-        Who cannot, since under these rules his twin is still on the hill, stays away.
+        Who cannot, since under these rules his twin is still on the hill, or whom he had no token to kill, stays away.
         """
         removals = past.removals()
         for number, challenger in enumerate(past.challengers(), 1):
             with suppress(HillError):
                 await self.challenge(challenger)
-            for after, name, author in removals:
+            for after, name, author, token in removals:
                 if after == number:
                     with suppress(HillError):
-                        await self.store.remove(name, author)
+                        await self.store.remove(name, author, token)

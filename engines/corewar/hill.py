@@ -7,6 +7,7 @@ among them; a challenge that fails ages nobody. Nobody fights against himself.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hmac import compare_digest
 from itertools import combinations
 from typing import Final, Literal, get_args
 
@@ -29,6 +30,7 @@ class Entry:
     id: int
     warrior: Warrior
     age: int
+    token: str = ""  # the SHA-256 of its owner's, in hexadecimal; "": nobody has one
 
     @property
     def label(self) -> str:
@@ -36,12 +38,22 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kills:
+    """Warriors that their owner sends away."""
+
+    author: str
+    names: tuple[str, ...]
+    tokens: tuple[str, ...] | None  # SHA-256 of those given; None: the author's name is enough
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Challenger:
-    """A warrior that asks for a place, and those of his author's whom he sends away first."""
+    """A warrior that asks for a place, and those whom he sends away first."""
 
     warrior: Warrior
     source: str
-    kills: tuple[str, ...] = ()  # names
+    kills: Kills
+    token: str = ""  # as an entry's
     is_test: bool = False  # fight, but change nothing
 
 
@@ -105,18 +117,33 @@ class ChallengeResult:
 # -- Before the battles ----------------------------------------------------------------------------
 
 
-def killed(hill: Hill, challenger: Challenger) -> tuple[Entry, ...]:
-    """Those whom the challenger sends away: only his own author's."""
-    return tuple(
+def killed(hill: Hill, kills: Kills) -> tuple[Entry, ...]:
+    """Those of these names and this author whose token is given. HillError where that leaves nobody of a name."""
+    named = [
         entry
         for entry in hill.entries
-        if entry.warrior.name in challenger.kills and entry.warrior.author == challenger.warrior.author
+        if entry.warrior.name in kills.names and entry.warrior.author == kills.author
+    ]
+    if kills.tokens is None:
+        return tuple(named)
+    own = tuple(
+        entry
+        for entry in named
+        if entry.token and any(compare_digest(entry.token, token) for token in kills.tokens)
     )
+    names = {entry.warrior.name for entry in own}  # somebody else may have used one of them, too
+    for entry in named:
+        if entry.warrior.name not in names:
+            raise HillError(
+                f'to kill {entry.label}, add the line ";token TOKEN" with the token of its report;'
+                " without it only the owner of the hill can remove it"
+            )
+    return own
 
 
 def opponents(hill: Hill, challenger: Challenger) -> tuple[Entry, ...]:
-    """Those whom the challenger will meet. HillError if his code is among them."""
-    gone = killed(hill, challenger)
+    """Those whom the challenger will meet. HillError if his code is among them, and as killed()."""
+    gone = killed(hill, challenger.kills)
     stay = tuple(entry for entry in hill.entries if entry not in gone)
     mark = fingerprint(challenger.warrior)
     for entry in stay:
@@ -147,8 +174,8 @@ def conclude(
     hill: Hill, challenger: Challenger, fought: Sequence[Sequence[Tally]], seconds: float
 ) -> tuple[ChallengeResult, Hill]:
     """The result of battle_tasks(), given their tallies in order; and the hill after it, a test's too."""
-    others, gone = opponents(hill, challenger), killed(hill, challenger)
-    entry = Entry(id=hill.next_id, warrior=challenger.warrior, age=0)
+    others, gone = opponents(hill, challenger), killed(hill, challenger.kills)
+    entry = Entry(id=hill.next_id, warrior=challenger.warrior, age=0, token=challenger.token)
     if hill.preset.is_melee:
         battles: dict[tuple[int, int], Tally] = {}
         meetings: tuple[PairResult, ...] = ()
@@ -187,17 +214,31 @@ def conclude(
     return challenge, after
 
 
-def removed(hill: Hill, name: str, author: str = "") -> Hill:
-    """Without the warriors of this name, by its owner's will. HillError if it is nobody's, or several authors'."""
+def without_killed(hill: Hill, kills: Kills) -> Hill:
+    """After kills without a challenge. HillError if nobody is killed, and as killed()."""
+    gone = killed(hill, kills)
+    if not gone:
+        raise HillError(f"nobody on the hill is called {' or '.join(kills.names)} and by {kills.author}")
+    return _without(hill, gone)
+
+
+def removed(hill: Hill, name: str, author: str = "", token: str | None = None) -> Hill:
+    """Without the warriors of this name, by the hill's owner. HillError if it is nobody's, or several authors'.
+
+    With a token (as an entry's), only those that have it.
+    """
     gone = [
-        entry for entry in hill.entries if entry.warrior.name == name and author in ("", entry.warrior.author)
+        entry
+        for entry in hill.entries
+        if entry.warrior.name == name
+        and author in ("", entry.warrior.author)
+        and token in (None, entry.token)
     ]
     if not gone:
         raise HillError(f"nobody on the hill is called {name}" + (f" and by {author}" if author else ""))
     if len({entry.warrior.author for entry in gone}) > 1:
         raise HillError(f"several are called {name}: {', '.join(entry.label for entry in gone)}")
-    kept = [entry for entry in hill.entries if entry not in gone]
-    return replace(hill, entries=tuple(kept), battles=_among(kept, hill.battles))
+    return _without(hill, gone)
 
 
 def with_removals(challenge: ChallengeResult, hill: Hill) -> ChallengeResult:
@@ -225,6 +266,11 @@ def _of_pairs(entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]) -
         tallies[first].append(tally)
         tallies[second].append(tally.reversed())
     return tallies
+
+
+def _without(hill: Hill, gone: Sequence[Entry]) -> Hill:
+    kept = [entry for entry in hill.entries if entry not in gone]
+    return replace(hill, entries=tuple(kept), battles=_among(kept, hill.battles))
 
 
 def _among(entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]) -> dict[tuple[int, int], Tally]:

@@ -24,6 +24,7 @@ from engines.corewar.hill import (
     Hill,
     HillError,
     HillRow,
+    Kills,
     PairResult,
     removed,
     with_removals,
@@ -36,19 +37,27 @@ SCHEMA: Final = """
 CREATE TABLE hill (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE warrior (id INTEGER PRIMARY KEY, name TEXT NOT NULL, author TEXT NOT NULL, cells TEXT NOT NULL,
     start INTEGER NOT NULL, pin INTEGER, source TEXT NOT NULL, kills TEXT NOT NULL,
-    is_on_hill INTEGER NOT NULL, age INTEGER NOT NULL);
+    is_on_hill INTEGER NOT NULL, age INTEGER NOT NULL, token TEXT NOT NULL DEFAULT '',
+    given TEXT NOT NULL DEFAULT 'null');
 CREATE TABLE battle (first INTEGER NOT NULL, second INTEGER NOT NULL, wins INTEGER NOT NULL,
     losses INTEGER NOT NULL, ties INTEGER NOT NULL, PRIMARY KEY (first, second)) WITHOUT ROWID;
 CREATE TABLE challenge (number INTEGER PRIMARY KEY, outcome TEXT NOT NULL);
-CREATE TABLE removal (challenges INTEGER NOT NULL, name TEXT NOT NULL, author TEXT NOT NULL);
-"""  # `removal`: by the owner, after so many challenges
+CREATE TABLE removal (challenges INTEGER NOT NULL, name TEXT NOT NULL, author TEXT NOT NULL,
+    token TEXT NOT NULL DEFAULT '');
+"""  # `given`: the tokens for its kills; `removal`: without a challenge, after so many of them
+UPGRADE: Final = (
+    "ALTER TABLE warrior ADD COLUMN token TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE warrior ADD COLUMN given TEXT NOT NULL DEFAULT 'null'",  # the author's name was enough
+    "ALTER TABLE removal ADD COLUMN token TEXT NOT NULL DEFAULT ''",
+)
 
 WARRIOR: Final = "name, author, cells, start, pin"
 FORMAT: Final = FileFormat(
     content="hill",
     application_id=0x47414C48,  # "GALH"
-    version=2,
+    version=3,
     schema=SCHEMA,
+    upgrade=UPGRADE,
     error=HillError,
 )
 POLL_SECONDS: Final = 0.05  # while another process has its turn
@@ -118,15 +127,15 @@ class HillStore:
         with _reading(self.path) as database:
             return _read_challengers(database)
 
-    def removals(self) -> list[tuple[int, str, str]]:
-        """(challenges before it, name, author) of each warrior that the hill's owner has removed."""
+    def removals(self) -> list[tuple[int, str, str, str]]:
+        """(challenges before it, name, author, token) of each warrior removed without a challenge."""
         with _reading(self.path) as database:
             return _read_removals(database)
 
-    async def remove(self, name: str, author: str = "") -> None:
-        """Remove the warriors of this name. HillError if it is nobody's, or several authors'."""
+    async def remove(self, name: str, author: str = "", token: str | None = None) -> None:
+        """Remove warriors by the hill's owner. HillError as removed()."""
         async with self.transaction() as transaction:
-            await transaction.remove(removed(transaction.hill, name, author))
+            await transaction.remove(removed(transaction.hill, name, author, token))
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator["HillTransaction"]:
@@ -170,7 +179,7 @@ def _write_challenge(
 ) -> None:
     warrior = challenger.warrior
     database.execute(
-        "INSERT INTO warrior VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)",
+        "INSERT INTO warrior VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
         (
             challenge.challenger,
             warrior.name,
@@ -179,7 +188,9 @@ def _write_challenge(
             warrior.start,
             warrior.pin,
             challenger.source,
-            json.dumps(challenger.kills),
+            json.dumps(challenger.kills.names),
+            challenger.token,
+            json.dumps(challenger.kills.tokens),
         ),
     )
     database.execute("INSERT INTO challenge VALUES (?, ?)", (challenge.number, json.dumps(asdict(challenge))))
@@ -187,10 +198,10 @@ def _write_challenge(
 
 
 def _write_removal(database: sqlite3.Connection, before: Hill, after: Hill) -> None:
-    gone = {entry.label: entry.warrior for entry in before.entries if entry not in after.entries}
+    gone = [entry for entry in before.entries if entry not in after.entries]
     database.executemany(
-        "INSERT INTO removal VALUES (?, ?, ?)",
-        [(before.challenges, warrior.name, warrior.author) for warrior in gone.values()],
+        "INSERT INTO removal VALUES (?, ?, ?, ?)",
+        [(before.challenges, each.warrior.name, each.warrior.author, each.token) for each in gone],
     )
     _write_hill(database, after)
 
@@ -219,13 +230,15 @@ def _read_preset(database: sqlite3.Connection) -> Preset:
 def _read_hill(database: sqlite3.Connection) -> Hill:
     (challenges,) = database.execute("SELECT count(*) FROM challenge").fetchone()
     (last_id,) = database.execute("SELECT max(id) FROM warrior").fetchone()
-    members = database.execute(f"SELECT id, age, {WARRIOR} FROM warrior WHERE is_on_hill ORDER BY id")
+    members = database.execute(f"SELECT id, age, token, {WARRIOR} FROM warrior WHERE is_on_hill ORDER BY id")
     battles = database.execute("SELECT first, second, wins, losses, ties FROM battle")
     return Hill(
         preset=_read_preset(database),
         challenges=challenges,
         next_id=(last_id or 0) + 1,
-        entries=tuple(Entry(id=id, warrior=_warrior(*row), age=age) for id, age, *row in members),
+        entries=tuple(
+            Entry(id=id, warrior=_warrior(*row), age=age, token=token) for id, age, token, *row in members
+        ),
         battles={
             (first, second): Tally.of_two(wins=wins, losses=losses, ties=ties)
             for first, second, wins, losses, ties in battles
@@ -249,15 +262,12 @@ def _read_recent(database: sqlite3.Connection, most: int) -> list[ChallengeResul
 
 
 def _read_challengers(database: sqlite3.Connection) -> list[Challenger]:
-    rows = database.execute(f"SELECT source, kills, {WARRIOR} FROM warrior ORDER BY id")
-    return [
-        Challenger(warrior=_warrior(*row), source=source, kills=tuple(json.loads(kills)))
-        for source, kills, *row in rows
-    ]
+    rows = database.execute(f"SELECT source, token, kills, given, {WARRIOR} FROM warrior ORDER BY id")
+    return [_challenger(*row) for row in rows]
 
 
-def _read_removals(database: sqlite3.Connection) -> list[tuple[int, str, str]]:
-    return database.execute("SELECT challenges, name, author FROM removal ORDER BY rowid").fetchall()
+def _read_removals(database: sqlite3.Connection) -> list[tuple[int, str, str, str]]:
+    return database.execute("SELECT challenges, name, author, token FROM removal ORDER BY rowid").fetchall()
 
 
 def _challenge(outcome: str) -> ChallengeResult:
@@ -265,6 +275,16 @@ def _challenge(outcome: str) -> ChallengeResult:
     data["meetings"] = tuple(PairResult(**meeting) for meeting in data["meetings"])
     data["table"] = tuple(HillRow(**row) for row in data["table"])
     return ChallengeResult(**data)
+
+
+def _challenger(source: str, token: str, names: str, given: str, *row: Any) -> Challenger:
+    warrior, tokens = _warrior(*row), json.loads(given)
+    kills = Kills(
+        author=warrior.author,
+        names=tuple(json.loads(names)),
+        tokens=None if tokens is None else tuple(tokens),
+    )
+    return Challenger(warrior=warrior, source=source, kills=kills, token=token)
 
 
 def _warrior(*row: Any) -> Warrior:

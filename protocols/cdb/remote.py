@@ -12,6 +12,7 @@ from core.corewar.battle import Battle, from_checksum
 from core.corewar.dialect import Dialect
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import Tally
+from engines.corewar.hill import Kills
 from engines.corewar.presets import Preset
 from protocols.cdb.console import Event, Limits, Output
 from protocols.cdb.debugger import Debugger
@@ -60,7 +61,10 @@ class RemoteDebugger:
             text = reader.receive(data.decode("iso-8859-1").rstrip("\r\n")) if data else reader.end()
             if text is not None:
                 submission = replace(Submission.read(text), tag=preset.tag)
-                warriors.append((await self._hills.assemble(submission)).challenger.warrior)
+                made = await self._hills.assemble(submission)
+                if isinstance(made, Kills):
+                    raise SubmissionError("the debugger needs programs")
+                warriors.append(made.challenger.warrior)
             elif not data:
                 raise SubmissionError(f"the debugger needs {WARRIORS} warriors, each to its END")
         return Battle(preset.rules, warriors, preset.rounds, from_checksum(preset.rules, warriors))

@@ -26,6 +26,7 @@ class Style:
     opponents: bool = True
     listing: str = ""  # of the program, if it is wanted
     warnings: str = ""
+    token: str = ""  # by which the challenger can be killed; whoever gets the report has it
 
 
 def report_text(preset: Preset, challenge: ChallengeResult, style: Style) -> str:
@@ -45,9 +46,10 @@ def refusal_text(reason: str) -> str:
     return f"Your warrior was refused: {reason}\n"
 
 
-def report_data(preset: Preset, challenge: ChallengeResult) -> dict[str, object]:
+def report_data(preset: Preset, challenge: ChallengeResult, token: str = "") -> dict[str, object]:
     """The same for JSON."""
-    return {"hill": preset.name, "places": preset.places} | asdict(challenge)
+    data = {"hill": preset.name, "places": preset.places} | asdict(challenge)
+    return data | {"token": token} if token else data
 
 
 def standings_data(preset: Preset, challenge: ChallengeResult | None) -> dict[str, object]:
@@ -81,6 +83,9 @@ def _report(preset: Preset, challenge: ChallengeResult, style: Style) -> Iterato
         yield ""
     yield f"Your overall score: {challenge.score:.6f}"
     yield ""
+    if style.token:
+        yield f'Keep this: the line ";token {style.token}" lets a submission kill {challenge.name}.'
+        yield ""
     yield from _standings(preset, challenge)
 
 

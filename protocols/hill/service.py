@@ -5,8 +5,9 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
+from secrets import token_urlsafe
 from typing import Final
 
 from engines.corewar import hill
@@ -32,11 +33,13 @@ from protocols.hill.submission import (
     SubmissionReader,
     assemble_submission,
     first_line,
+    token_digest,
 )
 from protocols.limits import HourlyQuota, Limits
 
 PRELOAD: Final = (__name__,)  # what the worker processes import
 FOLLOW_SECONDS: Final = 1.0  # between two looks at the files
+TOKEN_BYTES: Final = 16
 UNTAGGED: Final = "redcode"  # in topics, the hill whose submissions begin with ;redcode alone
 SUBMISSION_SECONDS: Final = 600.0  # from its first line to its end: somebody may type it
 
@@ -66,13 +69,20 @@ class HillService:
         pool: BoundedPool,
         bus: Bus | None = None,
         quota: HourlyQuota | None = None,
+        *,
+        trusts_authors: bool = False,
     ) -> None:
-        """Challenges and tables are published on the bus. ValueError for two hills with the same first line."""
+        """Challenges and tables are published on the bus. ValueError for two hills with the same first line.
+
+        A service that trusts authors lets whoever writes an author's name kill his warriors, as the mail hills did.
+        Otherwise whoever submits a warrior gets a token, by which it can be killed.
+        """
         self._pool = pool
         self._bus = bus
         self._quota = quota or HourlyQuota(Limits().hill_submissions_per_hour)
         self._stamps: dict[str, Stamp] = {}  # of the files, by tag, when they were last read for the bus
         self._published: dict[str, Standings] = {}
+        self._trusts_authors = trusts_authors
         self._queues = {store.preset.tag: ChallengeQueue(store, pool) for store in stores}
         if len(self._queues) < len(stores):
             raise ValueError(
@@ -105,7 +115,7 @@ class HillService:
         return json.dumps(reply.data) + "\n" if is_json else reply.text
 
     async def submit(self, submission: Submission, sender: str = "") -> Reply:
-        """Let a warrior challenge the hill that it names. SubmissionError or HillError if it is refused.
+        """Let a warrior challenge a hill; or kill without one. SubmissionError or HillError if it is refused.
 
         Each `sender` has an hourly quota, of which a refused submission takes nothing; "" has none.
         """
@@ -116,9 +126,16 @@ class HillService:
                 f" come again in {ceil(seconds / 60)} minutes"
             )
         try:
+            if self._trusts_authors:
+                submission = replace(submission, tokens=None)
             made = await self.assemble(submission)
+            if isinstance(made, hill.Kills):
+                await queue.kill(made)
+                return await self.standings(submission.tag)
+            token = "" if self._trusts_authors or submission.is_test else token_urlsafe(TOKEN_BYTES)
+            challenger = replace(made.challenger, token=token and token_digest(token))
             try:
-                result = await queue.challenge(made.challenger)
+                result = await queue.challenge(challenger)
             except TaskError:
                 raise CostlyError("its battles take too much time or memory") from None
         except (SubmissionError, hill.HillError, sqlite3.Error) as error:
@@ -132,8 +149,9 @@ class HillService:
             opponents=not submission.is_quiet,
             listing=made.listing if submission.is_verbose else "",
             warnings=made.warnings,
+            token=token if any(row.id == result.challenger for row in _on_hill(result)) else "",
         )
-        return Reply(text=report_text(preset, result, style), data=report_data(preset, result))
+        return Reply(text=report_text(preset, result, style), data=report_data(preset, result, style.token))
 
     async def standings(self, tag: str) -> Reply:
         """The table of a hill as it is now. SubmissionError if none has this tag."""
@@ -158,8 +176,8 @@ class HillService:
             with suppress(sqlite3.Error, OSError):  # the next time, perhaps
                 await self.publish_standings()
 
-    async def assemble(self, submission: Submission) -> Assembled:
-        """What submit() lets challenge. SubmissionError if it is refused."""
+    async def assemble(self, submission: Submission) -> Assembled | hill.Kills:
+        """What submit() lets challenge, or does. SubmissionError if it is refused."""
         try:
             (made,) = await self._pool.map(_assemble, [(submission, self.preset(submission.tag))])
         except TaskError:
@@ -245,7 +263,7 @@ async def _send(writer: Writer, text: str) -> None:
         await writer.drain()
 
 
-def _assemble(task: tuple[Submission, Preset]) -> Assembled | str:
+def _assemble(task: tuple[Submission, Preset]) -> Assembled | hill.Kills | str:
     """In a worker process, which hostile text keeps busy for a while; an error comes back as text."""
     submission, preset = task
     try:

@@ -1,20 +1,22 @@
 """Submissions to a hill: a warrior as plain text whose first line names the hill, read and assembled.
 
 The first line is `;redcode-94nop` or the like, then in any order `quiet` or `verbose`, `test`, `json`.
-`;name`, `;author`, `;strategy` and `;assert` follow, `;kill NAME` for one of the author's own, the program.
+`;name`, `;author`, `;strategy` and `;assert` follow, `;kill NAME` for one of the author's own with `;token TOKEN`
+of its report, the program. Kills need no program.
 With `standings` the first line is enough: it asks for the hill's table. A submission ends after the program's END,
 at a line with a single full stop, as in mail, before the next `;redcode...`, and at the end of input.
 """
 
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Final, Self
 
 from core.corewar.assembler import assemble
 from core.corewar.dialect import Dialect
 from core.corewar.instruction import OPERATIONS, operation_of
 from core.corewar.warrior import Warrior
-from engines.corewar.hill import Challenger
+from engines.corewar.hill import Challenger, Kills
 from engines.corewar.presets import Preset
 from protocols.redcode.listing import display_name, listing, messages_text
 
@@ -22,6 +24,8 @@ MAX_BYTES: Final = 65_536
 TOO_LARGE: Final = f"a submission has at most {MAX_BYTES} bytes"
 HEAD: Final = re.compile(r"\s*;redcode(?:-(\S*))?(?:\s+(.*))?$", re.IGNORECASE)
 END: Final = re.compile(r"\s*(?:\w+:?\s+)?END(?:\s+[^;\s]+)?\s*(?:;.*)?$", re.IGNORECASE)
+TOKEN: Final = re.compile(r"\s*;\s*token(?!\w)\s*(.*?)\s*$", re.IGNORECASE)
+MOST_TOKENS: Final = 100
 WORD: Final = re.compile(r"[^\s:]+")
 
 
@@ -34,7 +38,8 @@ class Submission:
     """The text of one warrior and what its first line asks for."""
 
     tag: str  # of the hill
-    source: str
+    source: str  # without tokens
+    tokens: tuple[str, ...] | None = ()  # as those of Kills
     is_quiet: bool = False  # no line for each opponent
     is_verbose: bool = False  # the program's listing, too
     is_test: bool = False
@@ -43,7 +48,10 @@ class Submission:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """From the line `;redcode...` to the next one. SubmissionError if there is none, or no end to it."""
+        """From the line `;redcode...` to the next one. SubmissionError if there is none, no end to it, or too much.
+
+        Of tokens only the digests remain: whatever is made of a submission, none is stored or shown.
+        """
         if len(text) > MAX_BYTES:
             raise SubmissionError(TOO_LARGE)
         lines = text.splitlines()
@@ -56,9 +64,11 @@ class Submission:
         head = HEAD.match(lines[first])
         assert head
         words = set(re.findall(r"\w+", (head[2] or "").lower()))
+        source, tokens = _without_tokens(lines[first : later[0] if later else None])
         return cls(
             tag=(head[1] or "").lower(),
-            source="\n".join(lines[first : later[0] if later else None]) + "\n",
+            source=source,
+            tokens=tokens,
             is_quiet="quiet" in words,
             is_verbose="verbose" in words,
             is_test="test" in words,
@@ -109,8 +119,8 @@ class Assembled:
     listing: str
 
 
-def assemble_submission(submission: Submission, preset: Preset) -> Assembled:
-    """Make a challenger of a submission. SubmissionError with the assembler's messages, or the hill's own.
+def assemble_submission(submission: Submission, preset: Preset) -> Assembled | Kills:
+    """A challenger; or kills alone. SubmissionError with the assembler's messages, or the hill's own.
 
     It may take a second for a hostile text: not on an event loop.
     """
@@ -123,6 +133,12 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled:
         warriors=preset.places + 1 if preset.is_melee else 2,
         rounds=preset.rounds,
     )
+    author = display_name(assembly.author) or "Anonymous"
+    kills = Kills(
+        author=author, names=tuple(display_name(name) for name in assembly.kill), tokens=submission.tokens
+    )
+    if assembly.ok and not assembly.cells and kills.names and not submission.is_test:
+        return kills
     messages = messages_text(assembly.messages)
     warrior = assembly.warrior
     if warrior is None:
@@ -132,7 +148,7 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled:
         raise SubmissionError("this hill has no P-space: LDP and STP are refused")
     named = Warrior(
         display_name(warrior.name) or "Unknown",
-        display_name(warrior.author) or "Anonymous",
+        author,
         warrior.cells,
         warrior.start,
         warrior.pin,
@@ -141,7 +157,7 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled:
         challenger=Challenger(
             warrior=named,
             source=submission.source,
-            kills=tuple(display_name(name) for name in assembly.kill),
+            kills=kills,
             is_test=submission.is_test,
         ),
         warnings=messages,
@@ -152,3 +168,18 @@ def assemble_submission(submission: Submission, preset: Preset) -> Assembled:
 def first_line(tag: str) -> str:
     """How the submissions of a hill begin."""
     return f";redcode-{tag}" if tag else ";redcode"
+
+
+def token_digest(token: str) -> str:
+    """What a hill keeps of a token."""
+    return sha256(token.encode()).hexdigest()
+
+
+def _without_tokens(lines: list[str]) -> tuple[str, tuple[str, ...]]:
+    """The text with as many lines, and the digests. SubmissionError if there are too many."""
+    found = [TOKEN.match(line) for line in lines]
+    tokens = tuple(token_digest(match[1]) for match in found if match)
+    if len(tokens) > MOST_TOKENS:
+        raise SubmissionError(f"a submission has at most {MOST_TOKENS} lines with ;token")
+    kept = (";" if match else line for line, match in zip(lines, found, strict=True))
+    return "".join(f"{line}\n" for line in kept), tokens

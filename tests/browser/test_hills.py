@@ -42,6 +42,7 @@ async def test_a_warrior_is_submitted_and_its_report_read(serve: Serve, page: Pa
     report = page.locator(".report")
     await expect(report.get_by_role("heading")).to_contain_text("Gnat takes place")
     await expect(report).to_contain_text("My first warrior by Anonymous")
+    token = (await report.locator("code").inner_text()).removeprefix(";token ")
     await report.get_by_text("The whole report").click()
     await expect(report.locator("pre")).to_contain_text("Gnat by Ann challenges the Nano hill.")
     await expect(table.locator("tbody tr")).to_have_count(2)
@@ -51,6 +52,9 @@ async def test_a_warrior_is_submitted_and_its_report_read(serve: Serve, page: Pa
     await expect(page.get_by_role("dialog")).to_contain_text("Challenge 2")
     await page.keyboard.press("Escape")
     await expect(page.get_by_role("dialog")).not_to_be_visible()
+    await submit(page, f";redcode-nano\n;author Ann\n;kill Gnat\n;token {token}\n")
+    await expect(report.get_by_role("heading", name="Removed")).to_be_visible()
+    await expect(report).to_contain_text("Gnat has been removed from the Nano hill.")
 
 
 @pytest.mark.slow

@@ -159,9 +159,19 @@ async def wicked_warrior(place: Place, client: ClientSession, rng: Random) -> No
     await _swallow(reader)
 
 
+async def thief(place: Place, client: ClientSession, rng: Random) -> None:
+    """Kills warriors by their authors' names alone, or with tokens by chance."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    kills = "".join(f";kill {name}\n" for name in ("Paper", "Imp", "Dwarf", "Pebble", "Scanner"))
+    token = "".join(rng.choices("0123456789-_abcdefABCDEF", k=22))
+    writer.write(f"{place.hill}\n;author Galapagos\n{kills};token {token}\nend\n".encode())
+    writer.write_eof()
+    await _swallow(reader)
+
+
 HOSTILE: Final[tuple[Hostile, ...]] = (
     slow_header, slow_body, silent, silent_browser, dribbling, deaf, deaf_watcher, flood, malformed, oversize,
-    oversize_frame, noise, cut_off, wicked_warrior,
+    oversize_frame, noise, cut_off, wicked_warrior, thief,
 )  # fmt: skip
 
 

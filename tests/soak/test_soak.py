@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
+from engines.corewar.hill_store import HillStore
 from tests.soak.clients import Place
 
 ROOT = Path(__file__).parents[2]
@@ -87,6 +88,7 @@ async def soaked(folder: Path, clients: int, hostile: int, seconds: float) -> di
             await asyncio.wait({good}, timeout=seconds / 20)
             memory.append((await server.figures())["process_resident_memory_bytes"] / 2**20)
         assert (await bad)["troubles"] == []
+        assert HillStore.open(folder / "nano.hill").removals() == []
         report = await good
         for _ in range(100):
             after = await server.figures()
@@ -109,7 +111,7 @@ def judge(report: dict[str, Any]) -> None:
 
 
 async def test_a_minute_of_a_day(tmp_path: Path) -> None:
-    report = await soaked(tmp_path, clients=40, hostile=14, seconds=5)
+    report = await soaked(tmp_path, clients=40, hostile=15, seconds=5)
     assert len(report["answers"]) >= 6
     assert report["connections"] == 0 and report["troubles"] == {}
     assert report["tasks"][1] <= report["tasks"][0]

@@ -89,6 +89,11 @@ def test_kill_a_warrior_of_ones_own(path: Path, tmp_path: Path, capsys: pytest.C
     assert hill("submit", path, sent(tmp_path, 3), tmp_path / "mine.red") == 0
     assert "Every 3 has been killed" in capsys.readouterr().out
     assert [entry.warrior.name for entry in HillStore.open(path).hill().entries] == ["Every 5"]
+    mine = ";redcode-nano\n;author Ann\n;kill Every 5\n;token none-is-needed\n"
+    (tmp_path / "mine.red").write_text(mine)
+    assert hill("submit", path, tmp_path / "mine.red") == 0, "a program is not needed either"
+    assert "Every 5 has been removed" in capsys.readouterr().out
+    assert HillStore.open(path).hill().entries == ()
 
 
 def test_remove_a_warrior(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

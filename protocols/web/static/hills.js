@@ -285,12 +285,16 @@ class Report {
   }
 
   show({ text, challenge }) {
+    if (!challenge.meetings) return this.#open(h("h2", {}, "Removed"), h("pre", { tabindex: 0 }, text)); // it had no program
     const rows = challenge.table.filter((row) => row.fate === "on the hill");
     const place = rows.findIndex((row) => row.id === challenge.challenger) + 1;
     const gone = challenge.table.filter((row) => row.fate !== "on the hill" && row.id !== challenge.challenger);
     this.#open(
       h("h2", { class: place ? "good" : null }, headline(challenge, place)),
       challenge.is_test ? h("p", {}, "This was a test: the hill stays as it was.") : null,
+      challenge.token
+        ? h("p", {}, "Keep this: the line ", h("code", {}, `;token ${challenge.token}`), ` lets a submission kill ${challenge.name}.`)
+        : null,
       gone.length ? h("p", {}, gone.map((row) => `${row.name} has been ${row.fate}.`).join(" ")) : null,
       challenge.meetings.length ? battleTable(challenge.meetings) : null,
       h("details", {}, h("summary", {}, "The whole report"), h("pre", { tabindex: 0 }, text)));

@@ -3,7 +3,7 @@
 from core.corewar.instruction import B_INDIRECT, DAT, DIRECT, DOT_F, DOT_I, IMMEDIATE, JMP, MOV, b_of, pack
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import Tally
-from engines.corewar.hill import Challenger, ChallengeResult, Hill, battle_tasks, conclude
+from engines.corewar.hill import Challenger, ChallengeResult, Hill, Kills, battle_tasks, conclude
 from engines.corewar.presets import PRESETS, Preset
 
 NANO = PRESETS["nano"]
@@ -19,9 +19,17 @@ def warrior(number: int, name: str = "", author: str = "Ann") -> Warrior:
     return Warrior(name or f"W{number}", author, cells, 0)
 
 
-def challenger(number: int, name: str = "", author: str = "Ann", **more: object) -> Challenger:
+def challenger(
+    number: int,
+    name: str = "",
+    author: str = "Ann",
+    kills: tuple[str, ...] = (),
+    given: tuple[str, ...] | None = None,
+    **more: object,
+) -> Challenger:
     made = warrior(number, name, author)
-    return Challenger(warrior=made, source=f";name {made.name}\n", **more)  # type: ignore[arg-type]
+    gone = Kills(author=author, names=kills, tokens=given)
+    return Challenger(warrior=made, source=f";name {made.name}\n", kills=gone, **more)  # type: ignore[arg-type]
 
 
 def hill(preset: Preset = NANO) -> Hill:

@@ -8,7 +8,7 @@ import pytest
 
 from engines.corewar.battles import BattleTask, fight_battle
 from engines.corewar.challenge_queue import BoundedPool, ChallengeQueue
-from engines.corewar.hill import HillError
+from engines.corewar.hill import HillError, Kills
 from engines.corewar.hill_store import HillStore
 from engines.worker_pool import TaskError, process_pool
 from tests.engines.corewar.filling import fill, record
@@ -54,7 +54,26 @@ async def test_a_hill_can_be_played_again(store: HillStore, tmp_path: Path) -> N
     again = HillStore.create(tmp_path / "again.hill", store.preset)
     await ChallengeQueue(again, BoundedPool(InlinePool())).replay(store)
     assert record(again) == record(store)
-    assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann")]
+    assert again.hill() == store.hill() and again.removals() == store.removals() == [(9, "W9", "Ann", "")]
+
+
+async def test_who_had_which_token_is_played_again(
+    store: HillStore, queue: ChallengeQueue, tmp_path: Path
+) -> None:
+    """Two of one name and author: each goes by its own token, with a challenge and without."""
+    for number in (1, 2, 3, 4):
+        await queue.challenge(challenger(number, name="Same", token=str(number)))
+    await queue.challenge(challenger(5, kills=("Same",), given=("2",), token="5"))
+    await queue.kill(Kills(author="Ann", names=("Same",), tokens=("3", "9")))
+    for tokens in (("5",), ()):
+        with pytest.raises(HillError, match="to kill Same by Ann, add"):
+            await queue.kill(Kills(author="Ann", names=("Same",), tokens=tokens))
+    with pytest.raises(HillError, match="nobody on the hill is called Other or W9 and by Ann"):
+        await queue.kill(Kills(author="Ann", names=("Other", "W9"), tokens=("1",)))
+    assert {entry.token for entry in store.hill().entries} == {"1", "4", "5"}
+    again = HillStore.create(tmp_path / "again.hill", store.preset)
+    await ChallengeQueue(again, BoundedPool(InlinePool())).replay(store)
+    assert again.hill() == store.hill() and again.removals() == store.removals() == [(5, "Same", "Ann", "3")]
 
 
 async def test_a_battle_that_takes_too_long_costs_no_worker() -> None:

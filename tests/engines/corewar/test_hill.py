@@ -105,6 +105,27 @@ def test_kill_reaches_only_the_authors_own() -> None:
     assert all(10 not in pair for pair in made.battles)
 
 
+def test_kill_needs_the_token() -> None:
+    made = hill(SMALL)
+    for number, name in ((10, "Old"), (20, "Old"), (30, "Other")):
+        _, made = after(made, challenger(number, name=name, token=f"t{number}"))
+    for tokens in ((), ("t30", ""), ("t1", "T10")):
+        with pytest.raises(HillError, match='to kill Old by Ann, add the line ";token TOKEN"'):
+            battle_tasks(made, challenger(40, kills=("Old",), given=tokens))
+    with pytest.raises(HillError, match="to kill Other by Ann"):
+        battle_tasks(made, challenger(40, kills=("Other", "Old"), given=("t10",)))
+    for stranger in (challenger(40, author="Bob", kills=("Old",), given=()), challenger(40, given=("t10",))):
+        assert len(battle_tasks(made, stranger)) == 3
+    challenge, _ = after(made, challenger(40, kills=("Old", "nobody"), given=("t1", "t10")))
+    assert [(row.id, row.fate) for row in challenge.table if row.fate == "killed"] == [(1, "killed")]
+
+
+def test_who_has_no_token_is_killed_by_none() -> None:
+    for tokens in ((), ("",), ("t",)):
+        with pytest.raises(HillError, match="only the owner of the hill"):
+            battle_tasks(filled(10), challenger(40, kills=("W10",), given=tokens))
+
+
 def test_a_code_whose_twin_is_killed_takes_its_place() -> None:
     challenge, made = after(filled(10, 20), challenger(10, name="W10 v2", kills=("W10",)))
     assert names(made) == ["W20", "W10 v2"]

@@ -79,7 +79,7 @@ async def test_a_removal_is_on_record(store: HillStore) -> None:
     await challenged(store, 5, 9)
     await store.remove("W5")
     assert [entry.warrior.name for entry in store.hill().entries] == ["W9"]
-    assert store.removals() == [(2, "W5", "Ann")]
+    assert store.removals() == [(2, "W5", "Ann", "")]
     now, then = store.standing(), store.challenge()
     assert now is not None and then is not None
     assert [row.fate for row in now.table] == ["on the hill", "removed"]
@@ -89,6 +89,21 @@ async def test_a_removal_is_on_record(store: HillStore) -> None:
     with pytest.raises(HillError, match="nobody"):
         await store.remove("W5")
     assert len(store.removals()) == 1
+
+
+async def test_a_hill_of_the_format_before(store: HillStore) -> None:
+    """It is upgraded when it is opened, once: its warriors have no token, and its kills needed none."""
+    await challenged(store, 5, 9)
+    await store.remove("W5")
+    before = store.hill(), store.challengers(), store.removals()
+    with contextlib.closing(sqlite3.connect(store.path, isolation_level=None)) as database:
+        for column in ("warrior DROP COLUMN token", "warrior DROP COLUMN given", "removal DROP COLUMN token"):
+            database.execute(f"ALTER TABLE {column}")
+        database.execute("PRAGMA user_version = 2")
+    for _ in range(2):
+        again = HillStore.open(store.path)
+        assert (again.hill(), again.challengers(), again.removals()) == before
+    assert len(await challenged(again, 7)) == 1
 
 
 def test_there_is_no_such_challenge(store: HillStore) -> None:

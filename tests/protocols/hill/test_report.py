@@ -110,6 +110,12 @@ def test_the_standings_end_the_report() -> None:
     assert standings_text(KOTH, None) == "The '94 No P-space hill is empty.\n"
 
 
+def test_a_token_is_told_before_the_table() -> None:
+    text = report_text(KOTH, CHALLENGE, Style(token="t0k-en"))
+    assert 'Keep this: the line ";token t0k-en" lets a submission kill Newcomer.\n\nLowest has been' in text
+    assert report_data(KOTH, CHALLENGE, "t0k-en") == report_data(KOTH, CHALLENGE) | {"token": "t0k-en"}
+
+
 def test_data() -> None:
     data = json.loads(json.dumps(report_data(KOTH, CHALLENGE)))
     assert data["hill"] == "94nop" and data["score"] == CHALLENGE.score

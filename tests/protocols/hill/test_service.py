@@ -17,7 +17,7 @@ from engines.corewar.presets import PRESETS
 from engines.events import Bus, Challenge, Standings
 from engines.worker_pool import TaskError, process_pool
 from protocols.hill.service import PRELOAD, HillService
-from protocols.hill.submission import Submission
+from protocols.hill.submission import Submission, token_digest
 from protocols.limits import HourlyQuota
 from tests.protocols.hill.support import bomber, served
 from tests.protocols.wire import Wire, listening, no_engine
@@ -191,6 +191,71 @@ async def test_what_costs_a_worker_counts(store: HillStore) -> None:
     assert "enough for now" in await service.answer(bomber(3), "ann")
 
 
+def kill(*lines: str, author: str = "Ann") -> str:
+    """Kills without a program."""
+    return "\n".join([";redcode-nano", f";author {author}", *lines, ""])
+
+
+def on_hill(store: HillStore) -> list[str]:
+    return [entry.warrior.name for entry in store.hill().entries]
+
+
+async def test_a_warrior_belongs_to_who_submitted_it(store: HillStore) -> None:
+    """Who has the token of its report kills it, with another program or without; nobody else does."""
+    bus, quota = Bus(), HourlyQuota(1)
+    service = HillService([store], BoundedPool(InlinePool()), bus, quota)
+    reply = await service.submit(Submission.read(bomber(3)))
+    token = str(reply.data["token"])
+    assert len(token) == 22 and f'";token {token}" lets a submission kill Every 3.' in reply.text
+    other = str((await service.submit(Submission.read(bomber(5, author="Bob")))).data["token"])
+    for wrong in ("", other, token_digest(token), f"{token}x"):
+        lines = f";kill Every 3\n;token {wrong}"
+        for text in (kill(lines), bomber(7).replace(";assert", f"{lines}\n;assert")):
+            assert await service.answer(text, "eve") == (
+                'Your warrior was refused: to kill Every 3 by Ann, add the line ";token TOKEN" with the token of'
+                " its report; without it only the owner of the hill can remove it\n"
+            ), "and it costs no quota"
+    assert "nobody on the hill is called Every 3 and by Bob" in await service.answer(
+        kill(";kill Every 3", f";token {token}", author="Bob")
+    )
+    better = bomber(7).replace(";assert", f";token {token}\n;kill Every 3\n;kill nobody\n;assert")
+    assert "This is a test" in await service.answer(better.replace("nano", "nano test"))
+    assert on_hill(store) == ["Every 3", "Every 5"]
+    reply = await service.submit(Submission.read(better))
+    assert "Every 3 has been killed and removed" in reply.text and on_hill(store) == ["Every 5", "Every 7"]
+    last = kill(";kill Every 7", f";token {other}", f";token {reply.data['token']}")
+    assert await service.answer(last, "ann") == await service.answer(";redcode-nano standings\n")
+    assert on_hill(store) == ["Every 5"] and store.removals()[0][:3] == (3, "Every 7", "Ann")
+    assert "could not be assembled" in await service.answer(
+        kill(";kill Every 5").replace("nano", "nano test")
+    )
+    for secret in (token, other, str(reply.data["token"])):
+        assert secret.encode() not in b"".join(each.read_bytes() for each in store.path.parent.iterdir())
+        assert secret not in repr(bus.history(0)) + repr(store.recent(9)) + repr(store.challengers())
+
+
+async def test_who_does_not_get_on_the_hill_gets_no_token(store: HillStore) -> None:
+    service = HillService([store], BoundedPool(InlinePool()))
+    assert "token" not in await service.answer(bomber(3, words=" test json"))
+    tokens = [";token" in await service.answer(bomber(step)) for step in range(3, 21, 2)]
+    assert sum(tokens) > 6 and tokens[:6] == [True] * 6
+    last = [";token" in await service.answer(f";redcode-nano\n;name D{n}\nDAT {n}\n") for n in (1, 2)]
+    assert last == [False, False]
+
+
+async def test_a_service_may_trust_authors(store: HillStore) -> None:
+    service = HillService([store], BoundedPool(InlinePool()), trusts_authors=True)
+    reports = [await service.answer(bomber(step)) for step in (3, 5)]
+    assert not any("token" in report for report in reports)
+    assert "Every 3 has been removed" in await service.answer(kill(";kill Every 3", ";token wrong"))
+    assert "Every 5 has been killed" in await service.answer(
+        bomber(7).replace(";assert", ";kill Every 5\n;assert")
+    )
+    careful = HillService([store], BoundedPool(InlinePool()))
+    assert "only the owner of the hill" in await careful.answer(kill(";kill Every 7"))
+    assert on_hill(store) == ["Every 7"]
+
+
 async def test_texts_too_large(store: HillStore) -> None:
     async with served(store, stop_seconds=1.0) as (connect, _):
         endless, wide = await connect(), await connect()
@@ -218,7 +283,18 @@ async def test_a_client_that_hangs_up_has_challenged(store: HillStore) -> None:
 async def test_rubbish_ends_nothing(store: HillStore) -> None:
     """Random lines: each submission is answered, and the hill stays whole."""
     moments = random.Random(3)
-    pieces = ["MOV 0, 1", "DAT", "FOR 9999999", "ROF", ";kill x", "x EQU x", "((((", "END", ";name \x1b[2J"]
+    pieces = [
+        "MOV 0, 1",
+        "DAT",
+        "FOR 9999999",
+        "ROF",
+        ";kill x",
+        ";token x",
+        "x EQU x",
+        "((((",
+        "END",
+        ";name \x1b[2J",
+    ]
     async with served(store) as (connect, _):
         wire = await connect()
         for _ in range(60):

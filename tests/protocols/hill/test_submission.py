@@ -4,14 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.corewar.hill import Kills
 from engines.corewar.presets import PRESETS, Preset
 from protocols.hill.submission import (
     MAX_BYTES,
+    MOST_TOKENS,
     Assembled,
     Submission,
     SubmissionError,
     SubmissionReader,
     assemble_submission,
+    token_digest,
 )
 from protocols.redcode.listing import NAME_CHARACTERS
 from tests.protocols.hill.support import bomber
@@ -20,7 +23,9 @@ NANO = PRESETS["nano"]
 
 
 def made(text: str, preset: Preset = NANO) -> Assembled:
-    return assemble_submission(Submission.read(text), preset)
+    assembled = assemble_submission(Submission.read(text), preset)
+    assert isinstance(assembled, Assembled)
+    return assembled
 
 
 @pytest.mark.parametrize(
@@ -59,8 +64,51 @@ def test_an_accepted_warrior() -> None:
     challenger = good.challenger
     assert (challenger.warrior.name, challenger.warrior.author) == ("Every 7", "Ann")
     assert len(challenger.warrior.cells) == 4 and challenger.warrior.start == 0
-    assert challenger.kills == ("Old one", "Older") and challenger.is_test
+    assert challenger.kills == Kills(author="Ann", names=("Old one", "Older"), tokens=())
+    assert challenger.is_test
     assert good.warnings == "" and good.listing.startswith('Program "Every 7" (length 4) by "Ann"')
+
+
+@pytest.mark.parametrize("line", [";token {}", "\t ; TOKEN\t{}  ", "\xa0;token\xa0{}"])
+def test_a_token_leaves_no_trace(line: str) -> None:
+    secret = "s3-cret_S3CRET"
+    text = f"{line.format('other')}\n" + bomber(7).replace(";assert", f"{line.format(secret)}\n;assert")
+    submission = Submission.read(text)
+    assert submission.tokens == (token_digest(secret),)
+    good = made(text)
+    assert good.challenger.kills.tokens == submission.tokens
+    assert secret not in repr(submission) + repr(good)
+    with pytest.raises(SubmissionError, match=r"Error in line 8: ' +MVO\.I"):  # the others keep their numbers
+        made(text.replace("MOV.I", "MVO.I"))
+
+
+def test_what_is_no_token() -> None:
+    text = bomber(7).replace(
+        ";assert", ";tokens a\n;nontoken b\nMOV 0, 1 ;token c\n;strategy token d\n;assert"
+    )
+    assert Submission.read(text).tokens == () and Submission.read(text).source == text
+
+
+def test_too_many_tokens() -> None:
+    tokens = ";token x\n" * MOST_TOKENS
+    assert Submission.read(f";redcode-nano\n{tokens}").tokens == (token_digest("x"),) * MOST_TOKENS
+    with pytest.raises(SubmissionError, match="at most 100 lines with ;token"):
+        Submission.read(f";redcode-nano\n{tokens};token y\n")
+
+
+@pytest.mark.parametrize("end", ["", "END\n", "; and a word\n\n", "ORG 0\nEND 0\n"])
+def test_kills_need_no_program(end: str) -> None:
+    head, kills = ";redcode-nano\n", f";author Ann\n;kill Old\n;kill  Older \n;token x\n{end}"
+    assert assemble_submission(Submission.read(head + kills), NANO) == Kills(
+        author="Ann", names=("Old", "Older"), tokens=(token_digest("x"),)
+    )
+    for no_kills in (
+        f";redcode-nano test\n{kills}",
+        f"{head};assert 0\n{kills}",
+        f"{head};author Ann\n{end}",
+    ):
+        with pytest.raises(SubmissionError, match="could not be assembled"):
+            assemble_submission(Submission.read(no_kills), NANO)
 
 
 def test_warnings_are_passed_on() -> None:
@@ -127,10 +175,17 @@ def test_names_are_display_text(name: str, shown: str) -> None:
     assert author == shown.replace("Unknown", "Anonymous")
 
 
-@given(st.text(alphabet=st.characters(max_codepoint=255), max_size=300))
+@given(
+    st.lists(
+        st.text(alphabet=st.characters(max_codepoint=255), max_size=300)
+        | st.sampled_from([";token 12345", ";kill x", ";author y", "\n"])
+    ).map("\n".join)
+)
 def test_any_text_is_taken_or_refused(text: str) -> None:
     try:
-        made(f";redcode-nano\n{text}")
+        submission = Submission.read(f";redcode-nano\n{text}")
+        assert "\n;token 12345\n" not in submission.source
+        assemble_submission(submission, NANO)
     except SubmissionError as error:
         assert str(error)
 

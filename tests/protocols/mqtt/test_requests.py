@@ -53,12 +53,17 @@ async def test_a_warrior_is_submitted_once(mosquitto: Mosquitto, tmp_path: Path)
         assert again == report and store.hill().challenges == 1
         twin = await asked(ann, "hill/nano/submit", bomber(3, words=" json"), b"two")
         assert "on the hill already" in twin["refused"]
+        better = bomber(5, words=" json").replace(";assert", ";kill Every 3\n;assert")
+        assert "to kill Every 3 by Ann" in (await asked(ann, "hill/nano/submit", better, b"four"))["refused"]
+        better = f"{better.partition('loop')[0]};token {report['token']}\nMOV 0, 1\n"
+        report = await asked(ann, "hill/nano/submit", better, b"five")
+        assert [row["fate"] for row in report["table"]] == ["on the hill", "killed"]
         other = await asked(ann, "hill/94nop/submit", bomber(5, words=" json"), b"three")
         assert other["type"] == "error" and "no submission for the hill" in other["message"]
     async with served(mosquitto, service=service, bus=bus), client(mosquitto, "bob") as bob:
         await bob.subscribe("hill/+/standings")
         (row,) = data(await bob.receive("hill/nano/standings", "standings"))["table"]
-        assert row["warrior"] == "Every 3"
+        assert row["warrior"] == "Every 5"
 
 
 async def test_an_engine_is_asked_for_a_move(mosquitto: Mosquitto) -> None:

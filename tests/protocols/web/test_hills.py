@@ -60,6 +60,21 @@ async def test_a_warrior_goes_the_whole_way(tmp_path: Path) -> None:
         assert (await api.get("/api/hills/-"))[1]["first_line"] == ";redcode"
 
 
+async def test_a_token_is_for_the_sender_alone(tmp_path: Path) -> None:
+    async with api_of(tmp_path, "nano") as api:
+        _, reply = await api.post(SUBMISSIONS, imp("One", 1))
+        token = reply["challenge"]["token"]
+        assert f'";token {token}" lets' in reply["text"]
+        for path in ("nano", "nano/warriors/1"):
+            assert token not in str(await api.get(f"/api/hills/{path}"))
+        kill = f";redcode-nano\n;author {HOSTILE}\n;kill One\n"
+        _, reply = await api.post(SUBMISSIONS, kill)
+        assert "to kill One by <img" in reply["refused"]
+        _, reply = await api.post(SUBMISSIONS, f"{kill};token {token}\n")
+        assert "One has been removed" in reply["text"] and reply["challenge"]["table"][0]["fate"] == "removed"
+        assert token not in str(await api.get("/api/hills/nano/warriors/1"))
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
