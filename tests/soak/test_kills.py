@@ -1,4 +1,7 @@
-"""A server that is killed (SIGKILL) at random moments, with games, a hill and a run: nothing acknowledged is lost."""
+"""A server that is killed (SIGKILL) at random moments, with games, matches, a hill and a run.
+
+Nothing that was acknowledged is lost, and matches end with the tables that they have without a kill.
+"""
 
 import asyncio
 import json
@@ -17,8 +20,10 @@ from aiohttp import ClientSession
 
 from engines.corewar.hill_store import HillStore
 from engines.evolution.run_store import RunStore
+from protocols.jsonl.local import local_clients
 from tests.protocols.hill.support import bomber
 from tests.soak.clients import HELLO, Place, over_tcp
+from tools.games import game_adapters
 
 ROOT = Path(__file__).parents[2]
 EXPECTED = (
@@ -39,6 +44,10 @@ class Acknowledged:
     games: int = 0  # that have ended
     warriors: list[str] = field(default_factory=list)
     generations: dict[int, str] = field(default_factory=dict)  # hashes
+    director: str = ""  # the token of its session
+    match_id: str = ""
+    done: int = 0  # games of the match
+    tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # of matches that have ended
 
 
 async def ran(*words: object) -> None:
@@ -122,6 +131,66 @@ def note(line: dict[str, Any], known: Acknowledged) -> None:
         )
 
 
+def match_request(number: int) -> dict[str, Any]:
+    """One after the other, each over seeds of its own."""
+    players = ["random", "heuristic", "evolved-net-four", "random"]
+    pairing = ("swiss", "round_robin", "ladder", "gauntlet")[number % 4]
+    return {
+        "type": "match", "game": "acquire", "variant": "thesis-2002", "players": players, "games": 300, "seed": number,
+        "pairing": pairing, "mirror": True,
+    }  # fmt: skip
+
+
+def table_of(end: dict[str, Any]) -> list[dict[str, Any]]:
+    """What does not depend on how fast the machine is."""
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in end["table"]]
+
+
+async def direct(place: Place, known: Acknowledged) -> None:
+    """Matches, one after the other, found again after every kill."""
+    async with over_tcp(place) as (send, receive):
+        await send(json.dumps({**HELLO, "role": "director"}))
+        welcome = json.loads(await receive())
+        if known.director:
+            await send(json.dumps({"type": "resume", "id": "resume", "token": known.director}))
+        else:
+            known.director = welcome["resume"]
+            await send(json.dumps(match_request(0)))
+        while True:
+            line = json.loads(await receive())
+            if line["type"] == "error" and not known.match_id:  # killed before it had a match
+                known.director = welcome["resume"]
+                await send(json.dumps(match_request(0)))
+                continue
+            assert line["type"] != "error", line
+            if line["type"] == "resumed":
+                found = {each["match_id"]: each["done"] for each in line["matches"]}
+                assert known.match_id in {*found, ""} and found.get(known.match_id, 0) >= known.done
+                if not {*found} - {*known.tables}:  # killed before it had asked for the next one
+                    await send(json.dumps(match_request(len(known.tables))))
+            if line["type"] == "matched":
+                known.match_id = line["match_id"]
+            if line["type"] == "match_event":
+                known.match_id = line["match_id"]
+                assert line["done"] >= known.done
+                known.done = line["done"]
+            if line["type"] == "match_end":
+                table = table_of(line)
+                assert known.tables.setdefault(line["match_id"], table) == table
+                if line["match_id"] == known.match_id:
+                    known.match_id, known.done = "", 0
+                    await send(json.dumps(match_request(len(known.tables))))
+            if line["type"] == "ping":
+                await send(json.dumps({"type": "pong", "re": line["id"]}))
+
+
+def undisturbed(number: int) -> list[dict[str, Any]]:
+    """The table of such a match, in this process."""
+    (client,) = local_clients(game_adapters(None))
+    client.say(type="hello", versions=[1], role="director")
+    return table_of(client.say(**match_request(number))[-1])
+
+
 async def submit(place: Place, known: Acknowledged, steps: list[int]) -> None:
     while steps:
         step = steps.pop()
@@ -159,7 +228,9 @@ async def killed(folder: Path, kills: int, longest: float) -> Acknowledged:
     known, moments, steps = Acknowledged(), random.Random(11), list(range(1, 100_000))
     for _ in range(kills):
         async with opened(folder) as (place, _process):
-            clients = [play(place, known), submit(place, known, steps), watch(place, known)]
+            clients = [
+                play(place, known), submit(place, known, steps), watch(place, known), direct(place, known)
+            ]  # fmt: skip
             tasks = [asyncio.create_task(client) for client in clients]
             await asyncio.wait(
                 tasks, timeout=moments.uniform(0.5, longest), return_when=asyncio.FIRST_EXCEPTION
@@ -183,7 +254,9 @@ async def test_two_kills(tmp_path: Path) -> None:
 async def test_twenty_kills(tmp_path: Path) -> None:
     known = await killed(tmp_path, 20, longest=8.0)
     print(
-        f"{known.games} games, {len(known.warriors)} warriors, {len(known.generations)} generations",
+        f"{known.games} games, {len(known.warriors)} warriors, {len(known.generations)} generations,"
+        f" {len(known.tables)} matches",
         file=sys.stderr,
     )
-    assert known.games and known.warriors and known.generations
+    assert known.games and known.warriors and known.generations and known.tables
+    assert list(known.tables.values()) == list(map(undisturbed, range(len(known.tables))))

@@ -114,8 +114,8 @@ def test_kill_needs_the_token() -> None:
             battle_tasks(made, challenger(40, kills=("Old",), given=tokens))
     with pytest.raises(HillError, match="to kill Other by Ann"):
         battle_tasks(made, challenger(40, kills=("Other", "Old"), given=("t10",)))
-    for stranger in (challenger(40, author="Bob", kills=("Old",), given=()), challenger(40, given=("t10",))):
-        assert len(battle_tasks(made, stranger)) == 3
+    for other in (challenger(40, author="Bob", kills=("Old",), given=()), challenger(40, given=("t10",))):
+        assert len(battle_tasks(made, other)) == 3
     challenge, _ = after(made, challenger(40, kills=("Old", "nobody"), given=("t1", "t10")))
     assert [(row.id, row.fate) for row in challenge.table if row.fate == "killed"] == [(1, "killed")]
 

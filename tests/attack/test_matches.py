@@ -1,0 +1,68 @@
+"""A match goes on after kill -9: to the same table, and its director finds it again (D7)."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.attack.served import Served, Talk, served
+
+MATCH: dict[str, Any] = {
+    "type": "match", "game": "acquire", "players": ["random", "heuristic", "evolved-net-four", "random"], "games": 500,
+    "pairing": "swiss", "mirror": True, "seed": 7,
+}  # fmt: skip
+
+
+async def director(server: Served, token: str = "") -> tuple[Talk, str]:
+    """With a session of its own or that of the token; and its token."""
+    client = await server.connect("127.0.0.1")
+    welcome = await client.hello(role="director")
+    if token:
+        client.say(type="resume", token=token)
+    return client, token or welcome["resume"]
+
+
+async def ended(client: Talk) -> list[dict[str, Any]]:
+    """The table without what depends on how fast the machine is."""
+    table = (await client.message("match_end"))["table"]
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in table]
+
+
+async def test_a_match_survives_kills(tmp_path: Path) -> None:
+    async with served("--home", tmp_path / "undisturbed", is_proxied=False) as server:
+        client, _ = await director(server)
+        client.say(**MATCH)
+        expected = await ended(client)
+    token, done = "", 0
+    for _ in range(3):
+        async with served("--home", tmp_path / "killed", is_proxied=False) as server:
+            client, resumed = await director(server, token)
+            if token:
+                answer = await client.message("resumed", "error")
+                assert [each["of"] for each in answer["matches"]] == [2000], answer
+            else:
+                client.say(**MATCH)
+            token = resumed
+            for _ in range(2):
+                event = await client.message("match_event", "match_end")
+                assert event.get("done", 2000) >= done
+                done = event.get("done", 2000)
+            server.process.kill()
+    async with served("--home", tmp_path / "killed", is_proxied=False) as server:
+        client, _ = await director(server, token)
+        assert (await client.message("resumed"))["matches"]
+        assert await ended(client) == expected
+        client.say(type="list", what="matches")
+        assert (await client.message("listing"))["matches"][0]["done"] == 2000
+
+
+async def test_its_director_ends_it(tmp_path: Path) -> None:
+    async with served("--home", tmp_path, is_proxied=False) as server:
+        client, token = await director(server)
+        client.say(**{**MATCH, "games": 100_000})
+        match = (await client.message("matched"))["match_id"]
+        await client.message("match_event")
+        server.process.kill()
+    async with served("--home", tmp_path, is_proxied=False) as server:
+        client, _ = await director(server, token)
+        client.say(type="match_cancel", match_id=match)
+        assert (await client.message("ok", "error"))["type"] == "ok"
+        assert (await client.message("match_end"))["match_id"] == match
