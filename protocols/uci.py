@@ -1,7 +1,8 @@
 """The engine's side of the Universal Chess Interface (Stefan Meyer-Kahlen, 2004).
 
 Exactly one bestmove answers each go, whatever it asks for. Unknown tokens are skipped, as the protocol
-demands; what is known but wrong is answered by an `info string`, and the position stays as it was.
+demands; what is known but wrong is answered by an `info string`. After a `position` that cannot be there is none:
+nothing is searched that was not asked for.
 """
 
 import re
@@ -41,7 +42,8 @@ class UciSession(Session):
 
     def __init__(self, name: str, author: str, options: tuple[Option, ...]) -> None:
         super().__init__(name, author, (*options, PONDER))
-        self.position = position_from_fen(START)
+        self.position: Position | None = position_from_fen(START)
+        self.problem = ""  # why there is no position
         self.is_searching = False  # until bestmove is sent
         self.is_infinite = False  # only stop or ponderhit may end the search
         self.held_info: Info | None = None  # the last of an infinite search that has ended before stop
@@ -91,20 +93,11 @@ class UciSession(Session):
         yield Send("uciok")
 
     def _set_position(self, words: list[str]) -> None:
-        cut = words.index("moves") if "moves" in words else len(words)
-        if words[:1] == ["startpos"]:
-            text = START
-        elif words[:1] == ["fen"]:
-            text = " ".join(words[1:cut])
-        else:
-            raise ProtocolError(self.error_line("position needs startpos or fen"))
         try:
-            position = position_from_fen(text)
-            for move in words[cut + 1 :]:
-                position.make(position.parse_uci(move.lower()))
+            self.position = _read_position(words)
         except ValueError as error:
-            raise ProtocolError(self.error_line(str(error))) from error
-        self.position = position
+            self.position, self.problem = None, str(error)
+            raise ProtocolError(self.error_line(self.problem)) from error
 
     def _set_option(self, words: list[str], value: str) -> Iterator[Event]:
         """`value` has the spaces of a file name, which `words` have lost."""
@@ -126,6 +119,11 @@ class UciSession(Session):
 
     def _go(self, words: list[str]) -> Iterator[Event]:
         yield from self._stop()
+        if self.position is None:
+            yield Send(self.error_line(f"there is no position to search: {self.problem}"))
+            self.is_searching, self.is_infinite = True, "infinite" in words
+            yield from self.answer(Info(action=0))
+            return
         numbers, actions, problems = _read_go(words, self.position)
         for problem in problems:
             yield Send(self.error_line(problem))
@@ -169,6 +167,21 @@ class UciSession(Session):
         self.held_info = self.on_ponderhit = None
         ponder = f" ponder {move_text(info.line[1])}" if len(info.line) > 1 else ""
         return Send(f"bestmove {move_text(info.action)}{ponder}")
+
+
+def _read_position(words: list[str]) -> Position:
+    """What `position` says. ValueError if it cannot be."""
+    cut = words.index("moves") if "moves" in words else len(words)
+    if words[:1] == ["startpos"]:
+        text = START
+    elif words[:1] == ["fen"]:
+        text = " ".join(words[1:cut])
+    else:
+        raise ValueError("position needs startpos or fen")
+    position = position_from_fen(text)
+    for move in words[cut + 1 :]:
+        position.make(position.parse_uci(move.lower()))
+    return position
 
 
 def _read_go(words: list[str], position: Position) -> tuple[dict[str, int], list[int], list[str]]:

@@ -103,6 +103,7 @@ class Game:
         self.end_line = b""
         self.result: Struct | None = None
         self.is_closed = False  # its record is complete
+        self.is_kept = True  # what has happened is in the journal, if there is one
         self.timer_at = inf  # when somebody will look at its clocks
         self.secrets_due = inf  # when the game begins without those that have not come
         self._limits = limits

@@ -28,6 +28,7 @@ from protocols.jsonl.messages import (
     Description,
     Explained,
     Joined,
+    Kept,
     Limited,
     Listing,
     MalformedLine,
@@ -194,6 +195,8 @@ def resume(server: GameServer, fresh: Session, message: messages.Resume) -> None
         if match.last:
             session.say(match.last)
     for game, position in games:
+        if not game.is_kept:
+            session.say(Kept(game_id=game.id, kept=False))
         if game.is_started:
             game.resend(session, position)
             server.update(game)

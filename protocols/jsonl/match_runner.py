@@ -19,6 +19,7 @@ from protocols.jsonl.codec import encode
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.match import GameOutcome, Match, MatchConfig, Schedule, play_batch
 from protocols.jsonl.messages import (
+    Kept,
     ListedMatch,
     MatchEnd,
     MatchEvent,
@@ -145,6 +146,7 @@ class MatchRunner:
     )  # how it stood when that was told last
     _jobs: int = field(default=0, init=False)  # under way
     _unwritten: deque[tuple[Journal, str, bytes]] = field(default_factory=deque, init=False)
+    _is_kept: bool = field(default=True, init=False)  # what has come is in the journal, if there is one
     _reported_at: float = field(default=-inf, init=False)
     _has_ended: bool = field(default=False, init=False)
 
@@ -270,6 +272,9 @@ class MatchRunner:
                     self._unwritten.popleft()
             except OSError as error:  # a full disk; the rest is tried again with the next
                 self.report(f"records cannot be written at present: {error}")
+            if self._is_kept == bool(self._unwritten):
+                self._is_kept = not self._unwritten
+                self.session.say(Kept(match_id=self.match.id, kept=self._is_kept))
 
     def _write_record(self, outcome: GameOutcome) -> None:
         """With the next line: what came of a game is written after how it was played."""

@@ -651,6 +651,14 @@ class End(Message, kw_only=True):
     reveal: Any
 
 
+class Kept(Message, kw_only=True):
+    """A game or a match goes on, but what happens cannot be written: a crash of the server would lose it. Or it can again."""
+
+    game_id: str | None = None
+    match_id: str | None = None
+    kept: bool
+
+
 class Gap(Message, kw_only=True):
     """Lines that a slow watcher has missed."""
 
@@ -708,7 +716,7 @@ ClientMessage = (
 )  # fmt: skip
 ServerMessage = (
     Welcome | Ping | Pong | Bye | Ok | Error | Listing | Description | Created | Joined | SeedDue | Start | Decide
-    | Checked | Event | End | Resumed | Watching | Gap | Observation | Recorded | Explained | Matched |
+    | Checked | Event | End | Resumed | Watching | Kept | Gap | Observation | Recorded | Explained | Matched |
     MatchEvent | MatchEnd | Limited
 )  # fmt: skip
 

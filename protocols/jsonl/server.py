@@ -25,7 +25,7 @@ from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
 from protocols.jsonl.game import AgentTurn, Game
 from protocols.jsonl.journal import MATCHES, Journal
 from protocols.jsonl.match_runner import MatchHeader, MatchRunner, new_match, read_match
-from protocols.jsonl.messages import Bye, JournalSeat, Refusal, Stop, missing
+from protocols.jsonl.messages import Bye, JournalSeat, Kept, Refusal, Stop, missing
 from protocols.jsonl.record import RecordError, ReplayedGame, line_type, replay_record
 from protocols.jsonl.seat import Seat
 from protocols.jsonl.session import ClientConnection, Preferences, Session
@@ -494,11 +494,20 @@ class GameServer:
             if game.is_over:
                 journal.close(game.id)
                 lines.drop_record()
+            self._tell_kept(game, is_kept=True)
         except OSError as error:
             if not self._unwritten:
                 self.report(f"records cannot be written at present: {error}")
             self._unwritten.add(game.id)
+            self._tell_kept(game, is_kept=False)
             self.call_at(self.clock() + RETRY_SECONDS, partial(self._retry_journal, journal, game))
+
+    def _tell_kept(self, game: Game, *, is_kept: bool) -> None:
+        """Tell the players, if it was otherwise."""
+        if game.is_kept != is_kept:
+            game.is_kept = is_kept
+            for session in game.lines.players():
+                session.say(Kept(game_id=game.id, kept=is_kept))
 
     def _retry_journal(self, journal: Journal, game: Game) -> None:
         self._unwritten.discard(game.id)

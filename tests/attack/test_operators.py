@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.attack.disk import small_disk
 from tests.attack.served import CHECKOUT, SECONDS, command, served
 
 
@@ -72,20 +73,9 @@ async def test_the_log_says_one_line_an_event() -> None:
 
 async def test_a_full_disk_is_told_in_a_sentence(tmp_path: Path) -> None:
     """D9, and a file in the place of a folder."""
-    full = tmp_path / "full"
-    full.mkdir()
-    mounted = await asyncio.create_subprocess_exec(
-        "mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(full), stderr=asyncio.subprocess.DEVNULL
-    )
-    if await mounted.wait():
-        pytest.skip("no file system can be mounted here")
-    try:
-        with (full / "filler").open("wb", buffering=0) as filler, pytest.raises(OSError, match="No space"):
-            while filler.write(bytes(4096)):
-                pass
-        status, errors = await outcome("serve", "--port", 0, "--page", 0, "--home", full / "home")
-    finally:
-        await (await asyncio.create_subprocess_exec("umount", str(full))).wait()
+    async with small_disk(tmp_path / "full", "64k") as disk:
+        disk.fill()
+        status, errors = await outcome("serve", "--port", 0, "--page", 0, "--home", disk.folder / "home")
     assert status in (1, 2) and errors.count("\n") == 1 and "Traceback" not in errors, errors
     (tmp_path / "file").write_text("")
     status, errors = await outcome("serve", "--port", 0, "--page", 0, "--home", tmp_path / "file")

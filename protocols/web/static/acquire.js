@@ -4,7 +4,7 @@ import { Game } from "./acquire_game.js";
 import { GameView } from "./acquire_view.js";
 import { JsonClient, RequestError, fetchJson } from "./client.js";
 import { h, select, show } from "./dom.js";
-import { initPage, showError } from "./page.js";
+import { initPage, showError, showTroubles } from "./page.js";
 
 const LOOK_DELAY = 150; // milliseconds without a decision of ours, before we ask for an observation
 const LINES = ["start", "event", "decide", "end", "observation", "error"];
@@ -36,10 +36,7 @@ class App {
   #connect() {
     const client = new JsonClient("acquire", { name: this.name, say: true }, () => this.#positions());
     for (const type of LINES) client.addEventListener(type, (event) => this.#receive(event.detail));
-    client.addEventListener("lost", () => showError("The connection is lost; trying again …"));
-    client.addEventListener("bye", (event) => {
-      if (event.detail.reason === "taken_over") showError("This game goes on in another tab.");
-    });
+    showTroubles(client);
     if (this.watched) client.addEventListener("open", () => this.#watch());
     this.client = client;
     return client.ready();

@@ -49,3 +49,14 @@ export function showError(text) {
   clearTimeout(place.timer);
   place.timer = setTimeout(() => (place.hidden = true), 1000 * ERROR_SECONDS);
 }
+
+/** Show what becomes of a JsonClient's connection, and whether its game is kept. */
+export function showTroubles(client) {
+  client.addEventListener("lost", () => showError("The connection is lost; trying again …"));
+  client.addEventListener("bye", ({ detail }) => {
+    if (detail.reason === "taken_over") showError("This game goes on in another tab.");
+  });
+  client.addEventListener("kept", ({ detail }) => showError(detail.kept
+    ? "The server can write again: the game is kept."
+    : "The server cannot write at present. The game goes on, but a crash would lose it."));
+}

@@ -3,7 +3,7 @@
 import { JsonClient, RequestError } from "./client.js";
 import { h, scrollable, select, show, svg, table } from "./dom.js";
 import { dollars, formatNumber, plural, signed } from "./format.js";
-import { initPage, showError } from "./page.js";
+import { initPage, showError, showTroubles } from "./page.js";
 import { Board, Ground, icon, squareAt, squareName, swatch } from "./protection_board.js";
 import { FightLog, Replay, ReplayPlayer, accounts, army } from "./protection_replay.js";
 import { SetupDraft, SetupPanel } from "./protection_setup.js";
@@ -65,7 +65,7 @@ class App {
     this.last = Promise.resolve();
     this.replayed = []; // events of the turn that was requested
     this.client.addEventListener("open", () => this.#follow(() => this.#open()));
-    this.client.addEventListener("lost", () => showError("The connection is lost; trying again."));
+    showTroubles(this.client);
     this.client.addEventListener("error", ({ detail }) => {
       showError(detail.message);
       this.view?.setup.release();

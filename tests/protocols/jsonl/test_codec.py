@@ -155,6 +155,7 @@ def test_a_message_decodes_to_what_it_was() -> None:
 
 
 CATALOGUE = [
+    "kept",
     "seed_due",
     "seed_reveal",
     "hello",

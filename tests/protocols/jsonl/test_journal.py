@@ -69,6 +69,33 @@ def test_seats_are_kept_and_the_game_begins_when_all_are_taken(tmp_path: Path) -
     assert [lines[-1]["type"] for lines in received].count("decide") == 1
 
 
+def test_who_plays_is_told_that_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, again after a resume, and when it is kept after all."""
+    killed = Killed(tmp_path)
+    server = killed.open()
+    client = server.player()
+    client.create()
+    server.expects_trouble = True
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", no_space)
+        for decide, square in ((101, "b2"), (102, "c3")):
+            action = {"kind": "mark", "square": square}
+            client.say(type="action", re=decide, game_id="g-12", action=action)
+        server.wait(12.0)
+        received = client.received()
+        assert [line["kept"] for line in received if line["type"] == "kept"] == [False]
+        other = resumed(server, client.welcome["resume"])
+        assert [line["kept"] for line in other.received() if line["type"] == "kept"] == [False]
+    server.wait(5.0)
+    assert other.received() == [{"type": "kept", "game_id": "g-12", "kept": True}]
+    _, again = killed.restarted(client.welcome["resume"])
+    assert next(line for line in again.received() if line["type"] == "observation")["seq"] == 4
+
+
+def no_space(*_: object) -> int:
+    raise OSError(28, "No space left on device")
+
+
 def test_a_seat_that_was_given_back_is_open(tmp_path: Path) -> None:
     killed = Killed(tmp_path)
     server = killed.open()

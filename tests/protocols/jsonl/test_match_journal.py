@@ -129,7 +129,9 @@ def test_a_full_disk_loses_nothing_that_follows(tmp_path: Path, monkeypatch: pyt
         patch.setattr("os.write", full)
         server.work(3)
     assert len(server.log) == 3
+    assert [line["kept"] for line in client.received() if line["type"] == "kept"] == [False]
     server.work(1)
+    assert client.received()[0] == {"type": "kept", "match_id": "m-1", "kept": True}
     server, client = killed.restarted(client.welcome["resume"])
     assert told(client)["done"] == 4
 

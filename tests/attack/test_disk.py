@@ -1,0 +1,43 @@
+"""A disk that is full stops no game, and nobody believes that what cannot be written is kept (case 5.5)."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.attack.disk import small_disk
+from tests.attack.served import Talk, served
+
+
+async def play_until(client: Talk, is_enough: Any) -> dict[str, Any]:
+    """Take the first action that is listed, again and again; the message that is enough."""
+    while True:
+        message: dict[str, Any] = json.loads(await client.line())
+        if is_enough(message):
+            return message
+        if message["type"] == "decide":
+            client.say(
+                type="action", re=message["id"], game_id=message["game_id"], seq=message["seq"],
+                action=message["legal"]["actions"][0],
+            )  # fmt: skip
+            await asyncio.sleep(0.02)
+        elif message["type"] == "end":
+            client.say(type="create", game="acquire", seats=["me", "heuristic"])
+
+
+async def test_players_are_told_that_nothing_is_kept(tmp_path: Path) -> None:
+    async with small_disk(tmp_path / "disk") as disk, served("--records", disk.folder / "games") as server:
+        client = await server.connect()
+        token = (await client.hello())["resume"]
+        client.say(type="create", game="acquire", seats=["me", "heuristic"])
+        game = (await client.message("created"))["game_id"]
+        await client.message("start")
+        disk.fill()
+        told = await play_until(client, lambda message: message["type"] == "kept")
+        assert told == {"type": "kept", "game_id": told["game_id"], "kept": False}
+        other = await server.connect()
+        await other.hello()
+        other.say(type="resume", token=token)
+        assert (await other.message("kept", "observation"))["type"] == "kept", game
+        disk.empty()
+        assert (await play_until(other, lambda message: message["type"] == "kept"))["kept"]
