@@ -17,7 +17,7 @@ test: install  ## the default tests, a few minutes
 	$(PYTEST)
 
 slow: install  ## the long tests too: perft to 100 M nodes a position
-	$(PYTEST) -m "slow or not slow" --hypothesis-profile=thorough
+	$(PYTEST) -m "not soak" --hypothesis-profile=thorough
 
 check: .venv/checkers  ## tests, style, types and the rules of import
 	$(BIN)/ruff check .

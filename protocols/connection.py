@@ -5,14 +5,18 @@ All protocols share it. LineReader adds the waiting, for protocols whose session
 
 import asyncio
 import socket
+import sys
 from collections import deque
 from collections.abc import Callable
+from fcntl import ioctl
 from itertools import takewhile
+from termios import FIONREAD
 from time import monotonic
 from typing import Final, Protocol
 
 from protocols.limits import TokenBucket
 
+MOST_UNREAD: Final = 32_768  # bytes in the kernel, less than any receive window
 TCP_ESTABLISHED: Final = 1  # as Linux numbers the states of a connection (TCP_INFO); neither side has ended
 UTF8_MARK: Final = b"\xef\xbb\xbf"  # that some editors and shells put before a text
 
@@ -39,7 +43,10 @@ class Stream(Protocol):
         ...
 
     def is_gone(self) -> bool:
-        """Whether the other side is gone, or has at least ended what it sends; what it has sent may be unread."""
+        """Whether the other side is gone, or has at least ended what it sends; what it has sent may be unread.
+
+        Also where it has sent so much more than was read that its end could not be seen: for throttled readers.
+        """
         ...
 
     def close(self) -> None:
@@ -54,13 +61,16 @@ class Stream(Protocol):
 def is_peer_gone(transport: asyncio.BaseTransport) -> bool:
     """Whether the other side has closed its end, though we may not have read all that it sent before.
 
-    asyncio tells the end of input only after the input, which a throttled reader may take minutes to read.
+    asyncio tells the end of input only after the input, which a throttled reader may take minutes to read. And TCP
+    tells it only behind what the other side has sent: who sends faster than it is read, beyond all that asyncio
+    buffers and MOST_UNREAD, counts as gone.
     """
     connection = transport.get_extra_info("socket")
     if transport.is_closing() or connection is None or not hasattr(socket, "TCP_INFO"):
         return transport.is_closing()
     state: int = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
-    return state != TCP_ESTABLISHED
+    unread = int.from_bytes(ioctl(connection.fileno(), FIONREAD, bytes(4)), sys.byteorder)
+    return state != TCP_ESTABLISHED or unread > MOST_UNREAD
 
 
 class DroppableLine(bytes):

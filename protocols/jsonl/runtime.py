@@ -125,6 +125,7 @@ async def _handle_lines(
                 writer.flush()
                 await asyncio.sleep(delay)
                 if stream.is_gone():
+                    connection.close()
                     return
                 until = clock() + SLICE_SECONDS
             receive(server, connection, line)

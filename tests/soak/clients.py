@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from random import Random
 from time import perf_counter
 from typing import Any, Final
@@ -27,6 +28,7 @@ class Place:
     port: int
     page: str  # its address
     hill: str = ""  # the first line of its submissions
+    token: str = ""  # of directors
 
 
 @dataclass(slots=True)
@@ -119,6 +121,113 @@ async def play_chess(send: Send, receive: Receive, notes: Notes, rng: Random, pa
         moves = [] if move == "0000" or len(moves) > 60 else [*moves, move]
 
 
+async def play_cecp(send: Send, receive: Receive, notes: Notes, rng: Random, pace: float) -> None:
+    """A move of shallow depth now and then, and a ping after it."""
+    await send("xboard\nprotover 2\nsd 2")
+    await _line(receive, "feature done=1")
+    while True:
+        await asyncio.sleep(rng.uniform(0.5, 1.5) * pace)
+        await send(f"new\nusermove {rng.choice(('e2e4', 'd2d4', 'c2c4', 'g1f3'))}")
+        await _line(receive, "move ")
+        asked = perf_counter()
+        await send("ping 1")
+        await _line(receive, "pong 1")
+        notes.note("cecp ping", perf_counter() - asked)
+
+
+async def play_pair(place: Place, notes: Notes, rng: Random, pace: float) -> None:
+    """Games of two people, who both have a part in the seed."""
+    async with over_tcp(place) as first, over_tcp(place) as second:
+        players = (first, second)
+        for send, receive in players:
+            await send(json.dumps(HELLO))
+            await _message(receive, lambda line: line["type"] == "welcome")
+        while True:
+            secrets = [f"{rng.getrandbits(128):032x}" for _ in players]
+            commits = [f"sha256:{sha256(secret.encode()).hexdigest()}" for secret in secrets]
+            await first[0](json.dumps({
+                "type": "create", "game": "acquire", "variant": "thesis-2002", "seats": ["me", "open"],
+                "seed_commit": commits[0],
+            }))  # fmt: skip
+            created = await _message(first[1], lambda line: line["type"] in ("created", "error"))
+            game = created["game_id"]
+            await second[0](json.dumps({"type": "join", "game_id": game, "seed_commit": commits[1]}))
+            for (send, receive), secret in zip(players, secrets, strict=True):
+                await _message(receive, lambda line: line["type"] == "seed_due")
+                await send(json.dumps({"type": "seed_reveal", "game_id": game, "secret": secret}))
+            ends = await asyncio.gather(*(_play_on(*player, notes, rng, pace) for player in players))
+            assert ends[0]["result"] == ends[1]["result"]
+            notes.ended += 1
+
+
+async def _play_on(send: Send, receive: Receive, notes: Notes, rng: Random, pace: float) -> dict[str, Any]:
+    """One's own side of a game; the end."""
+    while True:
+        line = await _message(receive, lambda line: line["type"] in ("decide", "end", "error", "ping"))
+        if line["type"] == "end":
+            return line
+        if line["type"] == "error":
+            raise AssertionError(line)
+        if line["type"] == "ping":
+            await send(json.dumps({"type": "pong", "re": line["id"]}))
+            continue
+        await asyncio.sleep(rng.uniform(0.5, 1.5) * pace)
+        asked = perf_counter()
+        await send(json.dumps({**_action(line, rng), "id": "action"}))
+        await _message(receive, lambda line: line.get("re") == "action")
+        notes.note("pair action", perf_counter() - asked)
+
+
+async def watch_games(send: Send, receive: Receive, notes: Notes, rng: Random, pace: float) -> None:
+    """One game after the other, each for a while."""
+    await send(json.dumps(HELLO))
+    await _message(receive, lambda line: line["type"] == "welcome")
+    while True:
+        await asyncio.sleep(rng.uniform(0.5, 1.5) * pace)
+        asked = perf_counter()
+        await send(json.dumps({"type": "list", "id": "list", "state": "running", "limit": 50}))
+        listing = await _message(receive, lambda line: line.get("re") == "list")
+        notes.note("list", perf_counter() - asked)
+        if not listing["games"]:
+            continue
+        game = rng.choice(listing["games"])["game_id"]
+        await send(json.dumps({"type": "watch", "id": "watch", "game_id": game, "from_seq": 0}))
+        await _message(receive, lambda line: line.get("re") == "watch")
+        await asyncio.sleep(5 * pace)
+        asked = perf_counter()
+        await send(json.dumps({"type": "unwatch", "id": "unwatch", "game_id": game}))
+        await _message(receive, lambda line: line.get("re") == "unwatch")
+        notes.note("watch", perf_counter() - asked)
+
+
+async def follow_events(place: Place, client: ClientSession, address: str) -> None:
+    """What the pages are told of games, matches and hills."""
+    headers = {"X-Forwarded-For": address}
+    async with client.ws_connect(f"{place.page}events?topics=listing,match,hill", headers=headers) as socket:
+        async for message in socket:
+            json.loads(message.data)
+    raise ConnectionError("the server has closed the connection")
+
+
+async def direct_matches(
+    place: Place, send: Send, receive: Receive, notes: Notes, rng: Random, pace: float
+) -> None:
+    """A short match of the server's players now and then."""
+    await send(json.dumps({**HELLO, "role": "director", "token": place.token}))
+    await _message(receive, lambda line: line["type"] == "welcome")
+    players = ["random", "heuristic", "evolved-net-four"]
+    while True:
+        asked = perf_counter()
+        request = {"type": "match", "id": "match", "game": "acquire", "players": players, "games": 4}
+        await send(json.dumps(request))
+        await _message(receive, lambda line: line.get("re") == "match")
+        notes.note("match", perf_counter() - asked)
+        await _message(receive, lambda line: line["type"] == "match_end")
+        for _ in range(20):
+            await asyncio.sleep(rng.uniform(0.5, 1.5) * pace)
+            await send('{"type":"ping"}')
+
+
 async def read_pages(place: Place, client: ClientSession, notes: Notes, rng: Random, pace: float) -> None:
     """Pages, scripts and the health check."""
     paths = ["", "static/page.js", "static/style.css", "healthz"]
@@ -148,6 +257,7 @@ async def ask_standings(place: Place, notes: Notes, rng: Random, pace: float) ->
 
 
 async def _message(receive: Receive, is_wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """A wanted one."""
     while True:
         line: dict[str, Any] = json.loads(await receive())
         if is_wanted(line):

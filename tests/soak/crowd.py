@@ -1,4 +1,4 @@
-"""A crowd in a process of its own: `python -m tests.soak.crowd HOST PORT PAGE HILL good|hostile COUNT SECONDS SEED`.
+"""A crowd in a process of its own: `python -m tests.soak.crowd HOST PORT PAGE HILL TOKEN good|hostile COUNT SECONDS SEED`.
 
 Prints one JSON object: for good clients the answers by kind (count, median, 99th percentile and longest, ms), games
 that ended and what went wrong; for hostile ones how many there were.
@@ -21,19 +21,25 @@ from tests.soak.clients import (
     Notes,
     Place,
     ask_standings,
+    direct_matches,
+    follow_events,
     over_tcp,
     over_websocket,
+    play_cecp,
     play_chess,
+    play_pair,
     play_table,
     read_pages,
+    watch_games,
 )
 from tests.soak.hostile import HOSTILE, repeat
 
-# Of twenty: eleven at Acquire's tables, three at Chaos's, two at chess, the rest reading.
+# Of twenty-five: twelve at games of Acquire, three against Chaos, three at chess, the rest reads, watches, directs.
 MIX: Final = (
     "acquire tcp", "acquire socket", "acquire tcp", "chess tcp", "protection socket", "page", "acquire tcp",
     "acquire socket", "acquire tcp", "hill", "acquire socket", "acquire tcp", "protection tcp", "acquire tcp",
-    "acquire socket", "page", "chess socket", "acquire tcp", "protection socket", "hill",
+    "acquire socket", "page", "chess socket", "acquire tcp", "protection socket", "hill", "cecp tcp", "pair",
+    "watch socket", "events", "director tcp",
 )  # fmt: skip
 ACQUIRE: Final = {"variant": "classic", "seats": ["me", "evolved-net-three", "heuristic"]}
 PROTECTION: Final = {
@@ -82,12 +88,22 @@ async def _client(
         await read_pages(place, client, notes, rng, PACE)
     elif game == "hill":
         await ask_standings(place, notes, rng, PACE * 2)
+    elif game == "pair":
+        await play_pair(place, notes, rng, PACE)
+    elif game == "events":
+        await follow_events(place, client, f"198.51.100.{number % 256}")
     async with AsyncExitStack() as stack:
         address = f"198.51.100.{number % 256}"
         opened = over_tcp(place) if way == "tcp" else over_websocket(place, client, address)
         send, receive = await stack.enter_async_context(opened)
         if game == "chess":
             await play_chess(send, receive, notes, rng, PACE * 4)
+        elif game == "cecp":
+            await play_cecp(send, receive, notes, rng, PACE * 4)
+        elif game == "watch":
+            await watch_games(send, receive, notes, rng, PACE)
+        elif game == "director":
+            await direct_matches(place, send, receive, notes, rng, PACE)
         else:
             await play_table(
                 game, ACQUIRE if game == "acquire" else PROTECTION, send, receive, notes, rng, PACE
@@ -103,7 +119,9 @@ def _summary(delays: list[float]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    host, port, page, hill, kind, count, seconds, seed = sys.argv[1:]
+    host, port, page, hill, token, kind, count, seconds, seed = sys.argv[1:]
     crowd = good if kind == "good" else hostile
-    report = asyncio.run(crowd(Place(host, int(port), page, hill), int(count), float(seconds), int(seed)))
+    report = asyncio.run(
+        crowd(Place(host, int(port), page, hill, token), int(count), float(seconds), int(seed))
+    )
     print(json.dumps(report))

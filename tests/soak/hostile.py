@@ -169,9 +169,102 @@ async def thief(place: Place, client: ClientSession, rng: Random) -> None:
     await _swallow(reader)
 
 
+async def gone_with_lines(place: Place, client: ClientSession, rng: Random) -> None:
+    """Leaves more lines than may be read in an hour."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(b"uci\n")
+    await reader.readline()
+    writer.write(b"\n" * 65_000)
+    await writer.drain()
+    writer.close()
+
+
+async def blank_lines(place: Place, client: ClientSession, rng: Random) -> None:
+    """Lines that say nothing, as fast as they are taken."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(GREETING)
+    reading = asyncio.create_task(_swallow(reader))
+    try:
+        while not reading.done():
+            writer.write(rng.choice((b"\n", b" \n")) * 2000)
+            await writer.drain()
+            await asyncio.sleep(0)
+    finally:
+        reading.cancel()
+
+
+async def empty_frames(place: Place, client: ClientSession, rng: Random) -> None:
+    """Frames that say nothing, and pings of the WebSocket protocol."""
+    path = rng.choice(("ws", "events?topics=listing"))
+    async with client.ws_connect(f"{place.page}{path}", headers=_from(rng)) as socket:
+        await socket.send_str(GREETING.decode())
+        while not socket.closed:
+            for _ in range(100):
+                await (socket.ping() if rng.random() < 0.5 else socket.send_str(""))
+            await asyncio.sleep(0)
+
+
+async def idle_engine(place: Place, client: ClientSession, rng: Random) -> None:
+    """Holds an engine and does nothing with it."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(rng.choice((b"uci\n", b"xboard\n")))
+    with suppress(TimeoutError):
+        async with asyncio.timeout(rng.uniform(10, 60)):
+            await _swallow(reader)
+    writer.close()
+
+
+async def game_holder(place: Place, client: ClientSession, rng: Random) -> None:
+    """Begins as many games as it may, answers pings, and never plays."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(GREETING)
+    seats = rng.choice((b'["me","heuristic"]', b'["me","open"]'))
+    writer.write(b'{"type":"create","game":"acquire","seats":%b,"seed":7}\n' % seats * 9)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(rng.uniform(10, 60)):
+            while line := await reader.readline():
+                if b'"ping"' in line:
+                    writer.write(b'{"type":"pong","re":"ping"}\n')
+    writer.close()
+
+
+async def impostor(place: Place, client: ClientSession, rng: Random) -> None:
+    """Acts in games of others, guesses tokens, asks for what is not its own."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(GREETING + b'{"type":"list","state":"running"}\n')
+    listing: dict[str, object] = {}
+    while "games" not in listing or "total" not in listing:
+        listing = json.loads(await reader.readline())
+    games = [str(game["game_id"]) for game in listing["games"]]  # type: ignore[attr-defined]
+    for game in rng.sample(games, min(len(games), 5)):
+        for text in (
+            f'"action","re":{rng.randrange(9)},"action":{{"kind":"pass"}}', '"resign"', '"leave"', '"join"', '"state"',
+            '"note","text":"x"', '"explain"', '"record"', '"watch","omniscient":true', f'"seed_reveal","secret":"{game}{game}"',
+        ):  # fmt: skip
+            writer.write(f'{{"game_id":"{game}","type":{text}}}\n'.encode())
+            await asyncio.sleep(0.06)
+    for text in (
+        f'"resume","token":"r-{rng.getrandbits(128):032x}"', '"list","profile_delete":"ann"',
+        '"match","game":"acquire","players":["random","random"],"games":10000000', '"match_cancel","match_id":"m-1"',
+        '"hello","versions":[1],"role":"director"',
+    ):  # fmt: skip
+        writer.write(f'{{"type":{text}}}\n'.encode())
+    writer.write_eof()
+    await _swallow(reader)
+
+
+async def impossible_positions(place: Place, client: ClientSession, rng: Random) -> None:
+    """Positions that cannot be, and searches for ever from them."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(b"uci\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\ngo infinite\nstop\n")
+    writer.write(b"position startpos moves e2e5\ngo depth 99\ngo nodes -1 movetime 1e20\nstop\nquit\n")
+    await _swallow(reader)
+
+
 HOSTILE: Final[tuple[Hostile, ...]] = (
     slow_header, slow_body, silent, silent_browser, dribbling, deaf, deaf_watcher, flood, malformed, oversize,
-    oversize_frame, noise, cut_off, wicked_warrior, thief,
+    oversize_frame, noise, cut_off, wicked_warrior, thief, gone_with_lines, blank_lines, empty_frames, idle_engine,
+    game_holder, impostor, impossible_positions,
 )  # fmt: skip
 
 
