@@ -158,7 +158,7 @@ class EventSocket:
         self._bus = bus
         self._limits = limits
         self._listeners: Counter[str] = Counter()  # by address
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], str] = {}  # with their addresses, the oldest first
 
     def routes(self) -> Routes:
         return [web.get("/events", self._open)]
@@ -175,9 +175,8 @@ class EventSocket:
             raise error(web.HTTPBadRequest, str(problem)) from None
         address = request[ADDRESS]
         limits = self._limits
-        if (
-            self._listeners.total() >= limits.connections
-            or self._listeners[address] >= limits.connections_per_address
+        if self._listeners[address] >= limits.connections_per_address or (
+            self._listeners.total() >= limits.connections and not self._make_room(address)
         ):
             raise error(web.HTTPServiceUnavailable, "too many listen already; try again later")
         self._listeners[address] += 1
@@ -186,12 +185,22 @@ class EventSocket:
         finally:
             self._listeners -= Counter({address: 1})
 
+    def _make_room(self, address: str) -> bool:
+        """End the oldest one of the address with most, unless that would then have fewer than this address."""
+        most = max(self._tasks.values(), key=self._listeners.__getitem__, default=address)
+        if self._listeners[most] <= self._listeners[address] + 1:
+            return False
+        oldest = next(task for task, each in self._tasks.items() if each == most)
+        del self._tasks[oldest]
+        oldest.cancel()
+        return True
+
     async def _listen(self, request: web.Request, query: EventQuery) -> web.StreamResponse:
         socket = new_socket()
         await socket.prepare(request)
         sending = asyncio.create_task(_send_events(self._bus, query, socket))
-        self._tasks.add(sending)
-        sending.add_done_callback(self._tasks.discard)
+        self._tasks[sending] = request[ADDRESS]
+        sending.add_done_callback(lambda task: self._tasks.pop(task, None))
         tasks = {sending, asyncio.create_task(FrameReader(socket).ignore())}
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
