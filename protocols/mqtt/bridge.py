@@ -288,5 +288,5 @@ class BrokerConnection:
         """Once for each time that the broker is away, and once that another server has the root."""
         is_in_use = isinstance(error, InUseError)
         if is_in_use not in self._warned_of:
-            LOG.warning("%s: %s; trying again", self._broker, error)
+            LOG.warning("%s: %s; trying again", self._broker, str(error) or "no answer")
         self._warned_of.add(is_in_use)
