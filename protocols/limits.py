@@ -48,6 +48,10 @@ class GameLimits:
     queue_lines: int = 256  # that wait for a slow reader
     games_per_session: int = 8
     games: int = 200
+    # When there are as many, a newcomer's takes the place of one that waits so long, or of an address with more.
+    idle_game_seconds: float = 60.0  # without an action of a client
+    undecided_game_seconds: float = 10.0  # where no client has ever acted
+    games_of_address: int = 25
     sessions: int = 1000  # with those whose connection is lost
     matches_per_director: int = 2
     recorded_games: int = 500  # of a match, from its first one on, if it is asked for

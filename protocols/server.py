@@ -176,16 +176,22 @@ class Server:
             self._addresses -= Counter({address: 1})
 
     def _make_room(self) -> bool:
-        """End an engine session that waits for its client, if there is one: of those who have most, the longest idle."""
-        idle = [
-            each
+        """End a conversation without a search or a game, if there is one: of those who have most, the longest idle."""
+        idle: list[tuple[str, float, Callable[[], None]]] = [
+            (each.address, each.reader.received_at, each.reader.end)
             for each in self._engine_sessions
-            if not each.session.has_search and not each.reader.has_ended and self._addresses[each.address]
+            if not (each.session.has_search or each.reader.has_ended)
         ]
+        if games := self.games:
+            idle += [
+                (each.address, each.last_asked, partial(games.end_idle, each))
+                for each in games.idle_connections()
+            ]
+        idle = [each for each in idle if self._addresses[each[0]]]  # the others do not count as connections
         if not idle:
             return False
-        given = max(idle, key=lambda each: (self._addresses[each.address], -each.reader.received_at))
-        given.reader.end()
+        *_, end = max(idle, key=lambda each: (self._addresses[each[0]], -each[1]))
+        end()
         return True
 
     @asynccontextmanager
@@ -205,7 +211,7 @@ class Server:
             data = await _first_data(stream, limits.line_bytes)
         if data.startswith(b"{") and self.games:
             self.conversations["json"] += 1
-            await serve_connection(self.games, stream, data, is_trusted=is_local)
+            await serve_connection(self.games, stream, data, is_trusted=is_local, address=address)
             return
         bucket = None
         if not is_local:

@@ -104,6 +104,7 @@ class Game:
         self.result: Struct | None = None
         self.is_closed = False  # its record is complete
         self.is_kept = True  # what has happened is in the journal, if there is one
+        self.acted_at = clock()  # when a client sat down or acted last
         self.timer_at = inf  # when somebody will look at its clocks
         self.secrets_due = inf  # when the game begins without those that have not come
         self._limits = limits
@@ -162,6 +163,7 @@ class Game:
 
     def sit(self, seat: Seat, session: Session, commit: str = "") -> None:
         """A session takes a seat, and may have a part in the seed."""
+        self.acted_at = self._clock()
         seat.session = session
         seat.name = session.preferences.name
         seat.commit = commit
@@ -234,17 +236,18 @@ class Game:
 
     def give_up(self, seat: Seat, reason: Literal["resign", "forfeit"]) -> None:
         """From now on nobody plays for this seat; with one player left the game is over."""
-        if seat.decision:
-            self._close(seat)
-        seat.given_up = reason
-        seat.thinking = 0
-        self._write(GivenUp(game_id=self.id, seat=seat.index, reason=reason))
-        self._publish([Event(public=Left(seat=seat.index))])
+        self._give_up(seat, reason)
         if sum(not other.given_up for other in self.seats) <= 1:
-            gone = [other.index for other in self.seats if other.given_up]
-            self._end(self.state.abandoned(gone, reason))
+            self._abandon(reason)
         else:
             self._go()
+
+    def abandon(self) -> None:
+        """All clients forfeit, and the game is over, though agents could play on."""
+        for seat in self.seats:
+            if seat.session and not seat.given_up:
+                self._give_up(seat, "forfeit")
+        self._abandon("forfeit")
 
     # -- The seats' part in the seed ----------------------------------------------------------------
 
@@ -343,6 +346,7 @@ class Game:
             return
         if message.id is not None:
             session.say(Ok(re=message.id))
+        self.acted_at = self._clock()
         self._close(seat, bytes(message.action))
         self._move(seat, move)
         self._go()
@@ -406,6 +410,18 @@ class Game:
     def _publish(self, events: Sequence[Event]) -> None:
         if self.broadcaster:
             self.broadcaster.publish(events)
+
+    def _give_up(self, seat: Seat, reason: Literal["resign", "forfeit"]) -> None:
+        if seat.decision:
+            self._close(seat)
+        seat.given_up = reason
+        seat.thinking = 0
+        self._write(GivenUp(game_id=self.id, seat=seat.index, reason=reason))
+        self._publish([Event(public=Left(seat=seat.index))])
+
+    def _abandon(self, reason: Literal["resign", "forfeit"]) -> None:
+        gone = [seat.index for seat in self.seats if seat.given_up]
+        self._end(self.state.abandoned(gone, reason))
 
     def _go(self) -> None:
         """Play on until somebody outside has to decide."""

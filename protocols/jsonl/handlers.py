@@ -71,6 +71,8 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
             return
         message = decode(line)
         kind = type(message)
+        if kind is not Ping and kind is not Pong:
+            connection.last_asked = now
         if kind is Ping:
             pong = Pong(re=message.id, server_ms=int(now * 1000), latency_ms=connection.latency_ms)
             connection.reply(pong)
@@ -291,7 +293,7 @@ def create(server: GameServer, session: Session, message: messages.Create) -> No
     """A new game; it starts at once if no seat is open."""
     _may_sit(server, session)
     if server.is_full:
-        server.make_room()
+        server.make_room(session.address)
     if server.is_full:
         raise Refusal("busy", "too many games; try again later")
     adapter = server.adapter(message.game)

@@ -85,10 +85,11 @@ class JobPool:
 
 
 async def serve_connection(
-    server: GameServer, stream: Stream, first: bytes = b"", *, is_trusted: bool, is_silent: bool = False
-) -> None:
+    server: GameServer, stream: Stream, first: bytes = b"", *, is_trusted: bool, is_silent: bool = False,
+    address: str = "",
+) -> None:  # fmt: skip
     """Converse until either side has enough; `first` has been read already."""
-    connection = server.connect(is_trusted=is_trusted, is_silent=is_silent)
+    connection = server.connect(is_trusted=is_trusted, is_silent=is_silent, address=address)
     writer = _Writer(connection, stream)
     data = first
     try:

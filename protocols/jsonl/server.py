@@ -6,7 +6,7 @@ A Runtime gives it the time, timers and other processes; protocols.jsonl.runtime
 import logging
 import secrets
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,6 +22,7 @@ from engines.seeds import SeededStreams
 from engines.version import VERSION
 from protocols.jsonl.adapter import GameAdapter, Job, Move
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
+from protocols.jsonl.codec import error_of
 from protocols.jsonl.game import AgentTurn, Game
 from protocols.jsonl.journal import MATCHES, Journal
 from protocols.jsonl.match_runner import MatchHeader, MatchRunner, new_match, read_match
@@ -155,9 +156,11 @@ class GameServer:
 
     # -- Connections and sessions -------------------------------------------------------------------
 
-    def connect(self, *, is_trusted: bool, is_silent: bool = False) -> ClientConnection:
+    def connect(self, *, is_trusted: bool, is_silent: bool = False, address: str = "") -> ClientConnection:
         """A new connection. A silent one (standard input) never has to show that it lives."""
-        connection = ClientConnection(self.limits, self.clock(), is_trusted=is_trusted, is_silent=is_silent)
+        connection = ClientConnection(
+            self.limits, self.clock(), is_trusted=is_trusted, is_silent=is_silent, address=address
+        )
         self.connections.add(connection)
         if len(self.connections) == 1:
             self.call_at(self.clock() + self._heartbeat_interval, self._check_heartbeats)
@@ -186,6 +189,7 @@ class GameServer:
         """The session speaks over this connection from now on."""
         connection.session = session
         session.connection = connection
+        session.address = "" if connection.is_trusted else connection.address or session.id
         session.lost_at = None
         self.sessions[session.id] = session
         self.sessions_by_token[session.token_hash] = session
@@ -220,6 +224,19 @@ class GameServer:
         for connection in self.connections:
             connection.reply(Bye(reason="closing"))
             connection.close()
+
+    def idle_connections(self) -> list[ClientConnection]:
+        """Those of remote clients who neither play nor direct a match."""
+        return [
+            connection
+            for connection in self.connections
+            if not (connection.is_trusted or connection.is_closing or self._is_engaged(connection.session))
+        ]
+
+    def end_idle(self, connection: ClientConnection) -> None:
+        """Somebody else needs its place."""
+        connection.reply(Bye(reason="idle"))
+        connection.close()
 
     # -- Games --------------------------------------------------------------------------------------
 
@@ -321,22 +338,23 @@ class GameServer:
         if self.journal:
             self.journal.remove(game.id)
 
-    def make_room(self) -> None:
-        """End a game that all have left, if there is one: first where nobody has decided anything, then the oldest.
+    def make_room(self, address: str) -> None:
+        """End a game for a newcomer of this address, if there is one to end.
 
-        Else remote clients who begin games and go would keep everybody else out for as long as sessions are kept.
+        First one that all have left: where nobody has decided anything, then the oldest. Else one that waits for its
+        clients. Otherwise remote clients who begin games and go, or only stay, would keep everybody else out.
         """
         left = [game for game in self.games.values() if not game.is_over and _is_left(game)]
-        if not left:
+        game = min(left, key=_claim_of_game) if left else self._waiting_game(address)
+        if game is None:
             return
-        game = min(left, key=_claim_of_game)
         for session in list(game.lines.players()):
+            refusal = Refusal("busy", "the server is full, and others wait for a game")
+            session.say(error_of(refusal, game.id))
             if not game.is_started:
                 self.vacate(game, session)
-                continue
-            for seat in game.seats_of(session):
-                if not game.is_over:
-                    game.give_up(seat, "forfeit")
+        if game.is_started:
+            game.abandon()
             self.update(game)
 
     # -- Matches ------------------------------------------------------------------------------------
@@ -383,13 +401,19 @@ class GameServer:
             if connection.is_silent or connection.is_closing:
                 continue
             if quiet >= self.limits.idle_seconds:
-                connection.reply(Bye(reason="idle"))
-                connection.close()
+                self.end_idle(connection)
             elif quiet >= self.limits.heartbeat_seconds and connection.session:
                 connection.ping(now)
         self._forget_old()
         if self.connections:
             self.call_at(now + self._heartbeat_interval, self._check_heartbeats)
+
+    def _is_engaged(self, session: Session | None) -> bool:
+        """Whether it has a seat in a game that is not over, or directs a match."""
+        if session is None:
+            return False
+        games = (self.games.get(game_id) for game_id in session.games)
+        return any(game and not game.is_over for game in games) or bool(self.matches_of(session))
 
     def _return_seconds(self, session: Session) -> float:
         running = [self.games[game_id] for game_id in session.games if game_id in self.games]
@@ -421,6 +445,26 @@ class GameServer:
             adapter, seat = self.adapters[game.game], game.seats_of(session)[0]
             agent = adapter.agent(name, game.state, game.seed.stream, seat.index)
         game.replace(session, name, agent)
+
+    def _waiting_game(self, address: str) -> Game | None:
+        """Of the clients with most games, the game in which nobody has acted for longest, if it may be ended.
+
+        No address gives way to one that would then have more games.
+        """
+        now, limits = self.clock(), self.limits
+        running = [game for game in self.games.values() if not game.is_over and game.lines.players()]
+        games_of = Counter(player.address for game in running for player in game.lines.players())
+
+        def share(game: Game) -> int:
+            return min(games_of[player.address] for player in game.lines.players())
+
+        def may_end(game: Game) -> bool:
+            if share(game) <= games_of[address] + 1 or not all(p.address for p in game.lines.players()):
+                return False
+            wait = limits.idle_game_seconds if _has_begun(game) else limits.undecided_game_seconds
+            return now - game.acted_at >= wait or share(game) > limits.games_of_address
+
+        return max(filter(may_end, running), key=lambda game: (share(game), -game.acted_at), default=None)
 
     def _claim(self, session: Session) -> tuple[bool, bool, float]:
         """Whether it has a game or a match under way, whether it has decided anything there, and when it went."""
@@ -586,7 +630,11 @@ def _is_left(game: Game) -> bool:
     return bool(sessions) and all(session.connection is None for session in sessions)
 
 
+def _has_begun(game: Game) -> bool:
+    """Whether a client has decided anything."""
+    return any(seat.session and seat.decisions > 1 for seat in game.seats)
+
+
 def _claim_of_game(game: Game) -> tuple[bool, float]:
     """Whether anybody has decided anything, and when the last one went."""
-    has_begun = any(seat.session and seat.decisions > 1 for seat in game.seats)
-    return has_begun, max(session.lost_at or 0.0 for session in game.lines.players())
+    return _has_begun(game), max(session.lost_at or 0.0 for session in game.lines.players())

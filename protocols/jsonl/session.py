@@ -40,16 +40,20 @@ class Preferences:
 class ClientConnection(Connection):
     """A connection that speaks JSON lines: its session, its heartbeat, and what it may do."""
 
-    def __init__(self, limits: GameLimits, now: float, *, is_trusted: bool, is_silent: bool) -> None:
+    def __init__(
+        self, limits: GameLimits, now: float, *, is_trusted: bool, is_silent: bool, address: str = ""
+    ) -> None:
         """A trusted one is of this machine or has the token; a silent one (stdio) is never asked whether it lives."""
         bucket = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
         super().__init__(limits.line_bytes, bucket, queue_lines=limits.queue_lines)
         self.is_trusted = is_trusted
         self.is_silent = is_silent
+        self.address = address
         self.session: Session | None = None
         self.max_line = limits.line_bytes  # of what the client receives
         self.latency_ms: float | None = None
         self.last_received = now
+        self.last_asked = now  # when it sent something else than a ping or a pong
         self._limits = limits
         self.is_throttled = False  # it ignores `rate_limited`, and is read no faster than the bucket allows
         self._refused = 0  # messages, since the bucket was full
@@ -106,6 +110,7 @@ class Session:
         self.token_hash = token_hash
         self.preferences = preferences
         self.connection: ClientConnection | None = None
+        self.address = ""  # of the client; empty: a trusted one's
         self.lost_at: float | None = None  # when its connection was
         self.games: set[str] = set()  # where it has a seat
         self.watched: set[str] = set()

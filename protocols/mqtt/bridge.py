@@ -17,17 +17,17 @@ from typing import Any, Final, Self
 
 import aiomqtt
 import msgspec
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties
 
 from engines.events import BroadcastLine, Bus, Event, Retired, Subscription
+from engines.storage import InUseError
 from protocols.event_log import encode_event
 from protocols.jsonl.handlers import introduction
 from protocols.jsonl.server import GameServer
 from protocols.mqtt.broker import Broker, new_client, tls_context
+from protocols.mqtt.claim import RootClaim
 from protocols.mqtt.clients import ClientStreams
 from protocols.mqtt.requests import RequestHandler
-from protocols.mqtt.topics import MOST_BYTES, NO_TOPIC, ClientLine, Publication, Request, Topics
+from protocols.mqtt.topics import MOST_BYTES, NO_TOPIC, ClientLine, Publication, Request, Topics, publish
 from protocols.server import Server
 
 LOG: Final = logging.getLogger(__name__)
@@ -39,6 +39,7 @@ OF_THIS_SERVER: Final = (*PASSING, "engine/")  # topics whose states end with it
 STOP_SECONDS: Final = 2.0  # for the last messages
 IN_FLIGHT: Final = 20  # messages that the broker has not confirmed, as many as it takes by default
 SESSION_SECONDS: Final = 300  # that the broker keeps for us what clients send meanwhile
+START_SECONDS: Final = 5.0  # that the start waits for a broker
 RETRY_SECONDS: Final = (0.2, 15.0)  # between two attempts to connect, the first and the longest
 
 
@@ -53,15 +54,19 @@ class Bridge:
         self._subscription = bus.subscribe(self._wake)
         self._queue = SendQueue(self._wake, self._subscription, self._publication)
         will = aiomqtt.Will(topics.server, BYE, qos=1, retain=True)
+        self._claim = RootClaim(broker)
         self.connection = BrokerConnection(
-            broker, self._queue, topics.incoming, will, self._connected, self._receive
+            broker, self._queue, self._claim, topics.incoming, will, self._connected, self._receive
         )
         self._clients = ClientStreams(games, topics, self._queue.put, server.limits.connections)
         self._requests = RequestHandler(server, bus, self._queue.put)
         self._retained: dict[str, bool] = {}  # topics with a state: whether it ends with the server
 
     async def __aenter__(self) -> Self:
-        """ValueError for certificates that cannot be used; a broker that is not there is waited for."""
+        """ValueError for certificates that cannot be used, InUseError if another server has the root.
+
+        A broker that is not there is waited for.
+        """
         await self.connection.__aenter__()
         return self
 
@@ -82,7 +87,8 @@ class Bridge:
         self.connection.wake()
 
     def _connected(self) -> None:
-        """Publish the welcome and all states: the broker may be another one, or have lost them."""
+        """Publish that the root is ours, the welcome and all states: the broker may be another one, or have lost them."""
+        self._queue.put(self._claim.publication())
         games = self._games
         welcome = msgspec.to_builtins(introduction(games, games.limits.line_bytes, session="", resume=""))
         payload = msgspec.json.encode({key: welcome[key] for key in welcome if key not in NO_SESSION})
@@ -115,7 +121,11 @@ class Bridge:
         )
 
     def _receive(self, message: aiomqtt.Message) -> None:
-        """What a client has sent; nothing in it makes this raise anything."""
+        """What a client has sent; nothing in it makes this raise anything. InUseError if another server has the root."""
+        if str(message.topic) == self._claim.topic:
+            if answer := self._claim.answer(message):
+                self._queue.put(answer)
+            return
         purpose = self._topics.purpose(str(message.topic))
         if purpose is None or message.retain:
             return
@@ -169,12 +179,17 @@ class SendQueue:
 
 
 class BrokerConnection:
-    """Sends a queue and passes on what arrives, reconnecting for ever, as an async context manager."""
+    """Sends a queue and passes on what arrives, reconnecting for ever, as an async context manager.
+
+    Every connection begins with a claim to the root. If another server has taken it meanwhile, that is as if the
+    broker were away.
+    """
 
     def __init__(
         self,
         broker: Broker,
         queue: SendQueue,
+        claim: RootClaim,
         subscriptions: tuple[str, ...],
         will: aiomqtt.Will,
         connected: Callable[[], None],
@@ -184,6 +199,7 @@ class BrokerConnection:
         self.is_up = False
         self._broker = broker
         self._queue = queue
+        self._claim = claim
         self._subscriptions = subscriptions
         self._will = will
         self._connected = connected
@@ -191,12 +207,19 @@ class BrokerConnection:
         self._identifier = f"galapagos-{secrets.token_hex(8)}"
         self._more = asyncio.Event()
         self._room = asyncio.Semaphore(IN_FLIGHT)
-        self._has_warned = False
+        self._warned_of: set[bool] = set()  # while it is away: whether another server has the root
         self._running: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        """ValueError for certificates that cannot be used; a broker that is not there is waited for."""
+        """ValueError for certificates that cannot be used, InUseError if another server has the root."""
         context = await asyncio.to_thread(tls_context, self._broker)
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await self._claim.make(context)
+        except InUseError:
+            raise
+        except Exception as error:  # it is waited for
+            self._warn(error)
         self._running = asyncio.create_task(self._run(context))
         return self
 
@@ -216,10 +239,12 @@ class BrokerConnection:
             began = monotonic()
             client = new_client(self._broker, self._identifier, context, self._will, SESSION_SECONDS)
             try:
+                if not self._claim.is_held:
+                    await self._claim.make(context)
                 await self._connect(client)
             except Exception as error:  # whatever it was, the server goes on, and so does this
                 self._warn(error)
-            self.is_up = False
+            self.is_up = self._claim.is_held = False
             self._queue.requeue()
             has_lasted = monotonic() - began >= longest
             delay = shortest if has_lasted else min(2 * delay, longest)
@@ -232,14 +257,14 @@ class BrokerConnection:
             for topic in self._subscriptions:
                 await client.subscribe(topic, qos=1)
             self.is_up = True
-            self._has_warned = False
+            self._warned_of.clear()
             self._room = asyncio.Semaphore(IN_FLIGHT)
             self._connected()
             try:
                 async with asyncio.TaskGroup() as tasks:
                     tasks.create_task(self._read(client))
                     await self._send(client, tasks)
-            except* aiomqtt.MqttError as errors:
+            except* (aiomqtt.MqttError, InUseError) as errors:
                 self._warn(errors.exceptions[0])
 
     async def _read(self, client: aiomqtt.Client) -> None:
@@ -255,31 +280,13 @@ class BrokerConnection:
             await self._more.wait()
 
     async def _publish(self, client: aiomqtt.Client, publication: Publication) -> None:
-        await client.publish(
-            publication.topic,
-            publication.payload,
-            qos=1,
-            retain=publication.is_retained,
-            properties=_properties(publication),
-        )
+        await publish(client, publication)
         self._queue.confirm(publication)
         self._room.release()
 
     def _warn(self, error: BaseException) -> None:
-        """Once for each time that the broker is away."""
-        if not self._has_warned:
-            LOG.warning("%s: %s; trying again", self._broker, error)
-        self._has_warned = True
-
-
-def _properties(publication: Publication) -> Properties:
-    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
-    if publication.payload.startswith(b"{"):
-        properties.ContentType = "application/json"
-    if publication.seq is not None:
-        properties.UserProperty = ("seq", str(publication.seq))
-    if publication.correlation is not None:
-        properties.CorrelationData = publication.correlation
-    if publication.expiry_seconds is not None:
-        properties.MessageExpiryInterval = publication.expiry_seconds
-    return properties
+        """Once for each time that the broker is away, and once that another server has the root."""
+        is_in_use = isinstance(error, InUseError)
+        if is_in_use not in self._warned_of:
+            LOG.warning("%s: %s; trying again", self._broker, str(error) or "no answer")
+        self._warned_of.add(is_in_use)

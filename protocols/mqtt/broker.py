@@ -88,7 +88,7 @@ def new_client(
     broker: Broker,
     identifier: str,
     context: ssl.SSLContext | None,
-    will: aiomqtt.Will,
+    will: aiomqtt.Will | None = None,
     session_seconds: int = 0,
 ) -> aiomqtt.Client:
     """A client that is not connected yet. The broker keeps what it has for us for `session_seconds`."""

@@ -56,7 +56,7 @@ class ClientStreams:
 
     async def _converse(self, client: str, stream: "ClientStream") -> None:
         try:
-            await serve_connection(self._games, stream, is_trusted=False)
+            await serve_connection(self._games, stream, is_trusted=False, address=f"mqtt client {client}")
         finally:
             del self._streams[client]
         for request in stream.unread():  # sent after a bye: the next conversation

@@ -3,6 +3,7 @@
 | topic | who | retained | content |
 |---|---|---|---|
 | `server` | server | yes; will | a `welcome` without `re`, `session` and `resume`; `bye` when the server is gone |
+| `claim` | servers | | who wants this root, or has it (protocols.mqtt.claim) |
 | `c/{client}/in` | client | | its side of a conversation in JSON lines; its will is `{"type":"bye"}` |
 | `c/{client}/out` | server | | the other side; and answers to its requests, there or in a Response Topic below it |
 | `g/{game}/public` | server | | public lines: `start`, `event`, `end` |
@@ -32,6 +33,8 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 import aiomqtt
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 SHORT: Final = {"game": "g", "match": "m"}  # on the bus, and here
 NO_TOPIC: Final = re.compile(r"[+#\x00]")
@@ -84,9 +87,13 @@ class Topics:
         return f"{self.root}/server"
 
     @property
+    def claim(self) -> str:
+        return f"{self.root}/claim"
+
+    @property
     def incoming(self) -> tuple[str, ...]:
         """What the server subscribes to."""
-        own = ("c/+/in", "hill/+/submit/+", "engine/+/request/+", "history/+")
+        own = ("claim", "c/+/in", "hill/+/submit/+", "engine/+/request/+", "history/+")
         return tuple(f"{self.root}/{each}" for each in own)
 
     def line(self, client: str) -> str:
@@ -161,3 +168,27 @@ class Publication:
     correlation: bytes | None = None
     expiry_seconds: int | None = None  # after which nobody needs it
     done: Callable[[], None] = field(default=lambda: None)  # the broker has it, or never will
+
+
+async def publish(client: aiomqtt.Client, publication: Publication) -> None:
+    """Till the broker has it. MqttError."""
+    await client.publish(
+        publication.topic,
+        publication.payload,
+        qos=1,
+        retain=publication.is_retained,
+        properties=_properties(publication),
+    )
+
+
+def _properties(publication: Publication) -> Properties:
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    if publication.payload.startswith(b"{"):
+        properties.ContentType = "application/json"
+    if publication.seq is not None:
+        properties.UserProperty = ("seq", str(publication.seq))
+    if publication.correlation is not None:
+        properties.CorrelationData = publication.correlation
+    if publication.expiry_seconds is not None:
+        properties.MessageExpiryInterval = publication.expiry_seconds
+    return properties

@@ -133,8 +133,10 @@ class Site:
             await self._server.serve_stream(stream, request[ADDRESS])
             stream.close()
             await asyncio.wait({sending}, timeout=self._server.limits.stop_seconds)
+        except ConnectionError:
+            transport.abort()  # the other side is gone, or sends too many frames
         except OSError:
-            pass  # the other side is gone, silent, or does not read
+            pass  # it is silent, or does not read
         finally:
             self._conversations.discard(task)
             sending.cancel()

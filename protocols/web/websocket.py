@@ -9,28 +9,61 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from time import monotonic
 from typing import Final
 
 import msgspec
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from engines.events import Bus, Subscription
 from protocols.connection import is_peer_gone
 from protocols.event_log import VERSION, encode_event
-from protocols.limits import Limits
+from protocols.limits import Limits, TokenBucket
 from protocols.web.responses import ADDRESS, Routes, error
 
 SUBPROTOCOL: Final = "galapagos.v1"
 MOST_BYTES: Final = 65_536  # of a frame
 PING_SECONDS: Final = 15.0
+FRAMES_PER_SECOND: Final = (
+    2.0  # that carry no line: pings, pongs, and what a browser sends where nothing is asked
+)
+FRAMES_BURST: Final = 30
 MOST_TOPICS: Final = 32
 LONGEST_TOPIC: Final = 200  # characters
 SEND_SECONDS: Final = 10.0  # for a browser to take a frame of events
 
 
 def new_socket() -> web.WebSocketResponse:
-    """Not prepared yet. A peer that answers no ping is gone."""
-    return web.WebSocketResponse(protocols=[SUBPROTOCOL], max_msg_size=MOST_BYTES, heartbeat=PING_SECONDS)
+    """Not prepared yet. A peer that answers no ping is gone; its pings are answered by FrameReader."""
+    return web.WebSocketResponse(
+        protocols=[SUBPROTOCOL], max_msg_size=MOST_BYTES, heartbeat=PING_SECONDS, autoping=False
+    )
+
+
+class FrameReader:
+    """The frames of a prepared WebSocket. A peer that sends many without a line in them is cut off."""
+
+    def __init__(self, socket: web.WebSocketResponse) -> None:
+        self._socket = socket
+        self._bucket = TokenBucket(FRAMES_PER_SECOND, FRAMES_BURST, monotonic())
+
+    async def receive(self) -> WSMessage:
+        """The next one but for pings, which are answered, and pongs. ConnectionResetError when there are too many."""
+        while (message := await self._socket.receive()).type in (WSMsgType.PING, WSMsgType.PONG):
+            self._count()
+            if message.type is WSMsgType.PING:
+                await self._socket.pong(message.data)
+        return message
+
+    async def ignore(self) -> None:
+        """Read to the end, which a frame that is no text brings about. ConnectionResetError."""
+        while (await self.receive()).type is WSMsgType.TEXT:
+            self._count()
+
+    def _count(self) -> None:
+        if self._bucket.delay(monotonic()):
+            raise ConnectionResetError("too many frames")
+        self._bucket.take()
 
 
 class SocketStream:
@@ -38,6 +71,7 @@ class SocketStream:
 
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport) -> None:
         self._socket = socket
+        self._frames = FrameReader(socket)
         self._transport = transport
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the end
         self._waiting = 0  # bytes
@@ -46,8 +80,8 @@ class SocketStream:
         self._is_lost = False
 
     async def read(self) -> bytes:
-        """A frame as a line; empty at the end, which a frame that is no text brings about."""
-        message = await self._socket.receive()
+        """A frame as a line; empty at the end, which a frame that is no text brings about. ConnectionResetError."""
+        message = await self._frames.receive()
         if message.type is WSMsgType.TEXT:
             return str(message.data).encode("utf-8", "replace") + b"\n"
         if message.type is WSMsgType.BINARY:
@@ -124,7 +158,7 @@ class EventSocket:
         self._bus = bus
         self._limits = limits
         self._listeners: Counter[str] = Counter()  # by address
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], str] = {}  # with their addresses, the oldest first
 
     def routes(self) -> Routes:
         return [web.get("/events", self._open)]
@@ -141,9 +175,8 @@ class EventSocket:
             raise error(web.HTTPBadRequest, str(problem)) from None
         address = request[ADDRESS]
         limits = self._limits
-        if (
-            self._listeners.total() >= limits.connections
-            or self._listeners[address] >= limits.connections_per_address
+        if self._listeners[address] >= limits.connections_per_address or (
+            self._listeners.total() >= limits.connections and not self._make_room(address)
         ):
             raise error(web.HTTPServiceUnavailable, "too many listen already; try again later")
         self._listeners[address] += 1
@@ -152,25 +185,32 @@ class EventSocket:
         finally:
             self._listeners -= Counter({address: 1})
 
+    def _make_room(self, address: str) -> bool:
+        """End the oldest one of the address with most, unless that would then have fewer than this address."""
+        most = max(self._tasks.values(), key=self._listeners.__getitem__, default=address)
+        if self._listeners[most] <= self._listeners[address] + 1:
+            return False
+        oldest = next(task for task, each in self._tasks.items() if each == most)
+        del self._tasks[oldest]
+        oldest.cancel()
+        return True
+
     async def _listen(self, request: web.Request, query: EventQuery) -> web.StreamResponse:
         socket = new_socket()
         await socket.prepare(request)
-        task = asyncio.create_task(_send_events(self._bus, query, socket))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        sending = asyncio.create_task(_send_events(self._bus, query, socket))
+        self._tasks[sending] = request[ADDRESS]
+        sending.add_done_callback(lambda task: self._tasks.pop(task, None))
+        tasks = {sending, asyncio.create_task(FrameReader(socket).ignore())}
         try:
-            while not task.done():
-                message = asyncio.ensure_future(socket.receive())
-                await asyncio.wait({task, message}, return_when=asyncio.FIRST_COMPLETED)
-                if not message.done():
-                    message.cancel()
-                elif message.result().type is not WSMsgType.TEXT:
-                    break  # what a browser sends here is ignored, until it goes
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            task.cancel()
-            await asyncio.wait({task})
-            if request.transport is not None and not task.cancelled() and task.exception() is not None:
-                request.transport.abort()  # it does not read, or is gone
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+            has_failed = any(not task.cancelled() and task.exception() for task in tasks)
+            if request.transport is not None and has_failed:
+                request.transport.abort()  # it does not read, sends too much, or is gone
         await socket.close()
         return socket
 

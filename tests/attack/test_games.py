@@ -1,8 +1,12 @@
-"""What is said of games is true: of an action that was not taken (D10), and of a seed that somebody chose (D3)."""
+"""What is said of games is true (D3, D10), and nobody keeps others from playing (D6)."""
 
+import asyncio
 from hashlib import sha256
+from time import perf_counter
 
 from tests.attack.served import served
+
+GAME = {"type": "create", "game": "acquire", "seats": ["me", "heuristic"]}
 
 
 async def test_another_action_for_a_decision_is_no_duplicate() -> None:
@@ -61,3 +65,35 @@ async def test_every_seat_has_a_part_in_the_seed() -> None:
         assert sorted(reveal["secrets"]) == secrets
         promised = f"galapagos/1|{created['game_id']}|{reveal['seed']}|{reveal['salt']}"
         assert created["seed_commit"] == f"sha256:{sha256(promised.encode()).hexdigest()}"
+
+
+async def test_games_that_nobody_plays_give_way() -> None:
+    """D6: five addresses with eight games each fill the server for seconds; who has one game keeps it."""
+    async with served("--limit", "tables_games=41") as server:
+        player = await server.connect()
+        await player.hello()
+        player.say(**GAME)
+        decide = await player.message("decide")
+        for _ in range(5):
+            client = await server.connect()
+            await client.hello()
+            for _ in range(8):
+                client.say(**GAME)
+                assert (await client.message("created", "error"))["type"] == "created"
+        for _ in range(3):
+            newcomer = await server.connect()
+            await newcomer.hello()
+            began = perf_counter()
+            newcomer.say(**GAME)
+            while (await newcomer.message("created", "error"))["type"] == "error":
+                assert perf_counter() - began < 15, "too many games"
+                await asyncio.sleep(0.5)
+                newcomer.say(**GAME)
+        player.say(
+            type="action",
+            id="a",
+            re=decide["id"],
+            game_id=decide["game_id"],
+            action=decide["legal"]["actions"][0],
+        )
+        assert (await player.message("ok", "error"))["type"] == "ok"

@@ -1,6 +1,11 @@
 """What operators do wrong costs one clear sentence, and nothing that is kept (D5, D9)."""
 
 import asyncio
+import os
+import shutil
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -47,6 +52,50 @@ async def test_one_server_a_home(tmp_path: Path, again: str) -> None:
         await client.message("decide")
     async with served("--home", home) as server:
         assert await (await server.connect()).hello()
+
+
+@asynccontextmanager
+async def broker(folder: Path) -> AsyncIterator[str]:
+    """The address of a mosquitto that lets everybody in; the test is skipped where there is none."""
+    program = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+    if program is None:
+        pytest.skip("needs the broker mosquitto")
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    (folder / "conf").write_text(f"user root\nallow_anonymous true\nlistener {port} 127.0.0.1\n")
+    process = await asyncio.create_subprocess_exec(
+        program, "-c", str(folder / "conf"), stderr=asyncio.subprocess.DEVNULL
+    )
+    try:
+        async with asyncio.timeout(SECONDS):
+            while True:
+                try:
+                    _, writer = await asyncio.open_connection("127.0.0.1", port)
+                except OSError:
+                    await asyncio.sleep(0.02)
+                else:
+                    writer.close()
+                    break
+        yield f"mqtt://127.0.0.1:{port}/islands"
+    finally:
+        process.kill()
+        await process.wait()
+
+
+async def test_one_server_an_mqtt_root(tmp_path: Path) -> None:
+    """D5: the second says who is there, and ends; a server that was killed keeps nobody out."""
+    async with broker(tmp_path) as address:
+        words = ("serve", "--port", 0, "--page", 0, "--mqtt", address)
+        async with served("--mqtt", address) as first:
+            status, errors = await outcome(*words)
+            assert status == 1 and errors.count("\n") == 1, errors
+            assert f"islands at 127.0.0.1 is in use by process {first.process.pid} on " in errors
+            first.process.kill()
+            await first.process.wait()
+            async with served("--mqtt", address) as second:
+                status, errors = await outcome(*words)
+                assert status == 1 and f"in use by process {second.process.pid} on " in errors
 
 
 async def test_the_log_says_one_line_an_event() -> None:

@@ -98,12 +98,12 @@ class FakeServer(FakeRuntime):
             adapters or tic_tac_toe(), self, name="galapagos 1.0.0", log=self.log.append, **settings
         )
 
-    def client(self, *, is_trusted: bool = True, is_silent: bool = False) -> "Client":
-        return Client(self, self.games.connect(is_trusted=is_trusted, is_silent=is_silent))
+    def client(self, *, is_trusted: bool = True, is_silent: bool = False, address: str = "") -> "Client":
+        return Client(self, self.games.connect(is_trusted=is_trusted, is_silent=is_silent, address=address))
 
-    def player(self, **hello: Any) -> "Client":
-        """A client who has been welcomed."""
-        client = self.client()
+    def player(self, address: str = "", **hello: Any) -> "Client":
+        """A client who has been welcomed: of this machine, or a remote one of this address."""
+        client = self.client(is_trusted=not address, address=address)
         client.say(type="hello", versions=[1], **hello)
         (client.welcome,) = client.received()
         assert client.welcome["type"] == "welcome"

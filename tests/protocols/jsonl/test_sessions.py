@@ -150,6 +150,50 @@ def test_games_that_were_left_make_room_for_newcomers() -> None:
     assert server.player().create()[0]["code"] == "busy"
 
 
+def test_games_that_wait_make_room_for_newcomers() -> None:
+    """Of the address with most, those without a decision after ten seconds, others after sixty; a single one never."""
+    server = FakeServer(limits=GameLimits(games=5))
+    many, thinks, local = server.player("many"), server.player("one"), server.player()
+    games = [many.create() for _ in range(3)]
+    decide = games[0][-1]
+    many.say(type="action", re=decide["id"], game_id=decide["game_id"], action=first_listed(decide))
+    many.received()
+    thinks.create()
+    local.create()
+    assert server.player("new").create()[0]["code"] == "busy"
+    server.now += 10.0
+    assert server.player("new").create()[0]["type"] == "created"
+    told = many.received()
+    assert [each["type"] for each in told] == ["error", "event", "end"]
+    assert {each["game_id"] for each in told} == {games[1][0]["game_id"]}
+    assert (told[0]["code"], told[2]["result"]["reason"]) == ("busy", "forfeit")
+    assert server.player("many").create()[0]["code"] == "busy", "who has most gets no place of others"
+    assert server.player("newer").create()[0]["type"] == "created"
+    assert server.player("newest").create()[0]["code"] == "busy", "nobody has two more than a newcomer"
+    assert not server.games.game(games[0][0]["game_id"]).is_over
+
+
+def test_an_address_with_more_than_its_share_makes_room_at_once() -> None:
+    server = FakeServer(limits=GameLimits(games=4, games_of_address=3))
+    many = server.player("many")
+    games = [many.create()[0]["game_id"] for _ in range(4)]
+    server.now += 1.0
+    assert server.player("new").create()[0]["type"] == "created"
+    assert [server.games.game(game).is_over for game in games] == [True, False, False, False]
+    assert server.player("new").create()[0]["code"] == "busy"
+
+
+def test_an_open_game_makes_room() -> None:
+    server = FakeServer(limits=GameLimits(games=2))
+    many = server.player("many")
+    first, second = [many.create(seats=["me", "open"])[0]["game_id"] for _ in range(2)]
+    server.now += 10.0
+    assert server.player("new").create()[0]["type"] == "created"
+    assert first not in server.games.games and second in server.games.games
+    (told,) = many.received()
+    assert (told["code"], told["game_id"]) == ("busy", first)
+
+
 def test_sessions_that_were_left_make_room_for_newcomers() -> None:
     """First one without a game, then one that has decided nothing; who is there, or has decided, keeps what is his."""
     server = FakeServer(limits=GameLimits(sessions=4))

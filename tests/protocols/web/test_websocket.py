@@ -6,6 +6,7 @@ import shutil
 import ssl
 import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -67,6 +68,28 @@ async def test_a_frame_too_long() -> None:
         await socket.send_str("x" * 70_000)
         message = await socket.receive()
         assert (message.type, message.data) == (WSMsgType.CLOSE, WSCloseCode.MESSAGE_TOO_BIG)
+        await asyncio.sleep(0)
+    assert visit.server.clients == 0
+
+
+async def test_pings_are_answered_but_not_any_number() -> None:
+    async with (
+        visited() as visit,
+        visit.client.ws_connect(visit.address + "/ws", autoping=False) as socket,
+    ):
+        await socket.send_str(HELLO)
+        await receive(socket)
+        for number in range(10):
+            await socket.ping(b"%d" % number)
+            await socket.pong()
+            message = await socket.receive(timeout=5)
+            assert (message.type, message.data) == (WSMsgType.PONG, b"%d" % number)
+        await socket.send_str('{"type":"ping"}')
+        assert (await receive(socket))["type"] == "pong"
+        for _ in range(100):
+            with suppress(ConnectionError):
+                await socket.pong()
+        assert (await socket.receive(timeout=5)).type in (WSMsgType.CLOSED, WSMsgType.ERROR)
         await asyncio.sleep(0)
     assert visit.server.clients == 0
 

@@ -1,0 +1,96 @@
+"""The claim to a root: of several servers that want the same root of a broker, one has it.
+
+A server that wants a root says so under `claim` and waits for a second. Whoever has the root, or wants it too and
+was started before, answers with a claim of its own, and the other gives way. Nothing is retained: a server that was
+killed leaves no claim, and one that comes back after an outage asks again.
+"""
+
+import asyncio
+import os
+import secrets
+import socket
+import ssl
+import time
+from contextlib import suppress
+from typing import Annotated, Final
+
+import aiomqtt
+import msgspec
+from msgspec import Meta, Struct
+
+from engines.storage import InUseError
+from protocols.mqtt.broker import Broker, new_client
+from protocols.mqtt.topics import Publication, Topics, publish
+
+SECONDS: Final = 1  # for an answer, which takes milliseconds
+
+
+class Claim(Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
+    """What is said under `claim`."""
+
+    id: str
+    started: float  # seconds since 1970
+    process: int
+    host: Annotated[str, Meta(pattern=r"^[\w.:-]{1,255}$")]  # it is shown to others
+    is_held: bool  # the root is the server's
+
+    def goes_before(self, other: "Claim") -> bool:
+        """Who has the root, then who was started first."""
+        return (not self.is_held, self.started, self.id) < (not other.is_held, other.started, other.id)
+
+
+class RootClaim:
+    """One server's claim to the root of a broker."""
+
+    def __init__(self, broker: Broker) -> None:
+        self.topic: Final = Topics(broker.root).claim
+        self.is_held = False
+        self._broker = broker
+        self._id = secrets.token_hex(8)
+        self._started = time.time()
+
+    async def make(self, context: ssl.SSLContext | None) -> None:
+        """Take the root if nobody else has it. InUseError, MqttError.
+
+        Over a connection of its own: the bridge's has a will, which belongs to who has the root.
+        """
+        identifier = f"galapagos-claim-{secrets.token_hex(8)}"
+        async with new_client(self._broker, identifier, context) as client:
+            await client.subscribe(self.topic, qos=1)
+            await publish(client, self.publication())
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SECONDS):
+                    async for message in client.messages:
+                        if answer := self.answer(message):
+                            await publish(client, answer)
+        self.is_held = True
+
+    def publication(self) -> Publication:
+        """It is of no use to who reads it later."""
+        return Publication(topic=self.topic, payload=msgspec.json.encode(self._own()), expiry_seconds=SECONDS)
+
+    def answer(self, message: aiomqtt.Message) -> Publication | None:
+        """To another claim, which has to give way; None to anything else. InUseError if it goes before ours."""
+        if message.retain or not isinstance(message.payload, bytes):
+            return None
+        try:
+            other = msgspec.json.decode(message.payload, type=Claim)
+        except (ValueError, RecursionError):
+            return None
+        if other.id == self._id:
+            return None
+        if other.goes_before(self._own()):
+            root, host = self._broker.root, self._broker.host
+            raise InUseError(
+                f"the MQTT root {root} at {host} is in use by process {other.process} on {other.host}"
+            )
+        return self.publication()
+
+    def _own(self) -> Claim:
+        return Claim(
+            id=self._id,
+            started=self._started,
+            process=os.getpid(),
+            host=socket.gethostname(),
+            is_held=self.is_held,
+        )
