@@ -3,7 +3,6 @@
 A handler whose answer comes before other lines sends it itself, by session.answer(). Refusal says why nothing is done.
 """
 
-import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
@@ -584,14 +583,12 @@ def match(server: GameServer, session: Session, message: messages.Match) -> None
         raise Refusal("busy", f"at most {server.limits.matches_per_director} matches at a time")
     if message.seed is None:
         message.seed = server.ids.seed().number
-    minutes = message.stop.minutes if message.stop else None
     header = MatchHeader(
         match_id=server.ids.match(),
         session=session.id,
         token_hash=session.token_hash,
         name=session.preferences.name,
         request=message,
-        ends_at=time.time() + minutes * 60 if minutes is not None else None,
     )
     runner = server.open_match(session, header)
     session.answer(message, Matched(match_id=header.match_id))

@@ -89,13 +89,13 @@ class MatchHeader(RecordLine, kw_only=True):
     token_hash: str
     name: str
     request: MatchRequest  # with its seed
-    ends_at: float | None = None  # seconds since 1970
 
 
 class MatchGames(RecordLine, kw_only=True):
-    """Games that were played, in any order."""
+    """Games that were played, in any order, and how long the match had been under way."""
 
     outcomes: list[GameOutcome]
+    seconds: float
 
 
 class MatchOver(RecordLine, kw_only=True):
@@ -107,19 +107,29 @@ class MatchOver(RecordLine, kw_only=True):
 LINES: Final = msgspec.json.Decoder(MatchHeader | MatchGames | MatchOver)
 
 
-def read_match(lines: Sequence[bytes]) -> tuple[MatchHeader, list[GameOutcome], int | None]:
-    """The header, the games, and how many of them count if the match is over. msgspec.DecodeError."""
-    outcomes: list[GameOutcome] = []
-    over = None
+@dataclass(slots=True, kw_only=True)
+class PastMatch:
+    """A match as the journal has it."""
+
+    header: MatchHeader
+    outcomes: list[GameOutcome]
+    seconds: float = 0.0  # that it was under way
+    over: int | None = None  # how many games count, if it has ended
+
+
+def read_match(lines: Sequence[bytes]) -> PastMatch:
+    """What the journal has of a match. msgspec.DecodeError."""
     header, *others = map(LINES.decode, lines or [b""])
-    for line in others:
-        if isinstance(line, MatchGames):
-            outcomes += line.outcomes
-        elif isinstance(line, MatchOver):
-            over = line.games
     if not isinstance(header, MatchHeader):
         raise msgspec.ValidationError("the first line is no header")
-    return header, outcomes, over
+    past = PastMatch(header=header, outcomes=[])
+    for line in others:
+        if isinstance(line, MatchGames):
+            past.outcomes += line.outcomes
+            past.seconds = line.seconds
+        elif isinstance(line, MatchOver):
+            past.over = line.games
+    return past
 
 
 # -- The runner ------------------------------------------------------------------------------------
@@ -132,7 +142,6 @@ class MatchRunner:
     session: Session  # the director's
     match: Match
     stop: Stop
-    ends: float  # seconds
     workers: int
     clock: Callable[[], float]
     submit: Callable[[Job], object]
@@ -144,6 +153,7 @@ class MatchRunner:
     last: MatchEvent | MatchEnd | None = field(
         default=None, init=False
     )  # how it stood when that was told last
+    _began: float = field(default=0.0, init=False)  # seconds, on the clock; earlier runs of the server count
     _jobs: int = field(default=0, init=False)  # under way
     _unwritten: deque[tuple[Journal, str, bytes]] = field(default_factory=deque, init=False)
     _is_kept: bool = field(default=True, init=False)  # what has come is in the journal, if there is one
@@ -161,12 +171,14 @@ class MatchRunner:
 
     def begin(self, header: MatchHeader) -> None:
         """A new match."""
+        self._began = self.clock()
         self._write(header)
         self.run()
 
-    def go_on(self, outcomes: Sequence[GameOutcome], over: int | None) -> None:
-        """A match of an earlier run of the server, with what read_match() returns."""
-        match = self.match
+    def go_on(self, past: PastMatch) -> None:
+        """A match of an earlier run of the server."""
+        match, outcomes, over = self.match, past.outcomes, past.over
+        self._began = self.clock() - past.seconds
         match.running += len(outcomes)
         match.is_over = over == 0
         match.add(
@@ -210,7 +222,8 @@ class MatchRunner:
         else:
             for outcome in outcomes:
                 self._write_record(outcome)
-            self._write(MatchGames(outcomes=[replace(outcome, record=()) for outcome in outcomes]))
+            played = [replace(outcome, record=()) for outcome in outcomes]
+            self._write(MatchGames(outcomes=played, seconds=self.clock() - self._began))
             self.match.add(outcomes, self._is_enough)
         self._proceed()
 
@@ -248,7 +261,8 @@ class MatchRunner:
         return is_sure or (stop.games is not None and match.done >= stop.games)
 
     def _is_enough(self) -> bool:
-        return self._is_decided() or self.clock() >= self.ends
+        minutes = self.stop.minutes
+        return self._is_decided() or (minutes is not None and self.clock() >= self._began + 60 * minutes)
 
     def _publish(self, message: MatchEvent | MatchEnd) -> None:
         self.last = message

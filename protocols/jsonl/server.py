@@ -5,7 +5,6 @@ A Runtime gives it the time, timers and other processes; protocols.jsonl.runtime
 
 import logging
 import secrets
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -362,12 +361,10 @@ class GameServer:
     def open_match(self, session: Session, header: MatchHeader) -> MatchRunner:
         """A match, new or of an earlier run of the server; it does not run yet. Refusal if it cannot be played."""
         request, match_id, limits = header.request, header.match_id, self.limits
-        ends = inf if header.ends_at is None else self.clock() + header.ends_at - time.time()
         runner = self.matches[match_id] = MatchRunner(
             session=session,
             match=new_match(self.adapter(request.game), request, match_id, limits),
             stop=request.stop or Stop(),
-            ends=ends,
             workers=max(min(request.workers or limits.workers, limits.workers), 1),
             clock=self.clock,
             submit=self.submit,
@@ -518,14 +515,15 @@ class GameServer:
 
     def _restore_match(self, match_id: str, journal: Journal) -> None:
         try:
-            header, outcomes, over = read_match(journal.read(match_id) or [])
+            past = read_match(journal.read(match_id) or [])
+            header = past.header
             session = self._lost_session(header.session, header.token_hash, header.name)
             runner = self.open_match(session, header)
         except (msgspec.DecodeError, Refusal) as error:
             LOG.warning("the match %s cannot go on: %s", match_id, error)
             return
         journal.mend(match_id)
-        runner.go_on(outcomes, over)
+        runner.go_on(past)
         self.expect_return(session)
 
     def _write_journal(self, journal: Journal, game: Game) -> None:

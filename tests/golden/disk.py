@@ -236,6 +236,7 @@ HOME_BLANKS: Final = (
     ),
     (r'"(heartbeat_ms|at|uptime|left_ms|ms)": ?\d+', r'"\1":0'),
     (r"g-[0-9a-f]{8}-\d+", "GAME"),
+    (r";token [\w-]{22}", ";token TOKEN"),
 )
 
 
