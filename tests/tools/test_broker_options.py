@@ -72,7 +72,7 @@ async def test_a_server_is_shown_at_a_broker(mosquitto: Mosquitto, tmp_path: Pat
         assert data(await ann.receive("server")) == {"type": "bye"}
     told = [json.loads(line) for line in events.read_text().splitlines()]
     assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
-    assert {event["topic"].split("/")[0] for event in told} == {"engine", "game"}
+    assert {event["topic"].split("/")[0] for event in told} == {"engine", "game", "listing"}
 
 
 def test_where_the_password_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
