@@ -86,15 +86,12 @@ Purchase = Annotated[dict[str, Annotated[int, Meta(ge=0, le=MOST_MINIONS)]], Met
 
 
 class Strategy(Struct, kw_only=True, omit_defaults=True, tag_field="kind", tag="strategy"):
-    """The string of Chaos for the turn: its 264 hex digits, or its number in the pool.
-
-    `buy` has minions by kind, where the game allows that; without it the string's preferences buy.
-    """
+    """The string of Chaos for the turn, its 264 hex digits or its number in the pool; without `buy` its preferences buy."""
 
     string: Annotated[str, Meta(max_length=264)] | None = None
     pool: Annotated[int, Meta(ge=0, lt=250)] | None = None
     hybrid: bool = False
-    buy: Purchase | None = None
+    buy: Purchase | None = None  # minions by kind, where the game allows that
     aim: Aim | None = None
 
 
@@ -125,16 +122,13 @@ class SetupRules(Struct, kw_only=True):
 
 
 class StrategyRules(Struct, kw_only=True, omit_defaults=True):
-    """What Chaos can choose from: any string of so many hex digits, or one of so many of the pool.
-
-    `minions` has what each costs where Chaos may buy what it wants, and `most` how many it may have.
-    """
+    """What Chaos can choose from: any string of so many hex digits, or one of so many of the pool; minions by their cost."""
 
     treasury: int
     digits: int
     pool: int
-    minions: dict[str, int] | None = None
-    most: int | None = None
+    minions: dict[str, int] | None = None  # what each costs, where Chaos may buy what it wants
+    most: int | None = None  # minions
 
 
 class LegalSetup(Struct, kw_only=True, tag_field="form", tag="rules"):
