@@ -6,7 +6,7 @@ for single games (losses, draws, wins), or five for pairs of games over one open
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate, chain, islice
@@ -30,6 +30,14 @@ class Estimate:
     value: float
     low: float
     high: float
+
+
+def ordered_sum(values: Iterable[float]) -> float:
+    """From the first to the last. sum() has another rounding since Python 3.12, on which no result shall depend."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
 
 
 def score(counts: Sequence[int]) -> Estimate:
@@ -80,7 +88,7 @@ def los(counts: Sequence[int]) -> float:
     """
     total = sum(counts)
     steps = len(counts) - 1
-    around_half = sum(count * (step / steps - 0.5) ** 2 for step, count in enumerate(counts))
+    around_half = ordered_sum(count * (step / steps - 0.5) ** 2 for step, count in enumerate(counts))
     if not around_half:
         return 0.5
     mean, _ = _moments(counts)
@@ -154,7 +162,7 @@ class Sprt:
         if not sum(counts):
             return 0.0
         regular = [count or 1e-3 for count in counts]
-        total = sum(regular)
+        total = ordered_sum(regular)
         shares = [count / total for count in regular]
         if self.model == "logistic":
             model0, model1 = (_with_mean(shares, expectation(elo)) for elo in (self.elo0, self.elo1))
@@ -163,7 +171,7 @@ class Sprt:
             model0, model1 = (
                 _with_t(shares, elo * games / (2 * ELO_PER_LOGIT)) for elo in (self.elo0, self.elo1)
             )
-        return total * sum(
+        return total * ordered_sum(
             share * math.log(p1 / p0) for share, p0, p1 in zip(shares, model0, model1, strict=True)
         )
 
@@ -190,13 +198,13 @@ def bradley_terry(
     for _ in range(100):
         slope, curvature = _likelihood(strengths, games, prior_draws)
         spread = _inverse(curvature)
-        step = [sum(row[other] * slope[other] for other in range(players)) for row in spread]
+        step = [ordered_sum(row[other] * slope[other] for other in range(players)) for row in spread]
         longest = max(abs(change) for change in step)
         damping = min(1.0, 1.0 / longest) if longest else 1.0
         strengths = [strength + damping * change for strength, change in zip(strengths, step, strict=True)]
         if longest < 1e-10:
             break
-    mean = sum(strengths) / players
+    mean = ordered_sum(strengths) / players
     spread = _centred(_inverse(_likelihood(strengths, games, prior_draws)[1]))
     ratings = []
     for player, strength in enumerate(strengths):
@@ -302,10 +310,10 @@ def change_point(series: Sequence[float], rng: Random) -> ChangePoint:
 
 def _moments(counts: Sequence[float]) -> tuple[float, float]:
     """Mean and variance of one result, in scores 0..1."""
-    total = sum(counts)
+    total = ordered_sum(counts)
     steps = len(counts) - 1
-    mean = sum(count * step for step, count in enumerate(counts)) / steps / total
-    variance = sum(count * (step / steps - mean) ** 2 for step, count in enumerate(counts)) / total
+    mean = ordered_sum(count * step for step, count in enumerate(counts)) / steps / total
+    variance = ordered_sum(count * (step / steps - mean) ** 2 for step, count in enumerate(counts)) / total
     return mean, variance
 
 
@@ -334,7 +342,9 @@ def _tilted(shares: Sequence[float], offsets: Sequence[float]) -> list[float]:
     """shares / (1 + x offsets) with the x that makes the mean of the offsets zero."""
 
     def mean_offset(x: float) -> float:
-        return sum(share * offset / (1 + x * offset) for share, offset in zip(shares, offsets, strict=True))
+        return ordered_sum(
+            share * offset / (1 + x * offset) for share, offset in zip(shares, offsets, strict=True)
+        )
 
     x = _falling_root(mean_offset, -1 / max(offsets), -1 / min(offsets))
     return [share / (1 + x * offset) for share, offset in zip(shares, offsets, strict=True)]
@@ -398,8 +408,8 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 def _centred(spread: Sequence[Sequence[float]]) -> list[list[float]]:
     """The covariances of the strengths once their mean is taken off."""
     size = len(spread)
-    means = [sum(row) / size for row in spread]
-    overall = sum(means) / size
+    means = [ordered_sum(row) / size for row in spread]
+    overall = ordered_sum(means) / size
     return [[spread[i][j] - means[i] - means[j] + overall for j in range(size)] for i in range(size)]
 
 

@@ -137,8 +137,12 @@ class EvalParams:
 
     def total(self) -> float:
         """The sum of all effective priorities without their signs, half of it the opening's and half the endgame's."""
-        opening: float = sum([abs(priority) for priority in self.opening.effective_priorities()])
-        endgame: float = sum([abs(priority) for priority in self.endgame.effective_priorities()])
+        opening = 0.0  # sum() would round otherwise since Python 3.12, and a run shall not depend on that
+        for priority in self.opening.effective_priorities():
+            opening += abs(priority)
+        endgame = 0.0
+        for priority in self.endgame.effective_priorities():
+            endgame += abs(priority)
         return (opening + endgame) / 2
 
     def alone(self, gene: int) -> "EvalParams":

@@ -35,6 +35,7 @@ from engines.acquire.registry import create_player
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.selection import choice, lexicase
+from engines.statistics import ordered_sum
 
 Born = Individual[Genome]
 Credit = Sequence[Sequence[float]]  # the points of each slot, game by game
@@ -304,7 +305,7 @@ def credited(
 
 def fitness_of(credit: Credit) -> list[float]:
     """The mean of each slot's points."""
-    return [sum(each) / max(len(each), 1) for each in credit]
+    return [ordered_sum(each) / max(len(each), 1) for each in credit]
 
 
 def spread(credit: Credit, games: int) -> dict[str, Any]:

@@ -42,6 +42,7 @@ from engines.acquire.registry import typed_players
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 from engines.evolution.selection import choice
+from engines.statistics import ordered_sum
 
 Born = Individual[Genome]
 Migrant = tuple[Born, float, int]  # with the mean and the number of its tables
@@ -321,7 +322,7 @@ def share_fitness(fitness: Sequence[float], behaviours: Sequence[Choices], radiu
     """What is above the least fitness, divided by the niche count: 1 for oneself, less for others up to the radius."""
     least = min(fitness)
     counts = [
-        sum(max(0.0, 1 - behaviour_distance(one, other) / radius) for other in behaviours)
+        ordered_sum(max(0.0, 1 - behaviour_distance(one, other) / radius) for other in behaviours)
         for one in behaviours
     ]
     return [(value - least) / count for value, count in zip(fitness, counts, strict=True)]

@@ -20,6 +20,7 @@ from engines.acquire.nes_config import NesConfig
 from engines.acquire.net_genome import NetGenome
 from engines.evolution.generational import Child, GenerationalPopulation, Past
 from engines.evolution.population import Contest, Generation, Individual
+from engines.statistics import ordered_sum
 
 Born = Individual[NetGenome]
 Sample = tuple[float, ...]  # in deviations from the mean
@@ -177,10 +178,11 @@ def utilities(fitness: Sequence[float]) -> list[float]:
     """What each counts for: by ranks, the better half more than nothing, 0 in all. Equals share their ranks'."""
     count = len(fitness)
     raw = [max(0.0, log(count / 2 + 1) - log(rank)) for rank in range(1, count + 1)]
-    by_rank = [value / sum(raw) - 1 / count for value in raw]
+    by_rank = [value / ordered_sum(raw) - 1 / count for value in raw]
     order = sorted(fitness, reverse=True)
     shared = {
-        value: sum(by_rank[order.index(value) : order.index(value) + order.count(value)]) / order.count(value)
+        value: ordered_sum(by_rank[order.index(value) : order.index(value) + order.count(value)])
+        / order.count(value)
         for value in set(order)
     }
     return [shared[value] for value in fitness]

@@ -14,6 +14,7 @@ from typing import Final, Literal, get_args
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import BattleTask, Tally, fingerprint
 from engines.corewar.presets import Preset
+from engines.statistics import ordered_sum
 
 Fate = Literal["on the hill", "pushed off", "killed", "removed"]
 FATES: Final[tuple[Fate, ...]] = get_args(Fate)
@@ -280,7 +281,7 @@ def _among(entries: Sequence[Entry], battles: dict[tuple[int, int], Tally]) -> d
 
 def _score(tallies: Sequence[Tally]) -> float:
     """The mean over the opponents; 0 without any."""
-    return sum(tally.score for tally in tallies) / len(tallies) if tallies else 0.0
+    return ordered_sum(tally.score for tally in tallies) / len(tallies) if tallies else 0.0
 
 
 def _row(entry: Entry, tallies: Sequence[Tally], fate: Fate) -> HillRow:

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from core.random import Random
 from engines.corewar.battles import TIE, WIN, Tally
 from engines.evolution.selection import shuffled
-from engines.statistics import Z_95, Estimate
+from engines.statistics import Z_95, Estimate, ordered_sum
 
 BEST: Final = 100 * WIN  # the score of nothing but wins
 
@@ -51,10 +51,10 @@ def score(tallies: Sequence[Tally], exact: bool = False) -> Estimate:
     """
     if not tallies:
         raise ValueError("no opponent, no score")
-    value = sum(tally.score for tally in tallies) / len(tallies)
+    value = ordered_sum(tally.score for tally in tallies) / len(tallies)
     if exact:
         return Estimate(value=value, low=value, high=value)
-    half = Z_95 * math.sqrt(sum(_variance(tally) for tally in tallies)) / len(tallies)
+    half = Z_95 * math.sqrt(ordered_sum(_variance(tally) for tally in tallies)) / len(tallies)
     return Estimate(value=value, low=max(value - half, 0.0), high=min(value + half, BEST))
 
 

@@ -72,9 +72,10 @@ class Strategy:
         fresh = 1 - MEMORY**self.generation
         long_fresh = 1 - LONG_MEMORY**self.generation
         for index, unit in enumerate(self.units):
-            slope = sum(
-                result * sample[index] for sample, result in zip(samples, results, strict=True)
-            ) / len(samples)
+            slope = 0.0  # in order, as statistics.ordered_sum()
+            for sample, result in zip(samples, results, strict=True):
+                slope += result * sample[index]
+            slope /= len(samples)
             self.direction[index] = MEMORY * self.direction[index] + (1 - MEMORY) * slope
             self.square[index] = LONG_MEMORY * self.square[index] + (1 - LONG_MEMORY) * slope * slope
             size = sqrt(self.square[index] / long_fresh) + TINY

@@ -34,7 +34,10 @@ def choice(items: Sequence[T], rng: Random) -> T:
 
 def weighted_index(weights: Sequence[float], rng: Random) -> int:
     """The place of one of the weights, each as likely as it is heavy. ValueError if all are 0."""
-    rest = rng.uniform() * sum(weights)
+    total = 0.0  # in order, as statistics.ordered_sum()
+    for weight in weights:
+        total += weight
+    rest = rng.uniform() * total
     for place, weight in enumerate(weights):
         if rest < weight:
             return place

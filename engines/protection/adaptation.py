@@ -18,6 +18,7 @@ from engines.protection import FIXED, MODES
 from engines.protection.game import ProtectionGame, choice_purpose
 from engines.protection.profile import STRINGS, Profile
 from engines.seeds import RandomStreams
+from engines.statistics import ordered_sum
 
 PAPER_RULE: Final = "seed"
 AIMS: Final = MappingProxyType({"novice": 0.6, "intermediate": 0.5, "expert": 0.4})
@@ -144,7 +145,7 @@ class Calibration:
         """The user's share of games, shrunk toward the aim; the game in progress counts as one more."""
         won, games = profile.wins + IMAGINED_GAMES * self.aim, profile.games + IMAGINED_GAMES
         if scores:
-            return (won + sum(scores) / len(scores)) / (games + 1)
+            return (won + ordered_sum(scores) / len(scores)) / (games + 1)
         return won / games
 
     def target(self, share: float, ratings: Sequence[int]) -> float:

@@ -13,6 +13,7 @@ from core.chess.position import Position
 from engines.chess.genes import ENDGAME, OPENING, Gene
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled, record_to_play
+from engines.statistics import ordered_sum
 from tools.genome.source import Source
 
 PIECES: Final = "PNBRQ"
@@ -40,7 +41,7 @@ def score(args: Namespace) -> str:
     text = " ".join(args.fen)
     position = position_from_fen(START if text in ("", "startpos") else text)
     genes = _gene_scores(genome, position)
-    total = sum(gene.weighted for gene in genes)
+    total = ordered_sum(gene.weighted for gene in genes)
     evaluator = evaluation.Evaluator(genome.express().weights)
     cents = evaluator.centipawns(evaluator.score(position.board)) * (-1 if position.player() else 1)
     if args.json:

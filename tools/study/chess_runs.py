@@ -19,6 +19,7 @@ from engines.chess.game_record import GameRecord
 from engines.chess.genome import Genome
 from engines.evolution.run_history import RunHistory
 from engines.evolution.run_store import RunStore, StoreError
+from engines.statistics import ordered_sum
 
 MOMENTS: Final = 400
 RECORDS: Final = 50_000
@@ -64,7 +65,7 @@ class Traits:
 
     def share(self, gene: str) -> float:
         """The gene's part of all priorities without their signs; 0 if all are 0."""
-        return self.priority(gene) / (sum(map(abs, self.priorities)) or 1.0)
+        return self.priority(gene) / (ordered_sum(map(abs, self.priorities)) or 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

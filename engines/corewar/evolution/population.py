@@ -23,6 +23,7 @@ from engines.corewar.evolution.tribe import PanelTask, Task, TribeOutcome, Tribe
 from engines.corewar.evolution.variation import Founders
 from engines.evolution.population import Generation, Individual, derive_seed
 from engines.evolution.selection import HallOfFame, shuffled
+from engines.statistics import ordered_sum
 
 # Streams of random numbers, beside that of a sweep.
 MIGRATION: Final = 2
@@ -515,7 +516,7 @@ def tribe_statistics(members: Sequence[Member], next_id: int) -> dict[str, Any]:
 
 def panel_score(tallies: Sequence[Tally]) -> float:
     """The mean over the opponents: 300 for nothing but wins, 100 for nothing but ties."""
-    return sum(tally.score for tally in tallies) / len(tallies)
+    return ordered_sum(tally.score for tally in tallies) / len(tallies)
 
 
 def panel_totals(
