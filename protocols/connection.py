@@ -190,20 +190,32 @@ class LineReader:
         self._line_bytes = line_bytes
         self._bucket = connection.bucket
         self.received_at = monotonic()  # when the last line came
-        self.has_ended = False  # by end()
+        self._has_ended = False  # by end()
         self._waiting: asyncio.Timeout | None = None
+        self._unthrottled: LineReader | None = None
 
     def unthrottled(self) -> "LineReader":
         """The same lines as fast as they come: for a text, whose size is bounded by who reads it."""
         reader = LineReader(self._stream, self._connection, self._idle_seconds, self._line_bytes)
         reader._bucket = None
+        self._unthrottled = reader
         return reader
+
+    @property
+    def idle_since(self) -> float | None:
+        """When the last line came, if the next one is waited for; None while it is not, or has been ended."""
+        readers = [reader for reader in (self, self._unthrottled) if reader is not None]
+        if not any(reader._waiting and not reader._has_ended for reader in readers):
+            return None
+        return max(reader.received_at for reader in readers)
 
     def end(self) -> None:
         """No line comes any more: whoever waits for one gets the end of input."""
-        self.has_ended = True
+        self._has_ended = True
         if self._waiting is not None:
             self._waiting.reschedule(0.0)
+        if self._unthrottled is not None:
+            self._unthrottled.end()
 
     async def readline(self) -> bytes:
         """The next line with its break, empty at the end. TimeoutError when none comes, ValueError if it is too long."""
@@ -213,7 +225,7 @@ class LineReader:
                 if self._stream.is_gone():
                     return b""  # nobody waits for the answers to what is left
             self._bucket.take()
-        while not self.has_ended:
+        while not self._has_ended:
             line = self._connection.next_line()
             if line is not None:
                 if len(line) >= self._line_bytes and not line.lstrip().startswith(b"position "):
@@ -230,7 +242,7 @@ class LineReader:
             async with asyncio.timeout(self._idle_seconds) as self._waiting:
                 data = await self._stream.read()
         except TimeoutError:
-            if self.has_ended:
+            if self._has_ended:
                 return
             raise
         finally:

@@ -39,14 +39,30 @@ CHUNK_BYTES: Final = 65_536
 EngineFactory = Callable[[], Awaitable[Engine]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineSession:
-    """Somebody who has an engine."""
+@dataclass(slots=True, kw_only=True, eq=False)
+class Conversation:
+    """One of lines, whatever it is about; those of JSON are the game server's."""
 
     address: str
-    reader: LineReader
-    session: Session
-    task: asyncio.Task[None]
+    stream: Stream
+    began: float
+    reader: LineReader | None = None  # from the first line on
+    session: Session | None = None  # with an engine
+    task: asyncio.Task[None] | None = None  # of the session
+
+    @property
+    def idle_since(self) -> float | None:
+        """None while there is something to do."""
+        if self.reader is None:
+            return self.began
+        return None if self.session and self.session.has_search else self.reader.idle_since
+
+    def end(self) -> None:
+        """Somebody else needs its place, or the server stops."""
+        if self.reader is None:
+            self.stream.abort()
+        else:
+            self.reader.end()
 
 
 class Server:
@@ -73,8 +89,8 @@ class Server:
         self._open_engine = open_engine
         self._debugger = RemoteDebugger(hills) if hills else None
         self._addresses: Counter[str] = Counter()  # connections of remote clients
-        self._unknown = 0  # connections of a proxy that has not said yet for whom
-        self._engine_sessions: list[EngineSession] = []
+        self._unknown: list[TcpStream] = []  # of a proxy that has not said yet for whom; the oldest first
+        self._talks: list[Conversation] = []
         self._bus = bus
         self._listener: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -96,12 +112,11 @@ class Server:
             self._listener.close()
         if self.games:
             self.games.say_bye()
-        for each in self._engine_sessions:
-            each.reader.end()
-        if self._engine_sessions:
-            await asyncio.wait(
-                [each.task for each in self._engine_sessions], timeout=self.limits.stop_seconds
-            )
+        at_engines = {each.task: each for each in self._talks if each.task}
+        for each in at_engines.values():
+            each.end()
+        if at_engines:
+            await asyncio.wait(at_engines, timeout=self.limits.stop_seconds)
         for task in self._tasks:
             task.cancel()
         if self._tasks:
@@ -131,16 +146,15 @@ class Server:
             writer.transport.abort()
 
     async def _forwarded_for(self, stream: "TcpStream") -> str:
-        """The client for whom a proxy has connected, if it says so. ConnectionError where too many wait, ValueError."""
-        if self._unknown >= self.limits.connections:
-            self._refuse(stream, "too many connections; try again later")
-            raise ConnectionRefusedError
-        self._unknown += 1
+        """The client for whom a proxy has connected, if it says so. ValueError."""
+        if len(self._unknown) >= self.limits.connections:
+            self._unknown[0].abort()
+        self._unknown.append(stream)
         try:
             async with asyncio.timeout(self.limits.first_line_seconds):
                 return await stream.read_header()
         finally:
-            self._unknown -= 1
+            self._unknown.remove(stream)
 
     # -- Conversations ------------------------------------------------------------------------------
 
@@ -176,11 +190,9 @@ class Server:
             self._addresses -= Counter({address: 1})
 
     def _make_room(self) -> bool:
-        """End a conversation without a search or a game, if there is one: of those who have most, the longest idle."""
+        """End a conversation that waits for its client, and is no game: of those who have most, the longest idle."""
         idle: list[tuple[str, float, Callable[[], None]]] = [
-            (each.address, each.reader.received_at, each.reader.end)
-            for each in self._engine_sessions
-            if not (each.session.has_search or each.reader.has_ended)
+            (each.address, since, each.end) for each in self._talks if (since := each.idle_since) is not None
         ]
         if games := self.games:
             idle += [
@@ -207,18 +219,27 @@ class Server:
 
     async def _serve(self, stream: Stream, address: str) -> None:
         limits, is_local = self.limits, self.is_local(address)
-        async with asyncio.timeout(limits.first_line_seconds):
-            data = await _first_data(stream, limits.line_bytes)
-        if data.startswith(b"{") and self.games:
-            self.conversations["json"] += 1
-            await serve_connection(self.games, stream, data, is_trusted=is_local, address=address)
-            return
+        talk = Conversation(address=address, stream=stream, began=time.monotonic())
+        self._talks.append(talk)
+        try:
+            async with asyncio.timeout(limits.first_line_seconds):
+                data = await _first_data(stream, limits.line_bytes)
+            if not (data.startswith(b"{") and self.games):
+                await self._serve_lines(talk, data)
+                return
+        finally:
+            self._talks.remove(talk)
+        self.conversations["json"] += 1
+        await serve_connection(self.games, stream, data, is_trusted=is_local, address=address)
+
+    async def _serve_lines(self, talk: Conversation, data: bytes) -> None:
+        limits, stream, is_local = self.limits, talk.stream, self.is_local(talk.address)
         bucket = None
         if not is_local:
             bucket = TokenBucket(limits.messages_per_second, limits.messages_burst, time.monotonic())
         connection = Connection(limits.position_bytes, bucket)
         connection.receive_data(data)
-        reader = LineReader(stream, connection, limits.idle_seconds, limits.line_bytes)
+        reader = talk.reader = LineReader(stream, connection, limits.idle_seconds, limits.line_bytes)
         try:
             first = (await reader.readline()).decode("utf-8", "replace").strip()
         except ValueError as error:
@@ -226,32 +247,28 @@ class Server:
             return
         if first.lower().startswith(SUBMISSION) and self.hills:
             self.conversations["hill"] += 1
-            sender = "" if is_local else address
+            sender = "" if is_local else talk.address
             await serve_submissions(self.hills, reader.unthrottled(), stream, first, sender)
         elif first.lower().split()[:1] == ["cdb"] and self._debugger:
             self.conversations["cdb"] += 1
             await self._debugger.run_session(reader.unthrottled(), reader, stream, first)
         elif kind := session_for(first):
-            await self._serve_engine(kind, stream, reader, first, address)
+            await self._serve_engine(kind, talk, reader, first)
         else:
             self._refuse(stream, ADVICE)
 
     async def _serve_engine(
-        self, kind: type[Session], stream: Stream, reader: LineReader, first: str, address: str
+        self, kind: type[Session], talk: Conversation, reader: LineReader, first: str
     ) -> None:
         try:
             async with self.engine() as engine:
                 self.conversations[first.split()[0]] += 1
                 session = kind(engine.name, engine.author, _offered(engine.options, self.limits))
-                task = asyncio.create_task(run_session(session, engine, reader, stream, first))
-                served = EngineSession(address=address, reader=reader, session=session, task=task)
-                self._engine_sessions.append(served)
-                try:
-                    await task
-                finally:
-                    self._engine_sessions.remove(served)
+                talk.session = session
+                talk.task = asyncio.create_task(run_session(session, engine, reader, talk.stream, first))
+                await talk.task
         except EngineError as error:
-            self._refuse(stream, f"no engine to be had: {error}")
+            self._refuse(talk.stream, f"no engine to be had: {error}")
 
     def _refuse(self, stream: Stream, text: str) -> None:
         self.conversations["refused"] += 1

@@ -198,11 +198,24 @@ class ConnectionGuard:
         self._server = server
 
     def __call__(self) -> asyncio.BaseProtocol:
-        if self._server is None or len(self._waiting) + len(self._busy) >= self._limits.page_connections:
+        if self._server is None or not self._has_room():
             return _Full()
         connection = self._server()
         self._waiting[connection] = time.monotonic() + self._limits.first_line_seconds
         return connection
+
+    def _has_room(self) -> bool:
+        """Perhaps after closing one that only waits: of the address with most, the one that has waited longest."""
+        if len(self._waiting) + len(self._busy) < self._limits.page_connections:
+            return True
+        if not self._waiting:
+            return False
+        of_address = Counter(map(_peer, (*self._waiting, *self._busy)))
+        given = max(self._waiting, key=lambda each: (of_address[_peer(each)], -self._waiting[each]))
+        del self._waiting[given]
+        if given.transport is not None:
+            given.transport.abort()
+        return True
 
     @property
     def middleware(self) -> Middleware:

@@ -35,9 +35,12 @@ class Served:
     page: int
     talks: "list[Talk]" = field(default_factory=list)
 
-    async def connect(self, address: str = "") -> "Talk":
+    async def connect(self, address: str = "", port: int = 0) -> "Talk":
+        """To the port of engines and games, or another one; `address` is the client's, by default a new one."""
         local = (address or next(ADDRESSES), 0)
-        streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=local, limit=1 << 20)
+        streams = await asyncio.open_connection(
+            "127.0.0.1", port or self.port, local_addr=local, limit=1 << 20
+        )
         self.talks.append(Talk(*streams))
         return self.talks[-1]
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from tests.attack.served import Served, Talk, served
 
 MOST_AN_ADDRESS = 8
+MOST_BROWSERS = 32  # of an address
 NEWLINES = b"\n" * 65_000
 
 
@@ -172,6 +174,37 @@ async def test_idle_sessions_give_way() -> None:
             assert "error" not in await client.hello()
         busy.send("stop")
         await busy.until("bestmove")
+
+
+@pytest.mark.parametrize("lines", [(), ("cdb",), (";redcode-nano", "MOV 0, 1"), ("xboard",)])
+async def test_who_only_waits_gives_way(lines: tuple[str, ...], tmp_path: Path) -> None:
+    """D6: nor do those that say nothing, or stop in the middle of a warrior, though others come in their place."""
+    async with served("--home", tmp_path / "home", "--limit", "first_line_seconds=60") as server:
+        for number in range(13):
+            for _ in range(MOST_AN_ADDRESS):
+                talk = await server.connect(f"127.0.3.{number + 1}")
+                talk.send(*lines)
+        await asyncio.sleep(0.5)
+        for number in range(3):
+            client = await server.connect(f"127.0.4.{number + 2}")
+            assert "error" not in await client.hello()
+        talk = await server.connect("127.0.5.1")
+        talk.send(";redcode-nano standings", ".")
+        assert "current" in await talk.until("The current")
+
+
+async def test_idle_browsers_give_way() -> None:
+    """D6: the connections of 14 addresses that ask for nothing, or slowly, do not keep a page from others."""
+    async with served() as server:
+        for number in range(14):
+            for index in range(MOST_BROWSERS):
+                browser = await server.connect(f"127.0.3.{number + 1}", server.page)
+                browser.writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + b"\r\n" * (index % 2))
+        await asyncio.sleep(0.5)
+        for number in range(3):
+            browser = await server.connect(f"127.0.4.{number + 1}", server.page)
+            browser.writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert await browser.line() == "HTTP/1.1 200 OK\r"
 
 
 async def test_idle_json_lines_give_way() -> None:

@@ -125,20 +125,23 @@ async def test_lines_too_long() -> None:
 
 
 async def test_too_many_connections() -> None:
-    async with listening(no_engine, is_proxied=True, connections=2, stop_seconds=0.3) as (connect, _):
+    """Those at work stay; who only waits makes room."""
+    async with served(workers=2, is_proxied=True, connections=2, stop_seconds=0.3) as (connect, _):
         first, second = await connect(), await connect()
         for wire in (first, second):
-            wire.writer.write(b" ")
-        await asyncio.sleep(0.1)
+            wire.say("uci", "go infinite")
+            await wire.hear("info depth")
         third = await connect()
         third.say("uci")
         assert await third.rest() == ["too many connections; try again later"]
-        await first.close()
-        await second.close()
-        await asyncio.sleep(0.1)
+        second.say("stop")
+        await second.hear("bestmove")
         again = await connect()
         again.say("uci")
-        assert await again.rest() == ["no engine to be had: out of engines"]
+        await again.hear("uciok")
+        await second.rest()
+        first.say("stop")
+        await first.hear("bestmove")
 
 
 async def test_too_many_connections_from_one_address() -> None:
