@@ -14,8 +14,9 @@ from termios import FIONREAD
 from time import monotonic
 from typing import Final, Protocol
 
-from protocols.limits import TokenBucket
+from protocols.limits import MESSAGE_BYTES, TokenBucket
 
+TEXT_LINES: Final = 50  # of a text that count as one message
 MOST_UNREAD: Final = 32_768  # bytes in the kernel, less than any receive window
 TCP_ESTABLISHED: Final = 1  # as Linux numbers the states of a connection (TCP_INFO); neither side has ended
 UTF8_MARK: Final = b"\xef\xbb\xbf"  # that some editors and shells put before a text
@@ -192,19 +193,20 @@ class LineReader:
         self.received_at = monotonic()  # when the last line came
         self._has_ended = False  # by end()
         self._waiting: asyncio.Timeout | None = None
-        self._unthrottled: LineReader | None = None
+        self._message_lines = 1  # that count as one message
+        self._uncounted = 0  # lines
+        self._text: LineReader | None = None
 
-    def unthrottled(self) -> "LineReader":
-        """The same lines as fast as they come: for a text, whose size is bounded by who reads it."""
-        reader = LineReader(self._stream, self._connection, self._idle_seconds, self._line_bytes)
-        reader._bucket = None
-        self._unthrottled = reader
-        return reader
+    def text(self) -> "LineReader":
+        """The same lines, of which many count as one: for a text, whose size is bounded by who reads it."""
+        self._text = LineReader(self._stream, self._connection, self._idle_seconds, self._line_bytes)
+        self._text._message_lines = TEXT_LINES
+        return self._text
 
     @property
     def idle_since(self) -> float | None:
         """When the last line came, if the next one is waited for; None while it is not, or has been ended."""
-        readers = [reader for reader in (self, self._unthrottled) if reader is not None]
+        readers = [reader for reader in (self, self._text) if reader is not None]
         if not any(reader._waiting and not reader._has_ended for reader in readers):
             return None
         return max(reader.received_at for reader in readers)
@@ -214,12 +216,14 @@ class LineReader:
         self._has_ended = True
         if self._waiting is not None:
             self._waiting.reschedule(0.0)
-        if self._unthrottled is not None:
-            self._unthrottled.end()
+        if self._text is not None:
+            self._text.end()
 
     async def readline(self) -> bytes:
         """The next line with its break, empty at the end. TimeoutError when none comes, ValueError if it is too long."""
-        if self._bucket is not None:
+        self._uncounted += 1
+        if self._bucket is not None and self._uncounted >= self._message_lines:
+            self._uncounted = 0
             if delay := self._bucket.delay(monotonic()):
                 await asyncio.sleep(delay)
                 if self._stream.is_gone():
@@ -230,6 +234,8 @@ class LineReader:
             if line is not None:
                 if len(line) >= self._line_bytes and not line.lstrip().startswith(b"position "):
                     raise LineTooLong("line too long")
+                if self._bucket is not None:
+                    self._bucket.take(len(line) // MESSAGE_BYTES)
                 self.received_at = monotonic()
                 return line + b"\n"
             if self._connection.has_ended:

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 HOUR: Final = 3600.0  # seconds
 GAMES_PREFIX: Final = "tables_"  # of the names of GameLimits on the command line
+MESSAGE_BYTES: Final = 2048  # a message counts once, and once more for every so many bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,9 +84,9 @@ class TokenBucket:
         self._filled = now
         return max((1.0 - self._left) / self._rate, 0.0)
 
-    def take(self) -> None:
-        """Count a message, allowed or not."""
-        self._left -= 1.0
+    def take(self, count: int = 1) -> None:
+        """Count a message, allowed or not; a long one as several."""
+        self._left -= count
 
     @property
     def is_full(self) -> bool:

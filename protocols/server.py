@@ -248,10 +248,10 @@ class Server:
         if first.lower().startswith(SUBMISSION) and self.hills:
             self.conversations["hill"] += 1
             sender = "" if is_local else talk.address
-            await serve_submissions(self.hills, reader.unthrottled(), stream, first, sender)
+            await serve_submissions(self.hills, reader, reader.text(), stream, first, sender)
         elif first.lower().split()[:1] == ["cdb"] and self._debugger:
             self.conversations["cdb"] += 1
-            await self._debugger.run_session(reader.unthrottled(), reader, stream, first)
+            await self._debugger.run_session(reader, reader.text(), stream, first)
         elif kind := session_for(first):
             await self._serve_engine(kind, talk, reader, first)
         else:

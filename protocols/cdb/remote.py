@@ -17,7 +17,7 @@ from engines.corewar.presets import Preset
 from protocols.cdb.console import Event, Limits, Output
 from protocols.cdb.debugger import Debugger
 from protocols.engine_session import WRITE_SECONDS, Reader, Writer
-from protocols.hill.service import HillService
+from protocols.hill.service import HillService, next_submission
 from protocols.hill.submission import Submission, SubmissionError, SubmissionReader
 
 WARRIORS: Final = 2
@@ -31,14 +31,14 @@ class RemoteDebugger:
         self._hills = hills
         self._turn = asyncio.Lock()
 
-    async def run_session(self, texts: Reader, commands: Reader, writer: Writer, first_line: str) -> None:
-        """Read the warriors from `texts`, then commands, until the battle or the input ends.
+    async def run_session(self, lines: Reader, texts: Reader, writer: Writer, first_line: str) -> None:
+        """Read the warriors, then commands, until the battle or the input ends. `texts` are the same lines, of which many count as one.
 
         TimeoutError when the peer does not read for WRITE_SECONDS, ConnectionError when it is gone.
         """
         try:
             preset = self._hills.preset("".join(first_line.lower().split()[1:2]))
-            battle = await self._read_battle(preset, texts)
+            battle = await self._read_battle(preset, lines, texts)
         except ValueError as error:
             await _write(writer, f"{error}\n")
             return
@@ -46,27 +46,25 @@ class RemoteDebugger:
         debugger = Debugger(battle, lambda: _progress(battle), dialect=dialect, limits=LIMITS)
         await self._run(debugger.start(), writer)
         while not debugger.finished:
-            data = await commands.readline()
+            data = await lines.readline()
             if not data:
                 return
             await self._run(debugger.receive(data.decode("iso-8859-1").rstrip("\r\n")), writer)
         await _write(writer, _progress(battle))
 
-    async def _read_battle(self, preset: Preset, texts: Reader) -> Battle:
+    async def _read_battle(self, preset: Preset, lines: Reader, texts: Reader) -> Battle:
         """A battle of the warriors received. SubmissionError when one is refused, or when there are too few."""
         reader = SubmissionReader()
         warriors: list[Warrior] = []
         while len(warriors) < WARRIORS:
-            data = await texts.readline()
-            text = reader.receive(data.decode("iso-8859-1").rstrip("\r\n")) if data else reader.end()
-            if text is not None:
-                submission = replace(Submission.read(text), tag=preset.tag)
-                made = await self._hills.assemble(submission)
-                if isinstance(made, Kills):
-                    raise SubmissionError("the debugger needs programs")
-                warriors.append(made.challenger.warrior)
-            elif not data:
+            text = await next_submission(reader, lines, texts)
+            if text is None:
                 raise SubmissionError(f"the debugger needs {WARRIORS} warriors, each to its END")
+            submission = replace(Submission.read(text), tag=preset.tag)
+            made = await self._hills.assemble(submission)
+            if isinstance(made, Kills):
+                raise SubmissionError("the debugger needs programs")
+            warriors.append(made.challenger.warrior)
         return Battle(preset.rules, warriors, preset.rounds, from_checksum(preset.rules, warriors))
 
     async def _run(self, events: Iterator[Event], writer: Writer) -> None:

@@ -219,18 +219,18 @@ class HillService:
 
 
 async def serve_submissions(
-    service: HillService, reader: Reader, writer: Writer, first: str, sender: str
+    service: HillService, lines: Reader, texts: Reader, writer: Writer, first: str, sender: str
 ) -> None:
     """Answer the submissions of a connection, whose line `first` was read already, until its input ends.
 
-    After each reply comes a line with a single full stop. TimeoutError when the other side does not read for
+    `texts` are the same lines, of which many count as one. After each reply comes a line with a single full stop. TimeoutError when the other side does not read for
     WRITE_SECONDS, ConnectionError when it is gone.
     """
     submissions = SubmissionReader()
     text = submissions.receive(first)
     while True:
         try:
-            text = text or await _next_submission(submissions, reader)
+            text = text or await next_submission(submissions, lines, texts)
         except ValueError as error:  # too long, the line or the whole
             await _send(writer, refusal_text(str(error)))
             return
@@ -244,17 +244,20 @@ async def serve_submissions(
         text = None
 
 
-# -- Helpers ---------------------------------------------------------------------------------------
+async def next_submission(submissions: SubmissionReader, lines: Reader, texts: Reader) -> str | None:
+    """None at the end of input. ValueError for one too large, TimeoutError for a slow one.
 
-
-async def _next_submission(submissions: SubmissionReader, reader: Reader) -> str | None:
-    """None at the end of input. ValueError for one too large, TimeoutError for a slow one."""
+    Within a submission many lines count as one: its size is bounded.
+    """
     async with asyncio.timeout(SUBMISSION_SECONDS):
-        while data := await reader.readline():
+        while data := await (texts if submissions.is_open else lines).readline():
             text = submissions.receive(data.decode("iso-8859-1").rstrip("\r\n"))  # it keeps every byte
             if text is not None:
                 return text
         return submissions.end()
+
+
+# -- Helpers ---------------------------------------------------------------------------------------
 
 
 async def _send(writer: Writer, text: str) -> None:

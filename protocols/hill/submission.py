@@ -21,7 +21,8 @@ from engines.corewar.presets import Preset
 from protocols.redcode.listing import display_name, listing, messages_text
 
 MAX_BYTES: Final = 65_536
-TOO_LARGE: Final = f"a submission has at most {MAX_BYTES} bytes"
+MOST_LINES: Final = 5000
+TOO_LARGE: Final = f"a submission has at most {MAX_BYTES} bytes and {MOST_LINES} lines"
 HEAD: Final = re.compile(r"\s*;redcode(?:-(\S*))?(?:\s+(.*))?$", re.IGNORECASE)
 END: Final = re.compile(r"\s*(?:\w+:?\s+)?END(?:\s+[^;\s]+)?\s*(?:;.*)?$", re.IGNORECASE)
 TOKEN: Final = re.compile(r"\s*;\s*token(?!\w)\s*(.*?)\s*$", re.IGNORECASE)
@@ -55,6 +56,8 @@ class Submission:
         if len(text) > MAX_BYTES:
             raise SubmissionError(TOO_LARGE)
         lines = text.splitlines()
+        if len(lines) > MOST_LINES:
+            raise SubmissionError(TOO_LARGE)
         heads = [index for index, line in enumerate(lines) if HEAD.match(line)]
         if not heads:
             raise SubmissionError(
@@ -95,13 +98,18 @@ class SubmissionReader:
             return self.end()
         self._lines.append(line)
         self._bytes += len(line) + 1
-        if self._bytes > MAX_BYTES:
+        if self._bytes > MAX_BYTES or len(self._lines) > MOST_LINES:
             raise SubmissionError(TOO_LARGE)
         words = [word.upper() for word in WORD.findall(line.partition(";")[0])]
         self._depth = max(self._depth + ("FOR" in words) - ("ROF" in words), 0)
         if not self._depth and END.match(line):
             return self.end()
         return whole
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a submission has begun and not ended."""
+        return bool(self._lines)
 
     def end(self) -> str | None:
         """The submission as far as it has come, if there is any; the next line begins a new one."""

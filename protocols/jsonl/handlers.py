@@ -65,7 +65,7 @@ def receive(server: GameServer, connection: ClientConnection, line: bytes) -> No
         if connection.is_closing:
             return
         if not connection.is_trusted:
-            connection.count_message(now)  # a blank line takes time, too
+            connection.count_message(now, len(line))  # a blank line takes time, too
         if not line or line.isspace():
             return
         message = decode(line)

@@ -11,7 +11,7 @@ from msgspec.json import Decoder
 from protocols.connection import Connection
 from protocols.jsonl.codec import encode, error_of
 from protocols.jsonl.messages import Answer, Gap, Hello, Id, Ping, Refusal, Request
-from protocols.limits import GameLimits, TokenBucket
+from protocols.limits import MESSAGE_BYTES, GameLimits, TokenBucket
 
 MINUTE: Final = 60.0
 
@@ -64,8 +64,8 @@ class ClientConnection(Connection):
         """Send a message to the connection itself, whatever its session."""
         self.send(encode(message))
 
-    def count_message(self, now: float) -> None:
-        """Refusal if there are too many; programs of this machine may send as many as they like."""
+    def count_message(self, now: float, size: int) -> None:
+        """Refusal if there are too many; programs of this machine may send as many as they like. Size in bytes."""
         assert self.bucket is not None
         delay = self.bucket.delay(now)
         if self.bucket.is_full:
@@ -79,7 +79,7 @@ class ClientConnection(Connection):
                 f"at most {self._limits.messages_per_second} messages a second",
                 data={"retry_ms": max(round(delay * 1000), 1)},
             )
-        self.bucket.take()
+        self.bucket.take(1 + size // MESSAGE_BYTES)
 
     def count_malformed(self, now: float) -> bool:
         """Whether there were too many malformed lines within a minute, with this one."""

@@ -71,9 +71,9 @@ async def test_who_is_gone_gives_the_server_back() -> None:
         assert await seconds_until_served(server, "127.0.7.1") < 3.0
 
 
-async def blank_lines(server: Served, number: int) -> None:
+async def blank_lines(server: Served, number: int, first: str) -> None:
     talk = await server.connect(f"127.0.6.{number // MOST_AN_ADDRESS + 1}")
-    await talk.hello()
+    talk.send(first)
     reading = asyncio.create_task(swallow(talk))
     try:
         while not reading.done():
@@ -131,10 +131,14 @@ async def slowest_ping(server: Served, floods: Sequence[Coroutine[Any, Any, None
     return quantiles(seconds, n=10)[8]
 
 
-async def test_blank_lines_delay_nobody() -> None:
+@pytest.mark.parametrize(
+    "first", ['{"type":"hello","versions":[1]}', "uci", "cdb nano", ";redcode-nano standings\n."]
+)
+async def test_blank_lines_delay_nobody(first: str, tmp_path: Path) -> None:
     """D2: beside 32 connections that send blank lines, pings of others are answered at once."""
-    async with served() as server:
-        assert await slowest_ping(server, [blank_lines(server, number) for number in range(32)]) < 0.1
+    async with served("--home", tmp_path / "home") as server:
+        floods = [blank_lines(server, number, first) for number in range(32)]
+        assert await slowest_ping(server, floods) < 0.1
 
 
 @pytest.mark.parametrize("path", ["/ws", "/events"])

@@ -116,13 +116,25 @@ async def test_silence_is_a_timeout() -> None:
         await reader(ends=False, idle_seconds=0.01).readline()
 
 
-async def test_a_bucket_slows_the_lines_but_not_those_of_a_text() -> None:
+async def test_a_bucket_slows_the_lines_and_much_less_those_of_a_text() -> None:
     now = time.monotonic()
-    lines = reader(b"x\n" * 60, bucket=TokenBucket(100, 10, now))
+    lines = reader(b"x\n" * 1000, bucket=TokenBucket(100, 10, now))
     for _ in range(15):
         await lines.readline()
     assert time.monotonic() - now > 0.03
-    text, now = lines.unthrottled(), time.monotonic()
+    text, now = lines.text(), time.monotonic()
     for _ in range(45):
         assert await text.readline() == b"x\n"
-    assert time.monotonic() - now < 0.1
+    assert time.monotonic() - now < 0.02
+    for _ in range(450):
+        assert await text.readline() == b"x\n"
+    assert time.monotonic() - now > 0.05
+
+
+async def test_a_long_line_counts_as_several() -> None:
+    now = time.monotonic()
+    connection = Connection(30_000, TokenBucket(100, 1, now))
+    lines = LineReader(Bytes(b"x" * 20_000 + b"\nx\n", ends=True), connection, 5.0, 30_000)
+    await lines.readline()
+    assert await lines.readline() == b"x\n"
+    assert time.monotonic() - now > 0.08

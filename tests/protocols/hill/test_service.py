@@ -260,7 +260,9 @@ async def test_texts_too_large(store: HillStore) -> None:
     async with served(store, stop_seconds=1.0) as (connect, _):
         endless, wide = await connect(), await connect()
         endless.writer.write(b";redcode-nano\n" + b"; and so on\n" * 10_000)
-        assert (await endless.rest())[0] == "Your warrior was refused: a submission has at most 65536 bytes"
+        assert (await endless.rest())[
+            0
+        ] == "Your warrior was refused: a submission has at most 65536 bytes and 5000 lines"
         wide.writer.write(b";redcode-nano\n;" + b"x" * 5000 + b"\n")
         assert (await wide.rest())[0] == "Your warrior was refused: line too long"
     assert store.hill().challenges == 0
