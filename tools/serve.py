@@ -294,7 +294,7 @@ async def _api_routes(
     watcher = RunWatcher(bus, [*runs, *settings.evolving], statistics_of)
     supervisors = {folder: Supervisor(folder, _command(folder)) for folder in settings.evolving}
     runs_api = RunsApi(watcher, supervisors, statistics_of)
-    events = EventSocket(bus, server.limits)
+    events = EventSocket(bus, server.limits, server.is_local)
     routes = (
         player_routes(catalogues()),
         genome_routes(),
@@ -330,6 +330,8 @@ async def _beside(coroutines: Sequence[Coroutine[Any, Any, None]]) -> AsyncItera
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+        for each in coroutines:
+            each.close()  # one that never began would be warned of
 
 
 async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:

@@ -7,7 +7,7 @@ that reads too slowly loses the oldest events and gets a line of type `gap`; pub
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import monotonic
 from typing import Final
@@ -152,10 +152,11 @@ class EventQuery:
 
 
 class EventSocket:
-    """Sends a bus to as many browsers as the limits allow."""
+    """Sends a bus to as many browsers as the limits allow; those of this machine do not count."""
 
-    def __init__(self, bus: Bus, limits: Limits) -> None:
+    def __init__(self, bus: Bus, limits: Limits, is_local: Callable[[str], bool]) -> None:
         self._bus = bus
+        self._is_local = is_local
         self._limits = limits
         self._listeners: Counter[str] = Counter()  # by address
         self._tasks: dict[asyncio.Task[None], str] = {}  # with their addresses, the oldest first
@@ -173,8 +174,9 @@ class EventSocket:
             query = EventQuery.parse(request.query.get("topics", ""), request.query.get("after", ""))
         except ValueError as problem:
             raise error(web.HTTPBadRequest, str(problem)) from None
-        address = request[ADDRESS]
-        limits = self._limits
+        address, limits = request[ADDRESS], self._limits
+        if self._is_local(address):
+            return await self._listen(request, query)
         if self._listeners[address] >= limits.connections_per_address or (
             self._listeners.total() >= limits.connections and not self._make_room(address)
         ):

@@ -196,8 +196,10 @@ def bus() -> Bus:
 
 
 @pytest_asyncio.fixture
-async def listen(bus: Bus) -> AsyncIterator[Open]:
-    events = EventSocket(bus, Limits(connections_per_address=3))
+async def listen(bus: Bus, request: pytest.FixtureRequest) -> AsyncIterator[Open]:
+    """From this machine or from elsewhere."""
+    is_local = getattr(request, "param", False)
+    events = EventSocket(bus, Limits(connections_per_address=3), lambda address: is_local)
     async with served(events.routes()) as api:
         yield lambda query: api.session.ws_connect(f"{api.address}/events{query}", protocols=[SUBPROTOCOL])
         events.close()
@@ -253,6 +255,14 @@ async def test_a_browser_that_does_not_read_slows_nobody(bus: Bus, listen: Open)
             assert line["seq"] > last
             last, lines = line["seq"], lines + 1
     assert missed and lines + missed == 1500
+
+
+@pytest.mark.parametrize("listen", [True], indirect=True)
+async def test_programs_of_this_machine_listen_as_many_as_they_like(bus: Bus, listen: Open) -> None:
+    publish(bus, "engine/a", "online", is_state=True)
+    for socket in [await listen("") for _ in range(10)]:
+        assert (await receive(socket))["name"] == "online"
+        await socket.close()
 
 
 async def test_only_so_many_may_listen(listen: Open) -> None:
