@@ -30,6 +30,8 @@ class Limits:
     page_connections: int = 400  # of browsers
     page_connections_per_address: int = 32
     page_idle_seconds: float = 60.0  # between two requests of a browser
+    page_requests_per_second: float = 50.0  # of a remote address; more wait, up to request_seconds
+    page_requests_burst: int = 200  # a page and its scripts are some 30
     request_seconds: float = 10.0  # for the body of a request
     hill_submissions_per_hour: int = 6  # of a remote client; 64 KB each
     hash_mib: int = 32  # that one connection's engine may take

@@ -9,7 +9,7 @@ import ipaddress
 import logging
 import sqlite3
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from aiohttp import web, web_response
 from aiohttp.typedefs import Handler, Middleware
 
-from protocols.limits import Limits
+from protocols.limits import Limits, TokenBucket
 from protocols.server import Server
 from protocols.web.responses import ADDRESS, json_response
 from protocols.web.websocket import SocketStream, new_socket
@@ -52,6 +52,7 @@ HEADERS: Final = {
 UNKNOWN_ADDRESS: Final = "0.0.0.0"  # never this machine's
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 SWEEP_SECONDS: Final = 0.5
+MOST_ADDRESSES: Final = 4096  # whose requests are counted
 # Else every answer tells which versions we run.
 web_response.SERVER_SOFTWARE = "galapagos"  # type: ignore[attr-defined]
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -72,7 +73,11 @@ class Site:
         self._conversations: set[asyncio.Task[None]] = set()
         self._connections = ConnectionGuard(server.limits, is_proxied=is_proxied)
         self._application = web.Application(
-            middlewares=[guard_requests(names, is_proxied=is_proxied), self._connections.middleware],
+            middlewares=[
+                guard_requests(names, is_proxied=is_proxied),
+                self._connections.middleware,
+                count_requests(server),
+            ],
             client_max_size=MOST_BYTES,
         )
         self._application.add_routes([
@@ -180,6 +185,35 @@ def guard_requests(names: frozenset[str], *, is_proxied: bool = False) -> Middle
         return response
 
     return guarded
+
+
+def count_requests(server: Server) -> Middleware:
+    """Middleware that slows a remote address with too many requests, and refuses them when too many wait."""
+    limits = server.limits
+    buckets: OrderedDict[str, TokenBucket] = (
+        OrderedDict()
+    )  # by address, whose last request is longest ago first
+
+    @web.middleware
+    async def counted(request: web.Request, handler: Handler) -> web.StreamResponse:
+        address, now = request[ADDRESS], time.monotonic()
+        if server.is_local(address):
+            return await handler(request)
+        bucket = buckets.pop(address, None)
+        if bucket is None:
+            bucket = TokenBucket(limits.page_requests_per_second, limits.page_requests_burst, now)
+        buckets[address] = bucket
+        if len(buckets) > MOST_ADDRESSES:
+            buckets.popitem(last=False)
+        delay = bucket.delay(now)
+        if delay > limits.request_seconds:
+            raise web.HTTPTooManyRequests(text="too many requests\n")
+        bucket.take()
+        if delay:
+            await asyncio.sleep(delay)
+        return await handler(request)
+
+    return counted
 
 
 class ConnectionGuard:

@@ -132,7 +132,13 @@ async def slowest_ping(server: Served, floods: Sequence[Coroutine[Any, Any, None
 
 
 @pytest.mark.parametrize(
-    "first", ['{"type":"hello","versions":[1]}', "uci", "cdb nano", ";redcode-nano standings\n."]
+    "first",
+    [
+        '{"type":"hello","versions":[1]}',
+        ";redcode-nano standings\n.",
+        pytest.param("uci", marks=pytest.mark.slow),
+        pytest.param("cdb nano", marks=pytest.mark.slow),
+    ],
 )
 async def test_blank_lines_delay_nobody(first: str, tmp_path: Path) -> None:
     """D2: beside 32 connections that send blank lines, pings of others are answered at once."""
@@ -146,6 +152,29 @@ async def test_ping_frames_delay_nobody(path: str) -> None:
     """D2: nor beside eight WebSockets that send pings of the protocol, and are opened again when they are closed."""
     async with served() as server:
         assert await slowest_ping(server, [ping_frames(server, path) for _ in range(8)]) < 0.1
+
+
+async def requests(server: Served, number: int, path: str) -> None:
+    """Over connections of a browser's that are kept, as fast as they are taken."""
+    text = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.{number // 8 + 1}\r\n\r\n"
+    while True:
+        with suppress(ConnectionError):
+            talk = await server.connect(f"127.0.6.{number + 1}", server.page)
+            reading = asyncio.create_task(swallow(talk))
+            while not reading.done():
+                talk.writer.write(text.encode() * 20)
+                await talk.writer.drain()
+                await asyncio.sleep(0)
+        await asyncio.sleep(0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/healthz", "/api/players", "/api/hills/nano", "/static/page.js"])
+async def test_requests_delay_nobody(path: str, tmp_path: Path) -> None:
+    """D2: nor do as many browsers that ask without pause."""
+    async with served("--home", tmp_path / "home") as server:
+        floods = [requests(server, number, path) for number in range(32)]
+        assert await slowest_ping(server, floods) < 0.1
 
 
 async def test_blank_lines_are_no_first_line() -> None:

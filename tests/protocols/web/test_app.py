@@ -4,7 +4,10 @@ import asyncio
 import logging
 import re
 import sqlite3
+from collections import Counter
 from hashlib import sha256
+from time import monotonic
+from typing import Any
 
 import pytest
 from aiohttp import web
@@ -114,6 +117,29 @@ async def test_metrics_are_for_this_machine() -> None:
             headers = {"X-Forwarded-For": "127.0.0.1", "Authorization": f"Bearer {token}"}
             async with visit.client.get(visit.address + "/metrics", headers=headers) as answer:
                 assert answer.status == status
+
+
+async def test_many_requests_of_an_address_wait() -> None:
+    """Those of another do not; and of this machine none does."""
+    limits: dict[str, Any] = {
+        "page_requests_per_second": 10.0,
+        "page_requests_burst": 5,
+        "request_seconds": 1.0,
+    }
+
+    async def asked(visit: Any, address: str) -> int:
+        headers = {"X-Forwarded-For": address}
+        async with visit.client.get(visit.address + "/healthz", headers=headers) as answer:
+            return int(answer.status)
+
+    async with visited(is_proxied=True, **limits) as visit:
+        began = monotonic()
+        statuses = Counter(await asyncio.gather(*(asked(visit, "192.0.2.1") for _ in range(30))))
+        assert statuses[200] >= 14 and statuses[429] >= 10 and monotonic() - began > 0.8
+        assert await asked(visit, "192.0.2.2") == 200
+    async with visited(**limits) as visit:
+        began = monotonic()
+        assert {await asked(visit, "192.0.2.1") for _ in range(30)} == {200} and monotonic() - began < 0.8
 
 
 # -- Connections -------------------------------------------------------------------------------------
