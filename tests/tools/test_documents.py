@@ -31,7 +31,11 @@ from tests.conftest import ROOT
 from tests.tools.served import served
 from tools.__main__ import main
 
-DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob("engines/*/README.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    *sorted(ROOT.glob("[a-z]*/README.md")),
+    *sorted(ROOT.glob("engines/*/README.md")),
+]
 MARKS = ("sh", "sh slow", "sh endless", "sh elsewhere", "python", "text", "json")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#]*)(#[^)]*)?\)")
