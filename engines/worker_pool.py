@@ -224,13 +224,12 @@ def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> 
     def time_is_up(*_: object) -> None:
         raise TaskError(f"a task takes more than {seconds:g} s of the processor")
 
-    used = resource.getrusage(resource.RUSAGE_SELF)
     before = signal.signal(signal.SIGPROF, time_is_up)
+    # SIGVTALRM ends the process. RLIMIT_CPU would count from the process's beginning, by ticks, which are seconds away
+    # from what getrusage() says after a minute's work.
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds + GRACE_SECONDS)
     try:
-        with (
-            _limited(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 1 + GRACE_SECONDS),
-            _limited(resource.RLIMIT_AS, _address_space() + MEMORY_BYTES),
-        ):
+        with _limited(resource.RLIMIT_AS, _address_space() + MEMORY_BYTES):
             try:
                 signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-6))
                 return function(task)
@@ -239,6 +238,7 @@ def bounded(seconds: float, function: Callable[[Task], Outcome], task: Task) -> 
     except MemoryError:
         raise TaskError(f"a task takes more than {MEMORY_BYTES >> 20} MiB") from None
     finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
         signal.signal(signal.SIGPROF, before)
 
 
