@@ -5,7 +5,7 @@ A Runtime gives it the time, timers and other processes; protocols.jsonl.runtime
 
 import logging
 import secrets
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,6 +21,7 @@ from engines.seeds import SeededStreams
 from engines.version import VERSION
 from protocols.jsonl.adapter import GameAdapter, Job, Move
 from protocols.jsonl.broadcast import STATE_SECONDS, GameTopics
+from protocols.jsonl.capacity import game_to_end, has_begun
 from protocols.jsonl.codec import error_of
 from protocols.jsonl.game import AgentTurn, Game
 from protocols.jsonl.journal import MATCHES, Journal
@@ -338,13 +339,8 @@ class GameServer:
             self.journal.remove(game.id)
 
     def make_room(self, address: str) -> None:
-        """End a game for a newcomer of this address, if there is one to end.
-
-        First one that all have left: where nobody has decided anything, then the oldest. Else one that waits for its
-        clients. Otherwise remote clients who begin games and go, or only stay, would keep everybody else out.
-        """
-        left = [game for game in self.games.values() if not game.is_over and _is_left(game)]
-        game = min(left, key=_claim_of_game) if left else self._waiting_game(address)
+        """End a game for a newcomer of this address, if one may be ended."""
+        game = game_to_end(self.games.values(), address, self.clock(), self.limits)
         if game is None:
             return
         for session in list(game.lines.players()):
@@ -443,32 +439,12 @@ class GameServer:
             agent = adapter.agent(name, game.state, game.seed.stream, seat.index)
         game.replace(session, name, agent)
 
-    def _waiting_game(self, address: str) -> Game | None:
-        """Of the clients with most games, the game in which nobody has acted for longest, if it may be ended.
-
-        No address gives way to one that would then have more games.
-        """
-        now, limits = self.clock(), self.limits
-        running = [game for game in self.games.values() if not game.is_over and game.lines.players()]
-        games_of = Counter(player.address for game in running for player in game.lines.players())
-
-        def share(game: Game) -> int:
-            return min(games_of[player.address] for player in game.lines.players())
-
-        def may_end(game: Game) -> bool:
-            if share(game) <= games_of[address] + 1 or not all(p.address for p in game.lines.players()):
-                return False
-            wait = limits.idle_game_seconds if _has_begun(game) else limits.undecided_game_seconds
-            return now - game.acted_at >= wait or share(game) > limits.games_of_address
-
-        return max(filter(may_end, running), key=lambda game: (share(game), -game.acted_at), default=None)
-
     def _claim(self, session: Session) -> tuple[bool, bool, float]:
         """Whether it has a game or a match under way, whether it has decided anything there, and when it went."""
         games = [self.games[game_id] for game_id in session.games if game_id in self.games]
         running = [game for game in games if not game.is_over]
         is_busy = bool(running or self.matches_of(session))
-        return is_busy, any(_claim_of_game(game)[0] for game in running), session.lost_at or 0.0
+        return is_busy, any(map(has_begun, running)), session.lost_at or 0.0
 
     def _go_on(self, replayed: ReplayedGame) -> None:
         game = replayed.game
@@ -621,18 +597,3 @@ class GameServer:
             session.games.discard(game.id)
         for spectator in game.lines.spectators.values():
             spectator.session.watched.discard(game.id)
-
-
-def _is_left(game: Game) -> bool:
-    sessions = game.lines.players()
-    return bool(sessions) and all(session.connection is None for session in sessions)
-
-
-def _has_begun(game: Game) -> bool:
-    """Whether a client has decided anything."""
-    return any(seat.session and seat.decisions > 1 for seat in game.seats)
-
-
-def _claim_of_game(game: Game) -> tuple[bool, float]:
-    """Whether anybody has decided anything, and when the last one went."""
-    return _has_begun(game), max(session.lost_at or 0.0 for session in game.lines.players())
