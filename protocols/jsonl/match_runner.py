@@ -247,6 +247,8 @@ class MatchRunner:
         if not self._has_ended:
             self._has_ended = True
             self._write(MatchOver(games=match.done))
+            if self.journal:
+                self.journal.close(match.id)
         records = list(match.records)[:MOST_LISTED] or None
         table = match.standings.rows()
         self._publish(

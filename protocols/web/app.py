@@ -131,8 +131,9 @@ class Site:
         transport, task = request.transport, asyncio.current_task()
         if transport is None or task is None:
             return socket  # gone already
-        stream = SocketStream(socket, transport)
+        stream = SocketStream(socket, transport, is_local=self._server.is_local(request[ADDRESS]))
         sending = asyncio.create_task(stream.send())
+        receiving = asyncio.create_task(stream.receive())
         self._conversations.add(task)
         try:
             await self._server.serve_stream(stream, request[ADDRESS])
@@ -144,8 +145,9 @@ class Site:
             pass  # it is silent, or does not read
         finally:
             self._conversations.discard(task)
-            sending.cancel()
-            await asyncio.wait({sending})
+            for each in (sending, receiving):
+                each.cancel()
+            await asyncio.wait({sending, receiving})
         return socket
 
 
@@ -281,7 +283,7 @@ class ConnectionGuard:
                 address, transport = _peer(connection), connection.transport
                 of_address[address] += 1
                 is_too_many = of_address[address] > limit and not self._is_proxied
-                if now >= until or is_too_many or (transport and transport.is_closing()):
+                if now >= until or is_too_many or transport is None or transport.is_closing():
                     del self._waiting[connection]
                     if transport is not None:
                         transport.abort()

@@ -1,6 +1,7 @@
 """Who is gone holds nothing, who is idle gives way, and who floods delays nobody (D1, D2, D6)."""
 
 import asyncio
+import os
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -95,7 +96,11 @@ async def open_socket(server: Served, path: str, address: str) -> Talk:
     return talk
 
 
-async def ping_frames(server: Served, path: str) -> None:
+PING = b"\x89\x80\x00\x00\x00\x00"
+EMPTY = b"\x81\x80\x00\x00\x00\x00"
+
+
+async def frames(server: Served, path: str, frame: bytes) -> None:
     """Over WebSockets of one remote client, one after the other."""
     while True:
         with suppress(ConnectionError, EOFError):
@@ -103,7 +108,7 @@ async def ping_frames(server: Served, path: str) -> None:
             await talk.until("\r")
             reading = asyncio.create_task(swallow(talk))
             while not reading.done():
-                talk.writer.write(b"\x89\x80\x00\x00\x00\x00" * 2000)
+                talk.writer.write(frame * 2000)
                 await talk.writer.drain()
                 await asyncio.sleep(0)
         await asyncio.sleep(0.05)
@@ -151,7 +156,27 @@ async def test_blank_lines_delay_nobody(first: str, tmp_path: Path) -> None:
 async def test_ping_frames_delay_nobody(path: str) -> None:
     """D2: nor beside eight WebSockets that send pings of the protocol, and are opened again when they are closed."""
     async with served() as server:
-        assert await slowest_ping(server, [ping_frames(server, path) for _ in range(8)]) < 0.1
+        assert await slowest_ping(server, [frames(server, path, PING) for _ in range(8)]) < 0.1
+
+
+async def test_empty_frames_take_no_memory() -> None:
+    """D2: however many are sent, as few wait to be read."""
+    async with served() as server:
+        floods = [asyncio.create_task(frames(server, "/ws", EMPTY)) for _ in range(8)]
+        await asyncio.sleep(1)
+        before = memory(server)
+        await asyncio.sleep(4)
+        grown = memory(server) - before
+        for each in floods:
+            each.cancel()
+        await asyncio.gather(*floods, return_exceptions=True)
+        assert grown < 20, f"{grown:.0f} MiB in four seconds"
+
+
+def memory(server: Served) -> float:
+    """MiB."""
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 async def requests(server: Served, number: int, path: str) -> None:
