@@ -131,9 +131,8 @@ class Site:
         transport, task = request.transport, asyncio.current_task()
         if transport is None or task is None:
             return socket  # gone already
-        stream = SocketStream(socket, transport, is_local=self._server.is_local(request[ADDRESS]))
+        stream = SocketStream(socket, transport)
         sending = asyncio.create_task(stream.send())
-        receiving = asyncio.create_task(stream.receive())
         self._conversations.add(task)
         try:
             await self._server.serve_stream(stream, request[ADDRESS])
@@ -145,9 +144,8 @@ class Site:
             pass  # it is silent, or does not read
         finally:
             self._conversations.discard(task)
-            for each in (sending, receiving):
-                each.cancel()
-            await asyncio.wait({sending, receiving})
+            sending.cancel()
+            await asyncio.wait({sending})
         return socket
 
 

@@ -28,8 +28,6 @@ FRAMES_PER_SECOND: Final = (
     2.0  # that carry no line: pings, pongs, and what a browser sends where nothing is asked
 )
 FRAMES_BURST: Final = 30
-FRAME_BYTES: Final = 64  # that one costs, however short it is
-MOST_UNREAD: Final = 262_144  # bytes that a remote client may send ahead
 MOST_TOPICS: Final = 32
 LONGEST_TOPIC: Final = 200  # characters
 SEND_SECONDS: Final = 10.0  # for a browser to take a frame of events
@@ -69,14 +67,9 @@ class FrameReader:
 
 
 class SocketStream:
-    """A prepared WebSocket (protocols.connection.Stream). Run send() and receive() beside the conversation."""
+    """A prepared WebSocket (protocols.connection.Stream). Run send() beside the conversation."""
 
-    def __init__(
-        self, socket: web.WebSocketResponse, transport: asyncio.Transport, *, is_local: bool = False
-    ) -> None:
-        """What a client of this machine sends waits until it is read; others may send only so much ahead."""
-        self._arrived: asyncio.Queue[bytes] | None = None if is_local else asyncio.Queue()
-        self._unread = 0  # bytes of what has arrived, and of what a frame costs
+    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport) -> None:
         self._socket = socket
         self._frames = FrameReader(socket)
         self._transport = transport
@@ -88,28 +81,6 @@ class SocketStream:
 
     async def read(self) -> bytes:
         """A frame as a line; empty at the end, which a frame that is no text brings about. ConnectionResetError."""
-        if self._arrived is None:
-            return await self._receive()
-        data = await self._arrived.get()
-        self._unread -= len(data) + FRAME_BYTES
-        return data
-
-    async def receive(self) -> None:
-        """Read what a remote client sends, as it comes: aiohttp would keep any number of small frames."""
-        if self._arrived is None:
-            return
-        try:
-            while data := await self._receive():
-                self._arrived.put_nowait(data)
-                self._unread += len(data) + FRAME_BYTES
-                if self._unread > MOST_UNREAD:
-                    raise ConnectionResetError("too much is sent ahead")
-        except ConnectionResetError:
-            self.abort()
-        finally:
-            self._arrived.put_nowait(b"")
-
-    async def _receive(self) -> bytes:
         message = await self._frames.receive()
         if message.type is WSMsgType.TEXT:
             return str(message.data).encode("utf-8", "replace") + b"\n"
