@@ -13,6 +13,7 @@ import pytest
 
 from tests.attack.served import Served, Talk, served
 
+SLOW = pytest.mark.slow
 MOST_AN_ADDRESS = 8
 MOST_BROWSERS = 32  # of an address
 NEWLINES = b"\n" * 65_000
@@ -47,8 +48,8 @@ async def seconds_until_served(server: Served, address: str) -> float:
         await asyncio.sleep(0.1)
 
 
-@pytest.mark.parametrize("first", ["uci", '{"type":"hello","versions":[1]}'])
-@pytest.mark.parametrize("times", [1, 20])
+@pytest.mark.parametrize("first", ["uci", pytest.param('{"type":"hello","versions":[1]}', marks=SLOW)])
+@pytest.mark.parametrize("times", [pytest.param(1, marks=SLOW), 20])
 async def test_who_is_gone_has_no_place(first: str, times: int) -> None:
     """D1: unread lines of eight who have left their address do not keep it closed, as many as TCP takes."""
     async with served() as server:
@@ -141,8 +142,8 @@ async def slowest_ping(server: Served, floods: Sequence[Coroutine[Any, Any, None
     [
         '{"type":"hello","versions":[1]}',
         ";redcode-nano standings\n.",
-        pytest.param("uci", marks=pytest.mark.slow),
-        pytest.param("cdb nano", marks=pytest.mark.slow),
+        pytest.param("uci", marks=SLOW),
+        pytest.param("cdb nano", marks=SLOW),
     ],
 )
 async def test_blank_lines_delay_nobody(first: str, tmp_path: Path) -> None:
@@ -152,7 +153,7 @@ async def test_blank_lines_delay_nobody(first: str, tmp_path: Path) -> None:
         assert await slowest_ping(server, floods) < 0.1
 
 
-@pytest.mark.parametrize("path", ["/ws", "/events"])
+@pytest.mark.parametrize("path", ["/ws", pytest.param("/events", marks=SLOW)])
 async def test_ping_frames_delay_nobody(path: str) -> None:
     """D2: nor beside eight WebSockets that send pings of the protocol, and are opened again when they are closed."""
     async with served() as server:
@@ -193,7 +194,7 @@ async def requests(server: Served, number: int, path: str) -> None:
         await asyncio.sleep(0.05)
 
 
-@pytest.mark.slow
+@SLOW
 @pytest.mark.parametrize("path", ["/healthz", "/api/players", "/api/hills/nano", "/static/page.js"])
 async def test_requests_delay_nobody(path: str, tmp_path: Path) -> None:
     """D2: nor do as many browsers that ask without pause."""
@@ -234,7 +235,15 @@ async def test_idle_sessions_give_way() -> None:
         await busy.until("bestmove")
 
 
-@pytest.mark.parametrize("lines", [(), ("cdb",), (";redcode-nano", "MOV 0, 1"), ("xboard",)])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (),
+        (";redcode-nano", "MOV 0, 1"),
+        pytest.param(("cdb",), marks=SLOW),
+        pytest.param(("xboard",), marks=SLOW),
+    ],
+)
 async def test_who_only_waits_gives_way(lines: tuple[str, ...], tmp_path: Path) -> None:
     """D6: nor do those that say nothing, or stop in the middle of a warrior, though others come in their place."""
     async with served("--home", tmp_path / "home", "--limit", "first_line_seconds=60") as server:
