@@ -24,7 +24,7 @@ from aiohttp.typedefs import Handler, Middleware
 from protocols.limits import Limits, TokenBucket
 from protocols.server import Server
 from protocols.web.responses import ADDRESS, json_response
-from protocols.web.websocket import SocketStream, new_socket
+from protocols.web.websocket import SocketStream, close_socket, new_socket
 
 STATIC: Final = Path(str(files("protocols.web") / "static"))
 MOST_BYTES: Final = 131_072  # of a request
@@ -146,6 +146,7 @@ class Site:
             self._conversations.discard(task)
             sending.cancel()
             await asyncio.wait({sending})
+            await close_socket(socket)
         return socket
 
 

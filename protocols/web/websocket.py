@@ -40,6 +40,14 @@ def new_socket() -> web.WebSocketResponse:
     )
 
 
+async def close_socket(socket: web.WebSocketResponse) -> None:
+    """Close it, if it is open, and forget what is unread: aiohttp 3.14 never frees some sockets that were cut off."""
+    await socket.close()
+    unread = getattr(getattr(socket, "_reader", None), "_buffer", None)
+    if unread is not None:
+        unread.clear()
+
+
 class FrameReader:
     """The frames of a prepared WebSocket. A peer that sends many without a line in them is cut off."""
 
@@ -213,7 +221,7 @@ class EventSocket:
             has_failed = any(not task.cancelled() and task.exception() for task in tasks)
             if request.transport is not None and has_failed:
                 request.transport.abort()  # it does not read, sends too much, or is gone
-        await socket.close()
+        await close_socket(socket)
         return socket
 
 
