@@ -14,16 +14,8 @@ from engines.seeds import SeededStreams
 from protocols.connection import DroppableLine
 from protocols.jsonl.adapter import Event, GameState
 from protocols.jsonl.codec import ENCODER, encode, join_objects
-from protocols.jsonl.messages import (
-    ChosenSeed,
-    Decide,
-    GameEvent,
-    Id,
-    Listed,
-    Observation,
-    RecordLine,
-    Start,
-)
+from protocols.jsonl.messages import ChosenSeed, Decide, GameEvent, Id, Listed, Observation, Start
+from protocols.jsonl.record_lines import RecordLine
 from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session
 

@@ -22,17 +22,11 @@ from protocols.jsonl.messages import (
     ChosenSeed,
     ClockTerms,
     Forced,
-    GivenUp,
     Id,
-    JournalDecide,
-    JournalSeat,
     Left,
     Listed,
     Ok,
     Position,
-    RecordAction,
-    RecordLine,
-    RecordSecrets,
     Refusal,
     Rejoined,
     Resign,
@@ -40,6 +34,14 @@ from protocols.jsonl.messages import (
     SeedDue,
     SeedReveal,
     invalid,
+)
+from protocols.jsonl.record_lines import (
+    GivenUp,
+    JournalDecide,
+    JournalSeat,
+    RecordAction,
+    RecordLine,
+    RecordSecrets,
 )
 from protocols.jsonl.seat import Decision, Seat
 from protocols.jsonl.session import Session

@@ -18,7 +18,6 @@ from protocols.jsonl.codec import ENCODER, decode, encode, error_of, game_schema
 from protocols.jsonl.game import Game, GameOptions, chosen_seed
 from protocols.jsonl.match_runner import MatchHeader
 from protocols.jsonl.messages import (
-    FORMAT,
     Allowance,
     Answer,
     Bye,
@@ -37,7 +36,6 @@ from protocols.jsonl.messages import (
     Pong,
     Position,
     Recorded,
-    RecordNote,
     Refusal,
     Resumed,
     Watching,
@@ -46,6 +44,7 @@ from protocols.jsonl.messages import (
     missing,
 )
 from protocols.jsonl.record import public_lines, record_header
+from protocols.jsonl.record_lines import FORMAT, RecordNote
 from protocols.jsonl.seat import Seat
 from protocols.jsonl.server import GameServer
 from protocols.jsonl.session import ClientConnection, Preferences, Session, token_hash

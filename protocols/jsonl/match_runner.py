@@ -18,17 +18,9 @@ from protocols.jsonl.adapter import GameAdapter, GameConfig, Job, OptionError
 from protocols.jsonl.codec import encode
 from protocols.jsonl.journal import Journal
 from protocols.jsonl.match import GameOutcome, Match, MatchConfig, Schedule, play_batch
-from protocols.jsonl.messages import (
-    Kept,
-    ListedMatch,
-    MatchEnd,
-    MatchEvent,
-    RecordLine,
-    Stop,
-    invalid,
-    missing,
-)
+from protocols.jsonl.messages import Kept, ListedMatch, MatchEnd, MatchEvent, Stop, invalid, missing
 from protocols.jsonl.messages import Match as MatchRequest
+from protocols.jsonl.record_lines import RecordLine
 from protocols.jsonl.session import Session
 from protocols.limits import GameLimits
 
@@ -150,9 +142,7 @@ class MatchRunner:
     bus: Bus | None
     records: Journal | None  # of its games
     journal: Journal | None  # of matches
-    last: MatchEvent | MatchEnd | None = field(
-        default=None, init=False
-    )  # how it stood when that was told last
+    last: MatchEvent | MatchEnd | None = field(default=None, init=False)  # that was told
     _began: float = field(default=0.0, init=False)  # seconds, on the clock; earlier runs of the server count
     _jobs: int = field(default=0, init=False)  # under way
     _unwritten: deque[tuple[Journal, str, bytes]] = field(default_factory=deque, init=False)

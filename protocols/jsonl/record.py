@@ -12,21 +12,18 @@ from msgspec import Struct
 from engines.seeds import GENERATOR, PROTOCOL, SeededStreams, secret_commitment
 from protocols.jsonl.adapter import Event, GameAdapter, GameConfig, IllegalMove, Move, OptionError
 from protocols.jsonl.game import AgentTurn, Game, GameOptions, chosen_seed
-from protocols.jsonl.messages import (
+from protocols.jsonl.messages import Forced, Id, Left, Rejoined
+from protocols.jsonl.record_lines import (
     FORMAT,
-    Forced,
     GivenUp,
-    Id,
     JournalDecide,
     JournalSeat,
-    Left,
     RecordAction,
     RecordedSeat,
     RecordHeader,
     RecordLine,
     RecordNote,
     RecordSecrets,
-    Rejoined,
 )
 from protocols.jsonl.seat import Decision, Seat
 from protocols.limits import GameLimits

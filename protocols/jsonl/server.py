@@ -26,8 +26,9 @@ from protocols.jsonl.codec import error_of
 from protocols.jsonl.game import AgentTurn, Game
 from protocols.jsonl.journal import MATCHES, Journal
 from protocols.jsonl.match_runner import MatchHeader, MatchRunner, new_match, read_match
-from protocols.jsonl.messages import Bye, JournalSeat, Kept, Refusal, Stop, missing
+from protocols.jsonl.messages import Bye, Kept, Refusal, Stop, missing
 from protocols.jsonl.record import RecordError, ReplayedGame, line_type, replay_record
+from protocols.jsonl.record_lines import JournalSeat
 from protocols.jsonl.seat import Seat
 from protocols.jsonl.session import ClientConnection, Preferences, Session
 from protocols.limits import GameLimits

@@ -191,9 +191,8 @@ def guard_requests(names: frozenset[str], *, is_proxied: bool = False) -> Middle
 def count_requests(server: Server) -> Middleware:
     """Middleware that slows a remote address with too many requests, and refuses them when too many wait."""
     limits = server.limits
-    buckets: OrderedDict[str, TokenBucket] = (
-        OrderedDict()
-    )  # by address, whose last request is longest ago first
+    # By address, the one whose last request is longest ago first.
+    buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     @web.middleware
     async def counted(request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -24,9 +24,8 @@ from protocols.web.responses import ADDRESS, Routes, error
 SUBPROTOCOL: Final = "galapagos.v1"
 MOST_BYTES: Final = 65_536  # of a frame
 PING_SECONDS: Final = 15.0
-FRAMES_PER_SECOND: Final = (
-    2.0  # that carry no line: pings, pongs, and what a browser sends where nothing is asked
-)
+# Of those that carry no line: pings, pongs, and what a browser sends where nothing is asked.
+FRAMES_PER_SECOND: Final = 2.0
 FRAMES_BURST: Final = 30
 MOST_TOPICS: Final = 32
 LONGEST_TOPIC: Final = 200  # characters

@@ -257,7 +257,6 @@ async def ask_standings(place: Place, notes: Notes, rng: Random, pace: float) ->
 
 
 async def _message(receive: Receive, is_wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """A wanted one."""
     while True:
         line: dict[str, Any] = json.loads(await receive())
         if is_wanted(line):

@@ -148,25 +148,19 @@ async def cut_off(place: Place, client: ClientSession, rng: Random) -> None:
 
 async def wicked_warrior(place: Place, client: ClientSession, rng: Random) -> None:
     """Redcode that grows beyond all bounds."""
-    reader, writer = await asyncio.open_connection(place.host, place.port)
     bombs = (
         b"i for 99999\nj for 99999\nk for 99999\ndat 0\nrof\nrof\nrof\n",
         b"a equ b b\nb equ a a\nmov a, b\n",
         b"dat " + b"(" * 20_000 + b"\n",
     )
-    writer.write(place.hill.encode() + b" test\n" + rng.choice(bombs) + b"end\n")
-    writer.write_eof()
-    await _swallow(reader)
+    await _say(place, place.hill.encode() + b" test\n" + rng.choice(bombs) + b"end\n")
 
 
 async def thief(place: Place, client: ClientSession, rng: Random) -> None:
     """Kills warriors by their authors' names alone, or with tokens by chance."""
-    reader, writer = await asyncio.open_connection(place.host, place.port)
     kills = "".join(f";kill {name}\n" for name in ("Paper", "Imp", "Dwarf", "Pebble", "Scanner"))
     token = "".join(rng.choices("0123456789-_abcdefABCDEF", k=22))
-    writer.write(f"{place.hill}\n;author Galapagos\n{kills};token {token}\nend\n".encode())
-    writer.write_eof()
-    await _swallow(reader)
+    await _say(place, f"{place.hill}\n;author Galapagos\n{kills};token {token}\nend\n".encode())
 
 
 async def gone_with_lines(place: Place, client: ClientSession, rng: Random) -> None:
@@ -255,10 +249,11 @@ async def impostor(place: Place, client: ClientSession, rng: Random) -> None:
 
 async def impossible_positions(place: Place, client: ClientSession, rng: Random) -> None:
     """Positions that cannot be, and searches for ever from them."""
-    reader, writer = await asyncio.open_connection(place.host, place.port)
-    writer.write(b"uci\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\ngo infinite\nstop\n")
-    writer.write(b"position startpos moves e2e5\ngo depth 99\ngo nodes -1 movetime 1e20\nstop\nquit\n")
-    await _swallow(reader)
+    await _say(
+        place,
+        b"uci\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\ngo infinite\nstop\n"
+        b"position startpos moves e2e5\ngo depth 99\ngo nodes -1 movetime 1e20\nstop\nquit\n",
+    )
 
 
 HOSTILE: Final[tuple[Hostile, ...]] = (
@@ -283,6 +278,14 @@ def _from(rng: Random) -> dict[str, str]:
 async def _open_page(place: Place) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     port = int(place.page.rstrip("/").rpartition(":")[2])
     return await asyncio.open_connection(place.host, port)
+
+
+async def _say(place: Place, text: bytes) -> None:
+    """All of it, and then listen to the end."""
+    reader, writer = await asyncio.open_connection(place.host, place.port)
+    writer.write(text)
+    writer.write_eof()
+    await _swallow(reader)
 
 
 async def _swallow(reader: asyncio.StreamReader) -> None:
