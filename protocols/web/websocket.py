@@ -40,7 +40,10 @@ def new_socket() -> web.WebSocketResponse:
 
 
 async def close_socket(socket: web.WebSocketResponse) -> None:
-    """Close it, if it is open, and forget what is unread: aiohttp 3.14 never frees some sockets that were cut off."""
+    """Close it, if it is open, and forget what is unread.
+
+    A socket of aiohttp is part of a cycle, so that thousands of frames would wait for the next collection of garbage.
+    """
     await socket.close()
     unread = getattr(getattr(socket, "_reader", None), "_buffer", None)
     if unread is not None:
