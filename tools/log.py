@@ -26,9 +26,9 @@ class TextLines(logging.Formatter):
     """LEVEL: message: what caused it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        text = f"{record.levelname}: {record.getMessage()}"
+        text = f"{record.levelname}: {record.getMessage()[:LONGEST]}"
         if record.exc_info and record.exc_info[1]:
-            text += f": {record.exc_info[1]!r}"
+            text += f": {repr(record.exc_info[1])[:LONGEST]}"
         return " | ".join(line.strip() for line in text.splitlines())
 
 

@@ -19,12 +19,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from aiohttp import web, web_response
+from aiohttp.http import HttpProcessingError
 from aiohttp.typedefs import Handler, Middleware
 
 from protocols.limits import Limits, TokenBucket
 from protocols.server import Server
 from protocols.web.responses import ADDRESS, json_response
-from protocols.web.websocket import SocketStream, close_socket, new_socket
+from protocols.web.websocket import SocketStream, new_socket
 
 STATIC: Final = Path(str(files("protocols.web") / "static"))
 MOST_BYTES: Final = 131_072  # of a request
@@ -53,6 +54,7 @@ UNKNOWN_ADDRESS: Final = "0.0.0.0"  # never this machine's
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 SWEEP_SECONDS: Final = 0.5
 MOST_ADDRESSES: Final = 4096  # whose requests are counted
+SOCKET_REQUESTS: Final = 5  # that opening a WebSocket counts as
 # Else every answer tells which versions we run.
 web_response.SERVER_SOFTWARE = "galapagos"  # type: ignore[attr-defined]
 FULL: Final = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -97,8 +99,14 @@ class Site:
         On leaving no more requests are taken and the conversations end.
         """
         limits = self._server.limits
+        log = logging.getLogger(f"{__name__}.http")
+        log.addFilter(_is_event)
         runner = web.AppRunner(
-            self._application, access_log=None, handle_signals=False, shutdown_timeout=limits.stop_seconds
+            self._application,
+            access_log=None,
+            logger=log,
+            handle_signals=False,
+            shutdown_timeout=limits.stop_seconds,
         )
         await runner.setup()
         try:
@@ -146,7 +154,7 @@ class Site:
             self._conversations.discard(task)
             sending.cancel()
             await asyncio.wait({sending})
-            await close_socket(socket)
+            await stream.finish()
         return socket
 
 
@@ -208,7 +216,7 @@ def count_requests(server: Server) -> Middleware:
         delay = bucket.delay(now)
         if delay > limits.request_seconds:
             raise web.HTTPTooManyRequests(text="too many requests\n")
-        bucket.take()
+        bucket.take(SOCKET_REQUESTS if "Upgrade" in request.headers else 1)
         if delay:
             await asyncio.sleep(delay)
         return await handler(request)
@@ -302,6 +310,11 @@ class _Full(asyncio.Protocol):
         with suppress(OSError):
             transport.write(FULL)
         transport.close()
+
+
+def _is_event(record: logging.LogRecord) -> bool:
+    """Not what a client sends that is no HTTP."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
 async def _healthy(request: web.Request) -> web.Response:

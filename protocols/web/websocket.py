@@ -8,6 +8,7 @@ that reads too slowly loses the oldest events and gets a line of type `gap`; pub
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from typing import Final
@@ -29,40 +30,32 @@ FRAMES_PER_SECOND: Final = 2.0
 FRAMES_BURST: Final = 30
 MOST_TOPICS: Final = 32
 LONGEST_TOPIC: Final = 200  # characters
+CLOSE_SECONDS: Final = 5.0  # for a browser to answer the end
+LAST_FRAMES: Final = 100  # that it may have under way then
+CONTROL: Final = (WSMsgType.PING, WSMsgType.PONG)
+CONTENT: Final = (WSMsgType.TEXT, WSMsgType.BINARY)
 SEND_SECONDS: Final = 10.0  # for a browser to take a frame of events
 
 
-def new_socket() -> web.WebSocketResponse:
-    """Not prepared yet. A peer that answers no ping is gone; its pings are answered by FrameReader."""
-    return web.WebSocketResponse(
-        protocols=[SUBPROTOCOL], max_msg_size=MOST_BYTES, heartbeat=PING_SECONDS, autoping=False
-    )
+class GuardedSocket:
+    """A prepared WebSocket, whose peer may send only so much that carries no line."""
 
-
-async def close_socket(socket: web.WebSocketResponse) -> None:
-    """Close it, if it is open, and forget what is unread.
-
-    A socket of aiohttp is part of a cycle, so that thousands of frames would wait for the next collection of garbage.
-    """
-    await socket.close()
-    unread = getattr(getattr(socket, "_reader", None), "_buffer", None)
-    if unread is not None:
-        unread.clear()
-
-
-class FrameReader:
-    """The frames of a prepared WebSocket. A peer that sends many without a line in them is cut off."""
-
-    def __init__(self, socket: web.WebSocketResponse) -> None:
+    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport) -> None:
         self._socket = socket
+        self._transport = transport
         self._bucket = TokenBucket(FRAMES_PER_SECOND, FRAMES_BURST, monotonic())
+        self._closing: asyncio.TimerHandle | None = None  # cuts it off
+        self._has_ended = False  # the peer sends nothing more
 
     async def receive(self) -> WSMessage:
-        """The next one but for pings, which are answered, and pongs. ConnectionResetError when there are too many."""
-        while (message := await self._socket.receive()).type in (WSMsgType.PING, WSMsgType.PONG):
+        """The next frame but for pings, which are answered, and pongs. ConnectionResetError when there are too many."""
+        while (message := await self._socket.receive()).type in CONTROL or (
+            self._closing and message.type in CONTENT
+        ):
             self._count()
-            if message.type is WSMsgType.PING:
+            if message.type is WSMsgType.PING and not self._closing:
                 await self._socket.pong(message.data)
+        self._has_ended = message.type not in CONTENT
         return message
 
     async def ignore(self) -> None:
@@ -70,10 +63,50 @@ class FrameReader:
         while (await self.receive()).type is WSMsgType.TEXT:
             self._count()
 
+    async def start_closing(self, code: int = WSCloseCode.OK, reason: bytes = b"") -> None:
+        """Say that this is the end. What still comes is counted and dropped, until the peer agrees or is cut off.
+
+        The handshake of aiohttp would read for ten seconds all that a peer cares to send, without a pause.
+        """
+        if self._closing is None and not self._has_ended:
+            self._closing = asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._transport.abort)
+            self._bucket = TokenBucket(FRAMES_PER_SECOND, LAST_FRAMES, monotonic())
+            with suppress(ConnectionError):
+                await self._socket.send_frame(code.to_bytes(2, "big") + reason, WSMsgType.CLOSE)
+
+    async def close(self) -> None:
+        """The closing handshake, if there is still somebody, and the end."""
+        await self.start_closing()
+        if self._closing is not None:
+            try:
+                while not self._has_ended:
+                    await self.receive()
+                self._transport.close()
+            except ConnectionError:
+                self._transport.abort()
+            finally:
+                self._closing.cancel()
+        await self._socket.close()
+        # The socket is part of a cycle, so that thousands of frames would wait for the next collection of garbage.
+        unread = getattr(getattr(self._socket, "_reader", None), "_buffer", None)
+        if unread is not None:
+            unread.clear()
+
     def _count(self) -> None:
         if self._bucket.delay(monotonic()):
             raise ConnectionResetError("too many frames")
         self._bucket.take()
+
+
+def new_socket() -> web.WebSocketResponse:
+    """Not prepared yet. A peer that answers no ping is gone; its pings and its end are for GuardedSocket."""
+    return web.WebSocketResponse(
+        protocols=[SUBPROTOCOL],
+        max_msg_size=MOST_BYTES,
+        heartbeat=PING_SECONDS,
+        autoping=False,
+        autoclose=False,
+    )
 
 
 class SocketStream:
@@ -81,7 +114,7 @@ class SocketStream:
 
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport) -> None:
         self._socket = socket
-        self._frames = FrameReader(socket)
+        self._guarded = GuardedSocket(socket, transport)
         self._transport = transport
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()  # None: the end
         self._waiting = 0  # bytes
@@ -91,11 +124,11 @@ class SocketStream:
 
     async def read(self) -> bytes:
         """A frame as a line; empty at the end, which a frame that is no text brings about. ConnectionResetError."""
-        message = await self._frames.receive()
+        message = await self._guarded.receive()
         if message.type is WSMsgType.TEXT:
             return str(message.data).encode("utf-8", "replace") + b"\n"
         if message.type is WSMsgType.BINARY:
-            await self._socket.close(code=WSCloseCode.UNSUPPORTED_DATA, message=b"text frames only")
+            await self._guarded.start_closing(WSCloseCode.UNSUPPORTED_DATA, b"text frames only")
         return b""
 
     readline = read
@@ -134,10 +167,14 @@ class SocketStream:
                 self._waiting -= len(line)
                 if not self._waiting:
                     self._sent.set()
-            await self._socket.close()
+            await self._guarded.start_closing()
         finally:
             self._is_lost = True
             self._sent.set()
+
+    async def finish(self) -> None:
+        """The closing handshake, when nobody reads any more."""
+        await self._guarded.close()
 
 
 # -- Events ----------------------------------------------------------------------------------------
@@ -210,10 +247,14 @@ class EventSocket:
     async def _listen(self, request: web.Request, query: EventQuery) -> web.StreamResponse:
         socket = new_socket()
         await socket.prepare(request)
+        transport = request.transport
+        if transport is None:
+            return socket  # gone already
+        guarded = GuardedSocket(socket, transport)
         sending = asyncio.create_task(_send_events(self._bus, query, socket))
         self._tasks[sending] = request[ADDRESS]
         sending.add_done_callback(lambda task: self._tasks.pop(task, None))
-        tasks = {sending, asyncio.create_task(FrameReader(socket).ignore())}
+        tasks = {sending, asyncio.create_task(guarded.ignore())}
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -221,9 +262,9 @@ class EventSocket:
                 task.cancel()
             await asyncio.wait(tasks)
             has_failed = any(not task.cancelled() and task.exception() for task in tasks)
-            if request.transport is not None and has_failed:
-                request.transport.abort()  # it does not read, sends too much, or is gone
-        await close_socket(socket)
+            if has_failed:
+                transport.abort()  # it does not read, sends too much, or is gone
+        await guarded.close()
         return socket
 
 

@@ -107,6 +107,11 @@ async def test_the_log_says_one_line_an_event() -> None:
             answer = await asyncio.wait_for(reader.read(), SECONDS)
             assert b"aiohttp" not in answer and b"Python" not in answer, answer
             writer.close()
+        for _ in range(70):
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.page)
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + b"\x89\x80\0\0\0\0" * 2000)
+            assert b"400 Bad Request" in await asyncio.wait_for(reader.read(), SECONDS)
+            writer.close()
         for _ in range(20):
             client = await server.connect()
             client.send("uci", *["isready"] * 2000)

@@ -40,6 +40,7 @@ def test_a_text_entry_is_a_line_with_its_cause(log: io.StringIO) -> None:
     assert log.getvalue() == "ERROR: Error | handling: ValueError('two\\nlines')\nINFO: our own\n"
 
 
+@pytest.mark.parametrize("log", ["json", "text"], indirect=True)
 def test_no_flood(log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr("tools.log.time.monotonic", lambda: now)
