@@ -41,7 +41,7 @@ class RunProgress(Struct, frozen=True, kw_only=True):
 
     type: ClassVar = "progress"
     run: str
-    status: str  # of that process: evolving, waiting, finished or stopped; "" if there is none; gone
+    status: str  # evolving; of a process that the server keeps going also waiting, finished or stopped; "": none; gone
     restarts: int = 0
     trouble: str = ""  # why it cannot be read
 

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import IO, Final
 
 SQLITE_HEADER: Final = b"SQLite format 3\0"
+ASKING_SECONDS: Final = 0.02
 LOCK: Final = "lock"  # the file by which a process holds a folder
 
 
@@ -22,18 +24,46 @@ def hold(path: Path) -> IO[str]:
 
     The kernel releases the lock, however the process ends. The lock is a file that says who holds it.
     """
-    name = path / LOCK if path.is_dir() else path.with_name(f"{path.name}.{LOCK}")
-    lock = os.fdopen(os.open(name, os.O_RDWR | os.O_CREAT, 0o644), "r+", encoding="utf-8")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        holder = lock.read(200).strip()
-        lock.close()
-        raise InUseError(f"{path} is in use by {holder or 'another process'}") from None
+    lock = os.fdopen(os.open(_lock_of(path), os.O_RDWR | os.O_CREAT, 0o644), "r+", encoding="utf-8")
+    for tries_left in (2, 1, 0):  # somebody may only be asking
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except OSError:
+            if tries_left:
+                time.sleep(ASKING_SECONDS)
+                continue
+            holder = lock.read(200).strip()
+            lock.close()
+            raise InUseError(f"{path} is in use by {holder or 'another process'}") from None
     lock.truncate()
     lock.write(f"process {os.getpid()}\n")
     lock.flush()
     return lock
+
+
+def is_held(path: Path) -> bool:
+    """Whether a process holds it for writing."""
+    try:
+        with _lock_of(path).open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # for an instant
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _lock_of(path: Path) -> Path:
+    return path / LOCK if path.is_dir() else path.with_name(f"{path.name}.{LOCK}")
+
+
+def read_text(path: Path) -> str:
+    """The whole of a text file. ValueError if it is none, OSError."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no text file") from None
 
 
 Stamp = tuple[tuple[int, int, int], ...]  # of the files of a database: inode, bytes, nanoseconds

@@ -35,7 +35,7 @@ from protocols.sessions import ADVICE, session_for
 CHESS: Final = "chess"  # what the engines here play
 SUBMISSION: Final = ";redcode"  # begins a warrior's text, in any case
 CHUNK_BYTES: Final = 65_536
-BLANK_BYTES: Final = 1024
+BLANKS: Final = 64  # that are an end
 
 EngineFactory = Callable[[], Awaitable[Engine]]
 
@@ -326,16 +326,17 @@ def is_loopback(address: str) -> bool:
 async def _first_data(stream: Stream, most: int) -> bytes:
     """What comes until the first line says which protocol is spoken, without blank lines before it; empty at the end.
 
-    JSON is known by its first character, so that its first line obeys its own limits. So many blanks are an end, too;
-    what arrives by itself and is blank counts as BLANK_BYTES, for a WebSocket brings each line by itself.
+    JSON is known by its first character, so that its first line obeys its own limits. So many blanks are an end, too,
+    or BLANKS of any size that arrive one by one, as lines over a WebSocket do.
     """
-    data, blanks = b"", 0
+    data, bytes_left, reads_left = b"", most, BLANKS
     while True:
         text = data.removeprefix(UTF8_MARK).lstrip()
-        blanks += len(data) - len(text) + (0 if text else BLANK_BYTES)
+        bytes_left -= len(data) - len(text)
+        reads_left -= not text
         if text.startswith(b"{") or b"\n" in text or len(text) >= most:
             return text
-        more = b"" if blanks > most else await stream.read()
+        more = b"" if bytes_left < 0 or reads_left < 0 else await stream.read()
         if not more:
             return text
         data = text + more

@@ -7,13 +7,15 @@ from importlib import import_module
 from typing import Final
 
 from engines.version import VERSION
-from tools.cli import INTERRUPTED, CommandError
+from tools.cli import INTERRUPTED, USAGE, CommandError
 
 COMMANDS: Final = {  # the module and the summary of each
     "serve": ("tools.serve", "run the server: engines behind one TCP port"),
     "match": ("tools.match.command", "match players against each other, with intervals"),
     "evolve": ("tools.evolve", "evolve players, generation by generation"),
     "play": ("tools.play.command", "play at the terminal"),
+    "players": ("tools.players", "list the players that come with the program"),
+    "configs": ("tools.configs", "list the configurations that come with the program"),
     "genome": ("tools.genome.command", "show and compare genomes"),
     "plot": ("tools.plot.command", "draw the figures of a run"),
     "hill": ("tools.hill", "king of the hill: create one, submit warriors, read its reports"),
@@ -43,12 +45,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"galapagos {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     wanted = next((word for word in arguments if not word.startswith("-")), "")
+    if wanted and wanted not in COMMANDS:
+        from difflib import get_close_matches
+
+        near = get_close_matches(wanted, COMMANDS, n=3)
+        advice = f"did you mean {' or '.join(near)}?" if near else "`galapagos --help` lists them"
+        print(f"galapagos: no command is called {wanted[:40]!r}; {advice}", file=sys.stderr)
+        return USAGE
     for name, (path, summary) in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=f"galapagos {name}: {summary}.")
         if name == wanted:
             module = import_module(path)
             module.add_arguments(command)
             command.set_defaults(run=module.run)
+    if not arguments:
+        parser.print_help()
+        return 0
     args = parser.parse_args(arguments)
     try:
         return int(args.run(args))

@@ -16,27 +16,33 @@ from engines.protection.bots import BUILDERS, create_bot, set_up
 from engines.protection.game import ProtectionGame, new_game
 from engines.protection.pool import bundled_pool
 from engines.seeds import SeededStreams
-from tools.cli import CommandError
+from tools.cli import CommandError, check_writable, positive_int, progress_bar, seed_int
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="to which the lines are added, say arrangements.jsonl")
     add("--users", default=",".join(BUILDERS), metavar="NAME,...", help=f"({','.join(BUILDERS)})")
-    add("--games", type=int, default=1, metavar="N", help="of each user, each on a map of its own (1)")
-    add("--turns", type=int, default=4, metavar="N", help="of a game, at most (4)")
+    add(
+        "--games",
+        type=positive_int,
+        default=1,
+        metavar="N",
+        help="of each user, each on a map of its own (1)",
+    )
+    add("--turns", type=positive_int, default=4, metavar="N", help="of a game, at most (4)")
     add("--rules", choices=list(RULES), default="improved", help="(improved)")
-    add("--seed", type=int, default=1, metavar="N", help="same seed, same lines (1)")
+    add("--seed", type=seed_int, default=1, metavar="N", help="same seed, same lines (1)")
 
 
 def run(args: Namespace) -> int:
     try:
-        lines = [
-            logged.dumps()
-            for name in args.users.split(",")
-            for number in range(args.games)
-            for logged in _built(name, number, args)
-        ]
+        check_writable(args.file)
+        lines = []
+        games = [(name, number) for name in args.users.split(",") for number in range(args.games)]
+        with progress_bar() as bar:
+            for name, number in bar.track(games, description="games"):
+                lines += [logged.dumps() for logged in _built(name, number, args)]
         with args.file.open("a", encoding="utf-8") as log:
             log.writelines(f"{line}\n" for line in lines)
     except (ValueError, OSError) as error:

@@ -5,6 +5,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from engines.storage import read_text
+
 if TYPE_CHECKING:
     from protocols.mqtt.broker import Broker
 
@@ -33,7 +35,7 @@ def broker_of(args: Namespace) -> "Broker | None":
 
     password = os.environ.get(PASSWORD, "")
     if args.mqtt_password_file:
-        password = args.mqtt_password_file.read_text(encoding="utf-8").strip("\r\n")
+        password = read_text(args.mqtt_password_file).strip("\r\n")
     files = (args.mqtt_ca, args.mqtt_cert, args.mqtt_key)
     identity = Identity(authority=files[0], certificate=files[1], key=files[2]) if any(files) else None
     return parse(args.mqtt, password, identity)

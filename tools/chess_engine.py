@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engines.chess.engine import ChessEngine
+from engines.version import VERSION
 from protocols.engine_session import run_session
 from protocols.sessions import ADVICE, first_line, session_for
 from protocols.stdio import ConversationLog, StandardStream
@@ -72,6 +73,7 @@ def _settings(arguments: Sequence[str]) -> tuple[dict[str, str], Path | None]:
         description="An evolved chess engine for GUIs. It speaks UCI and CECP (xboard); the first line decides.",
         epilog="Every setting is also an option in the GUI's engine dialogue.",
     )
+    parser.add_argument("--version", action="version", version=f"galapagos-chess {VERSION}")
     add = parser.add_argument
     add("--genome", metavar="NAME|FILE", help="a bundled genome, or a file; 'FILE ID' picks one of several")
     add("--hash", metavar="MIB", help="size of the transposition table (default 16)")

@@ -3,8 +3,8 @@
 A command raises CommandError for everything that its user can put right; `tools.__main__.main` prints it once.
 """
 
-import sys
 from argparse import ArgumentTypeError
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -19,8 +19,23 @@ class CommandError(Exception):
     """Ends the command: the message goes to standard error, behind `galapagos COMMAND:`."""
 
     def __init__(self, message: str | Exception, status: int = USAGE) -> None:
-        super().__init__(str(message))
+        super().__init__(message if isinstance(message, str) else sentence(message))
         self.status: Final = status
+
+
+def check_writable(path: Path) -> None:
+    """OSError, before any work is done, if no file can be written there. None is left."""
+    is_new = not path.exists()
+    path.open("ab").close()
+    if is_new:
+        path.unlink()
+
+
+def sentence(error: Exception) -> str:
+    """What has failed, as people say it: `FILE: No such file or directory`, without the number."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def positive_int(text: str) -> int:
@@ -37,20 +52,18 @@ def natural_int(text: str) -> int:
     return int(text)
 
 
-def progress_bar() -> "Progress":
-    """A bar on standard error, with a count, the task's description and the time left; nothing where it is no terminal."""
-    from rich.console import Console  # late: only long commands need rich
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def seed_int(text: str) -> int:
+    """An argparse type: a seed, from 0 to 2**64 - 1."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 20 and int(text) < 1 << 64):
+        raise ArgumentTypeError(f"a seed is a whole number from 0 to 2**64 - 1, not {text[:20]!r}")
+    return int(text)
 
-    return Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.description}"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        disable=not sys.stderr.isatty(),
-        transient=True,
-    )
+
+def progress_bar() -> "Progress":
+    """On standard error: a bar with a count, the task's description and the time left, or in a pipe a line now and then."""
+    from tools.progress import bar_or_lines  # late: only long commands need rich
+
+    return bar_or_lines()
 
 
 def _is_natural(text: str) -> bool:

@@ -20,17 +20,19 @@ from typing import Final, Literal, cast
 
 from rich.console import Console
 
+from engines.catalogue import unknown
 from engines.config import RUN_FILE, folded
 from engines.evolution.run import Evolution, Experiment, evolve
 from engines.evolution.run_store import RunStore, StoreError
-from engines.storage import InUseError
+from engines.storage import InUseError, read_text
 from engines.version import VERSION
 from engines.worker_pool import TaskError, WorkerPool, dask_pool, process_pool
-from tools.cli import FAILED, CommandError, positive_int
+from tools.cli import FAILED, CommandError, positive_int, seed_int, sentence
 from tools.evolve_views import Goal, JsonLines, Lines, LiveView, Quiet, Tally, View
 from tools.games import GAMES
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+SIGNAL_SECONDS: Final = 0.5  # a signal to the whole group may end the workers before it comes to us
 SIGNALLED: Final = 128  # plus the signal's number: the exit status, 130 after Ctrl-C
 
 Output = Literal["lines", "json", "quiet", "verbose"]
@@ -48,7 +50,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add(
         "config",
         nargs="?",
-        type=Path,
         metavar="CONFIG",
         help="a file, or NAME of a configuration that comes with the program; --resume needs none",
     )
@@ -56,7 +57,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--run", dest="folder", type=Path, required=True, metavar="DIR", help="the run's folder, new or empty"
     )
     add("--resume", action="store_true", help="continue the run of the folder")
-    add("--seed", type=int, metavar="N", help="of everything random (the configuration's)")
+    add("--seed", type=seed_int, metavar="N", help="of everything random (the configuration's)")
     who = parser.add_mutually_exclusive_group()
     who.add_argument(
         "--workers", type=positive_int, metavar="N", help=f"worker processes (one a core: {os.cpu_count()})"
@@ -100,7 +101,7 @@ def run(args: Namespace) -> int:
 def start(
     game: str,
     folder: Path,
-    config: Path | None = None,
+    config: str | Path | None = None,
     *,
     seed: int | None = None,
     resume: bool = False,
@@ -117,18 +118,18 @@ def start(
         evolution = find_evolution(game)
         pool = dask_pool(cluster) if cluster else None
         opened = _resumed if resume else _created
-        store = opened(evolution, game, folder, config, seed)
+        store = opened(evolution, game, folder, config, seed, goal)
     except InUseError as error:
         raise CommandError(error, FAILED) from None
     except (ValueError, OSError) as error:
-        raise CommandError(_sentence(error)) from None
+        raise CommandError(error) from None
     except sqlite3.Error as error:
         raise CommandError(f"{folder}: {error}", FAILED) from None
     with store:
         try:
             experiment = evolution.open_experiment(store)
         except (ValueError, LookupError, OSError) as error:
-            raise CommandError(f"{folder} cannot go on: {_sentence(error)}") from None
+            raise CommandError(f"{folder} cannot go on: {sentence(error)}") from None
         if pool is None:
             cores = os.cpu_count() or 1
             pool = process_pool(workers or min(cores, experiment.workers or cores), experiment.preload)
@@ -155,15 +156,18 @@ def find_evolution(game: str) -> Evolution:
     return cast(Evolution, import_module(GAMES[game].evolution))
 
 
-def read_config(path: Path, evolution: Evolution) -> str:
-    """The text of a file or, by its name, of a bundled configuration. ValueError, OSError."""
-    bundled = evolution.RUNS / f"{path}.txt"
-    if not path.exists() and path.name == str(path) and bundled.is_file():
-        path = bundled
+def bundled_configs(evolution: Evolution) -> dict[str, Path]:
+    """The files of the configurations that come with the program, by their names."""
+    return {path.stem: path for path in sorted(evolution.RUNS.glob("*.txt"))}
+
+
+def read_config(name: str | Path, evolution: Evolution) -> str:
+    """The text of a bundled configuration or of a file; `./NAME` is always a file. ValueError, OSError."""
+    bundled = bundled_configs(evolution)
     try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is no text file") from None
+        return read_text(bundled.get(str(name), Path(name)))
+    except FileNotFoundError:
+        raise ValueError(unknown("configuration", str(name), bundled)) from None
 
 
 def with_settings(config: str, settings: Mapping[str, str]) -> str:
@@ -177,7 +181,7 @@ def with_settings(config: str, settings: Mapping[str, str]) -> str:
 
 
 def _created(
-    evolution: Evolution, game: str, folder: Path, config: Path | None, seed: int | None
+    evolution: Evolution, game: str, folder: Path, config: str | Path | None, seed: int | None, goal: Goal
 ) -> RunStore:
     """The folder is not touched before the configuration is known to be good."""
     if config is None:
@@ -187,13 +191,14 @@ def _created(
         own_seed = evolution.seed_in(text)
     except ValueError as error:
         raise ValueError(f"{config}: {error}") from None
+    _check_goal(evolution, text, goal)
     return RunStore.create(
         folder, game=game, config=text, seed=own_seed if seed is None else seed, version=VERSION
     )
 
 
 def _resumed(
-    evolution: Evolution, game: str, folder: Path, config: Path | None, seed: int | None
+    evolution: Evolution, game: str, folder: Path, config: str | Path | None, seed: int | None, goal: Goal
 ) -> RunStore:
     """What is given beside the folder must be what the run was begun with."""
     text = None if config is None else read_config(config, evolution)
@@ -210,10 +215,16 @@ def _resumed(
                 f"{config} is not what {folder} was begun with: line {line} differs; "
                 "leave it out to go on with the configuration of the run"
             )
+        _check_goal(evolution, store.config, goal)
     except ValueError:
         store.close()
         raise
     return store
+
+
+def _check_goal(evolution: Evolution, config: str, goal: Goal) -> None:
+    if goal.games is not None and not evolution.has_games(config):
+        raise ValueError("no games of this configuration are on record: end it by --generations or --hours")
 
 
 def _combined(goal: Goal, experiment: Experiment, store: RunStore) -> Goal:
@@ -255,7 +266,7 @@ def _ended(
     except BrokenPipeError:
         raise
     except (TaskError, OSError) as error:
-        return FAILED, "failure", _sentence(error)
+        return FAILED, "failure", sentence(error)
     except sqlite3.Error as error:
         return FAILED, "failure", f"{folder / RUN_FILE}: {error}"
     except StoreError as error:
@@ -272,10 +283,15 @@ async def _session(
         async with pool, interrupt, aclosing(evolve(experiment, pool, store)) as generations:
             if tally.generation < 0:
                 await interrupt.wait(experiment.delay_seconds)
-            while not (tally.is_reached or interrupt.signal or experiment.is_over()):
-                progress = await anext(generations)
-                tally.add(progress)
-                view.advance(progress, tally)
+            try:
+                while not (tally.is_reached or interrupt.signal or experiment.is_over()):
+                    progress = await anext(generations)
+                    tally.add(progress)
+                    view.advance(progress, tally)
+            except (TaskError, OSError):
+                await interrupt.wait(SIGNAL_SECONDS)
+                if interrupt.signal is None:
+                    raise
     except asyncio.CancelledError:
         if not interrupt.is_final:
             raise
@@ -335,9 +351,10 @@ def _last_text(store: RunStore, command: str, folder: Path) -> str:
     lines = ["nothing is on record yet"]
     if store.newest is not None:
         generation, games = store.count("generation") - 1, store.count("contest")
+        so_far = f"generation {generation:,}" + (f", {games:,} games" if games else "")
         path = shlex.quote(str(folder))
         lines = [
-            f"generation {generation:,}, {games:,} games, hash {store.hash}",
+            f"{so_far}, hash {store.hash}",
             f"see more:  galapagos plot {path}",
             f"           galapagos genome lineage {path} {store.newest}",
         ]
@@ -352,12 +369,6 @@ def _resume_command(game: str, folder: Path, workers: int | None, cluster: str |
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
-
-
-def _sentence(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error)
 
 
 def _hours(text: str) -> float:

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.corewar.battle import Battle, fixed, seeded
+from engines.catalogue import unknown
 from engines.corewar.presets import PRESETS
 from engines.corewar.recording import LONGEST, Recording, begin_round, record
 from protocols.redcode.library import NamedWarrior, starters
-from tools.cli import FAILED, CommandError, natural_int, positive_int, progress_bar
+from tools.cli import FAILED, CommandError, check_writable, natural_int, positive_int, progress_bar, seed_int
 from tools.mars.html import page
 from tools.warriors import read
 
@@ -31,9 +32,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add("--rules", choices=list(PRESETS), default="94nop", help="the hill whose rules hold (94nop)")
     places = parser.add_mutually_exclusive_group()
-    places.add_argument("--seed", type=natural_int, default=1, metavar="S", help="of the places (1)")
+    places.add_argument("--seed", type=seed_int, default=1, metavar="S", help="of the places (1)")
     places.add_argument(
-        "--place", type=int, metavar="N", help="of the second of two warriors, in the first round"
+        "--place", type=natural_int, metavar="N", help="of the second of two warriors, in the first round"
     )
     add("--round", type=positive_int, default=1, metavar="N", help="the round that is filmed (1)")
     add(
@@ -50,6 +51,7 @@ def run(args: Namespace) -> int:
     try:
         content = _content(args.out)
         battle = _battle(args)
+        check_writable(args.out)
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
     try:
@@ -65,9 +67,12 @@ def run(args: Namespace) -> int:
 
 
 def _content(out: Path) -> Callable[[Recording], bytes]:
-    """The function that makes the file of a recording. ValueError where a GIF cannot be made for want of Pillow."""
-    if out.suffix.lower() != ".gif":
+    """The function that makes the file of a recording. ValueError for another ending, or for want of Pillow."""
+    ending = out.suffix.lower()
+    if ending in ("", ".html", ".htm"):
         return _page
+    if ending != ".gif":
+        raise ValueError(f"a film is a page (.html) or an animated GIF (.gif), not {out.suffix}: {out}")
     try:
         from tools.mars.gif import gif
     except ImportError:
@@ -92,11 +97,12 @@ def _battle(args: Namespace) -> Battle:
 
 
 def _named(name: str, rules: str) -> NamedWarrior:
-    """A file, or a starter warrior by its name."""
+    """A starter warrior by its name, or a file."""
     preset = PRESETS[rules]
-    if not Path(name).exists():
-        by_name = {starter.label.lower(): starter for starter in starters(preset)}
-        if name.lower() in by_name:
-            return by_name[name.lower()]
-        raise ValueError(f"{name} is neither a file nor a starter warrior: {', '.join(by_name)}")
-    return read(Path(name), preset)
+    by_name = {starter.label.lower(): starter for starter in starters(preset)}
+    if name.lower() in by_name:
+        return by_name[name.lower()]
+    try:
+        return read(Path(name), preset)
+    except FileNotFoundError:
+        raise ValueError(unknown("warrior", name, by_name)) from None

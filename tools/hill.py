@@ -27,7 +27,7 @@ from protocols.hill.report import (
 )
 from protocols.hill.service import PRELOAD, HillService, Reply
 from protocols.hill.submission import Submission, SubmissionError
-from tools.cli import FAILED, CommandError
+from tools.cli import FAILED, CommandError, natural_int, positive_int, sentence
 
 REFUSED: Final = 3  # a warrior was not taken
 WORKERS: Final = os.cpu_count() or 1
@@ -55,7 +55,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     _common(actions.add_parser("standings", help="the table of the hill"))
     report = actions.add_parser("report", help="the report of a challenge again")
     _common(report)
-    report.add_argument("number", nargs="?", type=int, metavar="CHALLENGE", help="its number (the last)")
+    report.add_argument(
+        "number", nargs="?", type=natural_int, metavar="CHALLENGE", help="its number (the last)"
+    )
 
     remove = actions.add_parser("remove", help="take a warrior off the hill")
     _common(remove)
@@ -75,8 +77,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def _changes(parser: ArgumentParser, usual: str) -> None:
-    parser.add_argument("--places", type=int, metavar="N", help=f"of warriors on the hill ({usual})")
-    parser.add_argument("--rounds", type=int, metavar="N", help=f"of each battle ({usual})")
+    parser.add_argument("--places", type=positive_int, metavar="N", help=f"of warriors on the hill ({usual})")
+    parser.add_argument("--rounds", type=positive_int, metavar="N", help=f"of each battle ({usual})")
     parser.add_argument("--tag", help=f"the word behind ;redcode- in its submissions ({usual})")
 
 
@@ -163,13 +165,15 @@ async def submit_starters(service: HillService, store: HillStore) -> None:
 
 async def _submit(args: Namespace, store: HillStore) -> int:
     status = 0
+    texts = [(name, _text(name)) for name in args.warriors]
     async with process_pool(WORKERS, preload=PRELOAD) as pool:
         service = HillService([store], BoundedPool(pool), trusts_authors=True)  # whoever has the file has all
-        for name in args.warriors:
+        for name, text in texts:
             try:
-                submission = Submission.read(_text(name))
+                submission = Submission.read(text)
                 is_test = submission.is_test or args.action == "test"
-                reply = await service.submit(replace(submission, is_test=is_test))
+                tag = submission.tag or store.preset.tag  # a plain ;redcode is for the hill that is named
+                reply = await service.submit(replace(submission, is_test=is_test, tag=tag))
             except (SubmissionError, HillError) as error:
                 status = REFUSED
                 reply = Reply(
@@ -180,8 +184,11 @@ async def _submit(args: Namespace, store: HillStore) -> int:
 
 
 def _text(name: str) -> str:
-    """The text of a warrior, in the encoding that keeps every byte."""
-    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    """The text of a warrior, in the encoding that keeps every byte. ValueError if it cannot be read."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise ValueError(sentence(error)) from None
     return data.decode("iso-8859-1")
 
 

@@ -1,7 +1,6 @@
 """`galapagos jsonl`: games on standard input and output, as JSON lines."""
 
 import asyncio
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,6 +13,7 @@ from protocols.jsonl.runtime import AsyncRuntime, serve_connection
 from protocols.jsonl.server import GameServer, Runtime
 from protocols.limits import GameLimits
 from protocols.stdio import ConversationLog, StandardStream
+from tools.cli import FAILED, CommandError
 from tools.games import game_adapters
 
 
@@ -31,10 +31,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     try:
-        return asyncio.run(_converse(args.records, args.profiles, args.log))
+        log = ConversationLog(args.log) if args.log else None
+    except OSError as error:
+        raise CommandError(error) from None
+    try:
+        return asyncio.run(_converse(args.records, args.profiles, log))
     except (OSError, JournalError) as error:
-        print(f"galapagos jsonl: {error}", file=sys.stderr)
-        return 1
+        raise CommandError(error, FAILED) from None
 
 
 @contextmanager
@@ -61,8 +64,7 @@ def open_server(
         yield server
 
 
-async def _converse(records: Path | None, profiles: Path | None, log_path: Path | None) -> int:
-    log = ConversationLog(log_path) if log_path else None
+async def _converse(records: Path | None, profiles: Path | None, log: ConversationLog | None) -> int:
     async with AsyncRuntime(GameLimits().workers) as runtime:
         with open_server(records, profiles, runtime) as server:
             await serve_connection(server, StandardStream(log), is_trusted=True, is_silent=True)

@@ -42,12 +42,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("folder", type=Path, metavar="DIR", help=f"for the runs, and {FILE}")
     add(
         "--config",
-        type=Path,
         default="pool",
         metavar="CONFIG",
         help="a file, or NAME of the program's own (pool)",
     )
-    add("--again", type=Path, metavar="CONFIG", help="for a second run where the first one has beaten nobody")
+    add("--again", metavar="CONFIG", help="for a second run where the first one has beaten nobody")
     add(
         "--runs",
         type=positive_int,
@@ -106,11 +105,18 @@ def _configs(args: Namespace) -> tuple[list[str], list[str]]:
         rules = {"rules": GaConfig.loads(base).rules}
         other = evolve.with_settings(evolve.read_config(args.again, experiment), rules)
         seconds = [_varied(other, number, args, log) for number in range(args.runs)]
-    for config in map(GaConfig.loads, [*firsts, *seconds]):
-        config.target()
-        if config.saved < strings_per_run(args.runs):
+    wanted = strings_per_run(args.runs)
+    for number, text in enumerate([*firsts, *seconds]):
+        name = args.config if number < len(firsts) else args.again
+        try:
+            config = GaConfig.loads(text)
+            config.target()
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+        if config.saved < wanted:
             raise ValueError(
-                f"{strings_per_run(args.runs)} strings a run are wanted, and {config.saved} saved"
+                f"{name}: a pool of {args.runs} runs needs {wanted} strings of each, and `saved` is {config.saved}; "
+                "more runs, or a larger `saved`"
             )
     return firsts, seconds
 

@@ -25,7 +25,7 @@ from engines.evolution.run_store import RunStore
 from engines.statistics import mean
 from engines.worker_pool import TaskError, WorkerPool, process_pool
 from protocols.redcode.library import NamedWarrior
-from tools.cli import FAILED, CommandError, natural_int, positive_int, progress_bar
+from tools.cli import FAILED, CommandError, positive_int, progress_bar, seed_int
 from tools.warriors import collect
 
 USUAL: Final = "94nop"
@@ -61,7 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("--rules", choices=list(PRESETS), help=f"the hill whose rules hold ({USUAL}; a run's own)")
     add("--rounds", type=positive_int, metavar="N", help="of each pair (100; nano: all places)")
     places = parser.add_mutually_exclusive_group()
-    places.add_argument("--seed", type=natural_int, default=1, metavar="S", help="of the places (1)")
+    places.add_argument("--seed", type=seed_int, default=1, metavar="S", help="of the places (1)")
     places.add_argument(
         "--checksum", action="store_true", help="places from the warriors' own code, as with pMARS's -f"
     )
@@ -79,7 +79,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add(
         "--entrants",
-        type=int,
+        type=positive_int,
         default=1,
         metavar="N",
         help="of a run: the best N of each tribe enter the tournament (1)",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-DIFFERENT, USAGE = 1, 2
+from tools.cli import FAILED, USAGE, sentence
 
 
 class DifferenceError(Exception):
@@ -34,9 +34,10 @@ def run(args: Namespace) -> int:
             print(f"{path}: {FORMATS[_format(data)](data)}")
         except DifferenceError as difference:
             print(f"{path}: {difference}")
-            status = max(status, DIFFERENT)
+            status = max(status, FAILED)
         except (OSError, ValueError) as error:
-            print(f"galapagos replay: {path}: {error}", file=sys.stderr)
+            text = sentence(error) if isinstance(error, OSError) else f"{path}: {error}"
+            print(f"galapagos replay: {text}", file=sys.stderr)
             status = USAGE
     if len(args.files) > 1 and not status:
         print(f"{len(args.files)} games as recorded")

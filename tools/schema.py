@@ -5,11 +5,14 @@ from argparse import ArgumentParser, Namespace
 import msgspec
 
 from protocols.jsonl.codec import protocol_schema
+from tools.cli import natural_int
 from tools.games import game_adapters
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--indent", type=int, default=2, metavar="N", help="spaces a level (2; 0: one line)")
+    parser.add_argument(
+        "--indent", type=natural_int, default=2, metavar="N", help="spaces a level (2; 0: one line)"
+    )
 
 
 def run(args: Namespace) -> int:

@@ -10,10 +10,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Protocol
 
+from engines.storage import read_text
 from protocols.jsonl.script import (
     Difference,
     ProcessTarget,
-    ScriptError,
     ScriptTarget,
     Step,
     TcpTarget,
@@ -21,6 +21,7 @@ from protocols.jsonl.script import (
     run_script,
 )
 from tools.broker import add_broker_arguments, broker_of
+from tools.cli import CommandError
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -39,17 +40,25 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     try:
-        scripts = [(path, parse(path.read_text(encoding="utf-8"))) for path in args.files]
+        scripts = [(path, _parsed(path)) for path in args.files]
         stage = _stage(args)
-    except (OSError, ScriptError, UnicodeDecodeError, ValueError) as error:
-        print(f"galapagos script: {error}", file=sys.stderr)
-        return 2
+    except (OSError, ValueError) as error:
+        raise CommandError(error) from None
     failures = 0
     for path, steps in scripts:
         problem = asyncio.run(_performed(steps, stage, args.seconds))
         print(f"{path}: {problem or 'as written'}")
         failures += bool(problem)
     return 1 if failures else 0
+
+
+def _parsed(path: Path) -> list[Step]:
+    """ValueError for a file that is no script, OSError."""
+    text = read_text(path)
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 class _Stage(ScriptTarget, Protocol):

@@ -1,6 +1,7 @@
 """`galapagos serve`: one process with every game, hill and run, behind a TCP port and a page, and at a broker if wished."""
 
 import asyncio
+import ctypes
 import gc
 import logging
 import os
@@ -27,7 +28,7 @@ from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor
-from engines.storage import hold
+from engines.storage import hold, read_text
 from engines.worker_pool import process_pool
 from protocols.event_log import EventLog
 from protocols.hill.service import PRELOAD, HillService
@@ -45,6 +46,7 @@ from protocols.web.responses import Routes
 from protocols.web.runs import RunsApi
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
+from tools.cli import FAILED, CommandError, positive_int
 from tools.games import GAMES, catalogues
 from tools.hill import submit_starters
 from tools.jsonl import open_server
@@ -53,7 +55,6 @@ from tools.log import FORMATS, start_log
 if TYPE_CHECKING:
     from protocols.mqtt.broker import Broker
 
-FAILED, USAGE = 1, 2
 DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # and that of the book
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
@@ -76,7 +77,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"the port of the page, for browsers ({DEFAULT_PAGE}; 0: any that is free)",
     )
     add("--name", action="append", default=[], help="a name by which browsers may call it, beside localhost")
-    add("--workers", type=int, default=os.cpu_count() or 1, help="processes that search (one a core)")
+    add(
+        "--workers", type=positive_int, default=os.cpu_count() or 1, help="processes that search (one a core)"
+    )
     add(
         "--home",
         type=Path,
@@ -153,7 +156,7 @@ def run(args: Namespace) -> int:
             of_games=of_games,
             home=open_home(args),
             evolving=tuple(folder.resolve() for folder in args.evolve),
-            token=args.token_file.read_text(encoding="utf-8").strip() if args.token_file else "",
+            token=read_text(args.token_file).strip() if args.token_file else "",
             tls=_tls(args.tls_cert, args.tls_key) if args.tls_cert else None,
             is_proxied=args.proxied,
             trusts_authors=args.trust_authors,
@@ -161,15 +164,15 @@ def run(args: Namespace) -> int:
             events=args.events,
         )
     except (OSError, ValueError) as error:
-        return _failed(error, USAGE)
+        raise CommandError(error) from None
     except sqlite3.Error as error:
-        return _failed(f"the hills of {args.home} cannot be made: {error}", FAILED)
+        raise CommandError(f"the hills of {args.home} cannot be made: {error}", FAILED) from None
     try:
         asyncio.run(serve(settings))
     except ValueError as error:
-        return _failed(error, USAGE)
+        raise CommandError(error) from None
     except OSError as error:
-        return _failed(error, FAILED)
+        raise CommandError(error, FAILED) from None
     return 0
 
 
@@ -190,6 +193,9 @@ class Home:
 def open_home(args: Namespace) -> Home:
     """Made where it is missing. ValueError or OSError with the reason if something there cannot be used."""
     home: Path | None = args.home
+    for folder in args.runs:
+        if not folder.is_dir():
+            raise ValueError(f"--runs: there is no folder {folder}")
     hills = [HillStore.open(path) for path in args.hill]
     if home is None:
         return Home(records=args.records, profiles=args.profiles, runs=tuple(args.runs), hills=tuple(hills))
@@ -347,9 +353,12 @@ async def _collect_garbage() -> None:
     gc.collect()
     gc.freeze()  # what is there now stays
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
+    # Else what is free stays in pieces between what is used, and the process grows for hours. Only glibc has it.
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", int)
     while True:
         await asyncio.sleep(COLLECT_SECONDS)
         gc.collect()
+        trim(0)
 
 
 def _command(folder: Path) -> Sequence[str]:
@@ -373,18 +382,16 @@ def _announcement(settings: Settings, host: str, port: int, page: int) -> list[s
 # -- Arguments -------------------------------------------------------------------------------------
 
 
-def _failed(error: Exception | str, status: int) -> int:
-    print(f"galapagos serve: {error}", file=sys.stderr)
-    return status
-
-
 def _tls(certificate: Path, key: Path | None) -> SSLContext:
     """OSError or ValueError if they are no good."""
     context = create_default_context(Purpose.CLIENT_AUTH)
+    for path in (certificate, key):
+        if path:
+            path.open("rb").close()  # else OSError would not name it
     try:
         context.load_cert_chain(certificate, key)
-    except SSLError as error:
-        raise ValueError(f"{certificate} holds no certificate with its key: {error.reason}") from None
+    except SSLError:
+        raise ValueError(f"{certificate} holds no certificate with its key") from None
     return context
 
 

@@ -33,7 +33,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("game", metavar="GAME", help=f"the game to evolve players of ({', '.join(GAMES)})")
     add(
         "config",
-        type=Path,
         metavar="CONFIG",
         help="a file, or NAME of a configuration that comes with the program",
     )
@@ -61,7 +60,10 @@ def run(args: Namespace) -> int:
         base = evolve.read_config(args.config, evolution)
         cells = [Cell(base=base, settings=settings) for settings in product(*args.vary)]
         for cell in cells:
-            evolution.seed_in(cell.config)
+            try:
+                evolution.seed_in(cell.config)
+            except ValueError as error:
+                raise ValueError(f"{args.config}: {error}") from None
     except (ValueError, OSError) as error:
         raise CommandError(error) from None
     folders = []

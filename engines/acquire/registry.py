@@ -29,6 +29,7 @@ from engines.acquire.gp.tree import Tree
 from engines.acquire.net_genome import HEAD, NetGenome
 from engines.catalogue import PlayerInfo, measured
 from engines.config import RUN_FILE
+from engines.storage import read_text
 
 AnyGenome = Genome | NetGenome
 
@@ -191,8 +192,9 @@ def _read(path: Path) -> AnyGenome | None:
         path /= CHAMPION
     if not path.is_file():
         return None
+    text = read_text(path)
     try:
-        return load_genome(path.read_text(encoding="utf-8"))
+        return load_genome(text)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 

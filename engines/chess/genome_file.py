@@ -65,12 +65,15 @@ def record_to_play(path: Path, id: int | None = None) -> Record:
     found. A file of 300 MB takes some seconds.
     """
     text = _genomes_text(path)
-    if id is None:
-        fit = _fit(path)
-        id = max(
-            (block.id for block in blocks(text) if block.id is not None and block.id in fit), default=None
-        )
-    return _record(text, id)
+    try:
+        if id is None:
+            fit = _fit(path)
+            id = max(
+                (block.id for block in blocks(text) if block.id is not None and block.id in fit), default=None
+            )
+        return _record(text, id)
+    except GenomeError as error:
+        raise GenomeError(f"{path}: {error}") from None
 
 
 def _record(text: str, id: int | None) -> Record:

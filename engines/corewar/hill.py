@@ -143,14 +143,17 @@ def killed(hill: Hill, kills: Kills) -> tuple[Entry, ...]:
 
 
 def opponents(hill: Hill, challenger: Challenger) -> tuple[Entry, ...]:
-    """Those whom the challenger will meet. HillError if his code is among them, and as killed()."""
+    """Those whom the challenger will meet. HillError if his code is among them, and as killed().
+
+    A test of code that is on the hill is fought in its place.
+    """
     gone = killed(hill, challenger.kills)
     stay = tuple(entry for entry in hill.entries if entry not in gone)
     mark = fingerprint(challenger.warrior)
-    for entry in stay:
-        if fingerprint(entry.warrior) == mark:
-            raise HillError(f"this code is on the hill already: {entry.label}")
-    return stay
+    twins = [entry for entry in stay if fingerprint(entry.warrior) == mark]
+    if twins and not challenger.is_test:
+        raise HillError(f"this code is on the hill already: {twins[0].label}")
+    return tuple(entry for entry in stay if entry not in twins)
 
 
 def battle_tasks(hill: Hill, challenger: Challenger) -> list[BattleTask]:

@@ -72,6 +72,10 @@ class Evolution(Protocol):
         """The seed that a configuration names. ValueError, with line and key, or OSError if it is no good."""
         ...
 
+    def has_games(self, config: str) -> bool:
+        """Whether generations have games on record, so that a run can end after a number of them."""
+        ...
+
     def open_experiment(self, store: RunStore) -> Experiment:
         """The run of a store, begun or resumed. ValueError or OSError if it cannot be."""
         ...

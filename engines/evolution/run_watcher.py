@@ -16,7 +16,7 @@ from engines.config import RUN_FILE
 from engines.events import Bus, Generation
 from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore, StoredGeneration
-from engines.storage import Stamp, database_stamp
+from engines.storage import Stamp, database_stamp, is_held
 
 POLL_SECONDS: Final = 1.0
 MOST_RUNS: Final = 300
@@ -39,6 +39,7 @@ class RunStatus:
     hash: str = ""
     seconds: float = 0.0  # of all generations
     changed: float = 0.0  # seconds since 1970
+    is_live: bool = False  # a process goes on with it
     error: str = ""  # why it cannot be read
     measures: Mapping[str, float] = field(default_factory=dict)
 
@@ -124,6 +125,7 @@ class _RunTail:
 
     def read(self, curves_of: CurvesOf) -> list[Generation]:
         """Blocks: the generations since the last call, at first the newest only."""
+        self.status = replace(self.status, is_live=is_held(self.status.folder))
         try:
             stamp = database_stamp(self.status.folder / RUN_FILE)
         except OSError as error:

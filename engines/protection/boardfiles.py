@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 
 from core.protection.board import Arrangement, Map, arrangement_of
 from core.protection.rules import RULES, SIDE, SQUARES, TERRAINS, Rules
+from engines.storage import read_text
 
 UNITS: Final = tuple(unit.name for unit in RULES["seed"].units)  # by code; the first is none
 LETTERS: Final = "".join(terrain.letter for terrain in TERRAINS)
@@ -137,7 +138,7 @@ class ArrangementRecord:
 def read_arrangement_log(path: Path) -> list[ArrangementRecord]:
     """All lines of a file. BoardError names the line; OSError."""
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         try:
             found.append(ArrangementRecord.loads(line))
         except ValueError as error:

@@ -24,6 +24,11 @@ def seed_in(config: str) -> int:
     return read.seed
 
 
+def has_games(config: str) -> bool:
+    """Whether its generations have games on record: all have."""
+    return True
+
+
 def open_experiment(store: RunStore) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = GaConfig.loads(store.config)

@@ -31,6 +31,7 @@ from engines.protection import boardfiles
 from engines.protection.bots import BUILDERS, first_setup
 from engines.protection.genome import Genome
 from engines.protection.pool import Pool, bundled_pool
+from engines.storage import read_text
 
 MAP: Final = 0  # streams of the ground's random numbers
 UNITS: Final = 1
@@ -103,11 +104,7 @@ class GaConfig(Config):
         if self.founders == "random":
             return ()
         try:
-            pool = (
-                bundled_pool()
-                if self.founders == "pool"
-                else Pool.loads(Path(self.founders).read_text(encoding="utf-8"))
-            )
+            pool = bundled_pool() if self.founders == "pool" else Pool.loads(read_text(Path(self.founders)))
         except ValueError as error:
             raise ConfigError(f"{self.founders}: {error}", key="founders") from None
         return tuple(entry.genome for entry in pool.entries[: self.population])
@@ -154,7 +151,7 @@ class GaConfig(Config):
             rng = Random(derive_seed(self.ground, UNITS))
             return board, first_setup(self.arrangement, rules, board, self.money, rng)
         try:
-            return board, boardfiles.loads_arrangement(Path(self.arrangement).read_text(encoding="utf-8"))
+            return board, boardfiles.loads_arrangement(read_text(Path(self.arrangement)))
         except ValueError as error:
             raise ConfigError(f"{self.arrangement}: {error}", key="arrangement") from None
 
@@ -162,7 +159,7 @@ class GaConfig(Config):
         if self.map == "generated":
             return generate_map(Random(derive_seed(self.ground, MAP)))
         try:
-            return boardfiles.loads_map(Path(self.map).read_text(encoding="utf-8"))
+            return boardfiles.loads_map(read_text(Path(self.map)))
         except ValueError as error:
             raise ConfigError(f"{self.map}: {error}", key="map") from None
 

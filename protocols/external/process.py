@@ -25,7 +25,7 @@ STATUS_SECONDS: Final = 0.5
 class Timeouts:
     """What an external engine may take, in seconds, before it is counted dead."""
 
-    introduction: float = 60.0  # to send all about itself, libraries and tables loaded
+    introduction: float = 30.0  # to send all about itself, libraries and tables loaded
     first_line: float = 10.0  # CECP: to send anything; silence means protocol version 1, not death
     features: float = 2.0  # CECP: the same between features, unless it has asked for more by done=0
     ready: float = 30.0  # to answer isready or ping
@@ -66,7 +66,8 @@ class EngineProcess:
                 limit=LINE_BYTES,
             )
         except (OSError, ValueError) as error:
-            raise EngineError(f"cannot start {program}: {error}") from error
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise EngineError(f"cannot start {sanitize(command[0])}: {reason}") from error
         return cls(program, process)
 
     def send(self, *lines: str) -> None:

@@ -116,7 +116,9 @@ class RunsApi:
 
     def _progress(self, seen: RunStatus) -> RunProgress:
         supervisor = self._supervisors.get(seen.folder)
-        status, restarts = (supervisor.status, supervisor.restarts) if supervisor else ("", 0)
+        status, restarts = ("evolving" if seen.is_live else "", 0)
+        if supervisor:
+            status, restarts = supervisor.status, supervisor.restarts
         return RunProgress(run=seen.name, status=status, restarts=restarts, trouble=seen.error)
 
     def _status(self, seen: RunStatus) -> dict[str, Any]:

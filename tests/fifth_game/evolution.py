@@ -25,6 +25,11 @@ def seed_in(config: str) -> int:
     return _read(config)["seed"]
 
 
+def has_games(config: str) -> bool:
+    """Whether its generations have games on record: all have."""
+    return True
+
+
 def open_experiment(store: RunStore) -> Experiment:
     size = _read(store.config)["size"]
     population = Squares(seed=store.seed, size=size)

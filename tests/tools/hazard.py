@@ -22,6 +22,7 @@ ENTRY = GameEntry(rules=TicTacToe, evolution=__name__)
 
 RUNS = evolution.RUNS
 seed_in = evolution.seed_in
+has_games = evolution.has_games
 
 
 def open_experiment(store: RunStore) -> Experiment:

@@ -15,6 +15,7 @@ from engines.worker_pool import process_pool
 from tests.fifth_game.tictactoe import SquareWeights
 from tests.tools.kills import generations_of
 from tools.__main__ import main
+from tools.evolve import find_evolution, read_config
 from tools.evolve_views import Goal, LiveView, Tally, side_by_side, summary
 
 GENERATIONS = 40
@@ -167,7 +168,7 @@ def test_a_broken_configuration_makes_no_folder(
     assert error.startswith(f"{squares}: line 2: size")
     squares.write_bytes(b"\xff\xfe")
     assert "no text file" in complaint(capsys, "tic-tac-toe", str(squares), "--run", str(run))
-    assert "No such file" in complaint(capsys, "tic-tac-toe", str(run), "--run", str(run))
+    assert "is neither a file nor" in complaint(capsys, "tic-tac-toe", str(run), "--run", str(run))
     assert "needs a configuration" in complaint(capsys, "tic-tac-toe", "--run", str(run))
     assert "no game is called 'go'" in complaint(capsys, "go", str(squares), "--run", str(run))
     assert not run.exists()
@@ -214,3 +215,18 @@ def test_wrong_arguments(words: list[str], squares: Path, tmp_path: Path) -> Non
         main(arguments(tmp_path / "run", squares, *words))
     assert end.value.code == 2
     assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_of_the_users_hides_no_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "quick").mkdir()
+    evolution = find_evolution("protection")
+    assert read_config("quick", evolution) == (evolution.RUNS / "quick.txt").read_text()
+    with pytest.raises(IsADirectoryError):
+        read_config("./quick", evolution)
+
+
+def test_a_name_that_is_nearly_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "did you mean quick?" in complaint(capsys, "protection", "quik", "--run", str(tmp_path / "run"))

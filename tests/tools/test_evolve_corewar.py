@@ -72,3 +72,10 @@ def test_opponents_that_are_not_there_make_no_run(config: Path, tmp_path: Path, 
     error = galapagos.refused("evolve", "corewar", config, "--run", tmp_path / "run", "--quiet")
     assert "nowhere: No such file" in error
     assert not (tmp_path / "run").exists()
+
+
+def test_a_goal_that_would_never_be_reached_is_refused(tmp_path: Path, galapagos: Galapagos) -> None:
+    """Warriors of `nano` are graded by fixed opponents, and such fights are not on record."""
+    folder = tmp_path / "run"
+    error = galapagos.refused("evolve", "corewar", "nano", "--run", folder, "--games", "10")
+    assert "end it by --generations or --hours" in error and not folder.exists()

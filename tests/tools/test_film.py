@@ -41,7 +41,7 @@ def test_without_pillow_the_error_names_what_to_install(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["nobody"], "neither a file nor a starter warrior: clear"),
+        (["nobody"], "neither a file nor a bundled warrior; there are clear"),
         (["dwarf", "imp", "--place", "3"], "nearer than the distance"),
     ],
 )
@@ -50,5 +50,5 @@ def test_wrong_arguments(words: list[str], reason: str, tmp_path: Path, galapago
 
 
 def test_a_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["film", "imp", "--rules", "nano", "--out", str(tmp_path / "no" / "x.html")]) == 1
+    assert main(["film", "imp", "--rules", "nano", "--out", str(tmp_path / "no" / "x.html")]) == 2
     assert "no/x.html" in capsys.readouterr().err

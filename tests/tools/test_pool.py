@@ -77,7 +77,7 @@ def test_a_table_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     [
         ("saved = 0", "saved must be"),
         ("map = nowhere.apm", "nowhere.apm"),
-        ("saved = 4\ncandidates = 4", "5 strings a run are wanted, and 4 saved"),
+        ("saved = 4\ncandidates = 4", "needs 5 strings of each, and `saved` is 4"),
     ],
 )
 def test_a_configuration_that_is_no_good(

@@ -186,7 +186,6 @@ def test_for_people(run: Path, galapagos: Galapagos) -> None:
         (["--rules", "nano"], "by its own rules"),
         (["--against", "run"], "ranked alone"),
         (["--entrants", "9"], "--entrants must be 1 to 8"),
-        (["--entrants", "0"], "--entrants must be 1 to 8"),
     ],
 )
 def test_wrong_arguments_rank_run(words: list[str], reason: str, run: Path, galapagos: Galapagos) -> None:

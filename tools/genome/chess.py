@@ -10,6 +10,7 @@ from typing import Final
 from core.chess import evaluation
 from core.chess.notation import START, fen, position_from_fen
 from core.chess.position import Position
+from engines.catalogue import unknown
 from engines.chess.genes import ENDGAME, OPENING, Gene
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled, record_to_play
@@ -66,7 +67,7 @@ def _load(name: str, id: int | None) -> tuple[Genome, tuple[str, ...]]:
         return load_bundled(name), ()
     path = Path(name)
     if not path.exists():
-        raise ValueError(f"{name[:100]!r} is neither a file nor a bundled genome ({', '.join(bundled())})")
+        raise ValueError(unknown("genome", name, bundled()))
     record = record_to_play(path, id)
     return Genome(id=record.id, genes=record.genes), record.remarks
 

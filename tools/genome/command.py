@@ -14,7 +14,7 @@ from engines.chess.genome import Genome
 from engines.chess.genome_file import catalogue
 from engines.corewar.presets import PRESETS
 from engines.evolution.run_store import RunStore
-from tools.cli import CommandError
+from tools.cli import CommandError, natural_int, positive_int, seed_int
 from tools.games import GAMES
 from tools.genome import chess, protection
 from tools.genome.lineage import Lineage
@@ -56,7 +56,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     show.add_argument(
         "id",
         nargs="?",
-        type=int,
+        type=natural_int,
         metavar="ID",
         help="the one of this ID in the file (the last; with games beside it, the last that won three)",
     )
@@ -68,35 +68,41 @@ def add_arguments(parser: ArgumentParser) -> None:
     score.add_argument("fen", nargs="*", metavar="FEN", help="in quotation marks or not (startpos)")
     score.add_argument(
         "--id",
-        type=int,
+        type=natural_int,
         help="the one of this ID in the file (the last; with games beside it, the last that won three)",
     )
     score.set_defaults(verb=chess.score)
 
     random = verbs.add_parser("random", help="the text of a random genome of chess, as evolutions begin with")
-    random.add_argument("--seed", type=int, required=True, metavar="N", help="same seed, same genome")
+    random.add_argument("--seed", type=seed_int, required=True, metavar="N", help="same seed, same genome")
     random.set_defaults(verb=lambda args: Genome.random(Random(args.seed)).dumps().rstrip())
 
     lineage = verbs.add_parser("lineage", help="the ancestors of an individual, from the record of a run")
     lineage.add_argument("folder", type=Path, metavar="RUN", help="the folder of an evolution, of any game")
-    lineage.add_argument("id", type=int, metavar="ID", help="the individual whose ancestors are shown")
-    lineage.add_argument("--depth", type=int, default=10, metavar="N", help="births to go back (10)")
+    lineage.add_argument(
+        "id", type=natural_int, metavar="ID", help="the individual whose ancestors are shown"
+    )
+    lineage.add_argument("--depth", type=natural_int, default=10, metavar="N", help="births to go back (10)")
     lineage.set_defaults(verb=_lineage)
 
     explain = verbs.add_parser("explain", help="what a warrior does when it runs; programs in English")
     explain.add_argument(
         "warrior", metavar="FILE|RUN", help="Redcode, programs of Acquire, a string, or a run"
     )
-    explain.add_argument("id", nargs="?", type=int, metavar="ID", help="of an individual of the run")
+    explain.add_argument("id", nargs="?", type=natural_int, metavar="ID", help="of an individual of the run")
     explain.add_argument("--rules", choices=list(PRESETS), help="a hill's (those that the text asks for)")
-    explain.add_argument("--depth", type=int, default=3, metavar="N", help="births to go back in a run (3)")
+    explain.add_argument(
+        "--depth", type=natural_int, default=3, metavar="N", help="births to go back in a run (3)"
+    )
     explain.set_defaults(verb=lambda args: _described("explain", args.warrior, args.id, args))
 
     compare = verbs.add_parser("compare", help="the known warriors that a warrior's code is like; programs")
     compare.add_argument("warrior", metavar="FILE", help="Redcode, or programs of Acquire")
     compare.add_argument("known", nargs="+", type=Path, metavar="KNOWN", help="the same, or folders of it")
     compare.add_argument("--rules", choices=list(PRESETS), help="a hill's (those that the text asks for)")
-    compare.add_argument("--count", type=int, default=10, metavar="N", help="of warriors to print (10)")
+    compare.add_argument(
+        "--count", type=positive_int, default=10, metavar="N", help="of warriors to print (10)"
+    )
     compare.set_defaults(verb=lambda args: _described("compare", args.warrior, None, args))
 
     check = verbs.add_parser("check", help="whether a text is a string of Advanced Protection, and warnings")
@@ -107,7 +113,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     normalise.set_defaults(verb=protection.normalise)
     for verb in (check, normalise):
         verb.add_argument("genome", metavar="NAME|FILE|RUN", help="hand-written, pool:N, a file, or a run")
-        verb.add_argument("id", nargs="?", type=int, metavar="ID", help="of an individual of the run")
+        verb.add_argument("id", nargs="?", type=natural_int, metavar="ID", help="of an individual of the run")
 
     for verb in (listing, show, score, lineage, explain, compare, check, normalise):
         verb.add_argument("--json", action="store_true", help="print JSON")

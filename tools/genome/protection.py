@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
+from engines.catalogue import unknown
 from engines.protection.automata import Difference, explain_string, lint, normalised
 from engines.protection.bots import BUILDERS
 from engines.protection.genome import MINIONS, Genome
 from engines.protection.pool import PREFIX, Entry, abouts, find_entry, handwritten
+from engines.storage import read_text
 from tools.genome.source import Source, opened
 
 GAME: Final = "protection"
@@ -42,13 +44,11 @@ class Named:
             entry = find_entry(name)
             return cls(name=f"{name}, {entry.name}", genome=entry.genome, about=_provenance(entry))
         try:
-            text = Path(name).read_text(encoding="utf-8")
+            text = read_text(Path(name))
         except FileNotFoundError:
-            raise ValueError(f"{name[:100]!r} is no file, and none of {', '.join(known)}") from None
+            raise ValueError(unknown("string", name, known)) from None
         except OSError as error:
             raise ValueError(f"cannot read {name[:100]!r}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise ValueError(f"{name[:100]!r} is no text file") from None
         try:
             return cls(name=name, genome=Genome.loads(text))
         except ValueError as error:

@@ -62,8 +62,6 @@ def explain(source: Source, args: Namespace) -> str:
 
 def compare(source: Source, args: Namespace) -> str:
     """The known warriors that a warrior's code is like. ValueError."""
-    if args.count < 1:
-        raise ValueError("--count must be 1 or more")
     named, preset = _read(source.name, args.rules)
     report = SimilarityReport.of(named, collect(args.known, preset, []), args.count)
     return json.dumps(report.data()) if args.json else report.text()

@@ -13,7 +13,7 @@ from typing import Final, Protocol, cast
 from engines.engine import EngineError
 from engines.tournament import ROUNDS
 from engines.worker_pool import TaskError
-from tools.cli import FAILED, INTERRUPTED, CommandError
+from tools.cli import FAILED, INTERRUPTED, CommandError, positive_int, seed_int
 from tools.games import GAMES, without_moves
 
 DEFAULT: Final = "chess"
@@ -57,11 +57,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("--game", help=f"what they play (the game of the first player who names one, or {DEFAULT})")
     add(
         "--games",
-        type=int,
+        type=positive_int,
         metavar="N",
         help="of each pairing (100), or of each table, a multiple of its seats (100 a seat)",
     )
-    add("--seed", type=int, default=1, metavar="S", help="of everything random (1)")
+    add("--seed", type=seed_int, default=1, metavar="S", help="of everything random (1)")
     add(
         "--pairing",
         choices=tuple(ROUNDS),
@@ -90,7 +90,9 @@ def run(args: Namespace) -> int:
         asyncio.run(match.play())
     except KeyboardInterrupt:
         return INTERRUPTED
-    except (ValueError, OSError, EngineError, TaskError) as error:
+    except ValueError as error:
+        raise CommandError(error) from None
+    except (OSError, EngineError, TaskError) as error:
         raise CommandError(error, FAILED) from None
     finally:
         if outcome := match.outcome(args.json):
@@ -124,17 +126,17 @@ class MatchKind(Protocol):
 def _add_duels(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("chess, and whatever two engines play move by move").add_argument
     add("--tc", help="10+0.1 (default), 40/60+1, st=2, 10+0.1,nps=20000: in seconds")
-    add("--nodes", type=int, metavar="N", help="nodes a move")
-    add("--depth", type=int, metavar="D", help="plies a move")
+    add("--nodes", type=positive_int, metavar="N", help="nodes a move")
+    add("--depth", type=positive_int, metavar="D", help="plies a move")
     add(
         "--openings",
         metavar="FILE",
         help="FEN or EPD lines, or PGN; each is played twice (58 standard ones; 'start' for none)",
     )
     add("--pgn", type=Path, metavar="FILE", help="append the games to this file")
-    add("--concurrency", type=int, metavar="K", help="games at a time (1)")
+    add("--concurrency", type=positive_int, metavar="K", help="games at a time (1)")
     add("--sprt", metavar="E0,E1", help="elo0,elo1[,alpha,beta][,logistic]: stop when one is accepted")
-    add("--max-moves", type=int, metavar="N", help="a draw after so many moves of each side")
+    add("--max-moves", type=positive_int, metavar="N", help="a draw after so many moves of each side")
     add("--margin", type=float, metavar="SEC", help="overdraft forgiven on the clock (0.1)")
 
 
@@ -143,13 +145,13 @@ def _add_tables(parser: ArgumentParser) -> None:
     add("--variant", metavar="NAME", help="the rules (classic)")
     add(
         "--seats",
-        type=int,
+        type=positive_int,
         metavar="N",
         help="2 to 6 (2); every group of so many players meets. Of fewer players, the last sits in all seats left",
     )
     add(
         "--workers",
-        type=int,
+        type=positive_int,
         metavar="K",
         help="processes (one a processor); the outcome is the same for any",
     )

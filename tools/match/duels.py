@@ -20,7 +20,7 @@ from engines.match import Ending, Result
 from engines.statistics import Estimate, Sprt, elo, los, score
 from engines.time_control import TimeControl
 from engines.tournament import Crosstable, Entrant, Kind, Played
-from tools.cli import progress_bar
+from tools.cli import check_writable, progress_bar
 from tools.games import find_game, open_engine
 from tools.match.log import LadderRow, MatchLog, ladder, ladder_text, unused_name
 
@@ -63,10 +63,12 @@ class Plan:
             raise ValueError("openings and PGN are for chess")
         concurrency = 1 if args.concurrency is None else args.concurrency
         games = GAMES if args.games is None else args.games
-        if concurrency < 1 or games < 2 or games % 2:
-            raise ValueError("--concurrency must be 1 or more, --games an even number")
+        if games % 2:
+            raise ValueError(f"each opening is played with both colours: --games is even, not {games}")
         if args.sprt and len(args.players) > 2:
             raise ValueError("--sprt compares two engines")
+        if args.pgn:
+            check_writable(args.pgn)
         openings: list[Position] = []
         if args.game == "chess" and args.openings != "start":
             openings = read_openings(Path(args.openings) if args.openings else OPENINGS)

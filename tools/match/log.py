@@ -30,7 +30,7 @@ class MatchLog:
             return
         first, *lines = whole.decode("utf-8", "replace").splitlines()
         if first + "\n" != head:
-            raise ValueError(f"{path} holds another match, or something else: {first[:200]}")
+            raise ValueError(f"{path} holds {_described(first, settings)}")
         for number, line in enumerate(lines, 2):
             try:
                 self.entries.append(json.loads(line))
@@ -44,6 +44,21 @@ class MatchLog:
         if self._path is not None:
             with self._path.open("ab", buffering=0) as file:
                 file.write(json.dumps(entry).encode() + b"\n")
+
+
+def _described(first: str, settings: Mapping[str, object]) -> str:
+    """What a file with this first line holds, that is not the match with these settings."""
+    try:
+        kept = json.loads(first)["match"]
+        wanted = json.loads(json.dumps(settings))
+        differences = [
+            f"{key} is {kept.get(key)} there and {wanted.get(key)} here"
+            for key in {**wanted, **kept}
+            if kept.get(key) != wanted.get(key)
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "no match"
+    return f"another match: {'; '.join(differences)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,8 +76,8 @@ class Plan:
                 f"every bag is played once for every seat: --games {games} is no multiple of {seats}"
             )
         workers = (os.cpu_count() or 1) if args.workers is None else args.workers
-        if workers < 1 or not 0 <= args.seed < SEEDS:
-            raise ValueError("--workers must be 1 or more, --seed a number from 0 below 2^31")
+        if args.seed >= SEEDS:
+            raise ValueError(f"--seed must be below 2^31, not {args.seed}")
         players = [PlayerSpec.parse(player.removeprefix(PREFIX)) for player in args.players]
         players += players[-1:] * (seats - len(players))
         return cls(

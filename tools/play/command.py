@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 from engines.protection import DEFAULT_MODE, FIXED, MODES
+from tools.cli import seed_int
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,7 +50,7 @@ def _chess(parser: ArgumentParser) -> None:
         "--pgn", type=Path, metavar="FILE", help="append the game to this file, also if it is left unfinished"
     )
     add("--unicode", action="store_true", help="draw the pieces as figures, not as letters")
-    add("--seed", type=int, default=1, metavar="S", help="of everything random (1)")
+    add("--seed", type=seed_int, default=1, metavar="S", help="of everything random (1)")
 
 
 def _acquire(parser: ArgumentParser) -> None:
@@ -83,9 +84,9 @@ def _acquire(parser: ArgumentParser) -> None:
         help="the rules: classic, tlstyer, thesis-2002, thesis-7, mini (classic)",
     )
     add("--name", default="Human", help="yours (Human)")
-    add("--seed", type=int, metavar="S", help="the same bag again (drawn anew)")
+    add("--seed", type=seed_int, metavar="S", help="the same bag again (drawn anew)")
     add("--hidden", action="store_true", help="play with hidden cash and shares")
-    add("--record", type=Path, metavar="FILE", help="write the game there when it is over, as JSON lines")
+    add("--record", type=Path, metavar="FILE", help="write the game there, a new file, as JSON lines")
 
 
 def _protection(parser: ArgumentParser) -> None:
@@ -114,5 +115,5 @@ def _protection(parser: ArgumentParser) -> None:
     add("--variant", default="improved", help="the rules: improved, seed (improved)")
     add("--name", default="Human", help="yours (Human)")
     add("--profiles", type=Path, metavar="FOLDER", help="keep what Chaos knows of you there, as NAME.apu")
-    add("--seed", type=int, metavar="S", help="the same map and dice again (drawn anew)")
-    add("--record", type=Path, metavar="FILE", help="write the game there when it is over, as JSON lines")
+    add("--seed", type=seed_int, metavar="S", help="the same map and dice again (drawn anew)")
+    add("--record", type=Path, metavar="FILE", help="write the game there, a new file, as JSON lines")

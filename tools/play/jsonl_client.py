@@ -7,7 +7,7 @@ import os
 import sys
 import textwrap
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -66,9 +66,9 @@ class JsonlClient(ABC):
             self.print("The game is left unfinished.")
             return None
 
-    def record(self) -> Iterator[str]:
-        """The lines of the game, which is over."""
-        return self._connection.record(self._game_id)
+    def record(self) -> list[str]:
+        """The lines of the game so far; none before it begins."""
+        return self._connection.record(self._game_id) if self._game_id else []
 
     # -- What a game adds ---------------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ def play_here(
     profiles: Path | None = None,
     **terms: Any,
 ) -> int:
-    """Play a game at this terminal and write its `record` when it is over; the exit status. CommandError."""
+    """Play a game at this terminal and write its `record`, also when it is left; the exit status. CommandError."""
     console = Console(width=None if sys.stdout.isatty() else 100)
     with ExitStack() as stack:
         keyboard = stack.enter_context(open(0, "rb", buffering=0, closefd=False))
@@ -188,9 +188,13 @@ def play_here(
         try:
             if record:
                 record.open("a", encoding="utf-8").close()  # rather no game than one that cannot be kept
-            end = client.play(name, variant, opponents, **terms)
-            if end and record:
-                record.write_text("".join(f"{line}\n" for line in client.record()), encoding="utf-8")
+                if record.stat().st_size:
+                    raise CommandError(f"{record} holds something already; name a new file for this game")
+            try:
+                end = client.play(name, variant, opponents, **terms)
+            finally:  # also of a game that is left unfinished
+                if record:
+                    record.write_text("".join(f"{line}\n" for line in client.record()), encoding="utf-8")
             if end:
                 with suppress(Quit):
                     client.review()

@@ -9,7 +9,7 @@ import select
 import termios
 import tty
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -378,12 +378,16 @@ def replay(console: Console, board: Facts, rules: Facts, film: Sequence[Frame], 
                     return
 
 
+def _count(things: Sized, name: str) -> str:
+    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
+
+
 def _shown(board: Facts, rules: Facts, film: Sequence[Frame], at: int) -> Text:
     """One frame with its fights."""
     frame = film[at]
     panel = [
         f"Phase {frame.phase} of {rules['phases']}",
-        f"{len(frame.minions)} minions, {len(frame.units)} units",
+        f"{_count(frame.minions, 'minion')}, {_count(frame.units, 'unit')}",
     ]
     field = draw_field(board, frame.units, panel, frame.minions.values())
     narrow = [text.partition(": ")[2] for text in fights(film, at, rules)[:MOST_FIGHTS]]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from engines.evolution.run_store import RunStore
-from tools.cli import CommandError
+from tools.cli import CommandError, positive_int
 from tools.plot.canvas import FORMATS
 from tools.study import chess_report, protection, protection_report
 from tools.study.chess_findings import FINDINGS
@@ -48,11 +48,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     acquire.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"of figures ({FORMATS[0]})")
     acquire.add_argument(
         "--games",
-        type=int,
+        type=positive_int,
         metavar="N",
         help="new games for each comparison (1000), or games of a series of protection (60)",
     )
-    acquire.add_argument("--workers", type=int, metavar="N", help="worker processes (one a core)")
+    acquire.add_argument("--workers", type=positive_int, metavar="N", help="worker processes (one a core)")
     protection.add_arguments(parser)
 
 
@@ -62,8 +62,6 @@ def run(args: Namespace) -> int:
         return 0
     if not args.runs:
         raise CommandError("name a run or more, or --criteria")
-    if args.workers is not None and args.workers < 1:
-        raise CommandError("--workers must be 1 or more")
     try:
         if args.runs == [Path(protection.GAME)]:
             _study_protection(args)

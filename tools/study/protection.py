@@ -22,12 +22,12 @@ from engines.protection.bot_plans import PLANS
 from engines.protection.bots import create_bot
 from engines.protection.chaos import Chaos
 from engines.protection.genome import Genome
-from engines.protection.pool import Pool, bundled_pool
+from engines.protection.pool import Pool, PoolError, bundled_pool
 from engines.protection.profile import Profile
 from engines.protection.series import Outcome, Series, play_games
-from engines.storage import write_atomically
+from engines.storage import read_text, write_atomically
 from engines.worker_pool import process_pool
-from tools.cli import progress_bar
+from tools.cli import positive_int, progress_bar
 
 GAME: Final = "protection"
 STARTER: Final = "starter"  # always the starter string
@@ -62,7 +62,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("--users", metavar="NAME,...", help=f"mines:0.4 follows the plan 4 times in 10 ({','.join(USERS)})")
     add(
         "--population",
-        type=int,
+        type=positive_int,
         metavar="N",
         help="instead of users: N with plans and skills drawn at random",
     )
@@ -73,12 +73,17 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"beside the controls {', '.join(CONTROLS)}: {', '.join(ADAPTING)}, {FIXED}0 to {FIXED}249 "
         f"({','.join(COMPARED)})",
     )
-    add("--seeds", type=int, metavar="N", help=f"series of each user ({SEEDS}; 1 of each in a population)")
+    add(
+        "--seeds",
+        type=positive_int,
+        metavar="N",
+        help=f"series of each user ({SEEDS}; 1 of each in a population)",
+    )
     add("--rules", default="improved", metavar="NAME", help="improved or seed (improved)")
     add("--pool", type=Path, metavar="FILE", help="the 250 strings (those that come with the program)")
     add("--aim", type=float, default=0.5, metavar="P", help="share of games for the user to win (0.5)")
     add("--mercy", type=float, default=0.5, metavar="M", help="of the calibrated mode, 0 to 1 (0.5)")
-    add("--replicates", type=int, default=4, metavar="N", help="tests of a string, a turn (4)")
+    add("--replicates", type=positive_int, default=4, metavar="N", help="tests of a string, a turn (4)")
     add("--skill", type=float, default=1.0, metavar="Q", help="how often users follow their plan (1)")
     add("--save", type=Path, metavar="FILE", help="keep finished series there, and go on with it")
 
@@ -121,8 +126,11 @@ def _users(args: Namespace) -> Sequence[str]:
 
 
 def _pool(path: Path | None) -> tuple[tuple[str, ...], int]:
-    """The strings of a pool file, or of the bundled pool, and the starter. PoolError or OSError."""
-    found = Pool.loads(path.read_text(encoding="utf-8")) if path else bundled_pool()
+    """The strings of a pool file, or of the bundled pool, and the starter. ValueError or OSError."""
+    try:
+        found = Pool.loads(read_text(path)) if path else bundled_pool()
+    except PoolError as error:
+        raise ValueError(f"{path}: {error}") from None
     return tuple(each.genome.hex for each in found.entries), found.starter
 
 
@@ -222,7 +230,7 @@ def play_series(task: Task) -> list[Outcome]:
 def load_finished(path: Path, plan: Plan) -> Finished:
     """What is finished. ValueError for the file of another plan; a last line that was cut off is left out."""
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = read_text(path).split("\n")
     except FileNotFoundError:
         return {}
     try:

@@ -58,6 +58,11 @@ def seed_in(config: str) -> int:
     return loaded.seed
 
 
+def has_games(config: str) -> bool:
+    """Whether its generations have games on record: scrimmages are, fights against fixed opponents are not."""
+    return TribesConfig.loads(config).evaluation == "scrimmage"
+
+
 def open_experiment(store: RunStore) -> Experiment:
     """The run as the store has it, ready to go on."""
     config = TribesConfig.loads(store.config)

@@ -227,7 +227,7 @@ class SetupForm {
     this.more = h("button", { type: "button", onclick: () => this.#add() }, "One more player");
     this.element = h("form", { class: "card setup", onsubmit: (event) => (event.preventDefault(), begin(this.#wanted())) },
       h("h1", {}, "Acquire"),
-      h("p", {}, "Found hotel chains, merge them, and end with the most money. Your opponents were bred, not written."),
+      h("p", {}, "Found hotel chains, merge them, and end with the most money. Some opponents were bred by evolution, others written by hand: their cards say which."),
       h("label", {}, "Your name", this.name),
       h("label", {}, "Rules", this.variant),
       h("fieldset", {}, h("legend", {}, "Against"), this.list, this.more),

@@ -408,6 +408,7 @@ class Thinking {
   }
 
   clear() {
+    this.isClear = true;
     show(this.score, "–");
     show(this.facts, "");
     show(this.line, h("span", { class: "quiet" }, "The score is White’s view, in pawns; below it the moves that are expected."));
@@ -415,6 +416,7 @@ class Thinking {
 
   /** An `info` of the engine that moves for `colour`, `line` is its line in SAN. */
   update(info, colour, line) {
+    this.isClear = false;
     show(this.score, noteOf(info, colour).score);
     show(this.facts, `depth ${info.depth}, ${formatNumber(info.nodes)} nodes`);
     show(this.line, line);
@@ -428,6 +430,10 @@ class Thinking {
     const middle = svg("line", { x1: 0, x2: CURVE_WIDTH, y1: CURVE_HEIGHT / 2, y2: CURVE_HEIGHT / 2, class: "middle" });
     const line = points.map(([index, pawns]) => `${x(index).toFixed(1)},${y(pawns).toFixed(1)}`).join(" ");
     const last = points.at(-1);
+    if (last && this.isClear) { // the page was loaded again
+      show(this.score, last[2]);
+      show(this.facts, `depth ${notes[last[0]].depth}`);
+    }
     this.curve.setAttribute("aria-label", last ? `The score through the game, now ${last[2]}` : "The score through the game");
     if (!last) return show(this.curve, middle);
     const area = `${x(points[0][0]).toFixed(1)},${CURVE_HEIGHT / 2} ${line} ${x(last[0]).toFixed(1)},${CURVE_HEIGHT / 2}`;

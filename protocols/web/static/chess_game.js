@@ -15,9 +15,13 @@ export const OTHER = { w: "b", b: "w" };
 
 /** Its start, its moves with what the players thought, and its end. The rules are those of chess.js. */
 export class Game {
-  /** `notes` has an entry a move: what its player thought, {score, depth} from White's view, or null. */
-  constructor({ start = DEFAULT_POSITION, moves = [], notes = [], end = null } = {}) {
+  /**
+   * `notes` has an entry a move: what its player thought, {score, depth} from White's view, or null.
+   * `date` is the day on which it began, as PGN has it.
+   */
+  constructor({ start = DEFAULT_POSITION, moves = [], notes = [], end = null, date = today() } = {}) {
     this.start = start;
+    this.date = date;
     this.rules = new Chess(start);
     this.notes = [];
     this.declared = null; // an end that no rule brings about: {result, why}
@@ -98,7 +102,7 @@ export class Game {
   /** `tags` as PGN has them: White, Black, ... */
   pgn(tags) {
     const rules = new Chess(this.start);
-    for (const [name, value] of Object.entries(tags)) rules.setHeader(name, value);
+    for (const [name, value] of Object.entries({ ...tags, Date: this.date, Round: "-" })) rules.setHeader(name, value);
     rules.setHeader("Result", this.end?.result ?? "*");
     this.history.forEach((move, index) => {
       rules.move(move.san);
@@ -111,7 +115,7 @@ export class Game {
 
   /** For another Game. */
   dump() {
-    return { start: this.start, moves: this.moves, notes: this.notes, end: this.declared };
+    return { start: this.start, moves: this.moves, notes: this.notes, end: this.declared, date: this.date };
   }
 
   /** From a position (FEN) or a whole game (PGN). Error that says what is wrong. */
@@ -125,6 +129,12 @@ export class Game {
     if (moves.length > LONGEST) throw new Error(`a game has at most ${LONGEST} plies here, this one ${moves.length}`);
     return new Game({ start: moves[0].before, moves: moves.map((move) => move.lan) });
   }
+}
+
+/** 2026.11.24, where this browser is. */
+function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
 }
 
 /** Two clocks of which one runs at most, or none where there is no time control. */

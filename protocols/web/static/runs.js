@@ -7,7 +7,6 @@ import { ago, duration, formatNumber } from "./format.js";
 import { initPage, showError } from "./page.js";
 
 const AGE_DELAY = 5000; // milliseconds between two looks at the clock
-const EVOLVING = 60; // seconds since its last generation, in which a run is taken to go on
 const MOST_POINTS = 2000; // of a curve; then the server thins them again
 const LOAD_DELAY = 5000; // milliseconds between two times that all of a run is loaded
 const TRAITS_DELAY = 10_000; // milliseconds between two looks at what players consist of
@@ -95,7 +94,7 @@ function stateOf(run) {
   if (run.trouble) return ["bad", run.trouble];
   if (run.status === "waiting" && run.restarts) return ["bad", "it died and will be begun again"];
   if (run.status === "finished") return ["quiet", "finished"];
-  if (run.status === "evolving" || Date.now() / 1000 - run.changed < EVOLVING) return ["good", "evolving"];
+  if (run.status === "evolving") return ["good", "evolving"];
   return ["quiet", run.changed ? ago(run.changed) : ""];
 }
 

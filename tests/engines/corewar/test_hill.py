@@ -94,6 +94,12 @@ def test_nobody_fights_himself_under_another_name() -> None:
         battle_tasks(made, challenger(10, name="Other", author="Bob"))
 
 
+def test_a_warrior_of_the_hill_is_tested_in_its_place() -> None:
+    made = filled(10, 20)
+    again = replace(challenger(10), is_test=True)
+    assert [task.warriors[1].name for task in battle_tasks(made, again)] == ["W20"]
+
+
 def test_kill_reaches_only_the_authors_own() -> None:
     made = filled(10, 20, 30)
     assert len(battle_tasks(made, challenger(40, author="Bob", kills=("W10", "W20")))) == 3

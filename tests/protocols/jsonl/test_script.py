@@ -20,6 +20,7 @@ from protocols.limits import Limits
 from protocols.server import Server
 from tests.protocols.jsonl import fakes
 from tests.protocols.wire import game_server, no_engine
+from tools.cli import CommandError
 from tools.script import add_arguments, run
 
 FOLDER = Path(__file__).parent / "scripts"
@@ -120,6 +121,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(arguments(good, *command)) == 0
     assert run(arguments(good, bad, *command)) == 1
     assert "$.re is 1, 2 is expected" in capsys.readouterr().out
-    assert run(arguments(none)) == 2
-    assert run(arguments(good, "--tcp", "nowhere")) == 2
+    for words in ((none,), (good, "--tcp", "nowhere")):
+        with pytest.raises(CommandError):
+            run(arguments(*words))
     assert run(arguments(good, "--tcp", "127.0.0.1:1", "--seconds", 1)) == 1, "nobody listens there"

@@ -212,7 +212,10 @@ def test_score_is_a_table(galapagos: Galapagos) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["show", "nothere"], "'nothere' is neither a file nor a bundled genome (evolved, handset,"),
+        (
+            ["show", "nothere"],
+            "'nothere' is neither a file nor a bundled genome; there are evolved, handset,",
+        ),
         (["show", "handset", "3"], "has no ID"),
         (["show", "."], "'.': Is a directory"),
         (["show", "{broken}"], "line 2, Piece Strength Gene: B must be a number, not 'x'"),

@@ -44,7 +44,7 @@ def test_strings_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["show", "missing.aps"], "'missing.aps' is no file, and none of avengers"),
+        (["show", "missing.aps"], "'missing.aps' is neither a file nor a bundled string; there are avengers"),
         (["check", "commons", "3"], "commons holds one string"),
         (["check", "pool:250"], "the pool has strings pool:0 to pool:249, and none called '250'"),
         (["compare", "commons", "pyproject.toml"], "pyproject.toml: line 1: '[', the 1. character"),

@@ -111,4 +111,3 @@ def test_what_cannot_be_explained(tmp_path: Path, galapagos: Galapagos) -> None:
     assert "no other warrior to compare" in galapagos.refused(
         "genome", "compare", STARTERS / "imp.red", STARTERS / "imp.red"
     )
-    assert "--count" in galapagos.refused("genome", "compare", STARTERS / "imp.red", STARTERS, "--count", "0")

@@ -75,8 +75,6 @@ def test_records(galapagos: Galapagos, tmp_path: Path) -> None:
         (["heuristic", "random", "--games", "3"], "--games 3 is no multiple of 2"),
         (["heuristic", "random", "--seats", "7"], "for 2 to 6 players, not 7"),
         (["heuristic", "random", "--seats", "1"], "for 2 to 6 players, not 1"),
-        (["heuristic", "random", "--workers", "0"], "--workers must be 1 or more"),
-        (["heuristic", "random", "--seed", "-1"], "--seed a number from 0"),
         (["heuristic", "random", "--tc", "10+0.1"], "--tc is not for acquire"),
         (["heuristic", "random", "--max-moves", "10"], "--max-moves is not for acquire"),
     ],

@@ -42,6 +42,24 @@ def test_protection(tmp_path: Path) -> None:
     assert main(["replay", str(record)]) == 0
 
 
+@pytest.mark.parametrize(
+    ("game", "typed"),
+    [("acquire", "4c\nquit\n"), ("acquire", "4c\n"), ("protection", "drone 12 0 13 0\ngo\n\nquit\n")],
+)
+def test_an_unfinished_game_is_recorded(
+    game: str, typed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And no second game takes its place."""
+    record = tmp_path / "game.jsonl"
+    said = played(typed, game, "--seed", "7", "--record", str(record))
+    assert "left unfinished" in said
+    assert main(["replay", str(record)]) == 0
+    assert "events as recorded; it stops before its end" in capsys.readouterr().out
+    kept = record.read_text()
+    assert main(["play", game, "--record", str(record)]) == 2
+    assert "holds something already" in capsys.readouterr().err and record.read_text() == kept
+
+
 def test_ctrl_c_leaves_the_game() -> None:
     with subprocess.Popen(
         [*PLAY, "acquire"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
@@ -105,12 +123,10 @@ def test_help_teaches(game: str, capsys: pytest.CaptureFixture[str]) -> None:
         ("acquire nobody", "nobody"),
         ("acquire" + " random" * 6, "2 to 6 players"),
         ("acquire --variant go", "no variant 'go'"),
-        ("acquire --seed -1", "seed"),
         ("acquire --name a/b", "name"),
         ("acquire --record /nonexistent/game.jsonl", "cannot write /nonexistent/game.jsonl: No such file"),
         ("protection --chaos nobody", "chaos:nobody"),
         ("protection --variant go", "no variant 'go'"),
-        ("protection --seed -1", "seed"),
         ("protection --target 2", "target"),
         ("protection --name a.b --profiles p", "a user's name is"),
         ("protection --record /nonexistent/game.jsonl", "cannot write /nonexistent/game.jsonl: No such file"),

@@ -58,7 +58,6 @@ def test_criteria_need_no_run(galapagos: Galapagos) -> None:
     [
         ([], "name a run or more, or --criteria\n"),
         (["nowhere"], "nowhere holds no run"),
-        (["nowhere", "--workers", "0"], "--workers must be 1 or more\n"),
         (["protection", "--markdown"], "a study of Advanced Protection is a table"),
     ],
 )

@@ -1,0 +1,20 @@
+"""`galapagos players`: the players that come with the program, each with its strength."""
+
+from argparse import ArgumentParser, Namespace
+
+from tools.cli import CommandError
+from tools.games import GAMES, catalogues
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help=f"({', '.join(GAMES)}; all of them)")
+
+
+def run(args: Namespace) -> int:
+    if args.game not in (None, *GAMES):
+        raise CommandError(f"no game is called {args.game[:40]!r}; there are {', '.join(GAMES)}")
+    for game, players in catalogues().items():
+        if args.game in (None, game):
+            for player in players:
+                print(f"{game}:{player.name:28} {player.title}{player.strength and f' ({player.strength})'}")
+    return 0
