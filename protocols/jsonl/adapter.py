@@ -200,6 +200,21 @@ class Agent(Protocol):
         raise AssertionError(f"{self.about} decides at once")
 
 
+@dataclass(slots=True)
+class PastAgent:
+    """What is kept of an agent when its game is over."""
+
+    about: str
+    is_slow: bool = False
+    decides_last: bool = False
+
+    def choose(self, state: GameState, seat: int) -> Move:
+        raise AssertionError("the game is over")
+
+    def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Any], Move], Any]:
+        raise AssertionError("the game is over")
+
+
 class GameAdapter(Protocol):
     """One game of the server."""
 

@@ -1,5 +1,7 @@
 """What is sent of a game, and to whom: to those who play, to spectators, to the bus, and into the record."""
 
+import pickle
+import zlib
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -42,9 +44,20 @@ class History:
     def __init__(self, game_id: str, kept: int) -> None:
         self.seq = 0  # of the last event
         self._head = b'{"type":"event","game_id":%b,"seq":' % ENCODER.encode(game_id)
+        self._kept = kept
         self._events: deque[PublishedEvent] = deque(maxlen=kept)
+        self._packed = b""  # the same, once the game is over
+        self._count = 0  # of what is packed
+
+    def pack(self) -> None:
+        """The game is over: the events take a tenth of the room from now on, and a millisecond to be read."""
+        self._count = len(self._events)
+        self._packed = zlib.compress(pickle.dumps(list(self._events)), 1)
+        self._events = deque()
 
     def add(self, event: Event) -> PublishedEvent:
+        if self._packed:  # somebody comes back to a game that is over
+            self._events, self._packed, self._count = deque(self._all(), self._kept), b"", 0
         self.seq += 1
         public = self._line(event.public)
         private = self._line(event.private) if event.private else public
@@ -54,16 +67,23 @@ class History:
 
     def has(self, seq: int) -> bool:
         """Whether all events from `seq` on are kept."""
-        return self.seq - len(self._events) < seq
+        return self.seq - (self._count or len(self._events)) < seq
 
     def between(self, first: int, last: int) -> Iterator[PublishedEvent]:
         """The kept events with these numbers."""
-        start = len(self._events) - (self.seq - first + 1)
-        for index in range(max(start, 0), len(self._events)):
-            event = self._events[index]
+        events = self._all()
+        start = len(events) - (self.seq - first + 1)
+        for index in range(max(start, 0), len(events)):
+            event = events[index]
             if event.seq > last:
                 return
             yield event
+
+    def _all(self) -> Sequence[PublishedEvent]:
+        if self._packed:
+            events: list[PublishedEvent] = pickle.loads(zlib.decompress(self._packed))
+            return events
+        return self._events
 
     def _line(self, event: GameEvent) -> bytes:
         return b"%b%d,%b\n" % (self._head, self.seq, ENCODER.encode(event)[1:])

@@ -8,7 +8,7 @@ from msgspec import DecodeError, Struct
 from msgspec.json import decode
 from msgspec.structs import asdict
 
-from protocols.jsonl.adapter import Agent
+from protocols.jsonl.adapter import Agent, PastAgent
 from protocols.jsonl.messages import ClockLeft, ClockTerms, Id, Player
 from protocols.jsonl.session import Session
 
@@ -94,6 +94,12 @@ class Seat:
     @property
     def is_open(self) -> bool:
         return self.agent is None and self.session is None
+
+    def retire(self) -> None:
+        """The game is over: an agent's nets and what was sent last are of no use any more."""
+        if self.agent:
+            self.agent = PastAgent(self.agent.about)
+        self.seen = None
 
     def player(self, viewer: Session | None) -> Player:
         """Who sits here, as a session sees it: its own seats are `me`."""

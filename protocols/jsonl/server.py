@@ -578,6 +578,9 @@ class GameServer:
     def _close(self, game: Game) -> None:
         game.is_closed = True
         game.state.close(game.result)
+        game.lines.history.pack()
+        for seat in game.seats:
+            seat.retire()
         self._finished.append((self.clock(), game))
         self._forget_old()
 

@@ -41,6 +41,25 @@ def test_it_is_told_what_spectators_see(game: str) -> None:
     assert kinds[0] == "start" and kinds[-1] == "end" and set(kinds[1:-1]) == {"event"}
 
 
+@pytest.mark.parametrize("game", ["acquire", "tic-tac-toe"])
+def test_a_game_that_is_over_is_shown_as_it_was_seen(game: str) -> None:
+    """Its events are kept packed, and its agents are gone."""
+    server = FakeServer(acquire() if game == "acquire" else None)
+    player, early = server.player(), server.player(role="watcher", say=True)
+    received = player.create(
+        game=game, seats=["me", "random"], **({"variant": "mini"} if game == "acquire" else {})
+    )
+    early.say(type="watch", game_id="g-12", from_seq=0)
+    player.play_out(first_listed, received)
+    seen, late = early.lines(), server.player(role="watcher", say=True)
+    for _ in range(2):
+        late.say(type="watch", game_id="g-12", from_seq=0)
+        assert late.lines()[1:] == seen[1:]
+    late.say(type="explain", game_id="g-12")
+    (explained,) = late.received()
+    assert "random" in str(explained["text"])
+
+
 def test_how_a_game_stands_is_what_a_late_spectator_is_shown_first() -> None:
     bus = Bus()
     server = FakeServer(acquire(), bus=bus, limits=GameLimits(finished_seconds=60.0))
