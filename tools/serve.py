@@ -59,7 +59,7 @@ DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # and that of the book
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
 LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes first
-COLLECT_SECONDS: Final = 300.0
+COLLECT_SECONDS: Final = 60.0
 NEVER: Final = 1_000_000_000  # collections of the younger, before all are looked at by themselves
 
 
@@ -349,7 +349,7 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
 
 
 async def _collect_garbage() -> None:
-    """Look for cycles of garbage among everything now and then only: with many games it takes some 0.2 s."""
+    """Look for cycles of garbage among everything once a minute only: with many games it takes some 0.1 s."""
     gc.collect()
     gc.freeze()  # what is there now stays
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
