@@ -64,7 +64,8 @@ class GameLimits:
     session_seconds: float = 120.0  # to come back
     patient_session_seconds: float = 86_400.0  # to come back to a game without a clock, or to a match
     finished_games: int = 500  # that are still shown
-    finished_seconds: float = 3600.0  # that a game that is over is still shown
+    finished_matches: int = 100
+    finished_seconds: float = 3600.0  # that a game or match that is over is still shown
     secret_seconds: float = (
         10.0  # for the secrets of seats that have a part in the seed, before a game begins
     )

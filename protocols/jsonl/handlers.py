@@ -211,7 +211,7 @@ def limits(server: GameServer, session: Session, message: messages.Limits) -> An
         "games": len(running),
         "games_per_session": sum(game.id in session.games for game in running),
         "sessions": len(server.sessions),
-        "matches_per_director": sum(match.session is session for match in server.matches.values()),
+        "matches_per_director": len(server.matches_of(session)),
     }
     shown = {name: float(getattr(server.limits, name)) for name in server.limits.__slots__}
     return Limited(limits=shown, used={name: float(each) for name, each in used.items()})

@@ -120,7 +120,9 @@ class GameServer:
         self.matches: dict[str, MatchRunner] = {}
         self._log = log
         self._tickets = count(1)
-        self._finished: deque[tuple[float, Game]] = deque()  # when, and which
+        # Those that are over, and are still shown: since when, and what forgets them.
+        self._past_games: deque[tuple[float, Callable[[], None]]] = deque()
+        self._past_matches: deque[tuple[float, Callable[[], None]]] = deque()
         self._unwritten: set[str] = set()  # games whose journal could not be written
 
     # -- What there is ------------------------------------------------------------------------------
@@ -551,8 +553,8 @@ class GameServer:
 
     def _retire_match(self, match_id: str) -> None:
         """A match is over; it is still shown for a while."""
-        ends = self.clock() + self.limits.finished_seconds
-        self.call_at(ends, lambda: self.matches.pop(match_id).clear())
+        self._past_matches.append((self.clock(), partial(self._forget_match, match_id)))
+        self._forget_old()
 
     def _tick(self, game_id: str) -> None:
         """About one timer a game is under way, however fast it is played."""
@@ -581,19 +583,24 @@ class GameServer:
         game.lines.history.pack()
         for seat in game.seats:
             seat.retire()
-        self._finished.append((self.clock(), game))
+        self._past_games.append((self.clock(), partial(self._forget_game, game)))
         self._forget_old()
 
     def _forget_old(self) -> None:
-        """Games that are over are shown for a while, and only so many of them."""
+        """Games and matches that are over are shown for a while, and only so many of them."""
         limits, now = self.limits, self.clock()
-        while self._finished and (
-            len(self._finished) > limits.finished_games
-            or self._finished[0][0] + limits.finished_seconds <= now
+        for past, most in (
+            (self._past_games, limits.finished_games),
+            (self._past_matches, limits.finished_matches),
         ):
-            self._forget(self._finished.popleft()[1])
+            while past and (len(past) > most or past[0][0] + limits.finished_seconds <= now):
+                _, forget = past.popleft()
+                forget()
 
-    def _forget(self, game: Game) -> None:
+    def _forget_match(self, match_id: str) -> None:
+        self.matches.pop(match_id).clear()
+
+    def _forget_game(self, game: Game) -> None:
         self.games.pop(game.id, None)
         if game.lines.topics:
             game.lines.topics.clear()

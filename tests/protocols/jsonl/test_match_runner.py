@@ -142,6 +142,22 @@ def test_no_records_unless_they_are_asked_for() -> None:
     assert "records" not in finished(server, client)
 
 
+def test_matches_that_are_over_are_forgotten_in_time(tmp_path: Path) -> None:
+    """A server that runs for weeks keeps the last ones only, in memory as in its folder."""
+    server = FakeServer(
+        limits=GameLimits(finished_matches=2, finished_seconds=50.0), journal=Journal(tmp_path, ".game")
+    )
+    client = server.player(role="director")
+    for _ in range(4):
+        client.ask(**REQUEST, games=2)
+        finished(server, client)
+    assert list(server.games.matches) == ["m-3", "m-4"]
+    assert {path.stem for path in tmp_path.glob("*.match*")} == {"m-3", "m-4"}
+    assert client.ask(type="limits")["used"]["matches_per_director"] == 0, "only those under way count"
+    server.wait(56.0)
+    assert not server.games.matches and not list(tmp_path.glob("*.match*"))
+
+
 def test_its_clock_is_that_of_its_games() -> None:
     """Nobody decides within no time at all."""
     server, client = directed()
