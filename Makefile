@@ -3,20 +3,22 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 # One worker more than processors, because some tests wait.
-PYTEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) --dist worksteal
+PYTEST := $(BIN)/python -m pytest -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist worksteal
 SOURCES := pyproject.toml tools/build.py engines/version.py $(shell find core -name '*.py')
+# The compiler of the core is mypyc; without build isolation a rebuild takes seconds, not a download.
+SET_UP := $(PIP) install --no-build-isolation --config-settings editable_mode=compat --editable
 
 .PHONY: serve install test slow check bench wheel clean
 
 serve: install  ## run the server
 	$(BIN)/galapagos serve --home .galapagos
 
-install: .venv/installed  ## make .venv with galapagos, galapagos-chess and what the tests need
+install: .venv/serving  ## make .venv with galapagos, galapagos-chess and galapagos-mars
 
-test: install  ## the default tests, a few minutes
+test: .venv/testing  ## the default tests, a few minutes
 	$(PYTEST)
 
-slow: install  ## the long tests too: perft to 100 M nodes a position
+slow: .venv/testing  ## the long tests too: perft to 100 M nodes a position
 	$(PYTEST) -m "not soak" --hypothesis-profile=thorough
 
 check: .venv/checkers  ## tests, style, types and the rules of import
@@ -29,7 +31,7 @@ check: .venv/checkers  ## tests, style, types and the rules of import
 bench: .venv/checkers  ## speed, with a functional signature, beside its peers
 	$(BIN)/galapagos bench
 
-wheel: install  ## a wheel in dist/, for machines without a compiler
+wheel: .venv/compiler  ## a wheel in dist/, for machines without a compiler
 	rm -rf build/lib*  # what is no module any more would go along
 	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
 
@@ -37,14 +39,26 @@ clean:  ## back to a fresh clone
 	rm -rf .venv build dist *.egg-info *.so
 	find . -name '*.so' -delete
 
-# The compiler of the core is mypyc; without build isolation a rebuild takes seconds, not a download.
-.venv/installed: $(SOURCES)
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "Setting up .venv and compiling the core; this takes a minute or two ..."
-	$(PIP) install "setuptools>=77" wheel "mypy[mypyc]>=2.4,<2.5"
-	$(PIP) install --no-build-isolation --config-settings editable_mode=compat --editable ".[test]"
+# Each step is done once, and again when what it is made of has changed; then only the games that have are compiled.
+.venv/compiler:
+	@command -v $(PYTHON) >/dev/null || { echo "Galapagos needs Python 3.11 or later, and there is no $(PYTHON)."; exit 1; }
+	@$(PYTHON) tools/prerequisites.py
+	@echo "Setting up .venv, which takes a minute: a compiler for the core ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(PIP) install "setuptools>=77" "mypy[mypyc]>=2.4,<2.5"
 	@touch $@
 
-.venv/checkers: .venv/installed
-	$(PIP) install --no-build-isolation --config-settings editable_mode=compat --editable ".[dev]"
+.venv/serving: .venv/compiler $(SOURCES)
+	@echo "Compiling the core and installing the commands in $(BIN) ..."
+	@$(SET_UP) .
+	@touch $@
+
+.venv/testing: .venv/serving
+	@echo "Installing what the tests need ..."
+	@$(SET_UP) ".[test]"
+	@touch $@
+
+.venv/checkers: .venv/testing
+	@echo "Installing what checks the code ..."
+	@$(SET_UP) ".[dev]"
 	@touch $@

@@ -31,6 +31,14 @@ class Estimate:
     low: float
     high: float
 
+    def __format__(self, form: str) -> str:
+        """The one notation of an interval: `+3 [-1, +7]` for "+.0f", `75.4 % [73.5, 77.3]` for ".1%"."""
+        values, unit = (self.value, self.low, self.high), ""
+        if form.endswith("%"):
+            values, unit, form = tuple(100 * each for each in values), " %", f"{form[:-1]}f"
+        value, low, high = (f"{each:{form}}" for each in values)
+        return f"{value}{unit} [{low}, {high}]"
+
 
 def ordered_sum(values: Iterable[float]) -> float:
     """From the first to the last. sum() has another rounding since Python 3.12, on which no result shall depend."""

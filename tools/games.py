@@ -87,6 +87,7 @@ GAMES: Final = {
 # The games that are played over JSON lines, each with the maker of its adapter, "module:callable".
 BINDINGS: Final = {
     "acquire": "protocols.jsonl.acquire:AcquireAdapter",
+    "chess": "protocols.jsonl.chess:ChessAdapter",
     "protection": "protocols.jsonl.protection:ProtectionAdapter",
 }
 WITH_PROFILES: Final = ("protection",)  # the games that learn from people; their makers take a folder

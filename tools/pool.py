@@ -206,7 +206,7 @@ def _numbers(numbers: Sequence[float]) -> str:
 
 
 def _shared(estimate: Estimate) -> str:
-    return f"{estimate.value:.0%} ({estimate.low:.0%} to {estimate.high:.0%})"
+    return f"{estimate:.0%}"
 
 
 def _data(rows: Sequence[RunReport]) -> dict[str, Any]:

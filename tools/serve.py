@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from asyncio import selector_events
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes ot
 LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes first
 COLLECT_SECONDS: Final = 60.0
 NEVER: Final = 1_000_000_000  # collections of the younger, before all are looked at by themselves
+READ_BYTES: Final = 16_384  # at a time, of a connection
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -242,6 +244,7 @@ class Settings:
 
 async def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT. OSError if a port is taken, ValueError for what cannot be used."""
+    _read_less_at_a_time()
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -348,12 +351,23 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
             logging.getLogger(__name__).exception("%r has failed", coroutine)
 
 
+def _read_less_at_a_time() -> None:
+    """Keep the heap whole: asyncio reserves 256 KiB for each read, and gives back all but the line that came.
+
+    The next read finds no such room beside that line, and with 200 clients the process grew by 25 MiB an hour for
+    ever. Now it stays as it is.
+    """
+    transport: Any = getattr(selector_events, "_SelectorTransport", None)
+    if transport is not None:
+        transport.max_size = READ_BYTES
+
+
 async def _collect_garbage() -> None:
     """Look for cycles of garbage among everything once a minute only: with many games it takes some 0.1 s."""
     gc.collect()
     gc.freeze()  # what is there now stays
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
-    # Else what is free stays in pieces between what is used, and the process grows for hours. Only glibc has it.
+    # Else what is free stays with the process. Only glibc has it.
     trim = getattr(ctypes.CDLL(None), "malloc_trim", int)
     while True:
         await asyncio.sleep(COLLECT_SECONDS)

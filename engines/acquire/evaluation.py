@@ -242,10 +242,7 @@ def panel_lines(panel: Mapping[str, Sequence[int]]) -> Iterator[str]:
     """For people, what came of the games against each member."""
     for name, (losses, ties, wins) in panel.items():
         estimate = score((losses, ties, wins))
-        yield (
-            f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, a tie half: "
-            f"{estimate.value:.1%} ({estimate.low:.1%} to {estimate.high:.1%})"
-        )
+        yield (f"  against {name:12} {wins:5} won {losses:5} lost {ties:4} tied, a tie half: {estimate:.1%}")
 
 
 def champion_lines(examined: Mapping[str, Any]) -> Iterator[str]:

@@ -22,11 +22,37 @@ async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
     rows = match.locator(".ranks tbody tr")
     await expect(rows).to_have_count(2)
     await expect(rows.first).to_contain_text("heuristic")
-    await expect(rows.first).to_contain_text(re.compile(r"\d\.\d % \(\d+\.\d % to \d+\.\d %\)"))
+    await expect(rows.first).to_contain_text(re.compile(r"\d\.\d % \[\d+\.\d, \d+\.\d\]"))
     await match.get_by_text("Against each other").click()
     await expect(match.locator(".cross")).to_be_visible()
     await expect(match.locator(".cross")).to_contain_text("%")
     assert await page.evaluate("document.documentElement.scrollWidth") <= await page.evaluate("innerWidth")
+
+
+async def test_a_match_of_chess(serve: Serve, page: Page) -> None:
+    """From drawn openings, so that no two games of a pairing are the same."""
+    await page.goto(f"{await serve()}matches")
+    await page.get_by_label("Game", exact=True).select_option("chess")
+    await expect(page.get_by_label("Rules")).to_have_value("openings")
+    await page.get_by_label("evolved", exact=True).uncheck()
+    await page.get_by_label("unevolved", exact=True).check()
+    await page.get_by_label("Games of a pairing").fill("2")
+    await page.get_by_role("button", name="Begin the match").click()
+    match = page.locator(".match")
+    await expect(match.get_by_role("status")).to_have_text("Over, 2 games", timeout=60_000)
+    await expect(match.locator(".ranks tbody tr").first).to_contain_text("handset")
+
+
+@pytest.mark.parametrize("page", ["phone"], indirect=True)
+async def test_nothing_to_choose_is_out_of_sight(serve: Serve, page: Page) -> None:
+    """On a phone too: every link to a page, and in the form every player, with nothing to be scrolled but the page."""
+    await page.goto(f"{await serve()}matches")
+    await expect(page.get_by_label("evolved-net-seven", exact=True)).to_be_visible()
+    hidden = """() => [...document.querySelectorAll("header nav a, .players label")].filter((each) => {
+        const box = each.getBoundingClientRect(), place = each.closest("nav, .players").getBoundingClientRect();
+        return box.left < 0 || box.right > innerWidth || box.bottom > place.bottom + 1;
+    }).map((each) => each.textContent)"""
+    assert await page.evaluate(hidden) == []
 
 
 @pytest.mark.slow

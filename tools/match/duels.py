@@ -251,7 +251,7 @@ class _Pairing:
     def text(self) -> str:
         return (
             f"{self.first} v {self.second}: {self.wins}-{self.losses}-{self.draws} (wins, losses, draws), "
-            f"score {_interval(self.score, '.3f')}, Elo {_interval(self.elo, '+z.0f')}, LOS {self.los:.1%}"
+            f"score {self.score:.1%}, Elo {self.elo:+z.0f}, LOS {self.los:.1%}"
         )
 
 
@@ -260,9 +260,7 @@ def _text(plan: Plan, table: Crosstable) -> str:
     lines += [pairing.text() for pairing in _pairings(table)]
     if len(table.names) > 2:
         ranking = sorted(zip(table.ratings(), table.names, strict=True), key=lambda pair: -pair[0].value)
-        lines += [
-            f"{place}. {name} {_interval(rating, '+z.0f')}" for place, (rating, name) in enumerate(ranking, 1)
-        ]
+        lines += [f"{place}. {name} {rating:+z.0f}" for place, (rating, name) in enumerate(ranking, 1)]
     lines += ladder_text(_ladder(plan, table))
     endings = [f"{ending.value} {number}" for ending, number in table.endings().most_common()]
     lines.append(f"endings: {', '.join(endings)}")
@@ -313,7 +311,3 @@ def _pairings(table: Crosstable) -> list[_Pairing]:
     """Of those who have met."""
     pairs = combinations(range(len(table.names)), 2)
     return [_Pairing.of(table, *pair) for pair in pairs if sum(table.singles(*pair))]
-
-
-def _interval(estimate: Estimate, form: str) -> str:
-    return f"{estimate.value:{form}} [{estimate.low:{form}}, {estimate.high:{form}}]"

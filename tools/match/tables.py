@@ -212,7 +212,7 @@ def _text(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> Itera
     )
     width = max(map(len, standings.names))
     kind = "" if ratings is None else "Elo [95 %]" if seats == 2 else "rating"
-    head = f"{'':{width}} {'games':>7} {'wins':>7} {'shared':>6} {'rank':>5} {'mean worth':>10}  {'first [95 %]':^19}"
+    head = f"{'':{width}} {'games':>7} {'wins':>7} {'shared':>6} {'rank':>5} {'mean worth':>10}  {'first [95 %]':^20}"
     yield f"{head}  {kind}".rstrip()
     for index in sorted(
         range(len(standings.names)), key=lambda index: -standings.scores[index].win_rate.value
@@ -221,7 +221,7 @@ def _text(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> Itera
         rating = "" if ratings is None else _rating(ratings[index], seats)
         line = (
             f"{standings.names[index]:{width}} {own.games:7,} {own.wins:7,} {own.ties:6,} "
-            f"{own.ranks / own.games:5.2f} {_money(own.dollars / own.games):>10}  {_percent(own.win_rate):19}"
+            f"{own.ranks / own.games:5.2f} {_money(own.dollars / own.games):>10}  {f'{own.win_rate:4.1%}':20}"
         )
         yield f"{line}  {rating}".rstrip()
     yield from ladder_text(rungs)
@@ -229,7 +229,7 @@ def _text(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> Itera
         for (one, other), (losses, ties, wins) in standings.against.items():
             yield (
                 f"{standings.names[one]} v {standings.names[other]}: {wins:,}-{losses:,}-{ties:,} "
-                f"(wins, losses, shared), {_percent(score((losses, ties, wins)))}"
+                f"(wins, losses, shared), {score((losses, ties, wins)):4.1%}"
             )
     yield (
         f"first: the share of first places, a shared one counting half; equal players have {1 / seats:.1%}. "
@@ -292,14 +292,10 @@ def _data(plan: Plan, standings: Standings, rungs: Sequence[LadderRow]) -> dict[
     }
 
 
-def _percent(estimate: Estimate) -> str:
-    return f"{estimate.value:6.1%} [{100 * estimate.low:4.1f}, {100 * estimate.high:4.1f}]"
-
-
 def _rating(estimate: Estimate, seats: int) -> str:
     if seats == 2:
-        return f"{estimate.value:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
-    return f"{estimate.value:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"
+        return f"{estimate:+.0f}"
+    return f"{estimate:.1f}"
 
 
 def _money(dollars: float) -> str:

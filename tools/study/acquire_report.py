@@ -91,7 +91,7 @@ async def _compared(groups: dict[str, list[Champion]], games: int, pool: WorkerP
                 f"  {first.rules.name}, evolved in {evolved} games each; {first.entrant.describe_options()}"
             ]
             lines += [
-                f"  against {member:12}{found.value:.1%} [{found.low:.1%}, {found.high:.1%}]"
+                f"  against {member:12}{found:.1%}"
                 for member, found in (await play_panel(group, games, pool)).items()
             ]
     return "\n".join(lines)
@@ -243,7 +243,7 @@ def _pairs(places: Run, buys: Run, pairs: Pairs) -> Iterator[str]:
         " of their programs, Elo around their mean"
     )
     for place, rating in list(zip(pairs.top, pairs.ratings, strict=True))[:SHOWN]:
-        yield f"  {pairs.names[place]!s:10} {rating.value:+5.0f} [{rating.low:+.0f}, {rating.high:+.0f}]"
+        yield f"  {pairs.names[place]!s:10} {rating:+.0f}"
 
 
 def _rates(scores: Sequence[Score]) -> str:
@@ -252,9 +252,7 @@ def _rates(scores: Sequence[Score]) -> str:
 
 
 def _interval(estimate: Estimate, form: str) -> str:
-    if estimate.low == estimate.high:
-        return f"{estimate.value:{form}}"
-    return f"{estimate.value:{form}} [{estimate.low:{form}}, {estimate.high:{form}}]"
+    return f"{estimate.value:{form}}" if estimate.low == estimate.high else f"{estimate:{form}}"
 
 
 def _number(count: int, noun: str) -> str:

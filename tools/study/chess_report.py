@@ -106,9 +106,7 @@ def _summary(result: Result) -> Iterator[str]:
         estimate = judgement.estimate
         middle = f"{median(values):{claim.form}}"
         yield (
-            f"{judgement.showing} of {len(values)} runs, "
-            f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]; "
-            f"{claim.quantity}: median {middle}"
+            f"{judgement.showing} of {len(values)} runs, {estimate:.2f}; {claim.quantity}: median {middle}"
         )
     elif judgement.estimate:
         low, high = (f"{bound:{claim.form}}" for bound in (judgement.estimate.low, judgement.estimate.high))

@@ -340,7 +340,7 @@ def _measure_line(measure: Measure, aim: float) -> str:
 
 
 def _interval(share: Estimate | None) -> str:
-    return f"{share.value:.2f} [{share.low:.2f}, {share.high:.2f}]" if share else f"{'nobody won':17}"
+    return f"{share:.2f}" if share else f"{'nobody won':17}"
 
 
 def _summary_line(summary: Summary) -> str:

@@ -6,7 +6,11 @@ import { formatNumber, percent, plural, signed } from "./format.js";
 import { PLAYED_AT, initPage, showError } from "./page.js";
 
 const OWN = "galapagos-own-matches"; // of this browser tab
-const CHOSEN = { acquire: ["heuristic", "evolved-three", "pair-1"] }; // to begin with
+// To begin with: who plays, and by which rules. From one position the same genomes play the same game each time.
+const CHOSEN = {
+  acquire: { players: ["heuristic", "evolved-three", "pair-1"] },
+  chess: { players: ["evolved", "handset"], variant: "openings" },
+};
 const PAIRINGS = [
   ["round_robin", "everybody meets everybody"],
   ["gauntlet", "the first meets all others"],
@@ -180,8 +184,8 @@ class MatchForm {
 
   #choose() {
     const game = this.game.value;
-    show(this.variant, this.variants[game].map((name) => h("option", {}, name)));
-    const chosen = CHOSEN[game] ?? this.agents[game].slice(0, 2);
+    const { players: chosen = this.agents[game].slice(0, 2), variant } = CHOSEN[game] ?? {};
+    show(this.variant, this.variants[game].map((name) => h("option", { selected: name === variant }, name)));
     const ticks = this.agents[game].map((name) =>
       h("label", { class: "tick" },
         h("input", { type: "checkbox", name: "player", value: name, checked: chosen.includes(name) }), name));
@@ -291,7 +295,7 @@ function standings(rows) {
 
 /** A share with its 95 % interval: a line from low to high, a dot where the share is. */
 function interval({ share, low, high, games }) {
-  const text = games ? `${percent(share)} (${percent(low)} to ${percent(high)})` : "no game yet";
+  const text = games ? `${percent(share)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]` : "no game yet";
   return h("span", { class: "interval", title: text },
     h("span", { class: "track", "aria-hidden": "true" }, games ? [
       h("span", { class: "range", style: { left: `${100 * low}%`, width: `${100 * (high - low)}%` } }),

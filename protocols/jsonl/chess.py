@@ -1,0 +1,273 @@
+"""Chess over the JSON lines: the start position or drawn openings, moves in coordinates, the bundled genomes as players."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from core.chess.notation import START, fen, position_from_fen, san
+from core.chess.position import OUTCOMES, Position
+from core.random import Random
+from engines.chess.genome import Genome
+from engines.chess.genome_file import bundled, catalogue, load_bundled
+from engines.chess.player import Player
+from engines.engine import Limit
+from engines.version import VERSION
+from protocols.jsonl.adapter import (
+    Agent,
+    Event,
+    GameAdapter,
+    GameConfig,
+    GameState,
+    IllegalMove,
+    MessageTypes,
+    Move,
+    OptionError,
+    VariantInfo,
+)
+from protocols.jsonl.codec import ENCODER
+from protocols.jsonl.messages import COMMON_EVENTS, GameEvent
+
+NODES: Final = 5_000  # that a player of the server looks at for a move: some 15 ms
+HASH_MEBIBYTES: Final = 1
+STANDARD: Final = "standard"
+OPENINGS: Final = "openings"
+VARIANTS: Final = {STANDARD: "the start position", OPENINGS: "one of the bundled openings, drawn by the seed"}
+OPTIONS: Final = {"fen": {"type": "fen", "default": None}}
+SIDES: Final = ("white", "black")
+
+
+class MoveAction(Struct, kw_only=True, tag_field="kind", tag="move"):
+    """A move in coordinates: e2e4, e1g1 for castling, e7e8q."""
+
+    uci: str
+
+
+class Moved(GameEvent, kw_only=True, tag="moved"):
+    """A move, in coordinates and as people write it."""
+
+    seat: int
+    uci: str
+    san: str
+
+    def text(self, names: Sequence[str]) -> str:
+        return f"{names[self.seat]} plays {self.san}."
+
+
+class ChessObservation(Struct, kw_only=True):
+    """The position; `repeated` is how often it stood before."""
+
+    fen: str
+    turn: Literal["white", "black"]
+    check: bool
+    repeated: int
+
+
+class LegalMoves(Struct, kw_only=True, tag_field="form", tag="list"):
+    """All of them."""
+
+    actions: list[MoveAction]
+
+
+class ChessResult(Struct, kw_only=True):
+    """A point for a win, half a point for a draw, by seat; White is seat 0."""
+
+    score: list[float]
+    reason: str
+
+
+class ChessState(GameState):
+    """A game under way; a move is a move of core.chess."""
+
+    def __init__(self, position: Position, variant: str) -> None:
+        self.variant = variant
+        self.rules_hash = _rules_hash(variant)
+        self.position = position
+
+    def seating(self) -> Sequence[int]:
+        return (0, 1)
+
+    def opening(self) -> None:
+        return None
+
+    def begin(self) -> list[Event]:
+        return []
+
+    def due(self) -> Sequence[int]:
+        return () if self.position.is_terminal() else (self.position.player(),)
+
+    def phase(self, seat: int) -> str:
+        return "move"
+
+    def ending(self) -> bool:
+        return False
+
+    def observation(self, seat: int | None) -> ChessObservation:
+        position = self.position
+        return ChessObservation(
+            fen=fen(position),
+            turn="black" if position.player() else "white",
+            check=position.in_check(),
+            repeated=int(position.repetitions(2)),
+        )
+
+    def legal(self, seat: int, form: Literal["list", "rules"]) -> LegalMoves:
+        moves = self.position.legal_actions()
+        return LegalMoves(actions=[self.format_action(seat, move) for move in moves])
+
+    def parse_action(self, seat: int, action: bytes) -> Move:
+        text = msgspec.json.decode(action, type=MoveAction).uci
+        try:
+            return self.position.parse_uci(text)
+        except ValueError as error:
+            raise IllegalMove(str(error), {"field": "uci", "reason": "illegal"}) from None
+
+    def format_action(self, seat: int, move: Move) -> MoveAction:
+        return MoveAction(uci=self.position.action_text(move))
+
+    def default_action(self, seat: int) -> Move:
+        return self.position.legal_actions()[0]
+
+    def apply(self, moves: Mapping[int, Move]) -> list[Event]:
+        ((seat, move),) = moves.items()
+        moved = Moved(seat=seat, uci=self.position.action_text(move), san=san(self.position, move))
+        self.position.make(move)
+        return [Event(public=moved)]
+
+    def result(self) -> ChessResult | None:
+        outcome = self.position.outcome()
+        if not outcome:
+            return None
+        return ChessResult(score=[(points + 1) / 2 for points in self.position.returns()], reason=outcome)
+
+    def abandoned(self, seats: Sequence[int], reason: Literal["resign", "forfeit"]) -> ChessResult:
+        """The other wins, but for a forfeit against bare material (FIDE Laws, 6.9): a draw."""
+        score = [0.0 if seat in seats else 1.0 for seat in (0, 1)]
+        if reason == "forfeit" and not any(
+            self.position.can_win(seat) for seat in (0, 1) if seat not in seats
+        ):
+            score = [0.5, 0.5]
+        return ChessResult(score=score, reason=reason)
+
+    def reveal(self) -> None:
+        return None
+
+
+# -- Players -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thought:
+    """A decision for another process."""
+
+    name: str
+    position: Position
+    seed: int
+
+
+class GenomeAgent(Agent):
+    """A bundled genome that looks at the same number of nodes for each move, whatever the machine."""
+
+    def __init__(self, name: str, rng: Random) -> None:
+        self.about = f"{name}, galapagos {VERSION}: {NODES:,} nodes a move"
+        self.is_slow = True
+        self._name = name
+        self._seed = int(rng.below(2**31))
+
+    def choose(self, state: GameState, seat: int) -> Move:
+        function, argument = self.remote_call(state, seat)
+        return function(argument)
+
+    def remote_call(self, state: GameState, seat: int) -> tuple[Callable[[Thought], Move], Thought]:
+        assert isinstance(state, ChessState)
+        return best_move, Thought(name=self._name, position=state.position, seed=self._seed)
+
+
+def best_move(thought: Thought) -> Move:
+    """What the genome plays."""
+    player = Player(_genome(thought.name), "strong", HASH_MEBIBYTES, Random(thought.seed))
+    for _ in player.think(thought.position, Limit(nodes=NODES)):
+        pass
+    return player.info.action
+
+
+@cache
+def _genome(name: str) -> Genome:
+    return load_bundled(name)
+
+
+# -- The adapter -------------------------------------------------------------------------------------
+
+
+class ChessAdapter(GameAdapter):
+    """Chess by the laws of FIDE; draws by repetition and by fifty moves need no claim."""
+
+    def __init__(self) -> None:
+        self.name = "chess"
+        self.variants = tuple(VARIANTS)
+        self.agents = tuple(player.name for player in catalogue())
+        self.message_types = MessageTypes(
+            observation=ChessObservation,
+            actions=(MoveAction,),
+            events=(Moved, *COMMON_EVENTS),
+            others=(LegalMoves, ChessResult),
+        )
+
+    def has_agent(self, name: str, seat: int) -> bool:
+        return name in bundled()
+
+    def describe(self, variant: str) -> VariantInfo:
+        if variant not in VARIANTS:
+            raise OptionError("$.variant", f"there is no variant {variant[:40]!r}")
+        return VariantInfo(
+            rules=_rules(variant),
+            rules_hash=_rules_hash(variant),
+            seats=(2, 2),
+            options=OPTIONS,
+            actions=["move"],
+            unrated=frozenset(OPTIONS),
+            chance=frozenset(OPTIONS) if variant == OPENINGS else frozenset(),
+        )
+
+    def open(self, config: GameConfig) -> GameState:
+        self.describe(config.variant)
+        if config.seats != 2:
+            raise OptionError("$.seats", "chess is for two")
+        if unknown := config.options.keys() - OPTIONS.keys():
+            raise OptionError(f"$.options.{min(unknown)}", "chess has no such option")
+        start = config.options.get("fen")
+        if start is None:
+            openings = _openings() if config.variant == OPENINGS else (START,)
+            start = openings[int(config.streams.stream("opening").below(len(openings)))]
+        try:
+            position = position_from_fen(start if isinstance(start, str) else "")
+        except ValueError as error:
+            raise OptionError("$.options.fen", str(error)) from None
+        if position.is_terminal():
+            raise OptionError("$.options.fen", f"the game is over there: {position.outcome()}")
+        return ChessState(position, config.variant)
+
+    def agent(self, name: str, state: GameState, stream: Callable[[str], Random], seat: int) -> Agent:
+        if name not in bundled():
+            raise KeyError(name)
+        return GenomeAgent(name, stream(f"seat|{seat}"))
+
+
+@cache
+def _openings() -> tuple[str, ...]:
+    lines = (files("engines.chess") / "openings.epd").read_text(encoding="utf-8").splitlines()
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+def _rules(variant: str) -> dict[str, Any]:
+    start = list(_openings()) if variant == OPENINGS else [START]
+    return {"start": VARIANTS[variant], "positions": start, "ends": list(OUTCOMES), "sides": list(SIDES)}
+
+
+def _rules_hash(variant: str) -> str:
+    return "sha256:" + sha256(ENCODER.encode(_rules(variant))).hexdigest()

@@ -1,0 +1,37 @@
+"""What the set-up needs of the system. What is missing is named, with the packages that have it, and the status is 1.
+
+Any Python 3 runs it, so that one that is too old says so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import sysconfig
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGES = """On Debian or Ubuntu: sudo apt-get install python3-dev python3-venv gcc make
+On Fedora: sudo dnf install python3-devel gcc make
+On macOS: brew install python@3.13 and xcode-select --install"""
+OLDEST = (3, 11)
+
+
+def missing() -> Iterator[str]:
+    """What is not there, in words."""
+    if sys.version_info < OLDEST:
+        yield f"Python 3.11 or later (this is {sys.version.split()[0]}; make PYTHON=... takes another)"
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+    if not shutil.which(compiler):
+        yield f"a C compiler ({compiler})"
+    if not (Path(sysconfig.get_paths()["include"]) / "Python.h").exists():
+        yield "the headers of Python (Python.h)"
+    if not (find_spec("venv") and find_spec("ensurepip")):
+        yield "Python's venv"
+
+
+if __name__ == "__main__":
+    if lacking := list(missing()):
+        sys.exit(f"Galapagos needs {' and '.join(lacking)}.\n{PACKAGES}")
