@@ -33,10 +33,10 @@ class Estimate:
 
     def __format__(self, form: str) -> str:
         """The one notation of an interval: `+3 [-1, +7]` for "+.0f", `75.4 % [73.5, 77.3]` for ".1%"."""
-        values, unit = (self.value, self.low, self.high), ""
+        scale, unit = 1, ""
         if form.endswith("%"):
-            values, unit, form = tuple(100 * each for each in values), " %", f"{form[:-1]}f"
-        value, low, high = (f"{each:{form}}" for each in values)
+            scale, unit, form = 100, " %", f"{form[:-1]}f"
+        value, low, high = (f"{scale * each:{form}}" for each in (self.value, self.low, self.high))
         return f"{value}{unit} [{low}, {high}]"
 
 

@@ -44,6 +44,7 @@ class BuildCore(build_ext):
             return
         # Only here: pip asks for the name and the version three times before it builds.
         self.distribution.ext_modules = _extensions(sources)
+        self.swig_opts = None  # type: ignore[assignment]  # what setuptools cannot finalize twice
         super().finalize_options()
         super().run()
         if self.inplace:

@@ -1,0 +1,69 @@
+"""The set-up: what is missing is named before anything is done, and nothing is compiled twice."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUILT = ROOT / "build" / "built.txt"
+PREREQUISITES = ROOT / "tools" / "prerequisites.py"
+
+
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **environment}, text=True, capture_output=True, timeout=60
+    )
+
+
+def test_nothing_is_missing_here() -> None:
+    done = run(sys.executable, str(PREREQUISITES))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_what_is_missing_is_named_with_its_packages() -> None:
+    done = run(sys.executable, str(PREREQUISITES), CC="no-such-compiler -O2")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    first, *packages = done.stderr.splitlines()
+    assert first == "Galapagos needs a C compiler (no-such-compiler)."
+    assert [line.partition(":")[0] for line in packages] == [
+        "On Debian or Ubuntu", "On Fedora", "On macOS",
+    ]  # fmt: skip
+
+
+def test_an_old_python_is_told_so(tmp_path: Path) -> None:
+    """Everything that a Python lacks is in the one sentence."""
+    script = (
+        "import runpy, sys, importlib.util as u, sysconfig\n"
+        "sys.version_info, sys.version = (3, 9, 2, 'final', 0), '3.9.2 (default)'\n"
+        "found = u.find_spec\n"
+        "u.find_spec = lambda name: None if name in ('venv', 'ensurepip') else found(name)\n"
+        f"sysconfig.get_paths = lambda *_: {{'include': {str(tmp_path)!r}}}\n"
+        f"runpy.run_path({str(PREREQUISITES)!r}, run_name='__main__')\n"
+    )
+    done = run(sys.executable, "-c", script)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == (
+        "Galapagos needs Python 3.11 or later (this is 3.9.2; make PYTHON=... takes another) and the headers of Python"
+        " (Python.h) and Python's venv."
+    )
+
+
+@pytest.mark.skipif(not BUILT.exists(), reason="the core was not compiled in place: make install does so")
+def test_nothing_is_compiled_twice() -> None:
+    libraries = [ROOT / line for line in BUILT.read_text().splitlines()[1:]]
+    before = [library.stat().st_mtime_ns for library in libraries]
+    script = "from setuptools import setup; setup(script_args=['-q', 'build_ext', '--inplace'])"
+    done = run(sys.executable, "-c", script)
+    assert done.returncode == 0, done.stderr
+    assert len(before) > 50 and [library.stat().st_mtime_ns for library in libraries] == before
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is missing")
+def test_no_python_at_all(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    done = run("make", "-C", str(tmp_path), "serve", PYTHON="no-such-python")
+    assert done.returncode != 0 and "there is no no-such-python" in done.stdout
