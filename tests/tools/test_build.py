@@ -41,7 +41,8 @@ def test_an_old_python_is_told_so(tmp_path: Path) -> None:
         "sys.version_info, sys.version = (3, 9, 2, 'final', 0), '3.9.2 (default)'\n"
         "found = u.find_spec\n"
         "u.find_spec = lambda name: None if name in ('venv', 'ensurepip') else found(name)\n"
-        f"sysconfig.get_paths = lambda *_: {{'include': {str(tmp_path)!r}}}\n"
+        f"paths = sysconfig.get_paths() | {{'include': {str(tmp_path)!r}}}\n"
+        "sysconfig.get_paths = lambda *_: paths\n"
         f"runpy.run_path({str(PREREQUISITES)!r}, run_name='__main__')\n"
     )
     done = run(sys.executable, "-c", script)
