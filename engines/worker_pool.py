@@ -18,6 +18,7 @@ from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -168,6 +169,10 @@ def process_pool(workers: int, preload: Sequence[str] = ()) -> WorkerPool:
     lifelines: dict[Executor, Connection] = {}  # the workers of an executor end when its lifeline is closed
 
     def start() -> Executor:
+        # The fork server inherits it: Ctrl-C, which goes to all of a terminal's processes, would end it at its imports.
+        # The tracker comes first, since to start it takes that back.
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         end_of_workers, lifeline = context.Pipe(duplex=False)
         executor = ProcessPoolExecutor(
             workers, mp_context=context, initializer=_begin, initargs=(end_of_workers,)

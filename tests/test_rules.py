@@ -7,6 +7,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from engines.version import VERSION
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("core", "engines", "protocols", "tools")
 SOURCES = [
@@ -58,3 +60,7 @@ def imports(path: Path) -> Iterator[str]:
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module.partition(".")[0]
+
+
+def test_the_version_to_cite_is_this_one() -> None:
+    assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")

@@ -36,7 +36,15 @@ COMMANDS: Final = {  # the module and the summary of each
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        return _run(sys.argv[1:] if arguments is None else list(arguments))
+    except BrokenPipeError:
+        return 0  # e.g. `| head` has seen enough
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="galapagos",
         description="Evolved game players as engines: served, matched, measured, played.",
@@ -67,10 +75,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CommandError as error:
         print(f"galapagos {args.command}: {error}", file=sys.stderr)
         return error.status
-    except BrokenPipeError:
-        return 0  # e.g. `| head` has seen enough
-    except KeyboardInterrupt:
-        return INTERRUPTED
 
 
 if __name__ == "__main__":

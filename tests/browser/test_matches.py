@@ -32,7 +32,8 @@ async def test_a_match_is_begun_and_finished(serve: Serve, page: Page) -> None:
 async def test_a_match_of_chess(serve: Serve, page: Page) -> None:
     """From drawn openings, so that no two games of a pairing are the same."""
     await page.goto(f"{await serve()}matches")
-    await page.get_by_label("Game", exact=True).select_option("chess")
+    await expect(page.get_by_role("button", name="Begin the match")).to_be_visible(timeout=30_000)
+    await page.get_by_role("combobox", name="Game", exact=True).select_option("chess")
     await expect(page.get_by_label("Rules")).to_have_value("openings")
     await page.get_by_label("evolved", exact=True).uncheck()
     await page.get_by_label("unevolved", exact=True).check()
