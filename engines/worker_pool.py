@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
@@ -185,6 +186,11 @@ def process_pool(workers: int, preload: Sequence[str] = ()) -> WorkerPool:
         # Nothing is cancelled: up to Python 3.12 a pool that breaks chokes on a cancelled future. And it is
         # waited for: at the end of the process the pool would wake a thread that has closed its pipe.
         lifelines.pop(executor).close()
+        if sys.version_info < (3, 11, 5):
+            # A thread writes to the workers what they never read: with no reader left, it ends. Later Pythons see to
+            # it themselves (https://github.com/python/cpython/issues/94777).
+            call_queue: Any = vars(executor)["_call_queue"]
+            call_queue._reader.close()
         executor.shutdown()
 
     return WorkerPool(workers, start, end)

@@ -63,6 +63,8 @@ LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes 
 COLLECT_SECONDS: Final = 60.0
 NEVER: Final = 1_000_000_000  # collections of the younger, before all are looked at by themselves
 READ_BYTES: Final = 16_384  # at a time, of a connection
+LARGE_BYTES: Final = 131_072  # a block of that size goes back to the system when it is freed
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's malloc.h
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -244,7 +246,7 @@ class Settings:
 
 async def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT. OSError if a port is taken, ValueError for what cannot be used."""
-    _read_less_at_a_time()
+    _keep_memory_whole()
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -351,15 +353,19 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
             logging.getLogger(__name__).exception("%r has failed", coroutine)
 
 
-def _read_less_at_a_time() -> None:
-    """Keep the heap whole: asyncio reserves 256 KiB for each read, and gives back all but the line that came.
+def _keep_memory_whole() -> None:
+    """Let what is freed be used again: else, with 200 clients, the process grew by 25 MiB an hour for ever.
 
-    The next read finds no such room beside that line, and with 200 clients the process grew by 25 MiB an hour for
-    ever. Now it stays as it is.
+    asyncio reserves 256 KiB for each read, and gives back all but the line that came; the next read finds no such
+    room beside that line. And of glibc's heaps, of which each thread gets its own, none has what another has free.
     """
     transport: Any = getattr(selector_events, "_SelectorTransport", None)
     if transport is not None:
         transport.max_size = READ_BYTES
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # only glibc has it
+    if mallopt is not None:
+        mallopt(M_ARENA_MAX, 1)
+        mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
 
 
 async def _collect_garbage() -> None:

@@ -96,6 +96,7 @@ LONG = (
     "evolve chess example --run new --workers 1",
     "play chess chess:evolved chess:handset --tc 60+0",
     "rank good.red other.red --rounds 100000 --workers 1",
+    "study protection --workers 1",
     "sweep chess example --out new --workers 1",
     "pool new --workers 1",
     "perft startpos 9",

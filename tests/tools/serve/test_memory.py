@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from tools.serve import READ_BYTES, _read_less_at_a_time
+from tools.serve import READ_BYTES, _keep_memory_whole
 
 
 async def test_asyncio_reads_no_more_at_a_time_than_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The name that we set is asyncio's own: a Python that has another one shall fail here."""
     transport: Any = selector_events._SelectorTransport  # type: ignore[attr-defined]
     monkeypatch.setattr(transport, "max_size", transport.max_size)
-    _read_less_at_a_time()
+    _keep_memory_whole()
     sizes: list[int] = []
     done = asyncio.Event()
 
