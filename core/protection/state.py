@@ -5,6 +5,8 @@ It is no core.game.State: both sides decide at once, and Chaos chooses one of 2 
 
 from typing import Final, final
 
+from mypy_extensions import mypyc_attr
+
 from core.protection.board import Arrangement, Scenario, arrangement_of
 from core.protection.policy import Policy
 from core.protection.rules import CHAOS, KINDS, MINIONS, MOST_MINIONS, START_DOLLARS, ending
@@ -22,34 +24,39 @@ class PlacedUnit:
         self.square: Final = square
         self.is_new: Final = is_new
 
+    def __reduce__(self) -> tuple[object, tuple[int, int, int, bool]]:
+        return PlacedUnit, (self.number, self.code, self.square, self.is_new)
+
 
 @final
+@mypyc_attr(serializable=True)
 class TurnResult:
     """What a turn has brought, in dollars; minions are counted by kind.
 
     `produced` is all that units have made, `plundered` what minions took of it, `harvest` what came to the human's
     treasury. `carried` and `refund` came to Chaos's, `unspent` it had not spent; `unplaced` minions found no
     free square. `lost_units` has (unit, phase). `rating` is the human's change of value less Chaos's.
+    Nothing of it is Final, which pickle could not set.
     """
 
     def __init__(self, turn: Turn, unplaced: int, lost_units: list[tuple[PlacedUnit, int]]) -> None:
         counts = turn.counts
         rules = turn.scenario.rules
-        self.bought: Final = [int(count) for count in counts]
-        self.unspent: Final = int(turn.unspent)
-        self.unplaced: Final = unplaced
-        self.hit_minion_limit: Final = not rules.max_minions and sum(self.bought) == MOST_MINIONS
-        self.produced: Final = int(turn.produced())
-        self.plundered: Final = int(turn.plundered)
-        self.harvest: Final = int(turn.harvest())
-        self.lost_units: Final = lost_units
-        self.lost_minions: Final = [int(count) for count in turn.lost]
-        self.carried: Final = int(turn.carried_home())
-        self.refund: Final = sum(
+        self.bought = [int(count) for count in counts]
+        self.unspent = int(turn.unspent)
+        self.unplaced = unplaced
+        self.hit_minion_limit = not rules.max_minions and sum(self.bought) == MOST_MINIONS
+        self.produced = int(turn.produced())
+        self.plundered = int(turn.plundered)
+        self.harvest = int(turn.harvest())
+        self.lost_units = lost_units
+        self.lost_minions = [int(count) for count in turn.lost]
+        self.carried = int(turn.carried_home())
+        self.refund = sum(
             [(self.bought[kind] - self.lost_minions[kind]) * MINIONS[kind].cost for kind in range(KINDS)]
         )
-        self.human_change: Final = int(turn.human_change())
-        self.chaos_change: Final = int(turn.chaos_change())
+        self.human_change = int(turn.human_change())
+        self.chaos_change = int(turn.chaos_change())
 
     @property
     def rating(self) -> int:
@@ -185,3 +192,21 @@ class ProtectionState:
     def _check_open(self) -> None:
         if self.over is not None:
             raise ValueError("the game is over")
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """Without the tables of its turns, which are far more than all the rest."""
+        numbers = self.turn, self.treasury, self.chaos_treasury, self._next_number
+        return _restored, (self.scenario, numbers, self.units, self.over)
+
+
+def _restored(
+    scenario: Scenario,
+    numbers: tuple[int, int, int, int],
+    units: dict[int, PlacedUnit],
+    over: tuple[int, str] | None,
+) -> ProtectionState:
+    """What __reduce__() took apart."""
+    turn, treasury, chaos_treasury, next_number = numbers
+    state = ProtectionState(scenario, treasury, chaos_treasury)
+    state.turn, state.units, state.over, state._next_number = turn, units, over, next_number
+    return state

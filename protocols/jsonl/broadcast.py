@@ -1,7 +1,5 @@
 """What is sent of a game, and to whom: to those who play, to spectators, to the bus, and into the record."""
 
-import pickle
-import zlib
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +13,7 @@ from engines.events import BroadcastLine, Bus
 from engines.seeds import SeededStreams
 from protocols.connection import DroppableLine
 from protocols.jsonl.adapter import Event, GameState
-from protocols.jsonl.codec import ENCODER, encode, join_objects
+from protocols.jsonl.codec import ENCODER, encode, join_objects, pack, unpack
 from protocols.jsonl.messages import ChosenSeed, Decide, GameEvent, Id, Listed, Observation, Start
 from protocols.jsonl.record_lines import RecordLine
 from protocols.jsonl.seat import Decision, Seat
@@ -52,7 +50,7 @@ class History:
     def pack(self) -> None:
         """The game is over: the events take a tenth of the room from now on, and a millisecond to be read."""
         self._count = len(self._events)
-        self._packed = zlib.compress(pickle.dumps(list(self._events)), 1)
+        self._packed = pack(list(self._events))
         self._events = deque()
 
     def add(self, event: Event) -> PublishedEvent:
@@ -81,7 +79,7 @@ class History:
 
     def _all(self) -> Sequence[PublishedEvent]:
         if self._packed:
-            events: list[PublishedEvent] = pickle.loads(zlib.decompress(self._packed))
+            events: list[PublishedEvent] = unpack(self._packed)
             return events
         return self._events
 

@@ -3,7 +3,9 @@
 Encoding has one field order and one number format, whatever the values.
 """
 
+import pickle
 import re
+import zlib
 from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final, Union
@@ -48,6 +50,16 @@ def decode(line: bytes) -> ClientMessage:
 def join_objects(*objects: bytes) -> bytes:
     """One JSON object with the fields of several, in their order."""
     return b"{" + b",".join(each[1:-1] for each in objects if len(each) > 2) + b"}"
+
+
+def pack(value: object) -> bytes:
+    """What is kept of a game that is over, in a tenth of the room."""
+    return zlib.compress(pickle.dumps(value, pickle.HIGHEST_PROTOCOL), 1)
+
+
+def unpack(packed: bytes) -> Any:
+    """The value of pack(), within a few milliseconds. Only for what this process has packed."""
+    return pickle.loads(zlib.decompress(packed))
 
 
 def error_of(refusal: Refusal, game_id: str | None = None) -> Error:

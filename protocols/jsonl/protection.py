@@ -73,6 +73,7 @@ from protocols.jsonl.adapter import (
     Profiles,
     VariantInfo,
 )
+from protocols.jsonl.codec import pack, unpack
 from protocols.jsonl.messages import COMMON_EVENTS, Explained, GameEvent
 from protocols.jsonl.protection_explain import FinishedTurn, Strategy, TurnHistory
 from protocols.jsonl.protection_messages import (
@@ -252,13 +253,25 @@ class ProtectionGameState(GameState):
     ) -> None:
         self.variant = variant
         self.rules_hash = rules_hash
-        self.game: Final = game
         self.pool: Final = pool
         self.options: Final = options
         self.opponent_model: OpponentModel | None = None  # of the Chaos agent
         self.is_watched = False  # by a bot that learns from the phases
-        self._history = TurnHistory(game)
+        self._history: TurnHistory | None = TurnHistory(game)  # until the game is over
+        self._packed = b""  # it, from then on
         self._winner = NOBODY
+
+    @property
+    def history(self) -> TurnHistory:
+        """The turns so far, and their game; they are read anew each time once the game is over."""
+        if self._history is not None:
+            return self._history
+        history: TurnHistory = unpack(self._packed)
+        return history
+
+    @property
+    def game(self) -> ProtectionGame:
+        return self.history.game
 
     # -- The course of the game --------------------------------------------------------------------
 
@@ -327,8 +340,8 @@ class ProtectionGameState(GameState):
         """Place nothing; the string of the last turn, or the one to begin with."""
         if seat == HUMAN:
             return Setup()
-        if self._history.turns:
-            return replace(self._history.turns[-1].strategy, bought=None, aim=None)
+        if self.history.turns:
+            return replace(self.history.turns[-1].strategy, bought=None, aim=None)
         starter = self.pool.starter
         return Strategy(string=self.pool.entries[starter].genome.code, index=starter)
 
@@ -348,9 +361,9 @@ class ProtectionGameState(GameState):
             treasury=treasury,
             chaos_treasury=chaos_treasury,
             strategy=strategy,
-            record=replace(record, log=None),
+            record=replace(record, log=None) if record.log else record,
         )
-        self._history.turns.append(finished)
+        self.history.turns.append(finished)
         happened: list[GameEvent] = [events.SetupDone(seat=HUMAN, turn=turn)]
         if options.shows_ratings and strategy.aim:
             happened.append(_ratings(turn, strategy))
@@ -374,7 +387,7 @@ class ProtectionGameState(GameState):
         return messages.Reveal(
             strings=[
                 messages.Played(turn=turn.number, index=turn.strategy.index, hybrid=turn.strategy.hybrid)
-                for turn in self._history.turns
+                for turn in self.history.turns
             ],
             pool_hash=f"sha256:{self.pool.hash}",
             mode=self.opponent_model.mode.name if self.opponent_model else "client",
@@ -391,12 +404,14 @@ class ProtectionGameState(GameState):
         self._winner = BY_NAME[result.winner]
         if self.opponent_model:
             self.opponent_model.finish(self._winner)
+        self._packed = pack(self.history)
+        self._history = None
 
     # -- Afterwards --------------------------------------------------------------------------------
 
     def replay(self, turn: int, first: int, last: int | None, most: int) -> Sequence[GameEvent]:
         last = events.last_phase(last)
-        log = self._history.log(turn)
+        log = self.history.log(turn)
         most = min(most, events.MOST_BYTES)
         return [
             *events.rosters_of(turn, log, most),
@@ -405,8 +420,8 @@ class ProtectionGameState(GameState):
 
     def explain(self, turn: int | None) -> Explained:
         if turn is not None:
-            return self._history.explain_turn(turn)
-        return self._history.explain_game(self._winner)
+            return self.history.explain_turn(turn)
+        return self.history.explain_game(self._winner)
 
     def export(self, name: str) -> Sequence[str] | None:
         if name == "apu":
@@ -417,7 +432,7 @@ class ProtectionGameState(GameState):
             return None
         if not self.options.keeps_arrangements:
             raise ValueError("the game was created without the option arrangements")
-        return [each.dumps() for each in self._history.arrangements(self.rules_hash)]
+        return [each.dumps() for each in self.history.arrangements(self.rules_hash)]
 
     # -- Helpers -----------------------------------------------------------------------------------
 
@@ -427,7 +442,7 @@ class ProtectionGameState(GameState):
         return messages.Result(
             winner=name,
             reason=reason,
-            turns=len(self._history.turns),
+            turns=len(self.history.turns),
             values=[state.human_value(), state.chaos_value()],
             score=score,
         )

@@ -54,12 +54,12 @@ class TurnHistory:
 
     def __init__(self, game: ProtectionGame) -> None:
         self.turns: Final[list[FinishedTurn]] = []
-        self._game = game
+        self.game: Final = game
 
     def log(self, number: int) -> TurnLog:
         """The turn once more: to keep all logs would take a hundred times the room. ValueError if there was none."""
         turn = self._turn(number)
-        streams, field, log = self._game.streams, Turn(self._game.state.scenario), TurnLog()
+        streams, field, log = self.game.streams, Turn(self.game.state.scenario), TurnLog()
         policy, rng = Policy(turn.strategy.string), streams.stream(placement_purpose(number))
         field.arrange(turn.arrangement)
         if turn.strategy.bought is None:
@@ -102,7 +102,7 @@ class TurnHistory:
         """The setups, for programs that learn from them."""
         for turn in self.turns:
             yield ArrangementRecord(
-                board=self._game.state.scenario.map,
+                board=self.game.state.scenario.map,
                 arrangement=turn.arrangement,
                 rules_hash=rules_hash,
                 turn=turn.number,

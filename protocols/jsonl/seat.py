@@ -96,10 +96,11 @@ class Seat:
         return self.agent is None and self.session is None
 
     def retire(self) -> None:
-        """The game is over: an agent's nets and what was sent last are of no use any more."""
+        """The game is over: an agent's nets, what was sent last and old decisions are of no use any more."""
         if self.agent:
             self.agent = PastAgent(self.agent.about)
         self.seen = None
+        self._accepted = dict(list(self._accepted.items())[-1:])
 
     def player(self, viewer: Session | None) -> Player:
         """Who sits here, as a session sees it: its own seats are `me`."""

@@ -1,5 +1,7 @@
 """A game from setup to setup: buying, salvage, money, the grant, and a whole small game."""
 
+import pickle
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -260,3 +262,19 @@ def free_of(state: ProtectionState) -> str:
     """A bit a square, where a unit may stand."""
     bits = "".join("1" if state.is_free(square) else "0" for square in range(SQUARES))
     return f"{int(bits, 2):0144x}"
+
+
+def test_a_pickled_game_goes_on_as_the_game_itself() -> None:
+    game = state_of(human=4000, chaos=10_000)
+    for x in range(8):
+        game.place(SETTLER, at(3 * x, 12))
+    first = play(game, WALKERS)
+    copy, result = pickle.loads(pickle.dumps((game, first)))
+    assert (copy.turn, copy.treasury, copy.chaos_treasury) == (game.turn, game.treasury, game.chaos_treasury)
+    assert copy.arrangement() == game.arrangement() and copy.scenario == game.scenario
+    assert (result.bought, result.rating) == (first.bought, first.rating)
+    lost = [[(unit.number, phase) for unit, phase in each.lost_units] for each in (first, result)]
+    assert lost[0] == lost[1] != []
+    ours, theirs = play(game, WALKERS, 3), play(copy, WALKERS, 3)
+    assert (ours.rating, ours.lost_minions, game.over) == (theirs.rating, theirs.lost_minions, copy.over)
+    assert game.place(SETTLER, at(20, 20)) == copy.place(SETTLER, at(20, 20))

@@ -82,6 +82,26 @@ def test_a_replay_is_what_was_told() -> None:
     assert watcher.ask(type="replay", id=7, game_id="g-31", turn=1)["code"] == "not_permitted"
 
 
+def test_a_game_that_is_over_still_tells_its_turns() -> None:
+    table = protection_server()
+    client, watcher = table.player(legal="rules"), table.player()
+    received = begun(client, seed=9, options={"detail": "phases", "arrangements": True})
+    answer = act(client, decide_of(received), drones(decide_of(received), 30))
+    told = of_kind(answer, "phases")
+    state = table.games.games["g-31"].state
+    seen = state.observation(0)
+    client.say(type="resign", game_id="g-31")
+    assert client.received()[-1]["type"] == "end"
+    assert state.observation(0) == seen
+    watcher.say(type="replay", id=4, game_id="g-31", turn=1)
+    assert [line["acts"] for line in of_kind(watcher.received(), "phases")] == [line["acts"] for line in told]
+    story = watcher.ask(type="explain", game_id="g-31")["text"]
+    assert story[0] == "Chaos won after 1 turn." and story[1].startswith("Turn 1: ")
+    exported = client.ask(type="record", game_id="g-31", format="arrangements")
+    assert exported["total"] == 1
+    assert client.ask(type="record", game_id="g-31", format="apu")["lines"][0].startswith("0\t1\t")
+
+
 @pytest.mark.parametrize("most", [65_536, 4_000])
 def test_no_line_is_longer_than_agreed(most: int) -> None:
     """With a thousand minions; a short line of one's own asks for the phases afterwards."""
