@@ -30,6 +30,7 @@ COMMANDS: Final = {  # the module and the summary of each
     "bench": ("tools.bench.command", "measure the cores, with functional signatures"),
     "jsonl": ("tools.jsonl", "play games as JSON lines on standard input and output"),
     "script": ("tools.script", "run scripted dialogues in JSON lines, with exit status"),
+    "reference": ("tools.reference", "print a page of the reference: messages, configs or python"),
     "schema": ("tools.schema", "print the JSON Schema of the JSON lines"),
     "export": ("tools.export", "write configurations for other programs"),
 }

@@ -27,6 +27,7 @@ class GameEntry:
     evolution: str  # the module of its evolution (engines.evolution.run.Evolution)
     match: str = ""  # the module of its matches (tools.match.command.MatchKind), if it has any
     instead: str = ""  # what there is in place of matches, where there are no rules
+    first_run: str = ""  # the configuration of a run that soon shows something
     curves: str = ""  # the module of its statistics over a run (engines.evolution.run_history.GameStatistics)
     genomes: str = ""  # the module of its genomes (tools.genome.command), with is_meant() and some of VERBS
     catalogue: str = (
@@ -53,6 +54,7 @@ GAMES: Final = {
         engine="engines.acquire.engine:AcquireEngine",
         match="tools.match.tables",
         evolution="engines.acquire.experiment",
+        first_run="typed-7",
         curves="engines.acquire.experiment",
         genomes="tools.genome.acquire",
         catalogue="engines.acquire.registry:catalogue",
@@ -62,6 +64,7 @@ GAMES: Final = {
         engine="engines.chess.engine:ChessEngine",
         match="tools.match.duels",
         evolution="engines.chess.experiment",
+        first_run="example",
         curves="engines.chess.experiment",
         genomes="tools.genome.chess",
         catalogue="engines.chess.genome_file:catalogue",
@@ -69,6 +72,7 @@ GAMES: Final = {
     "corewar": GameEntry(
         rules=None,
         evolution="engines.corewar.evolution.experiment",
+        first_run="soup",
         curves="engines.corewar.evolution.experiment",
         instead="warriors fight as programs; use galapagos-mars WARRIOR WARRIOR, or galapagos hill",
         genomes="tools.genome.warriors",
@@ -77,6 +81,7 @@ GAMES: Final = {
     "protection": GameEntry(
         rules=None,
         evolution="engines.protection.experiment",
+        first_run="quick",
         curves="engines.protection.experiment",
         instead="Chaos plays strings; see galapagos genome",
         genomes="tools.genome.protection",

@@ -5,6 +5,7 @@ import ctypes
 import gc
 import logging
 import os
+import secrets
 import shutil
 import signal
 import sqlite3
@@ -14,12 +15,13 @@ from asyncio import selector_events
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from ssl import Purpose, SSLContext, SSLError, create_default_context
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from engines.config import RUN_FILE
 from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import PRESETS
@@ -28,7 +30,7 @@ from engines.events import Bus
 from engines.evolution.run_history import GameStatistics
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
-from engines.evolution.supervisor import Supervisor
+from engines.evolution.supervisor import Supervisor, Supervisors
 from engines.storage import hold, read_text
 from engines.worker_pool import process_pool
 from protocols.event_log import EventLog
@@ -44,7 +46,7 @@ from protocols.web.hills import HillsApi
 from protocols.web.metrics import Metrics
 from protocols.web.players import genome_routes, player_routes
 from protocols.web.responses import Routes
-from protocols.web.runs import RunsApi
+from protocols.web.runs import RunsApi, RunStarter
 from protocols.web.websocket import EventSocket
 from tools.broker import add_broker_arguments, broker_of
 from tools.cli import FAILED, CommandError, positive_int
@@ -60,6 +62,9 @@ DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # and that of the book
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
 LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes first
+FIRST_HOURS: Final = "0.5"  # of a run that the page begins: it must not go on for ever when nobody looks
+FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
+MOST_SEED: Final = 1_000_000
 COLLECT_SECONDS: Final = 60.0
 NEVER: Final = 1_000_000_000  # collections of the younger, before all are looked at by themselves
 READ_BYTES: Final = 16_384  # at a time, of a connection
@@ -190,6 +195,7 @@ class Home:
     records: Path | None
     profiles: Path | None
     runs: tuple[Path, ...]
+    new_runs: Path | None  # where the page begins them
     hills: tuple[HillStore, ...]
     new_hills: tuple[HillStore, ...] = ()  # those of them that are empty
 
@@ -202,7 +208,13 @@ def open_home(args: Namespace) -> Home:
             raise ValueError(f"--runs: there is no folder {folder}")
     hills = [HillStore.open(path) for path in args.hill]
     if home is None:
-        return Home(records=args.records, profiles=args.profiles, runs=tuple(args.runs), hills=tuple(hills))
+        return Home(
+            records=args.records,
+            profiles=args.profiles,
+            runs=tuple(args.runs),
+            new_runs=None,
+            hills=tuple(hills),
+        )
     for name in ("records", "profiles", "hills", "runs"):
         (home / name).mkdir(parents=True, exist_ok=True)
     found = sorted((home / "hills").glob("*.hill"))
@@ -211,6 +223,7 @@ def open_home(args: Namespace) -> Home:
         records=args.records or home / "records",
         profiles=args.profiles or home / "profiles",
         runs=(home / "runs", *args.runs),
+        new_runs=home / "runs",
         hills=(*hills, *(HillStore.open(path) for path in found), *new),
         new_hills=tuple(new),
     )
@@ -303,9 +316,14 @@ async def _api_routes(
     """What the pages ask for; inside, runs are followed and kept going. ValueError, OSError."""
     runs = [folder.resolve() for folder in settings.home.runs]
     watcher = RunWatcher(bus, [*runs, *settings.evolving], statistics_of)
-    supervisors = {folder: Supervisor(folder, _command(folder)) for folder in settings.evolving}
-    runs_api = RunsApi(watcher, supervisors, statistics_of)
+    supervisors, home = Supervisors(), settings.home.new_runs
+    starter = home and RunStarter(
+        is_allowed=server.is_local, configs=FIRST_RUNS, home=home.resolve(), command=evolve_command
+    )
+    runs_api = RunsApi(watcher, supervisors, statistics_of, starter)
     events = EventSocket(bus, server.limits, server.is_local)
+    for folder in settings.evolving:
+        evolve_command(folder)  # ValueError if it holds no run
     routes = (
         player_routes(catalogues()),
         genome_routes(),
@@ -314,9 +332,9 @@ async def _api_routes(
         HillsApi(server).routes(),
         events.routes(),
     )
-    async with _beside(
-        [watcher.follow(), runs_api.follow(bus), *(each.keep_going() for each in supervisors.values())]
-    ):
+    async with supervisors, _beside([watcher.follow(), runs_api.follow(bus)]):
+        for folder in settings.evolving:
+            supervisors.keep(Supervisor(folder, partial(evolve_command, folder)))
         try:
             yield [route for some in routes for route in some]
         finally:
@@ -381,12 +399,18 @@ async def _collect_garbage() -> None:
         trim(0)
 
 
-def _command(folder: Path) -> Sequence[str]:
-    """Goes on with a run. ValueError if there is none."""
+def evolve_command(folder: Path, config: str = "") -> Sequence[str]:
+    """Goes on with the run of a folder, or begins it where there is none. ValueError without a configuration then."""
+    gently = LOW_PRIORITY if shutil.which(LOW_PRIORITY[0]) else ()
+    evolve = (*gently, sys.executable, "-m", "tools", "evolve")
+    if config and not (folder / RUN_FILE).exists():
+        game, _, name = config.partition("/")
+        seed = str(secrets.randbelow(MOST_SEED))  # another run each time
+        return (*evolve, game, name, "--run", str(folder), "--seed", seed, "--hours", FIRST_HOURS)
     with RunStore.open(folder) as store:
         game = store.game
-    gently = LOW_PRIORITY if shutil.which(LOW_PRIORITY[0]) else ()
-    return (*gently, sys.executable, "-m", "tools", "evolve", game, "--run", str(folder), "--resume")
+    hours = ("--hours", FIRST_HOURS) if config else ()
+    return (*evolve, game, "--run", str(folder), "--resume", *hours)
 
 
 def _announcement(settings: Settings, host: str, port: int, page: int) -> list[str]:

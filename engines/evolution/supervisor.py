@@ -1,4 +1,4 @@
-"""Keeps an evolution going in a process of its own, however often that process dies.
+"""Keeps evolutions going, each in a process of its own, however often that process dies.
 
 The record of a run is whole after any end, so the process is simply started again, each time a little later if it
 does not live. The last lines that it printed are kept, to show why it died.
@@ -9,10 +9,10 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Self
 
 FIRST_WAIT_SECONDS: Final = 1.0  # before another try; doubled until the longest
 LONGEST_WAIT_SECONDS: Final = 300.0
@@ -26,7 +26,7 @@ BROKEN: Final = (
 
 
 class Supervisor:
-    """Of one run. `command` goes on with the run and prints its progress.
+    """Of one run. `command` tells the command that begins the run or goes on with it, and prints its progress.
 
     It ends with status 0 when nothing is left to do, and with BROKEN when it is of no use to try again.
     """
@@ -34,7 +34,7 @@ class Supervisor:
     def __init__(
         self,
         folder: Path,
-        command: Sequence[str],
+        command: Callable[[], Sequence[str]],
         first_wait_seconds: float = FIRST_WAIT_SECONDS,
         leave_seconds: float = LEAVE_SECONDS,
     ) -> None:
@@ -46,8 +46,20 @@ class Supervisor:
         self._first_wait = first_wait_seconds
         self._leave_seconds = leave_seconds
 
+    @property
+    def is_active(self) -> bool:
+        """Whether its process runs or will be started."""
+        return self.status in ("waiting", "evolving")
+
     async def keep_going(self) -> None:
         """Until the run is finished or found broken; cancelled, it ends the process first."""
+        try:
+            await self._keep_going()
+        except asyncio.CancelledError:
+            self.status = "stopped"
+            raise
+
+    async def _keep_going(self) -> None:
         wait = self._first_wait
         while True:
             began = time.monotonic()
@@ -56,6 +68,9 @@ class Supervisor:
             except OSError as error:
                 self.last_words.append(f"cannot be started: {error.strerror}")
                 status = 1
+            except ValueError as error:  # the folder holds no run any more
+                self.last_words.append(str(error))
+                status = BROKEN
             if status == 0:
                 self.status = "finished"
                 return
@@ -73,7 +88,7 @@ class Supervisor:
     async def _go_on(self) -> int:
         """Its exit status, negative for a signal. A session of its own: Ctrl-C at the terminal is for us."""
         process = await asyncio.create_subprocess_exec(
-            *self._command,
+            *self._command(),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,  # what it prints fails when we are gone, and ends it
             stderr=asyncio.subprocess.STDOUT,
@@ -95,6 +110,43 @@ class Supervisor:
             *lines, rest = (rest + data.decode("utf-8", "replace")).split("\n")
             self.last_words.extend(line[:LONGEST_WORDS] for line in lines[-LAST_WORDS:] if line.strip())
             rest = rest[:LONGEST_WORDS]
+
+
+class Supervisors(Mapping[Path, Supervisor]):
+    """Those of a server, by the folders of their runs. An async context manager: at its end their processes end."""
+
+    def __init__(self) -> None:
+        self._supervisors: dict[Path, Supervisor] = {}
+        self._tasks: dict[Path, asyncio.Task[None]] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        for folder in self:
+            self._tasks[folder].cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks.values())
+
+    def __getitem__(self, folder: Path) -> Supervisor:
+        return self._supervisors[folder]
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter(self._supervisors)
+
+    def __len__(self) -> int:
+        return len(self._supervisors)
+
+    def keep(self, supervisor: Supervisor) -> None:
+        """Keep its run going, instead of another supervisor of the run that is no longer active."""
+        self._supervisors[supervisor.folder] = supervisor
+        self._tasks[supervisor.folder] = asyncio.create_task(supervisor.keep_going())
+
+    async def stop(self, folder: Path) -> None:
+        """End the process of a run; its last generation is complete then. KeyError if it has no supervisor."""
+        task = self._tasks[folder]
+        task.cancel()
+        await asyncio.wait({task})
 
 
 async def _end(process: asyncio.subprocess.Process, leave_seconds: float) -> None:

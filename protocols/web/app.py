@@ -41,7 +41,7 @@ PAGES: Final = {
     "/corewar": ("corewar", "Core War · Galapagos", ("corewar_player",)),
     "/hills": ("hills", "Hills · Galapagos", ()),
     "/matches": ("matches", "Matches · Galapagos", ()),
-    "/runs": ("runs", "Runs · Galapagos", ("vendor/uplot/uPlot.min",)),
+    "/runs": ("runs", "Runs · Galapagos", ("vendor/uplot/uPlot.min", "corewar_player")),
 }  # fmt: skip
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none';"

@@ -18,8 +18,11 @@ from core.corewar.assembler import assemble
 from core.corewar.battle import Battle, fixed, seeded
 from core.corewar.diagnostics import Message
 from core.corewar.dialect import Dialect
+from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
+from engines.config import ConfigError
 from engines.corewar.challenge_queue import BoundedPool
+from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.presets import PRESETS, Preset
 from engines.corewar.recording import begin_round, record
 from engines.worker_pool import TaskError
@@ -66,6 +69,24 @@ class FightError(ValueError):
         super().__init__(reason)
         self.warrior = warrior
         self.messages = messages
+
+
+def rules_of(config: str) -> str:
+    """The name of the rules that the warriors of a run were bred for; "" where none of ours are so."""
+    try:
+        bred = TribesConfig.loads(config)
+    except ConfigError:  # of another version of the program
+        return ""
+    sizes, has_pspace = _sizes(bred.rules), bred.pspace == "on"
+    fitting = [
+        each for each in PRESETS.values() if _sizes(each.rules) == sizes and not (each.is_88 or each.is_melee)
+    ]
+    nearest = min(fitting, key=lambda preset: preset.has_pspace != has_pspace, default=None)
+    return nearest.name if nearest else ""
+
+
+def _sizes(rules: Rules) -> tuple[int, ...]:
+    return rules.size, rules.cycles, rules.processes, rules.length, rules.distance
 
 
 def fight_routes(pool: BoundedPool) -> Routes:

@@ -1,26 +1,31 @@
-"""The runs on the page: their state and curves, the traits of their players, ancestors and genomes.
+"""The runs on the page: their state and curves, the traits of their players, ancestors and genomes; new ones.
 
-All of it is read from the stores in threads, two at a time, and each response is bounded.
+All of it is read from the stores in threads, two at a time, and each response is bounded. Programs of this machine may
+begin a run of a few configurations, stop it and go on with it.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import msgspec
 from aiohttp import web
 
 from engines.events import Bus, RunProgress
 from engines.evolution.run_history import Ancestry, GameStatistics, RunHistory, TraitCurves
 from engines.evolution.run_store import RunStore, StoredIndividual, StoreError
 from engines.evolution.run_watcher import CurvesOf, RunStatus, RunWatcher, topic_of
-from engines.evolution.supervisor import Supervisor
-from protocols.web.responses import Routes, error, json_response, number
+from engines.evolution.supervisor import Supervisor, Supervisors
+from protocols.web.corewar import rules_of
+from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
 FOLLOW_SECONDS: Final = 1.0  # between two looks at the progress of runs
 READERS: Final = 2  # stores that are read at a time
 LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration
+MOST_RUNS: Final = 100  # of a configuration, that were begun here
 ANCESTORS: Final = 80  # of a lineage, at most
 BIRTHS: Final = 12  # that they go back
 NOT_FOUND: Final = "there is no such run, or nobody of this number in it; see /api/runs"
@@ -28,16 +33,39 @@ NOT_FOUND: Final = "there is no such run, or nobody of this number in it; see /a
 Outcome = TypeVar("Outcome")
 
 
+class RunRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A run to begin."""
+
+    config: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStarter:
+    """Who may begin runs, of what and where."""
+
+    is_allowed: Callable[[str], bool]  # whether a client of this address may
+    configs: Sequence[str]  # GAME/NAME
+    home: Path  # the folder for new ones, which the watcher watches
+    command: Callable[
+        [Path, str], Sequence[str]
+    ]  # begins a run of a configuration, or goes on with one; ValueError
+
+
 class RunsApi:
     """The runs that a watcher has found, and the supervisors of those that the server keeps going."""
 
     def __init__(
-        self, watcher: RunWatcher, supervisors: Mapping[Path, Supervisor], curves_of: CurvesOf
+        self,
+        watcher: RunWatcher,
+        supervisors: Supervisors,
+        curves_of: CurvesOf,
+        starter: RunStarter | None = None,
     ) -> None:
-        """`supervisors` by the folders of their runs."""
+        """Without a starter nobody begins runs."""
         self._watcher = watcher
         self._supervisors = supervisors
         self._curves_of = curves_of
+        self._starter = starter
         self._readers = asyncio.Semaphore(READERS)
         self._published: dict[str, RunProgress] = {}  # by the name of the run
 
@@ -48,6 +76,9 @@ class RunsApi:
             web.get("/api/runs/{run}/traits", self._traits),
             web.get("/api/runs/{run}/lineage/{id}", self._lineage),
             web.get("/api/runs/{run}/individuals/{id}", self._individual),
+            web.post("/api/runs", self._begin),
+            web.post("/api/runs/{run}/stop", self._stop),
+            web.post("/api/runs/{run}/resume", self._resume),
         ]
 
     async def follow(self, bus: Bus) -> None:
@@ -67,7 +98,12 @@ class RunsApi:
         self._published = progress
 
     async def _list(self, request: web.Request) -> web.Response:
-        return json_response({"runs": [self._status(seen) for seen in self._watcher.runs.values()]})
+        starter = self._starter if self._may_begin(request) else None
+        runs = [
+            self._status(seen) | {"action": self._action(starter, seen)}
+            for seen in self._watcher.runs.values()
+        ]
+        return json_response({"runs": runs, "configs": starter.configs if starter else ()})
 
     async def _show(self, request: web.Request) -> web.Response:
         run = self._run(request)
@@ -79,6 +115,9 @@ class RunsApi:
                 "hash": store.hash,
                 "newest": store.newest,
                 "course": RunHistory(store).curves(self._statistics(store)),
+                "rules": rules_of(store.config)
+                if store.game == "corewar"
+                else "",  # of its champion's fights
             }
 
         return json_response(self._status(run) | await self._read(run, read))
@@ -104,6 +143,71 @@ class RunsApi:
             "parents": born.parents,
             "text": born.genome[:LONGEST_TEXT],
         })  # fmt: skip
+
+    # -- Beginning and ending ----------------------------------------------------------------------
+
+    async def _begin(self, request: web.Request) -> web.Response:
+        starter = self._allowed_starter(request)
+        try:
+            wanted = msgspec.json.decode(await request.read(), type=RunRequest)
+        except (msgspec.DecodeError, RecursionError) as problem:
+            raise error(web.HTTPBadRequest, f"that names no configuration: {problem}") from None
+        if wanted.config not in starter.configs:
+            raise error(
+                web.HTTPNotFound, f"there is no such configuration; there are {', '.join(starter.configs)}"
+            )
+        self._check_idle()
+        name = wanted.config.rpartition("/")[2]
+        names = (name, *(f"{name}-{number}" for number in range(2, MOST_RUNS)))
+        folder = next((path for each in names if not (path := starter.home / each).exists()), None)
+        if folder is None:
+            raise error(web.HTTPConflict, f"there are enough runs in {starter.home}; remove some")
+        self._keep(starter, folder, wanted.config)
+        return json_response({"run": folder.name})
+
+    async def _stop(self, request: web.Request) -> web.Response:
+        self._allowed_starter(request)
+        run = self._run(request)
+        if run.folder not in self._supervisors:
+            raise error(web.HTTPConflict, "another program goes on with this run")
+        await self._supervisors.stop(run.folder)
+        return json_response({"run": run.name})
+
+    async def _resume(self, request: web.Request) -> web.Response:
+        starter = self._allowed_starter(request)
+        run = self._run(request)
+        if self._action(starter, run) != "resume":
+            raise error(web.HTTPConflict, "this run goes on already, or is not this server's")
+        self._check_idle()
+        self._keep(starter, run.folder, "")
+        return json_response({"run": run.name})
+
+    def _may_begin(self, request: web.Request) -> bool:
+        return self._starter is not None and self._starter.is_allowed(request[ADDRESS])
+
+    def _allowed_starter(self, request: web.Request) -> RunStarter:
+        """HTTPForbidden for who may not begin runs."""
+        if self._starter is None or not self._may_begin(request):
+            raise error(web.HTTPForbidden, "only a browser on the server's own machine may do that")
+        return self._starter
+
+    def _check_idle(self) -> None:
+        """HTTPConflict while a run is under way: each takes all processors that are idle."""
+        if active := [each.folder.name for each in self._supervisors.values() if each.is_active]:
+            raise error(web.HTTPConflict, f"one run at a time; stop {active[0]} first")
+
+    def _keep(self, starter: RunStarter, folder: Path, config: str) -> None:
+        self._supervisors.keep(Supervisor(folder, lambda: starter.command(folder, config)))
+
+    def _action(self, starter: RunStarter | None, run: RunStatus) -> str:
+        """What a client who may begin runs can do with one: stop, resume, or ""."""
+        supervisor = self._supervisors.get(run.folder)
+        if starter is None or run.error:
+            return ""
+        if supervisor and supervisor.is_active:
+            return "stop"
+        is_own = starter.home in run.folder.parents
+        return "resume" if is_own and not run.is_live else ""
 
     # -- Helpers -----------------------------------------------------------------------------------
 

@@ -19,6 +19,11 @@ export async function fetchJson(path, options = {}) {
   throw new Error(message.trim() || response.statusText);
 }
 
+/** The same for a POST of these data. */
+export function postJson(path, data = {}) {
+  return fetchJson(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) });
+}
+
 /** `sha256:` and the hash of a text; "" where the browser cannot hash, which it can over https and on its own machine. */
 export async function sha256(text) {
   if (!crypto.subtle) return "";

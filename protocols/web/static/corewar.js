@@ -1,8 +1,7 @@
 // The Core War page: warriors are chosen or written, fight once, and the fight is watched as often as one likes.
 
 import { fetchJson } from "./client.js";
-import { Player } from "./corewar_player.js";
-import { readRecording } from "./corewar_replay.js";
+import { fight } from "./corewar_fight.js";
 import { h, show } from "./dom.js";
 import { formatNumber } from "./format.js";
 import { initPage, showError } from "./page.js";
@@ -51,10 +50,10 @@ class App {
   async #fight(request) {
     this.form.isBusy = true;
     try {
-      const answer = await post("/api/fights", request);
+      const { answer, player } = await fight(request);
       this.form.showMessages(answer.warrior, answer.messages);
-      if (answer.refused) showError(answer.refused);
-      else await this.#show(request, answer);
+      if (player) this.#show(request, answer, player);
+      else showError(answer.refused);
     } catch (error) {
       showError(error.message);
     } finally {
@@ -62,31 +61,16 @@ class App {
     }
   }
 
-  async #show(request, fight) {
-    const title = fight.warriors.map((each) => each.name).join(" v ");
+  #show(request, answer, player) {
+    const title = answer.warriors.map((each) => each.name).join(" v ");
     document.title = `${title} · Core War · Galapagos`;
     show(this.title, title);
-    const [size, cycles] = [fight.size, fight.cycles].map(formatNumber);
-    show(this.facts, `Round ${fight.round}, a core of ${size} cells, ${cycles} cycles for each`);
+    const [size, cycles] = [answer.size, answer.cycles].map(formatNumber);
+    show(this.facts, `Round ${answer.round}, a core of ${size} cells, ${cycles} cycles for each`);
     history.replaceState(null, "", address(request));
-    const player = new Player(fight, await readRecording(fight), (tick) => cellsAt(request, tick));
     show(this.viewer, player.element);
     player.begin();
   }
-}
-
-/** The contents of the cells after so many instructions, as a function from address to text; null if they cannot be had. */
-async function cellsAt(request, tick) {
-  try {
-    const { texts, cells } = await post(`/api/fights/cells?tick=${tick}`, request);
-    return (cell) => texts[cells[cell]];
-  } catch {
-    return null;
-  }
-}
-
-function post(path, request) {
-  return fetchJson(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) });
 }
 
 /** A fight between bundled warriors has an address of its own, to be passed on. */

@@ -1,8 +1,9 @@
 // The runs: evolution as it happens, its curves, its champion and the ancestors of any individual.
 
 import { ChartGrid } from "./charts.js";
-import { EventSocket, fetchJson } from "./client.js";
-import { h, show, svg } from "./dom.js";
+import { EventSocket, fetchJson, postJson } from "./client.js";
+import { fight } from "./corewar_fight.js";
+import { h, select, show, showData, svg } from "./dom.js";
 import { ago, duration, formatNumber } from "./format.js";
 import { initPage, showError } from "./page.js";
 
@@ -10,22 +11,32 @@ const AGE_DELAY = 5000; // milliseconds between two looks at the clock
 const MOST_POINTS = 2000; // of a curve; then the server thins them again
 const LOAD_DELAY = 5000; // milliseconds between two times that all of a run is loaded
 const TRAITS_DELAY = 10_000; // milliseconds between two looks at what players consist of
+// What a run of a configuration shows within minutes.
+const FIRST = {
+  "corewar/soup": "Core War: from random instructions to programs that copy themselves",
+  "acquire/typed-7": "Acquire: programs that place tiles and buy shares",
+  "chess/example": "Chess: what a queen is worth, found out by games",
+  "protection/quick": "Advanced Protection: barbarians that find the way to your money",
+};
 
 class App {
   constructor(main) {
     this.runs = [];
+    this.configs = []; // that can be begun here
     this.view = null;
     this.list = new RunList();
+    this.start = new StartForm((run) => (location.hash = `#${encodeURIComponent(run)}`));
     this.place = h("div", {});
     this.news = h("p", { class: "unseen", role: "status" });
     show(main,
       h("h1", {}, "Runs"),
       h("p", { class: "quiet" }, "Evolution on this server, generation by generation. What is under way grows as you look."),
       this.news,
+      this.start.element,
       h("div", { class: "list-and-run" }, this.list.element, this.place));
   }
 
-  async start() {
+  async begin() {
     addEventListener("hashchange", () => this.#choose());
     await this.#refresh();
     this.#choose();
@@ -39,12 +50,13 @@ class App {
 
   async #refresh() {
     try {
-      ({ runs: this.runs } = await fetchJson("/api/runs"));
+      ({ runs: this.runs, configs: this.configs } = await fetchJson("/api/runs"));
     } catch (error) {
       return showError(error.message);
     }
+    this.start.show(this.configs, this.runs.some((run) => run.action === "stop"));
     this.#show();
-    if (!this.view && this.runs.length) this.#choose();
+    if (this.runs.some(isWanted) || (!this.view && this.runs.length)) this.#choose();
   }
 
   /** The list, and the state of the run that is shown. */
@@ -59,8 +71,8 @@ class App {
   #choose() {
     const { runs } = this;
     const newest = runs.toSorted((one, other) => other.changed - one.changed)[0];
-    const run = runs.find((each) => location.hash === `#${encodeURIComponent(each.name)}`) ?? newest;
-    if (!run) return show(this.place, noRun());
+    const run = runs.find(isWanted) ?? newest;
+    if (!run) return show(this.place, noRun(this.configs.length));
     if (run.name === this.view?.name) return;
     this.view = new RunView(run.name);
     this.list.show(runs, run.name);
@@ -82,11 +94,54 @@ class App {
   }
 }
 
-function noRun() {
+/** Whether the address names this run. */
+function isWanted(run) {
+  return location.hash === `#${encodeURIComponent(run.name)}`;
+}
+
+function noRun(canStart) {
   return h("section", { class: "card" },
     h("h2", {}, "No runs yet"),
-    h("p", {}, "Begin one, and show it here:"),
-    h("pre", {}, "galapagos evolve corewar nano --run runs/nano\ngalapagos serve --runs runs"));
+    canStart
+      ? h("p", {}, "Start one above, or with a configuration of your own by a command; it is shown here, too:")
+      : h("p", {}, "A command begins one. The server shows the runs of the folders that it was started with:"),
+    h("pre", {}, canStart
+      ? "galapagos evolve corewar tiny --run .galapagos/runs/tiny"
+      : "galapagos evolve corewar tiny --run runs/tiny\ngalapagos serve --runs runs"));
+}
+
+/** Begins a run on the server, where it offers that: to browsers on its own machine. */
+class StartForm {
+  /** `begun(name)` is called when a run has begun. */
+  constructor(begun) {
+    this.begun = begun;
+    this.kind = h("div", {});
+    this.button = h("button", { class: "main" }, "Start an evolution");
+    this.about = h("p", { class: "quiet small" });
+    this.element = h("form", { class: "card start row", hidden: true, onsubmit: (event) => this.#submit(event) },
+      this.kind, this.button, this.about);
+  }
+
+  show(configs, isBusy) {
+    this.element.hidden = !configs.length;
+    showData(this.kind, configs, () => select(configs.map((config) => [config, FIRST[config] ?? config]), { "aria-label": "What evolves" }));
+    this.button.disabled = isBusy;
+    this.about.textContent = isBusy
+      ? "One evolution at a time: stop the other one first."
+      : "It takes processors that nobody else wants, and ends after half an hour.";
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    this.button.disabled = true;
+    try {
+      const { run } = await postJson("/api/runs", { config: this.kind.firstChild.value });
+      this.begun(run);
+    } catch (error) {
+      this.button.disabled = false;
+      showError(error.message);
+    }
+  }
 }
 
 /** The state of a run in a few words: [class, words]. */
@@ -145,16 +200,19 @@ class RunView {
     this.name = name;
     this.path = `/api/runs/${encodeURIComponent(name)}`;
     this.facts = h("p", { class: "facts", "aria-live": "off" });
+    this.action = h("button", { hidden: true, onclick: () => this.#act() });
     this.output = h("pre", { class: "words" });
     this.curves = new ChartGrid();
     this.traits = new ChartGrid();
     this.individual = new IndividualView(name);
+    this.film = new ChampionFilm(this.path);
     this.configuration = h("pre", {});
     this.champion = null;
     this.loadedAt = 0;
     this.traitsAt = 0;
     this.element = h("article", {},
-      h("h2", {}, name), this.facts, this.output, this.curves.element,
+      h("div", { class: "row" }, h("h2", {}, name), this.action),
+      this.facts, this.output, this.curves.element, this.film.element,
       h("h2", {}, "The champion"), this.individual.element,
       h("h2", {}, "What the newborn are like"), this.traits.element,
       h("details", { class: "card" }, h("summary", {}, "What the run was begun with"), this.configuration));
@@ -217,6 +275,7 @@ class RunView {
   #showChampion(champion) {
     if (champion == null || champion === this.champion) return;
     this.champion = champion;
+    this.film.offer(this.run.rules, champion);
     if (!this.individual.isChosen) this.individual.show(champion, "Champion");
   }
 
@@ -234,6 +293,20 @@ class RunView {
     const last = run.status === "evolving" ? run.last_words.slice(-1) : run.last_words;
     this.output.textContent = last.join("\n");
     this.output.hidden = !last.length;
+    this.action.hidden = !run.action;
+    this.action.disabled = false;
+    this.action.textContent = run.action === "stop" ? "Stop" : "Go on";
+  }
+
+  /** Stop the run, or go on with it. */
+  async #act() {
+    this.action.disabled = true; // until the server says what has come of it
+    try {
+      await postJson(`${this.path}/${this.run.action}`);
+    } catch (error) {
+      this.action.disabled = false;
+      showError(error.message);
+    }
   }
 
   /** What players consist of takes the server a moment to find out: now and then is enough. */
@@ -246,6 +319,57 @@ class RunView {
       this.#showChampion((await fetchJson(this.path)).course.champion);
     } catch (error) {
       showError(error.message);
+    }
+  }
+}
+
+/** The champion of a run of Core War in a fight with a bundled warrior. */
+class ChampionFilm {
+  constructor(path) {
+    this.path = path; // of the run
+    this.rules = "";
+    this.champion = null;
+    this.opponents = h("span", {});
+    this.button = h("button", { onclick: () => this.#watch() });
+    this.viewer = h("div", { class: "viewer" });
+    this.element = h("section", { hidden: true },
+      h("h2", {}, "The champion in the core"),
+      h("p", { class: "row" }, h("label", { class: "row" }, "Against", this.opponents), this.button),
+      this.viewer);
+  }
+
+  /** There is a new champion. The first one is shown at once; rules are "" where nothing can be shown. */
+  async offer(rules, champion) {
+    if (!rules) return;
+    this.champion = champion;
+    this.button.textContent = `Watch champion ${champion}`;
+    this.element.hidden = false;
+    if (this.rules) return;
+    this.rules = rules;
+    try {
+      const { warriors } = await fetchJson(`/api/warriors?rules=${encodeURIComponent(rules)}`);
+      const easiest = warriors.toReversed(); // those that were written first, of a few lines
+      show(this.opponents, select(easiest.map(({ ours, name }) => [ours, name]), { "aria-label": "Opponent" }));
+      await this.#watch();
+    } catch (error) {
+      showError(error.message);
+    }
+  }
+
+  async #watch() {
+    this.button.disabled = true;
+    try {
+      const { text } = await fetchJson(`${this.path}/individuals/${this.champion}`);
+      const warriors = [{ text }, { ours: this.opponents.firstChild.value }];
+      const seed = Math.floor(Math.random() * 1_000_000);
+      const { answer, player } = await fight({ rules: this.rules, warriors, seed });
+      if (!player) return showError(answer.refused);
+      show(this.viewer, player.element);
+      player.begin();
+    } catch (error) {
+      showError(error.message);
+    } finally {
+      this.button.disabled = false;
     }
   }
 }
@@ -399,4 +523,4 @@ function moveFocus(event, nodes) {
   next.focus();
 }
 
-new App(initPage()).start();
+new App(initPage()).begin();

@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from engines.evolution.supervisor import Supervisor
+from engines.evolution.supervisor import Supervisor, Supervisors
 
 SLEEP = "import time; print('begun', flush=True); time.sleep(60)"
 
 
 def supervised(folder: Path, code: str) -> Supervisor:
-    return Supervisor(folder, [sys.executable, "-c", code], first_wait_seconds=0.01, leave_seconds=0.5)
+    return Supervisor(
+        folder, lambda: [sys.executable, "-c", code], first_wait_seconds=0.01, leave_seconds=0.5
+    )
 
 
 async def until(supervisor: Supervisor, words: str, times: int = 1) -> None:
@@ -105,7 +107,31 @@ async def test_words_without_end_are_cut(tmp_path: Path) -> None:
 
 
 async def test_a_command_that_is_not_there_is_told(tmp_path: Path) -> None:
-    supervisor = Supervisor(tmp_path, [str(tmp_path / "nothing")], first_wait_seconds=0.01)
+    supervisor = Supervisor(tmp_path, lambda: [str(tmp_path / "nothing")], first_wait_seconds=0.01)
     task = asyncio.create_task(supervisor.keep_going())
     await until(supervisor, "cannot be started", times=2)
     task.cancel()
+
+
+async def test_a_run_that_is_gone_is_not_begun_again(tmp_path: Path) -> None:
+    def command() -> list[str]:
+        raise ValueError("it holds no run")
+
+    supervisor = Supervisor(tmp_path, command)
+    await asyncio.wait_for(supervisor.keep_going(), 10)
+    assert supervisor.status == "stopped" and "it holds no run" in supervisor.last_words
+
+
+async def test_supervisors_end_with_their_owner(tmp_path: Path) -> None:
+    async with Supervisors() as supervisors:
+        first, second = supervised(tmp_path / "a", SLEEP), supervised(tmp_path / "b", SLEEP)
+        for each in (first, second):
+            supervisors.keep(each)
+            await until(each, "begun")
+        assert first.is_active and supervisors[tmp_path / "a"] is first and len(supervisors) == 2
+        await supervisors.stop(tmp_path / "a")
+        assert not first.is_active and second.is_active
+        again = supervised(tmp_path / "a", SLEEP)
+        supervisors.keep(again)
+        await until(again, "begun")
+    assert {each.status for each in (first, second, again)} == {"stopped"}

@@ -67,8 +67,10 @@ class Api:
         async with self.session.get(self.address + path) as response:
             return response.status, await response.json()
 
-    async def post(self, path: str, data: str | bytes) -> tuple[int, Any]:
-        async with self.session.post(self.address + path, data=data) as response:
+    async def post(self, path: str, data: str | bytes | dict[str, Any] = b"") -> tuple[int, Any]:
+        """A dictionary is sent as JSON."""
+        body = {"json": data} if isinstance(data, dict) else {"data": data}
+        async with self.session.post(self.address + path, **body) as response:
             return response.status, await response.json()
 
 

@@ -1,6 +1,9 @@
 """Runs on the page: their states and curves, ancestors, genomes, and what is wrong with a request or a store."""
 
+import asyncio
+import sys
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -10,9 +13,10 @@ from engines.config import RUN_FILE
 from engines.corewar.evolution import experiment
 from engines.events import Bus, RunProgress
 from engines.evolution.run_history import GameStatistics, RunHistory
+from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
-from engines.evolution.supervisor import Supervisor
-from protocols.web.runs import RunsApi
+from engines.evolution.supervisor import Supervisor, Supervisors
+from protocols.web.runs import RunsApi, RunStarter
 from tests.browser.evolutions import HOSTILE, made_up
 from tests.protocols.web.support import Api, served
 
@@ -23,9 +27,12 @@ async def api(tmp_path: Path) -> AsyncIterator[Api]:
     made_up(tmp_path / "b", generations=0)
     watch = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
     await watch.look()
-    supervisor = Supervisor(tmp_path / "b", ["false"])
-    supervisor.last_words.append("not today")
-    async with served(RunsApi(watch, {tmp_path / "b": supervisor}, lambda game: experiment).routes()) as api:
+    async with (
+        Supervisors() as supervisors,
+        served(RunsApi(watch, supervisors, lambda game: experiment).routes()) as api,
+    ):
+        supervisors.keep(Supervisor(tmp_path / "b", lambda: ["sleep", "60"]))
+        supervisors[tmp_path / "b"].last_words.append("not today")
         yield api
 
 
@@ -34,7 +41,8 @@ async def test_all_runs_are_listed(api: Api) -> None:
     first, second = shown["runs"]
     assert (first["name"], first["game"], first["generation"], first["status"]) == ("a", "corewar", 59, "")
     assert first["measures"]["viable newborn: share"] == 0.9
-    assert (second["name"], second["generation"], second["status"]) == ("b", -1, "waiting")
+    assert (second["name"], second["generation"]) == ("b", -1)
+    assert second["status"] in ("waiting", "evolving")
     assert second["last_words"] == ["not today"]
 
 
@@ -42,17 +50,23 @@ async def test_progress_is_published_when_it_changes(tmp_path: Path) -> None:
     bus = Bus()
     made_up(tmp_path / "a", generations=1)
     watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
-    supervisor = Supervisor(tmp_path / "a", ["false"])
-    api = RunsApi(watcher, {tmp_path / "a": supervisor}, lambda game: experiment)
-    for status in ("waiting", "evolving", "evolving"):
-        supervisor.status = status
+    async with Supervisors() as supervisors:
+        api = RunsApi(watcher, supervisors, lambda game: experiment)
+        supervisor = Supervisor(tmp_path / "a", lambda: ["sleep", "60"])
         await watcher.look()
         api.publish_progress(bus)
-    (tmp_path / "a" / RUN_FILE).unlink()
-    await watcher.look()
-    api.publish_progress(bus)
+        supervisors.keep(supervisor)
+        while supervisor.status != "evolving":  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        api.publish_progress(bus)
+        api.publish_progress(bus)
+        await supervisors.stop(tmp_path / "a")
+        api.publish_progress(bus)
+        (tmp_path / "a" / RUN_FILE).unlink()
+        await watcher.look()
+        api.publish_progress(bus)
     news = [event.news for event in bus.history(0) if event.topic == "run/a/progress"]
-    assert news == [RunProgress(run="a", status=status) for status in ("waiting", "evolving", "gone")]
+    assert news == [RunProgress(run="a", status=status) for status in ("", "evolving", "stopped", "gone")]
 
 
 async def test_a_run_has_curves_and_a_champion(api: Api) -> None:
@@ -103,7 +117,120 @@ async def test_a_fault_of_the_program_is_none_of_the_run(
     made_up(tmp_path / "a", generations=1)
     watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
     await watcher.look()
-    async with served(RunsApi(watcher, {}, broken).routes()) as api:
+    async with served(RunsApi(watcher, Supervisors(), broken).routes()) as api:
         for path in ("/api/runs/a", "/api/runs/a/traits", "/api/runs/a/lineage/0"):
             assert await api.get(path) == (500, {"error": "that went wrong here"})
     assert len([record for record in caplog.records if "ours" in record.getMessage()]) == 3
+
+
+# -- Runs that the page begins
+
+
+@asynccontextmanager
+async def starting(
+    tmp_path: Path, script: str, *, is_allowed: bool = True
+) -> AsyncIterator[tuple[Api, RunWatcher, list[tuple[Path, str]]]]:
+    """An API that begins runs below `home`; each is a made-up one, and a process that does what the script says."""
+    asked: list[tuple[Path, str]] = []
+
+    def command(folder: Path, config: str) -> list[str]:
+        asked.append((folder, config))
+        if not folder.exists():
+            made_up(folder, generations=2)
+        return [sys.executable, "-c", script]
+
+    (tmp_path / "home").mkdir()
+    watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
+    starter = RunStarter(
+        is_allowed=lambda address: is_allowed,
+        configs=("corewar/soup",),
+        home=tmp_path / "home",
+        command=command,
+    )
+    async with Supervisors() as supervisors:
+        api = RunsApi(watcher, supervisors, lambda game: experiment, starter)
+        async with served(api.routes()) as client:
+            yield client, watcher, asked
+
+
+async def until_seen(api: Api, watcher: RunWatcher, action: str) -> dict[str, str]:
+    """The actions of all runs, once that of one is as given."""
+    async with asyncio.timeout(10):
+        while True:
+            await watcher.look()
+            _, shown = await api.get("/api/runs")
+            actions = {run["name"]: run["action"] for run in shown["runs"]}
+            if action in actions.values():
+                return actions
+            await asyncio.sleep(0.02)
+
+
+async def test_a_run_is_begun_stopped_and_gone_on_with(tmp_path: Path) -> None:
+    made_up(tmp_path / "elsewhere", generations=1)
+    async with starting(tmp_path, "import time; time.sleep(60)") as (api, watcher, asked):
+        assert (await api.get("/api/runs"))[1]["configs"] == ["corewar/soup"]
+        assert await api.post("/api/runs", {"config": "corewar/soup"}) == (200, {"run": "soup"})
+        assert await until_seen(api, watcher, "stop") == {"home.soup": "stop", "elsewhere": ""}
+        status, refused = await api.post("/api/runs", {"config": "corewar/soup"})
+        assert status == 409 and refused["error"] == "one run at a time; stop soup first"
+        assert (await api.post("/api/runs/home.soup/resume"))[0] == 409
+        assert (await api.post("/api/runs/home.soup/stop"))[0] == 200
+        assert await until_seen(api, watcher, "resume") == {"home.soup": "resume", "elsewhere": ""}
+        assert (await api.post("/api/runs/elsewhere/resume"))[0] == 409
+        assert (await api.post("/api/runs/elsewhere/stop"))[0] == 409
+        assert (await api.post("/api/runs/home.soup/resume"))[0] == 200
+        await until_seen(api, watcher, "stop")
+        assert (await api.post("/api/runs/home.soup/stop"))[0] == 200
+        assert await api.post("/api/runs", {"config": "corewar/soup"}) == (200, {"run": "soup-2"})
+        await until_seen(api, watcher, "stop")
+        home = tmp_path / "home"
+        assert asked == [
+            (home / "soup", "corewar/soup"),
+            (home / "soup", ""),
+            (home / "soup-2", "corewar/soup"),
+        ]
+
+
+async def test_a_run_that_is_over_can_go_on(tmp_path: Path) -> None:
+    async with starting(tmp_path, "pass") as (api, watcher, _):
+        assert (await api.post("/api/runs", {"config": "corewar/soup"}))[0] == 200
+        assert await until_seen(api, watcher, "resume") == {"home.soup": "resume"}
+        assert (await api.get("/api/runs"))[1]["runs"][0]["status"] == "finished"
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b'{"config":1}', b'{"config":"corewar/soup","run":"x"}', b"\xff", b"[" * 9000]
+)
+async def test_what_names_no_configuration(tmp_path: Path, body: bytes) -> None:
+    async with starting(tmp_path, "pass") as (api, _, asked):
+        assert (await api.post("/api/runs", body))[0] == 400
+        status, refused = await api.post("/api/runs", {"config": "../../etc/passwd"})
+        assert status == 404 and "there are corewar/soup" in refused["error"]
+        assert not asked
+
+
+async def test_who_may_not_begin_runs(tmp_path: Path) -> None:
+    made_up(tmp_path / "a", generations=1)
+    async with starting(tmp_path, "pass", is_allowed=False) as (api, watcher, asked):
+        await watcher.look()
+        _, shown = await api.get("/api/runs")
+        assert shown["configs"] == [] and shown["runs"][0]["action"] == ""
+        for path in ("", "/a/stop", "/a/resume"):
+            assert (await api.post(f"/api/runs{path}", {"config": "corewar/soup"}))[0] == 403
+        assert not asked
+
+
+async def test_the_rules_under_which_a_champion_fights(tmp_path: Path) -> None:
+    configs = {
+        "tiny": (experiment.RUNS / "tiny.txt").read_text(),
+        "seed": (experiment.RUNS / "seed.txt").read_text(),
+        "odd": "core size = 801\n",
+        "unknown": "nothing = 1\n",
+    }
+    for name, config in configs.items():
+        RunStore.create(tmp_path / name, game="corewar", config=config, seed=1, version="1").close()
+    watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
+    await watcher.look()
+    async with served(RunsApi(watcher, Supervisors(), lambda game: experiment).routes()) as api:
+        rules = {name: (await api.get(f"/api/runs/{name}"))[1]["rules"] for name in configs}
+    assert rules == {"tiny": "tiny", "seed": "94nop", "odd": "", "unknown": ""}

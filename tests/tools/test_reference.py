@@ -1,0 +1,62 @@
+"""The pages that are made from the code: they are as they would be made now, and their examples are what they say."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from protocols.jsonl.codec import members, tag_of
+from protocols.jsonl.messages import ClientMessage, ServerMessage
+from tests.conftest import ROOT
+from tools.games import game_adapters
+from tools.reference import PAGES
+from tools.reference_examples import LEFT_OUT, Examples, examples
+
+FILES = {
+    "messages": "protocols/jsonl/MESSAGES.md",
+    "configs": "engines/CONFIGURATIONS.md",
+    "python": "protocols/adapters/API.md",
+}
+
+
+@pytest.fixture(scope="module")
+def shown() -> Examples:
+    return examples()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_page_is_of_this_code(page: str) -> None:
+    text = (ROOT / FILES[page]).read_text(encoding="utf-8")
+    assert PAGES[page]() == text, f"galapagos reference {page} > {FILES[page]}"
+
+
+def test_every_message_has_an_example_that_is_one(shown: Examples) -> None:
+    for direction, union in (("client", ClientMessage), ("server", ServerMessage)):
+        types = {tag_of(kind): kind for kind in members(union)}
+        assert shown[direction].keys() == types.keys()
+        for name, text in shown[direction].items():
+            check(text, types[name])
+
+
+def test_every_action_and_event_has_an_example_that_is_one(shown: Examples) -> None:
+    for game, adapter in game_adapters().items():
+        kinds = adapter.message_types
+        for what, types in (("actions", kinds.actions), ("events", kinds.events)):
+            by_tag = {tag_of(kind): kind for kind in types}
+            assert shown[f"{game} {what}"].keys() == by_tag.keys()
+            for name, text in shown[f"{game} {what}"].items():
+                check(text, by_tag[name])
+
+
+def check(text: str, kind: type) -> None:
+    """Where something is left out, only the names of the fields are."""
+    fields: dict[str, Any] = json.loads(text)
+    if LEFT_OUT not in text:
+        msgspec.json.decode(text, type=kind, strict=True)
+    known = {field.encode_name for field in msgspec.structs.fields(kind)} | {"type", "kind", "form"}
+    known |= {"game_id", "seq"} if fields.get("type") == "event" else set()
+    assert fields.keys() <= known or kind.__name__ in OPEN, (fields.keys() - known, kind)
+
+
+OPEN = ("Start", "Event")  # to which each game adds fields of its own

@@ -1,0 +1,365 @@
+"""`galapagos reference`: pages for people, made from the code: the JSON lines, the keys of configurations, the Python API.
+
+What a page says of a field stands beside that field in its module: docstrings and comments. The examples of the JSON
+lines come from games that are played for it.
+"""
+
+import ast
+import inspect
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+from protocols.jsonl.messages import SAFE
+from tools.games import game_adapters
+
+ROOT: Final = Path(__file__).parents[1]
+TAGS: Final = ("type", "kind", "form")  # which say what an object is
+FIELD: Final = re.compile(r"    (\w+): .*?(?:  # (.*))?$")
+COMMENT: Final = re.compile(r"    # (.*)$")
+WIRE: Final = (  # where the types of the wire are
+    "protocols.jsonl.messages",
+    "protocols.jsonl.acquire_messages",
+    "protocols.jsonl.protection_messages",
+    "protocols.jsonl.protection_events",
+    "protocols.jsonl.chess",
+    "engines.protection.game",
+)
+CONFIGS: Final = (  # (command, module, class)
+    ("chess", "engines.chess.config", "PoolConfig"),
+    ("corewar", "engines.corewar.evolution.config", "TribesConfig"),
+    ("acquire, genetic programming", "engines.acquire.gp_config", "GpConfig"),
+    ("acquire, a league (`evolve = typed`)", "engines.acquire.league_config", "LeagueConfig"),
+    ("acquire, nets (`evolve = net`)", "engines.acquire.nes_config", "NesConfig"),
+    ("protection", "engines.protection.ga_config", "GaConfig"),
+)
+API: Final = (  # (what it is for, module, names)
+    ("Games", "core.game", ("State", "Game")),
+    ("Engines", "engines.engine", ("Engine", "Limit", "Clock", "Info", "Option", "EngineError")),
+    ("The JSON lines in one process", "protocols.jsonl.local", ("local_clients", "LocalClient", "Refused")),
+    ("PettingZoo", "protocols.adapters.pettingzoo", ("AcquireEnvironment",)),
+    ("Gymnasium", "protocols.adapters.gymnasium", ("ProtectionGym",)),
+    ("Advanced Protection without Gymnasium", "protocols.adapters.environment", ("ProtectionEnvironment",)),
+    ("Players", "engines.catalogue", ("PlayerInfo",)),
+    ("Players", "engines.acquire.registry", ("create_player",)),
+    ("Evolution", "engines.evolution.population", ("Population", "Generation", "Individual", "Contest")),
+    ("Evolution", "engines.evolution.run", ("Evolution", "Experiment", "evolve")),
+    ("Records of runs", "engines.evolution.run_store", ("RunStore",)),
+    ("Records of runs", "engines.evolution.run_history", ("RunHistory",)),
+)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("page", choices=PAGES, help="which page to print, in Markdown")
+
+
+def run(args: Namespace) -> int:
+    print(PAGES[args.page](), end="")
+    return 0
+
+
+# -- The JSON lines --------------------------------------------------------------------------------
+
+
+def messages_page() -> str:
+    """Every message by direction, with its fields and an example."""
+    from protocols.jsonl.codec import protocol_schema
+    from protocols.jsonl.messages import NUMBERS
+    from tools.reference_examples import examples
+
+    schema = protocol_schema(game_adapters().values())
+    shown = examples()
+    lines = [
+        "# The JSON lines, message by message",
+        "",
+        "`galapagos reference messages` prints this page, `galapagos schema` the same as JSON Schema.",
+        "[The protocols' document](../README.md#json-lines) has a client of twenty lines, and what is said about seeds and matches.",
+        "",
+        "A message is a JSON object in a line; `type` says which. A field that is missing and one that is `null` mean the same, and the server",
+        "leaves out what is as usual. A request may have an `id`, a number or a text of at most 64 characters, which its answer repeats as `re`.",
+        "In the examples `…` stands for what is left out.",
+        "",
+        "The protocol is `galapagos/1`. Within version 1 fields, messages and kinds of events are only added: ignore what you do not know.",
+        "What would break a client gets another number, which `hello` and `welcome` agree on.",
+        "",
+        "## What a client sends",
+        "",
+    ]
+    for name, kind in schema["client"].items():
+        lines += _message(name, schema, kind, shown["client"].get(name))
+    lines += ["## What the server sends", ""]
+    for name, kind in schema["server"].items():
+        lines += _message(name, schema, kind, shown["server"].get(name))
+    lines += [
+        "### Codes of `error`",
+        "",
+        "| code | number |",
+        "|---|---|",
+        *(f"| `{code}` | {number} |" for code, number in NUMBERS.items()),
+        "",
+    ]
+    for game, parts in schema["games"].items():
+        lines += [f"## The game `{game}`", "", "### Observation", ""]
+        lines += _fields(schema, parts["observation"])
+        lines += ["### Actions", ""]
+        for name, kind in parts["actions"].items():
+            lines += _message(name, schema, kind, shown[f"{game} actions"].get(name), level="####")
+        lines += ["### Events", ""]
+        for name, kind in parts["events"].items():
+            lines += _message(name, schema, kind, shown[f"{game} events"].get(name), level="####")
+        lines += ["### Other objects", ""]
+        for name, kind in parts["others"].items():
+            lines += _message(name, schema, kind, None, level="####")
+    lines += ["## Objects within messages", ""]
+    for name in _nested(schema):
+        lines += [f"### {_plain(name)}", ""]
+        lines += _described(schema["$defs"][name])
+        lines += _fields(schema, {"$ref": f"#/$defs/{name}"})
+    return "\n".join(lines)
+
+
+def _message(
+    name: str, schema: dict[str, Any], kind: dict[str, Any], example: str | None, level: str = "###"
+) -> list[str]:
+    lines = [f"{level} `{name}`", "", *_described(_definition(schema, kind)), *_fields(schema, kind)]
+    return [*lines, "```json", example, "```", ""] if example else lines
+
+
+def _described(definition: dict[str, Any]) -> list[str]:
+    text = definition.get("description", "")
+    return [text, ""] if text else []
+
+
+def _fields(schema: dict[str, Any], kind: dict[str, Any]) -> list[str]:
+    """A table of the fields; nothing where there are none."""
+    definition = _definition(schema, kind)
+    notes = _notes_of(kind)
+    needed = definition.get("required", ())
+    rows = []
+    for name, field in definition.get("properties", {}).items():
+        if name not in TAGS:
+            always = "always" if name in needed else ""
+            rows.append(f"| `{name}` | {_words(field)} | {always} | {_cell(notes.get(name, ''))} |")
+    return ["| field | what it is | | |", "|---|---|---|---|", *rows, ""] if rows else []
+
+
+def _words(field: dict[str, Any]) -> str:
+    """The type of a field, in words."""
+    if "$ref" in field:
+        return _plain(field["$ref"].rpartition("/")[2])
+    if "anyOf" in field:
+        words = [_words(each) for each in field["anyOf"] if each.get("type") != "null"]
+        return " or ".join(dict.fromkeys(words))
+    if "enum" in field:
+        return " or ".join(f"`{each}`" for each in field["enum"] if each is not None)
+    if "const" in field:
+        return f"`{field['const']}`"
+    kind = field.get("type")
+    if kind == "array" and "prefixItems" in field:
+        return "[" + ", ".join(map(_words, field["prefixItems"])) + "]"
+    if kind == "array":
+        return f"list of {_words(field.get('items') or {})}"
+    names = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
+    least, most = field.get("minimum"), field.get("maximum", field.get("exclusiveMaximum", SAFE))
+    bounds = f" from {least} to {most}" if least is not None and most < SAFE else ""
+    return names.get(str(kind), str(kind) if kind else "anything") + bounds
+
+
+def _definition(schema: dict[str, Any], kind: dict[str, Any]) -> dict[str, Any]:
+    definition: dict[str, Any] = schema["$defs"][kind["$ref"].rpartition("/")[2]]
+    return definition
+
+
+def _nested(schema: dict[str, Any]) -> list[str]:
+    """The definitions that are no message, action, event or other object of a game by themselves."""
+    named = {
+        kind["$ref"].rpartition("/")[2]
+        for kinds in (schema["client"], schema["server"], *(
+            part for game in schema["games"].values() for part in (
+                {"observation": game["observation"]}, game["actions"], game["events"], game["others"])))
+        for kind in kinds.values()
+    }  # fmt: skip
+    return [name for name in schema["$defs"] if name not in named]
+
+
+def _plain(name: str) -> str:
+    """A definition's name without its module."""
+    return name.rpartition(".")[2]
+
+
+def _notes_of(kind: dict[str, Any]) -> dict[str, str]:
+    """The comments beside the fields of a type of the wire."""
+    name = kind["$ref"].rpartition("/")[2]
+    found = _wire_types().get(name)
+    return {field: note for field, _, note in _declared(found) if note} if found else {}
+
+
+@cache
+def _wire_types() -> dict[str, type]:
+    """By their names in the schema, which has the module in front where two are called alike."""
+    found: dict[str, type] = {}
+    for module in WIRE:
+        for name, kind in vars(import_module(module)).items():
+            if inspect.isclass(kind) and issubclass(kind, Struct) and kind.__module__ == module:
+                found |= {name: found.get(name, kind), f"{module}.{name}": kind}
+    return found
+
+
+# -- Configurations --------------------------------------------------------------------------------
+
+
+def configs_page() -> str:
+    """The keys of all configurations, each with its default and what it may be."""
+    lines = [
+        "# The keys of configurations",
+        "",
+        "`galapagos reference configs` prints this page. A configuration is a text of `key = value` lines; `#` begins a comment, and small and",
+        "capital letters are alike. A key that is left out has its default. `galapagos configs` lists the configurations that come with the program.",
+        "",
+        "A run's folder keeps the text of its configuration, its seed, and a hash of all that follows from them. A later version of the program reads",
+        "the folder of an earlier one, shows it and plots it. It goes on with it to the same hash as long as the evolution has not changed; where it",
+        "has, the change log says so.",
+        "",
+    ]
+    for title, module, name in CONFIGS:
+        kind = getattr(import_module(module), name)
+        lines += [
+            f"## {title}",
+            "",
+            "| key | default | may be | |",
+            "|---|---|---|---|",
+            *_key_rows(kind),
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _key_rows(kind: type) -> Iterator[str]:
+    from engines.config import ConfigError, keys_of
+
+    keys = {key.field: key for key in keys_of(kind)}
+    defaults = {name: field.default for name, field in vars(kind)["__dataclass_fields__"].items()}
+    for name, heading, note in _declared(kind):
+        if heading:
+            yield f"| **{heading.rstrip('.')}** | | | |"
+        if name not in keys:
+            continue
+        key = keys[name]
+        try:
+            key.read("\x7f")
+            may_be = "text"
+        except ConfigError as error:
+            may_be = error.reason.removeprefix(f"{key.name} must be ").partition(", not '")[0]
+            may_be = re.sub(r" \([^()]*\\x7f[^()]*\)", "", may_be)  # what is wrong with this one
+        default = "" if key.is_required else f"`{key.write(defaults[name])}`"
+        yield f"| `{key.name}` | {default} | {_cell(may_be)} | {_cell(note)} |"
+
+
+def _declared(kind: type) -> Iterator[tuple[str, str, str]]:
+    """(field, heading above it, note) of each field that a class declares, from its source.
+
+    A comment behind an empty line heads what follows; another one above a field, or beside it, is about the field.
+    """
+    lines = inspect.getsource(kind).splitlines()
+    heading = above = ""
+    for before, line in zip(["", *lines], lines, strict=False):
+        if found := COMMENT.match(line):
+            if before.strip():
+                above = f"{above} {found[1]}".strip()
+            else:
+                heading = found[1]
+        elif found := FIELD.match(line):
+            yield found[1], heading, found[2] or above
+            heading = above = ""
+        elif line.startswith("    def "):
+            return
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+# -- The Python API --------------------------------------------------------------------------------
+
+
+def python_page() -> str:
+    """The classes and functions that examples and adapters use, as their modules document them."""
+    lines = [
+        "# The Python API",
+        "",
+        "`galapagos reference python` prints this page: what the examples of the documents use, and what another game implements.",
+        "The import packages are `core`, `engines`, `protocols` and `tools`, so install the program into an environment of its own.",
+        "Names that are not here may change at any time; these change with a word in the change log.",
+        "",
+    ]
+    last = ""
+    for title, module, names in API:
+        if title != last:
+            lines += [f"## {title}", ""]
+            last = title
+        tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))
+        found = {node.name: node for node in tree.body if isinstance(node, Documented)}
+        for name in names:
+            lines += _documented(module, found[name])
+    return "\n".join(lines)
+
+
+Documented = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def _documented(module: str, node: Documented) -> list[str]:
+    """A class or a function: where it is, how it is called, what it says of itself, and its public methods."""
+    text = ast.get_docstring(node) or ""
+    lines = [f"### `{module}.{node.name}`", ""]
+    if not isinstance(node, ast.ClassDef):
+        return [*lines, "```python", _call(node), "```", "", text, ""]
+    methods = [each for each in node.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    maker = next((each for each in methods if each.name == "__init__"), None)
+    if maker:
+        lines += [
+            "```python",
+            _call(maker).replace("__init__", node.name, 1).replace(" -> None", ""),
+            "```",
+            "",
+        ]
+    lines += [text, ""]
+    if maker and (more := ast.get_docstring(maker)):
+        lines += [more, ""]
+    rows = [
+        f"| `{ast.unparse(each)}` | |"
+        for each in node.body
+        if isinstance(each, ast.AnnAssign) and _is_public(each)
+    ]
+    rows += [
+        f"| `{_call(each)}` | {_cell((ast.get_docstring(each) or '').partition(chr(10) * 2)[0].replace(chr(10), ' '))} |"
+        for each in methods
+        if not each.name.startswith("_")
+    ]
+    return [*lines, "| | |", "|---|---|", *rows, ""] if rows else lines
+
+
+def _is_public(field: ast.AnnAssign) -> bool:
+    return isinstance(field.target, ast.Name) and not field.target.id.startswith("_")
+
+
+def _call(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """Its name, arguments and result, as it is called on an object."""
+    arguments = ast.unparse(node.args)
+    arguments = re.sub(r"^(self|cls)(, )?", "", arguments)
+    returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+    is_property = any(ast.unparse(each) == "property" for each in node.decorator_list)
+    call = node.name if is_property else f"{node.name}({arguments})"
+    return f"{'async ' if isinstance(node, ast.AsyncFunctionDef) else ''}{call}{returns}"
+
+
+PAGES: Final[dict[str, Callable[[], str]]] = {
+    "messages": messages_page,
+    "configs": configs_page,
+    "python": python_page,
+}
