@@ -1,6 +1,7 @@
 """`galapagos`: the command line. Each command is a module with add_arguments() and run(), imported when it is called."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -9,6 +10,7 @@ from typing import Final
 from engines.version import VERSION
 from tools.cli import INTERRUPTED, USAGE, CommandError
 
+ASKED: Final = "_ARGCOMPLETE"  # in the environment, when a shell asks what can follow
 COMMANDS: Final = {  # the module and the summary of each
     "serve": ("tools.serve", "run the server: engines behind one TCP port"),
     "match": ("tools.match.command", "match players against each other, with intervals"),
@@ -31,6 +33,7 @@ COMMANDS: Final = {  # the module and the summary of each
     "jsonl": ("tools.jsonl", "play games as JSON lines on standard input and output"),
     "script": ("tools.script", "run scripted dialogues in JSON lines, with exit status"),
     "reference": ("tools.reference", "print a page of the reference: messages, configs or python"),
+    "completion": ("tools.completion", "make a shell complete commands, options and names"),
     "schema": ("tools.schema", "print the JSON Schema of the JSON lines"),
     "export": ("tools.export", "write configurations for other programs"),
 }
@@ -53,8 +56,10 @@ def _run(arguments: list[str]) -> int:
     )
     parser.add_argument("--version", action="version", version=f"galapagos {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    wanted = next((word for word in arguments if not word.startswith("-")), "")
-    if wanted and wanted not in COMMANDS:
+    is_completing = ASKED in os.environ
+    words = os.environ.get("COMP_LINE", "").split()[1:] if is_completing else arguments
+    wanted = next((word for word in words if not word.startswith("-")), "")
+    if wanted and wanted not in COMMANDS and not is_completing:
         from difflib import get_close_matches
 
         near = get_close_matches(wanted, COMMANDS, n=3)
@@ -67,6 +72,10 @@ def _run(arguments: list[str]) -> int:
             module = import_module(path)
             module.add_arguments(command)
             command.set_defaults(run=module.run)
+    if is_completing:
+        from tools.completion import complete
+
+        complete(parser)
     if not arguments:
         parser.print_help()
         return 0

@@ -42,6 +42,7 @@ from protocols.server import Server
 from protocols.web.app import Site
 from protocols.web.corewar import PRELOAD as FIGHT_PRELOAD
 from protocols.web.corewar import fight_routes
+from protocols.web.documents import document_routes
 from protocols.web.hills import HillsApi
 from protocols.web.metrics import Metrics
 from protocols.web.players import genome_routes, player_routes
@@ -58,6 +59,15 @@ from tools.log import FORMATS, start_log
 if TYPE_CHECKING:
     from protocols.mqtt.broker import Broker
 
+ROOT: Final = Path(__file__).parents[1]
+DOCUMENTS: Final = {  # that the page shows
+    "commands": "tools/README.md",
+    **{game: f"engines/{game}/README.md" for game in ("chess", "corewar", "acquire", "protection")},
+    "protocols": "protocols/README.md",
+    "messages": "protocols/jsonl/MESSAGES.md",
+    "configurations": "engines/CONFIGURATIONS.md",
+    "python": "protocols/adapters/API.md",
+}
 DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # and that of the book
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
@@ -331,6 +341,7 @@ async def _api_routes(
         runs_api.routes(),
         HillsApi(server).routes(),
         events.routes(),
+        document_routes({name: ROOT / path for name, path in DOCUMENTS.items()}),
     )
     async with supervisors, _beside([watcher.follow(), runs_api.follow(bus)]):
         for folder in settings.evolving:

@@ -22,6 +22,7 @@ from aiohttp import web, web_response
 from aiohttp.http import HttpProcessingError
 from aiohttp.typedefs import Handler, Middleware
 
+from engines.version import VERSION
 from protocols.limits import Limits, TokenBucket
 from protocols.server import Server
 from protocols.web.responses import ADDRESS, json_response
@@ -41,6 +42,7 @@ PAGES: Final = {
     "/corewar": ("corewar", "Core War · Galapagos", ("corewar_player",)),
     "/hills": ("hills", "Hills · Galapagos", ()),
     "/matches": ("matches", "Matches · Galapagos", ()),
+    "/help": ("help", "Help · Galapagos", ()),
     "/runs": ("runs", "Runs · Galapagos", ("vendor/uplot/uPlot.min", "corewar_player")),
 }  # fmt: skip
 HEADERS: Final = {
@@ -325,7 +327,7 @@ def _page(name: str, title: str, styles: Iterable[str]) -> Handler:
     links = "\n".join(
         f'<link rel="stylesheet" href="/static/{style}.css">' for style in (*styles, "style", name)
     )
-    text = TEMPLATE.format(title=title, styles=links, name=name)
+    text = TEMPLATE.format(title=title, styles=links, name=name, version=VERSION)
 
     async def page(request: web.Request) -> web.StreamResponse:
         return web.Response(text=text, content_type="text/html")

@@ -67,7 +67,7 @@ WRITING = (
     "serve --port 0 --page 0 --runs nowhere",
 )
 WITH_A_GAME = ("evolve nogame quick --run new", "sweep nogame quick --out new", "play nogame", "players nogame",
-               "configs nogame", "match nogame:x nogame:y", "match --game nogame a b")  # fmt: skip
+               "configs nogame", "match nogame:x nogame:y", "match --game nogame a b", "reference nopage", "completion noshell")  # fmt: skip
 WITH_A_NUMBER = (
     "serve --port {number}",
     "serve --workers {number}",

@@ -1,43 +1,57 @@
-// The Markdown of the cards: headings, paragraphs, tables, lists, code. Everything else stays text.
+// The Markdown of cards and documents: headings, paragraphs, tables, lists, code, links. Everything else stays text.
 
 import { h, scrollable, table } from "./dom.js";
 
+const FENCE = /^```[^\n]*\n([^]*?)^```$/m; // around code; split() keeps what is between
+const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|!?\[[^\]]*\]\([^)\s]*\))/;
+const LINK = /^(!?)\[([^\]]*)\]\(([^)\s]*)\)$/;
 const RULE = /^\|[\s:|-]+\|$/; // below the heads of a table
 
-/** Elements for a text. Headings begin at the level `top`. */
-export function markdown(text, top = 2) {
-  const blocks = text.replace(/\r/g, "").split(/\n{2,}/);
-  return blocks.filter((block) => block.trim()).flatMap((block) => rendered(block.replace(/^\n+|\s+$/g, ""), top));
+/**
+ * Elements for a text. Headings begin at the level `top`. `addressOf(link)` is the address that a link leads to; without
+ * one its words are text.
+ */
+export function markdown(text, top = 2, addressOf = () => null) {
+  const parts = text.replace(/\r/g, "").split(FENCE); // text, code, text, ...
+  return parts.flatMap((part, index) => {
+    if (index % 2) return [h("pre", { tabindex: 0 }, part)];
+    const blocks = part.split(/\n{2,}/).filter((block) => block.trim());
+    return blocks.flatMap((block) => rendered(block.replace(/^\n+|\s+$/g, ""), top, addressOf));
+  });
 }
 
-/** `code` and **strong**; the rest is text. */
-export function inline(text) {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).filter(Boolean).map((part) => {
+/** `code`, **strong**, *emphasis* and links; the rest is text. */
+export function inline(text, addressOf = () => null) {
+  return text.split(INLINE).filter(Boolean).map((part) => {
     if (part.startsWith("`") && part.length > 2) return h("code", {}, part.slice(1, -1));
-    if (part.startsWith("**") && part.length > 4) return h("strong", {}, part.slice(2, -2));
-    return part;
+    if (part.startsWith("**") && part.length > 4) return h("strong", {}, inline(part.slice(2, -2), addressOf));
+    const link = LINK.exec(part);
+    if (!link) return part;
+    const [, isImage, words, target] = link;
+    const address = isImage ? null : addressOf(target);
+    return address ? h("a", { href: address }, inline(words)) : isImage ? "" : words;
   });
 }
 
 /** Elements for what stands between two empty lines. */
-function rendered(block, top) {
+function rendered(block, top, addressOf) {
   const lines = block.split("\n");
   const heading = /^(#{1,6}) +(.*)$/.exec(lines[0]);
   if (heading) {
-    const title = h(`h${Math.min(top + heading[1].length - 1, 6)}`, {}, inline(heading[2]));
-    return lines.length > 1 ? [title, ...rendered(lines.slice(1).join("\n"), top)] : [title];
+    const title = h(`h${Math.min(top + heading[1].length - 1, 6)}`, {}, inline(heading[2], addressOf));
+    return lines.length > 1 ? [title, ...rendered(lines.slice(1).join("\n"), top, addressOf)] : [title];
   }
   if (lines.every((line) => line.startsWith("    ")))
     return [h("pre", { tabindex: 0 }, lines.map((line) => line.slice(4)).join("\n"))];
   if (lines.length > 1 && RULE.test(lines[1].trim())) {
-    const [heads, , ...rows] = lines.map(cells);
+    const [heads, , ...rows] = lines.map((line) => cells(line, addressOf));
     return [scrollable("Table", table(heads.map((head) => [head]), rows))];
   }
-  if (lines.every((line) => /^[-*] /.test(line))) return [h("ul", {}, lines.map((line) => h("li", {}, inline(line.slice(2)))))];
-  return [h("p", {}, inline(lines.join(" ")))];
+  if (lines.every((line) => /^[-*] /.test(line))) return [h("ul", {}, lines.map((line) => h("li", {}, inline(line.slice(2), addressOf))))];
+  return [h("p", {}, inline(lines.join(" "), addressOf))];
 }
 
 /** The cells of a line such as `| a | b |`. */
-function cells(line) {
-  return line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim()));
+function cells(line, addressOf) {
+  return line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim(), addressOf));
 }

@@ -1,4 +1,4 @@
-// What every page has: the header with links to the others, and the place for error messages.
+// What every page has: the header with links to the others, the footer, and the place for error messages.
 
 import { h } from "./dom.js";
 import { ago } from "./format.js";
@@ -18,14 +18,20 @@ export const PLAYED_AT = { acquire: "/acquire", protection: "/protection" };
 const ERROR_SECONDS = 6; // that a message is shown
 const AGO_SECONDS = 5; // between two looks at the clock
 
-/** Add the header, and the place for messages; the element for all the rest. */
+/** Add the header, the footer and the place for messages; the element for all the rest. */
 export function initPage() {
   const links = PAGES.map(([path, name]) =>
     h("a", { href: path, "aria-current": path === location.pathname ? "page" : null }, name));
   document.body.prepend(
     h("a", { href: "#main", class: "skip" }, "Skip to the content"),
     h("header", {}, h("a", { href: "/", class: "mark" }, "Galapagos"), h("nav", { "aria-label": "Pages" }, links)));
-  document.body.append(h("div", { id: "error", role: "alert", hidden: true }));
+  document.body.append(
+    h("footer", {},
+      h("span", {}, `Galapagos ${document.documentElement.dataset.version}`),
+      h("a", { href: "/help" }, "Help"),
+      h("a", { href: "/help#messages" }, "Reference"),
+      h("a", { href: "/help" }, "Source and licence (GPL-3.0-or-later)")),
+    h("div", { id: "error", role: "alert", hidden: true }));
   addEventListener("unhandledrejection", ({ reason }) => showError(`${reason?.message ?? reason}`)); // a page cannot load, or has a defect
   setInterval(() => document.querySelectorAll("time[data-since]").forEach(updateTime), 1000 * AGO_SECONDS);
   return document.getElementById("main");

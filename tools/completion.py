@@ -1,0 +1,65 @@
+"""`galapagos completion`: makes a shell complete commands, options, and the names of what comes with the program."""
+
+from argparse import Action, ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from tools.cli import CommandError
+from tools.games import GAMES, catalogues
+
+SHELLS: Final = ("bash", "zsh", "fish")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "shell", choices=SHELLS, help='which one; in ~/.bashrc: eval "$(galapagos completion bash)"'
+    )
+
+
+def run(args: Namespace) -> int:
+    try:
+        from argcomplete import shellcode
+    except ImportError:
+        raise CommandError("completion needs argcomplete: pip install argcomplete") from None
+    print(shellcode(["galapagos"], shell=args.shell))
+    return 0
+
+
+def complete(parser: ArgumentParser) -> None:
+    """Tell the shell what can follow, and exit."""
+    from argcomplete import autocomplete
+
+    for action in _actions(parser):
+        if completer := COMPLETERS.get(action.dest):
+            setattr(action, "completer", completer)  # noqa: B010  # as argcomplete wants it
+    autocomplete(parser)
+
+
+def _actions(parser: ArgumentParser) -> Iterator[Action]:
+    """Of a parser and of those of its commands."""
+    for action in parser._actions:
+        if isinstance(action, _SubParsersAction):
+            for command in action.choices.values():
+                yield from _actions(command)
+        else:
+            yield action
+
+
+def _games(**_: Any) -> Iterable[str]:
+    return GAMES
+
+
+def _configs(parsed_args: Namespace, **_: Any) -> Iterable[str]:
+    """Those of the game before it. Files are completed by the shell."""
+    from tools.evolve import bundled_configs, find_evolution
+
+    game = getattr(parsed_args, "game", None)
+    return bundled_configs(find_evolution(game)) if game in GAMES else ()
+
+
+def _players(**_: Any) -> Iterable[str]:
+    return [f"{game}:{player.name}" for game, players in catalogues().items() for player in players]
+
+
+Completer = Callable[..., Iterable[str]]
+COMPLETERS: Final[dict[str, Completer]] = {"game": _games, "config": _configs, "players": _players}
