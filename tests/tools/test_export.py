@@ -10,7 +10,9 @@ import sys
 import time
 from pathlib import Path
 
+import chess
 import pytest
+from chess.engine import INFO_ALL, Limit, SimpleEngine
 
 from engines.chess.engine import DEFAULT, OPTIONS
 from engines.chess.genome_file import bundled, load_bundled
@@ -157,6 +159,28 @@ def test_lichess_bot_sets_options_that_exist(evolved: Path, capsys: pytest.Captu
     assert found["GenomeFile"] == str(evolved)
     known = {option.name: option for option in OPTIONS}
     assert all(known[name].checked(value) == value for name, value in found.items())
+
+
+def test_a_game_as_lichess_bot_plays_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """By python-chess, without the options that it sets by itself; clocks, all that is told, and pondering."""
+    yaml = pytest.importorskip("yaml")
+    section = yaml.safe_load(exported(capsys, "lichess-bot", "--genome", "evolved"))["engine"]
+    managed = {"MultiPV", "Ponder", "UCI_Chess960", "UCI_Variant"}
+    options = {name: value for name, value in section["uci_options"].items() if name not in managed}
+    board, clocks = chess.Board(), [3.0, 3.0]
+    with SimpleEngine.popen_uci([f"{section['dir']}/{section['name']}"], stderr=subprocess.DEVNULL) as engine:
+        engine.configure(options)
+        while board.ply() < 16 and not board.is_game_over():
+            limit = Limit(white_clock=clocks[0], black_clock=clocks[1], white_inc=0.1, black_inc=0.1)
+            began = time.monotonic()
+            played = engine.play(board, limit, info=INFO_ALL, ponder=True, draw_offered=False)
+            clocks[board.turn == chess.BLACK] += 0.1 - (time.monotonic() - began)
+            assert played.move in board.legal_moves and "score" in played.info
+            board.push(played.move)
+            if ponder := played.ponder:
+                board.push(ponder)
+        engine.ping()
+    assert min(clocks) > 0
 
 
 def test_fastchess_is_a_command_line(spaced: str, evolved: Path, capsys: pytest.CaptureFixture[str]) -> None:
