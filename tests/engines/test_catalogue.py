@@ -8,6 +8,7 @@ from engines.acquire.registry import PLAYERS as ACQUIRE_PLAYERS
 from engines.acquire.registry import create_player
 from engines.catalogue import PlayerInfo, first_sentence, measured
 from engines.chess.genome_file import bundled
+from tests.conftest import ROOT
 from tools.games import GAMES, catalogues, game_adapters
 
 CATALOGUES = catalogues()
@@ -49,3 +50,17 @@ def test_strength_is_read_from_the_card(tmp_path: Path) -> None:
 def test_the_first_sentence_of_a_comment() -> None:
     assert first_sentence("# One line\n# and more. The rest.\nText.\n") == "One line and more"
     assert first_sentence("no comment") == ""
+
+
+@pytest.mark.parametrize("name", ["three", "seven", "four", "net-three", "net-seven", "net-four"])
+def test_a_card_and_the_document_have_one_number(name: str) -> None:
+    """The lobby shows the card's."""
+    player = next(each for each in CATALOGUES["acquire"] if each.name == f"evolved-{name}")
+    share, interval = player.strength.split(" % ")
+    document = (ROOT / "engines" / "acquire" / "README.md").read_text(encoding="utf-8")
+    (row,) = [
+        line
+        for line in document.splitlines()
+        if line.startswith(f"| `evolved-{name}`, ") and "600" not in line
+    ]
+    assert row.split("|")[2].strip() == f"{share} {interval.partition('] ')[0]}]"
