@@ -204,6 +204,8 @@ def _resumed(
     text = None if config is None else read_config(config, evolution)
     store = RunStore.open(folder, writing=True)
     try:
+        if store.champion is not None:
+            raise ValueError(f"{folder} holds an excerpt of a run, which can be looked at and cannot go on")
         if store.game != game:
             raise ValueError(f"{folder} holds a run of {store.game}, not of {game}")
         if seed not in (None, store.seed):

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from protocols.mqtt.broker import Broker
 
 ROOT: Final = Path(__file__).parents[1]
+RECORDS: Final = "records"  # in the folder of a game, excerpts of the runs that its players come from
 DOCUMENTS: Final = {  # that the page shows
     "commands": "tools/README.md",
     **{game: f"engines/{game}/README.md" for game in ("chess", "corewar", "acquire", "protection")},
@@ -325,12 +326,13 @@ async def _api_routes(
 ) -> AsyncIterator[Routes]:
     """What the pages ask for; inside, runs are followed and kept going. ValueError, OSError."""
     runs = [folder.resolve() for folder in settings.home.runs]
-    watcher = RunWatcher(bus, [*runs, *settings.evolving], statistics_of)
+    bundled = [path for game in GAMES if (path := ROOT / "engines" / game / RECORDS).is_dir()]
+    watcher = RunWatcher(bus, [*runs, *settings.evolving, *bundled], statistics_of)
     supervisors, home = Supervisors(), settings.home.new_runs
     starter = home and RunStarter(
         is_allowed=server.is_local, configs=FIRST_RUNS, home=home.resolve(), command=evolve_command
     )
-    runs_api = RunsApi(watcher, supervisors, statistics_of, starter)
+    runs_api = RunsApi(watcher, supervisors, statistics_of, starter, bundled)
     events = EventSocket(bus, server.limits, server.is_local)
     for folder in settings.evolving:
         evolve_command(folder)  # ValueError if it holds no run

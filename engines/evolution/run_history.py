@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
+from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, Protocol, TypeVar
 
@@ -15,6 +16,10 @@ from engines.evolution.population import Contest
 from engines.evolution.run_store import RunStore, StoredGeneration, StoredIndividual
 
 CURVE_POINTS: Final = 2000
+EXCERPT_GENERATIONS: Final = 200
+EXCERPT_GENOMES: Final = 40  # beside the ancestors, to show what genomes were like over time
+EXCERPT_ANCESTORS: Final = 80
+EXCERPT_BIRTHS: Final = 12  # that they go back
 TRAIT_GENOMES: Final = 400  # that are read for the traits
 TRAIT_POINTS: Final = 40  # groups of them that are born one after the other
 
@@ -127,16 +132,37 @@ class RunHistory:
     def curves(self, game: GameStatistics) -> RunCurves:
         """What the game measures, at CURVE_POINTS generations at most."""
         past = list(self.generations(CURVE_POINTS))
-        record = [generation.statistics for generation in past]
-        measured = [game.measures(statistics) for statistics in record]
+        measured = [game.measures(generation.statistics) for generation in past]
         fullest = max(measured, key=len, default={})  # its names are in the game's order
         names = dict.fromkeys([*fullest, *(name for measures in measured for name in measures)])
         return RunCurves(
             generations=tuple(generation.number for generation in past),
             seconds=self._store.seconds,
             measures={name: [measures.get(name) for measures in measured] for name in names},
-            champion=game.champion(record, self._store.state),
+            champion=self.champion(game),
         )
+
+    def champion(self, game: GameStatistics) -> int | None:
+        """The ID of the best individual; None before the first generation."""
+        known = self._store.champion
+        if known is not None:
+            return known
+        record = [generation.statistics for generation in self.generations(CURVE_POINTS)]
+        return game.champion(record, self._store.state)
+
+    def write_excerpt(self, folder: Path, game: GameStatistics, champion: int | None = None) -> None:
+        """A small copy of the run to look at, for its champion or another individual, with its ancestors and curves.
+
+        ValueError if the run has no champion yet, KeyError, OSError, sqlite3.Error.
+        """
+        if champion is None:
+            champion = self.champion(game)
+        if champion is None:
+            raise ValueError("the run has no champion yet")
+        relatives = self.ancestors(champion, EXCERPT_BIRTHS, EXCERPT_ANCESTORS).relatives
+        others = spaced(self._store.ids(), EXCERPT_GENOMES)
+        numbers = [generation.number for generation in self.generations(EXCERPT_GENERATIONS)]
+        self._store.write_excerpt(folder, champion, [*(each.id for each in relatives), *others], numbers)
 
     def traits(self, game: GameStatistics) -> TraitCurves:
         """What genomes were like over time; traits that are 0 throughout are left out."""

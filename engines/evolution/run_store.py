@@ -8,8 +8,8 @@ and of the hash before it: two runs with equal hashes are equal in everything.
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from hashlib import sha256
@@ -21,6 +21,7 @@ from engines.evolution.population import Contest, Generation
 from engines.storage import (
     LOCK,
     FileFormat,
+    connect,
     create_database,
     hold,
     open_database,
@@ -33,6 +34,7 @@ TEXTS: Final = 5000  # remembered
 ID_BYTES: Final = 8
 WORTHWHILE: Final = 4  # times that a difference must be shorter than the text
 FACTS: Final = ("game", "config", "seed", "version", "state", "mark", "hash")  # keys of the table `run`
+CHAMPION: Final = "champion"  # another one, of excerpts
 
 SCHEMA: Final = """
 CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -186,7 +188,52 @@ class RunStore:
             _write_facts(self._database, {"state": state, "mark": checkpoint, "hash": digest})
         return digest
 
+    def write_excerpt(
+        self, folder: Path, champion: int, ids: Iterable[int], generations: Iterable[int]
+    ) -> None:
+        """A small copy in a new folder, to be looked at: some generations, the last among them, and some individuals.
+
+        It cannot go on. It is one file that can be read where nothing can be written. KeyError for an ID that nobody
+        has; FileExistsError, OSError, sqlite3.Error.
+        """
+        facts = {name: self._fact(name) for name in FACTS} | {
+            "state": "",
+            "mark": "",
+            CHAMPION: str(champion),
+        }
+        people = [self.individual(id) for id in sorted({*ids, champion})]
+        past = [self.generation(number) for number in sorted({*generations, self.count("generation") - 1})]
+
+        def fill(database: sqlite3.Connection) -> None:
+            _write_facts(database, facts)
+            database.executemany(
+                "INSERT INTO generation VALUES (?, ?, ?, ?)",
+                [
+                    (each.number, each.hash, each.seconds, json.dumps(each.statistics, sort_keys=True))
+                    for each in past
+                ],
+            )
+            database.executemany(
+                "INSERT INTO individual VALUES (?, ?, ?, ?, ?)",
+                [
+                    (each.id, each.generation, _words(each.parents), each.origin, each.genome)
+                    for each in people
+                ],
+            )
+
+        folder.mkdir(parents=True, exist_ok=True)
+        create_database(folder / RUN_FILE, FORMAT, fill)
+        with closing(connect(folder / RUN_FILE)) as database:
+            database.execute("PRAGMA journal_mode = DELETE")
+            database.execute("VACUUM")
+
     # -- Reading -----------------------------------------------------------------------------------
+
+    @property
+    def champion(self) -> int | None:
+        """Of an excerpt, the individual that it was made for; None of a whole run."""
+        row = self._database.execute("SELECT value FROM run WHERE key = ?", (CHAMPION,)).fetchone()
+        return int(row[0]) if row else None
 
     @property
     def game(self) -> str:

@@ -60,12 +60,14 @@ class RunsApi:
         supervisors: Supervisors,
         curves_of: CurvesOf,
         starter: RunStarter | None = None,
+        bundled: Sequence[Path] = (),
     ) -> None:
-        """Without a starter nobody begins runs."""
+        """Without a starter nobody begins runs. `bundled` are folders of runs that come with the program."""
         self._watcher = watcher
         self._supervisors = supervisors
         self._curves_of = curves_of
         self._starter = starter
+        self._bundled = bundled
         self._readers = asyncio.Semaphore(READERS)
         self._published: dict[str, RunProgress] = {}  # by the name of the run
 
@@ -230,6 +232,7 @@ class RunsApi:
         supervisor = self._supervisors.get(seen.folder)
         return {
             "name": seen.name,
+            "is_bundled": any(folder in seen.folder.parents for folder in self._bundled),
             "game": seen.game,
             "generation": seen.generation,
             "seconds": seen.seconds,

@@ -46,6 +46,7 @@ WITH_A_FILE = (
     "film {file} good.red --out new.html",
     "replay {file}",
     "study {file}",
+    "excerpt {file} new",
     "study protection --pool {file}",
     "sweep chess {file} --out new",
     "pool new --config {file}",

@@ -56,7 +56,7 @@ class App {
     }
     this.start.show(this.configs, this.runs.some((run) => run.action === "stop"));
     this.#show();
-    if (this.runs.some(isWanted) || (!this.view && this.runs.length)) this.#choose();
+    if (this.runs.some(isWanted) || !this.view) this.#choose();
   }
 
   /** The list, and the state of the run that is shown. */
@@ -70,9 +70,10 @@ class App {
   /** Show the run that the address names, or the one that has changed last. */
   #choose() {
     const { runs } = this;
-    const newest = runs.toSorted((one, other) => other.changed - one.changed)[0];
+    const own = runs.filter((run) => !run.is_bundled);
+    const newest = own.toSorted((one, other) => other.changed - one.changed)[0];
     const run = runs.find(isWanted) ?? newest;
-    if (!run) return show(this.place, noRun(this.configs.length));
+    if (!run) return show(this.place, noRun(this.configs.length, runs.length));
     if (run.name === this.view?.name) return;
     this.view = new RunView(run.name);
     this.list.show(runs, run.name);
@@ -99,9 +100,10 @@ function isWanted(run) {
   return location.hash === `#${encodeURIComponent(run.name)}`;
 }
 
-function noRun(canStart) {
+function noRun(canStart, hasBundled) {
   return h("section", { class: "card" },
     h("h2", {}, "No runs yet"),
+    hasBundled > 0 && h("p", {}, "Beside this are some of the runs that the program's own players come from."),
     canStart
       ? h("p", {}, "Start one above, or with a configuration of your own by a command; it is shown here, too:")
       : h("p", {}, "A command begins one. The server shows the runs of the folders that it was started with:"),
@@ -150,6 +152,7 @@ function stateOf(run) {
   if (run.status === "waiting" && run.restarts) return ["bad", "it died and will be begun again"];
   if (run.status === "finished") return ["quiet", "finished"];
   if (run.status === "evolving") return ["good", "evolving"];
+  if (run.is_bundled) return ["quiet", "comes with the program"];
   return ["quiet", run.changed ? ago(run.changed) : ""];
 }
 
@@ -165,7 +168,9 @@ class RunList {
     const names = runs.map((run) => run.name);
     if (names.join("\n") !== [...this.links.keys()].join("\n")) {
       this.links = new Map(names.map((name) => [name, this.links.get(name) ?? runLink(name)]));
-      show(this.element, ...this.links.values());
+      const linksOf = (isBundled) => runs.filter((run) => run.is_bundled === isBundled).map((run) => this.links.get(run.name));
+      const bundled = linksOf(true);
+      show(this.element, linksOf(false), bundled.length > 0 && h("h2", {}, "Behind the players"), bundled);
     }
     for (const run of runs) updateLink(this.links.get(run.name), run);
     if (chosen === this.chosen) return;
