@@ -4,7 +4,6 @@ from argparse import Action, ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from tools.cli import CommandError
 from tools.games import GAMES, catalogues
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -17,10 +16,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    try:
-        from argcomplete import shellcode
-    except ImportError:
-        raise CommandError("completion needs argcomplete: pip install argcomplete") from None
+    from argcomplete.shell_integration import shellcode
+
     print(shellcode(["galapagos"], shell=args.shell))
     return 0
 

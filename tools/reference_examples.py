@@ -76,20 +76,20 @@ class _Ids(IdGenerator):
 
     def __init__(self, seed: int) -> None:
         self.first_decide = 1
-        self._numbers = {letter: count(1) for letter in "srgm"}
+        self._counted = {letter: count(1) for letter in "srgm"}
         self._seed = SeededStreams(seed, "salt")
 
     def session(self) -> str:
-        return f"s-{next(self._numbers['s'])}"
+        return f"s-{next(self._counted['s'])}"
 
     def token(self) -> str:
-        return f"r-{next(self._numbers['r'])}"
+        return f"r-{next(self._counted['r'])}"
 
     def game(self) -> str:
-        return f"g-{next(self._numbers['g'])}"
+        return f"g-{next(self._counted['g'])}"
 
     def match(self) -> str:
-        return f"m-{next(self._numbers['m'])}"
+        return f"m-{next(self._counted['m'])}"
 
     def seed(self) -> SeededStreams:
         return self._seed

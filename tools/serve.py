@@ -73,7 +73,7 @@ DEFAULT_PORT: Final = 1835  # the year in which HMS Beagle reached the islands
 DEFAULT_PAGE: Final = 1859  # and that of the book
 FIRST_HILLS: Final = ("94nop", "nano")  # of a new home; galapagos hill makes others
 LOW_PRIORITY: Final = ("nice", "-n", "10")  # of evolution: whoever plays comes first
-FIRST_HOURS: Final = "0.5"  # of a run that the page begins: it must not go on for ever when nobody looks
+FIRST_HOURS: Final = 0.5  # of a run that the page begins: it must not go on for ever when nobody looks
 FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.items() if game.first_run)
 MOST_SEED: Final = 1_000_000
 COLLECT_SECONDS: Final = 60.0
@@ -329,9 +329,14 @@ async def _api_routes(
     bundled = [path for game in GAMES if (path := ROOT / "engines" / game / RECORDS).is_dir()]
     watcher = RunWatcher(bus, [*runs, *settings.evolving, *bundled], statistics_of)
     supervisors, home = Supervisors(), settings.home.new_runs
-    starter = home and RunStarter(
-        is_allowed=server.is_local, configs=FIRST_RUNS, home=home.resolve(), command=evolve_command
-    )
+    starter = None
+    if home is not None:
+        starter = RunStarter(
+            is_allowed=server.is_local,
+            configs=FIRST_RUNS,
+            home=home.resolve(),
+            command=partial(evolve_command, hours=FIRST_HOURS),
+        )
     runs_api = RunsApi(watcher, supervisors, statistics_of, starter, bundled)
     events = EventSocket(bus, server.limits, server.is_local)
     for folder in settings.evolving:
@@ -412,18 +417,24 @@ async def _collect_garbage() -> None:
         trim(0)
 
 
-def evolve_command(folder: Path, config: str = "") -> Sequence[str]:
-    """Goes on with the run of a folder, or begins it where there is none. ValueError without a configuration then."""
+def evolve_command(folder: Path, config: str = "", hours: float | None = None) -> Sequence[str]:
+    """Goes on with the run of a folder, or begins it with a configuration GAME/NAME. ValueError if it cannot be."""
     gently = LOW_PRIORITY if shutil.which(LOW_PRIORITY[0]) else ()
     evolve = (*gently, sys.executable, "-m", "tools", "evolve")
+    bounds = ("--run", str(folder), *(("--hours", f"{hours:g}") if hours else ()))
     if config and not (folder / RUN_FILE).exists():
         game, _, name = config.partition("/")
-        seed = str(secrets.randbelow(MOST_SEED))  # another run each time
-        return (*evolve, game, name, "--run", str(folder), "--seed", seed, "--hours", FIRST_HOURS)
+        return (
+            *evolve,
+            game,
+            name,
+            *bounds,
+            "--seed",
+            str(secrets.randbelow(MOST_SEED)),
+        )  # another run each time
     with RunStore.open(folder) as store:
         game = store.game
-    hours = ("--hours", FIRST_HOURS) if config else ()
-    return (*evolve, game, "--run", str(folder), "--resume", *hours)
+    return (*evolve, game, *bounds, "--resume")
 
 
 def _announcement(settings: Settings, host: str, port: int, page: int) -> list[str]:

@@ -22,6 +22,7 @@ from engines.evolution.supervisor import Supervisor, Supervisors
 from protocols.web.corewar import rules_of
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
+COREWAR: Final = "corewar"  # the game whose champions can be watched in fights
 FOLLOW_SECONDS: Final = 1.0  # between two looks at the progress of runs
 READERS: Final = 2  # stores that are read at a time
 LONGEST_TEXT: Final = 200_000  # characters of a genome or a configuration
@@ -46,9 +47,8 @@ class RunStarter:
     is_allowed: Callable[[str], bool]  # whether a client of this address may
     configs: Sequence[str]  # GAME/NAME
     home: Path  # the folder for new ones, which the watcher watches
-    command: Callable[
-        [Path, str], Sequence[str]
-    ]  # begins a run of a configuration, or goes on with one; ValueError
+    # Begins a run of a configuration in a folder, or goes on with the one that is there. ValueError if it cannot be.
+    command: Callable[[Path, str], Sequence[str]]
 
 
 class RunsApi:
@@ -117,9 +117,7 @@ class RunsApi:
                 "hash": store.hash,
                 "newest": store.newest,
                 "course": RunHistory(store).curves(self._statistics(store)),
-                "rules": rules_of(store.config)
-                if store.game == "corewar"
-                else "",  # of its champion's fights
+                "rules": rules_of(store.config) if store.game == COREWAR else "",
             }
 
         return json_response(self._status(run) | await self._read(run, read))
@@ -208,7 +206,7 @@ class RunsApi:
             return ""
         if supervisor and supervisor.is_active:
             return "stop"
-        is_own = starter.home in run.folder.parents
+        is_own = supervisor is not None or starter.home in run.folder.parents
         return "resume" if is_own and not run.is_live else ""
 
     # -- Helpers -----------------------------------------------------------------------------------

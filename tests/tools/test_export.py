@@ -175,7 +175,7 @@ def test_a_game_as_lichess_bot_plays_it(capsys: pytest.CaptureFixture[str]) -> N
             began = time.monotonic()
             played = engine.play(board, limit, info=INFO_ALL, ponder=True, draw_offered=False)
             clocks[board.turn == chess.BLACK] += 0.1 - (time.monotonic() - began)
-            assert played.move in board.legal_moves and "score" in played.info
+            assert played.move and played.move in board.legal_moves and "score" in played.info
             board.push(played.move)
             if ponder := played.ponder:
                 board.push(ponder)
