@@ -27,6 +27,36 @@ async def test_a_run_of_another_process_grows_by_itself(serve: Serve, page: Page
         await expect(page.get_by_role("heading", name="Length of a warrior")).to_be_visible()
 
 
+async def test_a_run_is_begun_with_a_click(serve: Serve, page: Page, tmp_path: Path) -> None:
+    """Its curves, its champion, a film of it; it stops, and goes on."""
+    await page.goto(f"{await serve('--home', str(tmp_path))}runs")
+    await expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
+    await page.get_by_label("What evolves").select_option("corewar/soup")
+    await page.get_by_role("button", name="Start an evolution").click()
+    await expect(page.get_by_role("heading", name="soup", exact=True)).to_be_visible(timeout=20_000)
+    await expect(page.locator(".facts")).to_contain_text("evolving", timeout=20_000)
+    await expect(page.get_by_role("button", name="Start an evolution")).to_be_disabled()
+    await expect(page.get_by_role("heading", name="The champion in the core")).to_be_visible(timeout=20_000)
+    await expect(page.locator(".player .warrior")).to_have_count(2, timeout=20_000)
+    await page.get_by_role("button", name="Stop", exact=True).click()
+    await expect(page.get_by_role("button", name="Go on")).to_be_visible(timeout=20_000)
+    await expect(page.get_by_role("button", name="Start an evolution")).to_be_enabled()
+    await page.get_by_role("button", name="Go on").click()
+    await expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible(timeout=20_000)
+
+
+async def test_runs_behind_the_players_can_be_looked_at(serve: Serve, page: Page) -> None:
+    await page.goto(f"{await serve()}runs")
+    await expect(page.get_by_role("heading", name="Behind the players")).to_be_visible()
+    link = page.locator("a.run.bundled").first
+    name = await link.locator("strong").text_content()
+    await link.click()
+    await expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+    await expect(page.locator(".chart").first).to_be_visible()
+    await expect(page.locator(".genome")).not_to_be_empty()
+    await expect(page.locator(".facts")).to_contain_text("comes with the program")
+
+
 @pytest.mark.slow
 async def test_a_run_can_be_read_with_the_keyboard(serve: Serve, page: Page, tmp_path: Path) -> None:
     made_up(tmp_path / "one")
@@ -67,7 +97,7 @@ async def test_nothing_is_asked_until_a_run_is_gone(serve: Serve, page: Page, tm
     await page.wait_for_timeout(5500)
     assert len(asked) == before
     shutil.rmtree(tmp_path / "two")
-    await expect(page.locator("a.run")).to_have_count(1, timeout=5000)
+    await expect(page.locator("a.run:not(.bundled)")).to_have_count(1, timeout=5000)
     assert len(asked) == before + 1
 
 

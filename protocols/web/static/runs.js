@@ -167,7 +167,7 @@ class RunList {
   show(runs, chosen) {
     const names = runs.map((run) => run.name);
     if (names.join("\n") !== [...this.links.keys()].join("\n")) {
-      this.links = new Map(names.map((name) => [name, this.links.get(name) ?? runLink(name)]));
+      this.links = new Map(runs.map((run) => [run.name, this.links.get(run.name) ?? runLink(run)]));
       const linksOf = (isBundled) => runs.filter((run) => run.is_bundled === isBundled).map((run) => this.links.get(run.name));
       const bundled = linksOf(true);
       show(this.element, linksOf(false), bundled.length > 0 && h("h2", {}, "Behind the players"), bundled);
@@ -184,8 +184,9 @@ class RunList {
   }
 }
 
-function runLink(name) {
-  return h("a", { href: `#${encodeURIComponent(name)}`, class: "run" }, h("strong", {}, name), h("span", {}), h("span", {}));
+function runLink({ name, is_bundled: isBundled }) {
+  const kind = isBundled ? "run bundled" : "run";
+  return h("a", { href: `#${encodeURIComponent(name)}`, class: kind }, h("strong", {}, name), h("span", {}), h("span", {}));
 }
 
 function updateLink(link, run) {
