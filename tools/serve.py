@@ -78,7 +78,9 @@ FIRST_RUNS: Final = tuple(f"{name}/{game.first_run}" for name, game in GAMES.ite
 MOST_SEED: Final = 1_000_000
 COLLECT_SECONDS: Final = 60.0
 NEVER: Final = 1_000_000_000  # collections of the younger, before all are looked at by themselves
-READ_BYTES: Final = 16_384  # at a time, of a connection
+READ_BYTES: Final = (
+    4096  # at a time, of a connection: of hostile ones, a read of short lines takes twenty times as much
+)
 LARGE_BYTES: Final = 131_072  # a block of that size goes back to the system when it is freed
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's malloc.h
 

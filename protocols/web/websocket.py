@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Final
 
 import msgspec
-from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web, web_ws
 
 from engines.events import Bus, Subscription
 from protocols.connection import is_peer_gone
@@ -35,6 +35,9 @@ LAST_FRAMES: Final = 100  # that it may have under way then
 CONTROL: Final = (WSMsgType.PING, WSMsgType.PONG)
 CONTENT: Final = (WSMsgType.TEXT, WSMsgType.BINARY)
 SEND_SECONDS: Final = 10.0  # for a browser to take a frame of events
+# Of frames that wait to be handled; each counts as 128 bytes more than it has. aiohttp's own is sixteen times that:
+# a thousand small frames of any peer, and as many as come with the last read.
+web_ws.DEFAULT_CHUNK_SIZE = 4096  # type: ignore[attr-defined]
 
 
 class GuardedSocket:
