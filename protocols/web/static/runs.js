@@ -13,7 +13,7 @@ const LOAD_DELAY = 5000; // milliseconds between two times that all of a run is 
 const TRAITS_DELAY = 10_000; // milliseconds between two looks at what players consist of
 // What a run of a configuration shows within minutes.
 const FIRST = {
-  "corewar/soup": "Core War: from random instructions to programs that copy themselves",
+  "corewar/soup": "Core War: from random instructions to programs that win",
   "acquire/typed-7": "Acquire: programs that place tiles and buy shares",
   "chess/example": "Chess: what a queen is worth, found out by games",
   "protection/quick": "Advanced Protection: barbarians that find the way to your money",
@@ -126,7 +126,9 @@ class StartForm {
 
   show(configs, isBusy) {
     this.element.hidden = !configs.length;
-    showData(this.kind, configs, () => select(configs.map((config) => [config, FIRST[config] ?? config]), { "aria-label": "What evolves" }));
+    const names = Object.keys(FIRST);
+    const ordered = configs.toSorted((one, other) => names.indexOf(one) - names.indexOf(other));
+    showData(this.kind, ordered, () => select(ordered.map((config) => [config, FIRST[config] ?? config]), { "aria-label": "What evolves" }));
     this.button.disabled = isBusy;
     this.about.textContent = isBusy
       ? "One evolution at a time: stop the other one first."
