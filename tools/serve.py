@@ -329,7 +329,9 @@ async def _api_routes(
     """What the pages ask for; inside, runs are followed and kept going. ValueError, OSError."""
     runs = [folder.resolve() for folder in settings.home.runs]
     bundled = [path for game in GAMES if (path := ROOT / "engines" / game / RECORDS).is_dir()]
-    watcher = RunWatcher(bus, [*runs, *settings.evolving, *bundled], statistics_of)
+    shipped = RunWatcher(Bus(), bundled, statistics_of)  # they are no news
+    await shipped.look()
+    watcher = RunWatcher(bus, [*runs, *settings.evolving], statistics_of)
     supervisors, home = Supervisors(), settings.home.new_runs
     starter = None
     if home is not None:
@@ -339,7 +341,7 @@ async def _api_routes(
             home=home.resolve(),
             command=partial(evolve_command, hours=FIRST_HOURS),
         )
-    runs_api = RunsApi(watcher, supervisors, statistics_of, starter, bundled)
+    runs_api = RunsApi(watcher, supervisors, statistics_of, starter, shipped.runs)
     events = EventSocket(bus, server.limits, server.is_local)
     for folder in settings.evolving:
         evolve_command(folder)  # ValueError if it holds no run

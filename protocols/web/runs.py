@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -60,14 +61,14 @@ class RunsApi:
         supervisors: Supervisors,
         curves_of: CurvesOf,
         starter: RunStarter | None = None,
-        bundled: Sequence[Path] = (),
+        bundled: Mapping[str, RunStatus] = MappingProxyType({}),
     ) -> None:
-        """Without a starter nobody begins runs. `bundled` are folders of runs that come with the program."""
+        """Without a starter nobody begins runs. `bundled` are those that come with the program, by name."""
         self._watcher = watcher
         self._supervisors = supervisors
         self._curves_of = curves_of
         self._starter = starter
-        self._bundled = bundled
+        self._bundled = dict(bundled)
         self._readers = asyncio.Semaphore(READERS)
         self._published: dict[str, RunProgress] = {}  # by the name of the run
 
@@ -101,10 +102,9 @@ class RunsApi:
 
     async def _list(self, request: web.Request) -> web.Response:
         starter = self._starter if self._may_begin(request) else None
-        runs = [
-            self._status(seen) | {"action": self._action(starter, seen)}
-            for seen in self._watcher.runs.values()
-        ]
+        own = self._watcher.runs
+        shown = [*own.values(), *(seen for name, seen in self._bundled.items() if name not in own)]
+        runs = [self._status(seen) | {"action": self._action(starter, seen)} for seen in shown]
         return json_response({"runs": runs, "configs": starter.configs if starter else ()})
 
     async def _show(self, request: web.Request) -> web.Response:
@@ -213,7 +213,8 @@ class RunsApi:
 
     def _run(self, request: web.Request) -> RunStatus:
         """HTTPNotFound if there is no such run."""
-        run = self._watcher.runs.get(request.match_info["run"])
+        name = request.match_info["run"]
+        run = self._watcher.runs.get(name) or self._bundled.get(name)
         if run is None:
             raise error(web.HTTPNotFound, NOT_FOUND)
         return run
@@ -230,7 +231,7 @@ class RunsApi:
         supervisor = self._supervisors.get(seen.folder)
         return {
             "name": seen.name,
-            "is_bundled": any(folder in seen.folder.parents for folder in self._bundled),
+            "is_bundled": self._bundled.get(seen.name) is seen,
             "game": seen.game,
             "generation": seen.generation,
             "seconds": seen.seconds,

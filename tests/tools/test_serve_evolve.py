@@ -51,7 +51,7 @@ async def until(address: str, generation: int) -> dict[str, Any]:
     async with ClientSession() as session, asyncio.timeout(30):
         while True:
             async with session.get(address) as answer:
-                runs = (await answer.json())["runs"]
+                runs = [each for each in (await answer.json())["runs"] if not each["is_bundled"]]
             if runs and runs[0]["generation"] >= generation:
                 found: dict[str, Any] = runs[0]
                 return found

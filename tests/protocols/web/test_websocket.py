@@ -292,12 +292,14 @@ def publish(bus: Bus, topic: str, name: str, *, is_state: bool = False) -> None:
 async def test_few_frames_are_read_ahead() -> None:
     """aiohttp takes the bound by the name that we set: another version of it shall fail here."""
     waiting: list[int] = []
+    is_counted = asyncio.Event()
 
     async def deaf(request: web.Request) -> web.WebSocketResponse:
         socket = new_socket()
         await socket.prepare(request)
         await asyncio.sleep(0.5)
         waiting.append(len(cast(Any, socket)._reader._buffer))
+        is_counted.set()
         await socket.close()
         return socket
 
@@ -308,6 +310,5 @@ async def test_few_frames_are_read_ahead() -> None:
         with suppress(ConnectionError):
             for _ in range(5000):
                 await socket.send_str("")
-        while not waiting:
-            await asyncio.sleep(0.05)
+        await asyncio.wait_for(is_counted.wait(), 5)
     assert 0 < waiting[0] < 300
