@@ -5,9 +5,9 @@ import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import Random
-from typing import Final
+from typing import Any, Final
 
-from aiohttp import ClientError, ClientSession
+from aiohttp import ClientError, ClientSession, ClientWSTimeout
 
 from tests.soak.clients import HELLO, Place
 
@@ -72,7 +72,7 @@ async def deaf(place: Place, client: ClientSession, rng: Random) -> None:
 
 async def deaf_watcher(place: Place, client: ClientSession, rng: Random) -> None:
     """The same over a WebSocket, which is not read."""
-    async with client.ws_connect(f"{place.page}ws", headers=_from(rng), max_msg_size=0) as socket:
+    async with _socket(place, client, rng, "ws") as socket:
         await socket.send_bytes(b"") if rng.random() < 0.1 else await socket.send_str(GREETING.decode())
         while not socket.closed:
             await socket.send_str(QUESTION.decode())
@@ -120,7 +120,7 @@ async def oversize(place: Place, client: ClientSession, rng: Random) -> None:
 
 
 async def oversize_frame(place: Place, client: ClientSession, rng: Random) -> None:
-    async with client.ws_connect(f"{place.page}ws", headers=_from(rng)) as socket:
+    async with _socket(place, client, rng, "ws") as socket:
         await socket.send_str("x" * 1_000_000)
         await socket.receive(timeout=10)
 
@@ -190,7 +190,7 @@ async def blank_lines(place: Place, client: ClientSession, rng: Random) -> None:
 async def empty_frames(place: Place, client: ClientSession, rng: Random) -> None:
     """Frames that say nothing, and pings of the WebSocket protocol."""
     path = rng.choice(("ws", "events?topics=listing"))
-    async with client.ws_connect(f"{place.page}{path}", headers=_from(rng)) as socket:
+    async with _socket(place, client, rng, path) as socket:
         await socket.send_str(GREETING.decode())
         while not socket.closed:
             for _ in range(100):
@@ -271,8 +271,10 @@ async def repeat(each: Hostile, place: Place, client: ClientSession, rng: Random
         await asyncio.sleep(rng.random())
 
 
-def _from(rng: Random) -> dict[str, str]:
-    return {"X-Forwarded-For": f"203.0.113.{rng.randrange(256)}"}
+def _socket(place: Place, client: ClientSession, rng: Random, path: str) -> Any:
+    """A WebSocket that is not waited for at its end."""
+    address, headers = f"{place.page}{path}", {"X-Forwarded-For": f"203.0.113.{rng.randrange(256)}"}
+    return client.ws_connect(address, headers=headers, max_msg_size=0, timeout=ClientWSTimeout(ws_close=0.1))
 
 
 async def _open_page(place: Place) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
