@@ -332,6 +332,7 @@ class AlphaBetaSearch:
         frames[at + MOVE] = move
         frames[at + TRIED] = tried + 1
         self.position.make(move)
+        self.table.touch(board[mg.HASH])
         side = board[mg.TURN]
         king = bb.lowest(board[side * 6 + mg.KINGS])
         gives_check = mg.attackers(board, king, 1 - side, board[mg.SIDE] | board[mg.SIDE + 1]) != 0

@@ -36,6 +36,10 @@ class TranspositionTable:
         """A new search begins: entries of earlier ones are the first to go."""
         self.age = (self.age + 1) & AGES
 
+    def touch(self, key: i64) -> None:
+        """Have the memory of a key brought near, so that find() need not wait for all of it."""
+        prefetch(self.words, (key & self.mask) * WORDS)
+
     def find(self, key: i64) -> i64:
         words = self.words
         at = (key & self.mask) * WORDS
@@ -67,6 +71,10 @@ class TranspositionTable:
             at += 2
         words[place] = key
         words[place + 1] = move | (depth << 16) | (bound << 24) | (self.age << 26) | (score << 32)
+
+
+def prefetch(words: vec[i64], at: i64) -> None:
+    """Nothing in Python; compiled, the processor's instruction (tools/build.py)."""
 
 
 def move_of(known: i64) -> i64:
