@@ -1,4 +1,4 @@
-"""Which move to try first: the table's, winning captures, killers, quiet moves by history, losing captures.
+"""Which move to try first: the table's, winning captures, killers, the countermove, quiet moves by history, losing captures.
 
 The better the first move, the sooner alpha and beta meet. Methods: chessprogramming.org/Move_Ordering, and
 Static_Exchange_Evaluation for what a series of captures on one square is worth.
@@ -11,58 +11,92 @@ from mypy_extensions import i64
 
 from core.chess import bitboard as bb
 from core.chess import movegen as mg
-from core.chess.transposition import MAX_PLY
+from core.chess.history import PLACES, ROWS, History, capture_index, place_of
+from core.chess.search_params import SearchParams
 
-# Orders: 2 * GOOD the table's move, GOOD and more a capture that does not lose, KILLER, history, then below
-# -KILLER a capture that loses.
+# Orders: 2 * GOOD the table's move, about GOOD a capture that does not lose, KILLER and little more the killers and the
+# countermove, about 0 history, about -GOOD a capture that loses.
 GOOD: Final = 1_099_511_627_776
 KILLER: Final = 549_755_813_888
-HISTORY_LIMIT: Final = 65_536
 
 
 @final
 class MoveOrdering:
-    """The moves of all frames on one stack, each with its order, and what earlier frames have taught."""
+    """The moves of all frames on one stack, each with its order."""
 
-    def __init__(self, values: vec[i64]) -> None:
-        """`values` of the pieces by type, for exchanges."""
+    def __init__(self, values: vec[i64], history: History, params: SearchParams, pawn: i64) -> None:
+        """`values` of the pieces by type, for exchanges; `pawn` is one in units of the evaluation."""
         self.values = values
+        self.pawn = pawn
+        self.history = history
+        self.placement = params.placement
         self.moves = vec[i64]([0] * (mg.MAX_MOVES * 66))
         self.orders = vec[i64]([0] * (mg.MAX_MOVES * 66))
-        self.killers = vec[i64]([0] * int(2 * MAX_PLY + 4))  # two a ply
-        self.history = vec[i64]([0] * 8192)  # [side * 4096 + to * 64 + from]
         self.gains = vec[i64]([0] * 32)
 
-    def score_moves(self, board: vec[i64], first: i64, end: i64, hash_move: i64, ply: i64) -> None:
-        """Give moves[first:end] their orders."""
-        moves, orders, history = self.moves, self.orders, self.history
+    def score_moves(
+        self,
+        board: vec[i64],
+        first: i64,
+        end: i64,
+        hash_move: i64,
+        ply: i64,
+        last: i64,
+        own_last: i64,
+        places: vec[i64],
+    ) -> None:
+        """Give moves[first:end] their orders.
+
+        `last` and `own_last` are what the opponent's and the side's own last move brought where, `places` the bonuses
+        of Placement.
+        """
+        moves, orders = self.moves, self.orders
         values, gains = self.values, self.gains
-        side = board[mg.TURN] * 4096
-        killer = self.killers[ply * 2]
-        second_killer = self.killers[ply * 2 + 1]
+        history = self.history
+        side = board[mg.TURN]
+        killer = history.killers[ply * 2]
+        second_killer = history.killers[ply * 2 + 1]
+        counter = history.counters[side * ROWS + last]
+        quiets, captures = history.quiets, history.captures
+        replies, follow_ups = history.replies, history.follow_ups
+        reply = (side * ROWS + last) * PLACES
+        follow_up = (side * ROWS + own_last) * PLACES
+        from_to = side * 4096
+        placement = self.placement
+        pawn = self.pawn
+        mirror = side * 56
         for index in range(first, end):
             move = moves[index]
-            victim = board[mg.MAILBOX + ((move >> 6) & 63)]
+            target = (move >> 6) & 63
+            victim = board[mg.MAILBOX + target]
             kind = move >> 12
             if move == hash_move:
                 orders[index] = 2 * GOOD
             elif victim != mg.EMPTY or kind >= mg.CAPTURE_EN_PASSANT:
                 mover = board[mg.MAILBOX + (move & 63)] % 6
-                worth = (victim % 6 if victim != mg.EMPTY else i64(0)) * 8 - mover
+                won = victim % 6 if victim != mg.EMPTY else i64(0)
+                worth = won * 8 - mover
                 if kind >= mg.PROMOTION:
                     worth += kind * 16
-                if victim != mg.EMPTY and kind < mg.PROMOTION and values[victim % 6] >= values[mover]:
+                worth = worth * 1024 + i64(captures[capture_index(board, move)])
+                if victim != mg.EMPTY and kind < mg.PROMOTION and values[won] >= values[mover]:
                     orders[index] = GOOD + worth
                 elif see(board, move, values, gains) >= 0:
                     orders[index] = GOOD + worth
                 else:
                     orders[index] = worth - GOOD
             elif move == killer:
-                orders[index] = KILLER + 1
+                orders[index] = KILLER + 2
             elif move == second_killer:
+                orders[index] = KILLER + 1
+            elif move == counter:
                 orders[index] = KILLER
             else:
-                orders[index] = history[side + (move & 4095)]
+                kind = board[mg.MAILBOX + (move & 63)] % 6 * 64
+                worth = i64(quiets[from_to + (move & 4095)])
+                worth += i64(replies[reply + kind + target]) + i64(follow_ups[follow_up + kind + target])
+                gain = places[kind + (target ^ mirror)] - places[kind + ((move & 63) ^ mirror)]
+                orders[index] = worth + min(max(gain * placement // pawn, -placement), placement)
 
     def pick(self, next: i64, end: i64) -> i64:
         """Bring the best of moves[next:end], which is not empty, to the front; the move."""
@@ -81,24 +115,29 @@ class MoveOrdering:
         orders[next] = highest
         return move
 
-    def update_history(self, board: vec[i64], first: i64, end: i64, move: i64, depth: i64, ply: i64) -> None:
-        """A quiet move that was too good is likely to be so again; those of moves[first:end] tried before
-        it were not."""
-        if board[mg.MAILBOX + ((move >> 6) & 63)] != mg.EMPTY or move >> 12 >= mg.CAPTURE_EN_PASSANT:
-            return
-        killers = self.killers
-        if killers[ply * 2] != move:
-            killers[ply * 2 + 1] = killers[ply * 2]
-            killers[ply * 2] = move
+    def learn(
+        self, board: vec[i64], first: i64, end: i64, best: i64, bonus: i64, ply: i64, last: i64, own_last: i64
+    ) -> None:
+        """`best` was too good; those of moves[first:end] tried before it were not (0: not tried)."""
         moves, history = self.moves, self.history
-        side = board[mg.TURN] * 4096
-        bonus = depth * depth
+        side = board[mg.TURN]
+        quiet = is_quiet(board, best)
+        if quiet:
+            history.keep_killer(ply, best)
+            history.counters[side * ROWS + last] = best
         for index in range(first, end):
-            other = moves[index]
-            if board[mg.MAILBOX + ((other >> 6) & 63)] == mg.EMPTY:
-                word = side + (other & 4095)
-                change = bonus if other == move else -bonus
-                history[word] += change - history[word] * bonus // HISTORY_LIMIT
+            move = moves[index]
+            if move:
+                change = bonus if move == best else -bonus
+                if not is_quiet(board, move):
+                    history.reward_capture(capture_index(board, move), change)
+                elif quiet:
+                    history.reward(side, move, place_of(board, move), last, own_last, change)
+
+
+def is_quiet(board: vec[i64], move: i64) -> bool:
+    """Neither a capture nor a promotion."""
+    return board[mg.MAILBOX + ((move >> 6) & 63)] == mg.EMPTY and move >> 12 < mg.CAPTURE_EN_PASSANT
 
 
 def see(board: vec[i64], move: i64, values: vec[i64], gains: vec[i64]) -> i64:

@@ -1,9 +1,9 @@
-"""Alpha-beta search: iterative deepening alpha-beta over the genome's evaluation.
+"""Alpha-beta search: iterative deepening over the genome's evaluation.
 
-None of it evolves (Genetic Chess, section 3): principal variation windows, a transposition table,
-quiescence, null moves, late move reductions; methods as named on chessprogramming.org. The tree is
-walked on a stack of frames instead of by recursion, so run(nodes) stops and goes on anywhere, and
-what it finds does not depend on how the nodes were cut into slices.
+None of it evolves in Genetic Chess (section 3): principal variation windows, a transposition table, quiescence,
+pruning, reductions and extensions; methods as named on chessprogramming.org. The tree is walked on a stack of frames
+instead of by recursion, so run(nodes) stops and goes on anywhere, and what it finds does not depend on how the nodes
+were cut into slices.
 """
 
 from math import log
@@ -14,9 +14,11 @@ from mypy_extensions import i64
 
 from core.chess import bitboard as bb
 from core.chess import movegen as mg
-from core.chess.evaluation import INFINITE, LIMIT, MATE, PRIORITY_UNITS, Evaluator, is_mate
-from core.chess.move_ordering import KILLER, MoveOrdering
+from core.chess.evaluation import INFINITE, LIMIT, MATE, Evaluator, is_mate
+from core.chess.history import NO_PLACE, History, place_of
+from core.chess.move_ordering import KILLER, MoveOrdering, see
 from core.chess.position import Position
+from core.chess.search_params import SearchParams
 from core.chess.transposition import (
     AT_LEAST,
     AT_MOST,
@@ -43,7 +45,7 @@ STAGE: Final = 5
 NEXT: Final = 6  # index of the next move to pick
 END: Final = 7
 CHECKED: Final = 8
-STATIC: Final = 9  # evaluation, unless CHECKED
+STATIC: Final = 9  # evaluation, or NO_STATIC if CHECKED
 TRIED: Final = 10  # moves searched
 MOVE: Final = 11  # being searched
 HASH_MOVE: Final = 12
@@ -51,6 +53,10 @@ FLOOR: Final = 13  # alpha on entering
 MAY_PASS: Final = 14
 FIRST: Final = 15  # index of the first move
 REDUCED: Final = 16  # plies saved on the move being searched
+PLACE: Final = 17  # where the move being searched brings what
+SKIPS: Final = 18  # 1: no further quiet move is worth a look
+IMPROVING: Final = 19  # 1: better off than at the side's last turn
+NO_STATIC: Final = -INFINITE
 
 # What the frame's child was searched for.
 FULL: Final = 0
@@ -58,16 +64,12 @@ PASSED: Final = 1  # a null move
 SCOUT: Final = 2  # a window of one unit, perhaps reduced
 
 
-def _reductions() -> vec[i64]:
-    """[depth * 64 + moves tried]: plies to reduce a late quiet move by."""
-    table = vec[i64]([0] * 4096)
-    for depth in range(1, 64):
-        for tried in range(1, 64):
-            table[depth * 64 + tried] = int(0.75 + log(depth) * log(tried) / 2.0)
-    return table
+def _logs() -> vec[i64]:
+    """[n]: 100 * log(n)."""
+    return vec[i64]([0] + [round(100 * log(n)) for n in range(1, 256)])
 
 
-REDUCTIONS: Final = _reductions()
+LOGS: Final = _logs()
 
 
 @final
@@ -82,19 +84,24 @@ class AlphaBetaSearch:
         depth: int = MAX_DEPTH,
         actions: tuple[int, ...] = (),
         recalled: tuple[int, ...] = (),
+        history: History | None = None,
     ) -> None:
-        """AlphaBetaSearch `actions` (all legal moves if empty; ValueError if there is none) to `depth` plies.
+        """Search `actions` (all legal moves if empty; ValueError if there is none) to `depth` plies.
 
-        `recalled` is a line expected earlier: its moves are tried first (section 3.4).
+        `recalled` is a line expected earlier: its moves are tried first (section 3.4). `history` is what the searches
+        before have learnt.
         """
         self.position = position.clone()
         self.evaluator = evaluator
         self.table = table
-        self.step: i64 = round(PRIORITY_UNITS / 40.0)  # what counts as a small difference, a pawn or two
+        self.params = SearchParams()
+        self.history = history or History()
+        self.history.new_search()
         self.values = vec[i64]([int(evaluator.material[kind]) for kind in range(6)])
-        self.ordering = MoveOrdering(self.values)
+        self.ordering = MoveOrdering(self.values, self.history, self.params, evaluator.pawn)
         self.frames = vec[i64]([0] * int(FRAME * (MAX_PLY + 2)))
         self.lines = PvTable()
+        self.pawn: i64 = evaluator.pawn
 
         self.roots = [move for move in position.legal_moves() if not actions or move in actions]
         if not self.roots:
@@ -123,6 +130,10 @@ class AlphaBetaSearch:
             else:
                 self._resume()
         return self.finished
+
+    def units(self, cents: i64) -> i64:
+        """Hundredths of a pawn as units of the evaluation."""
+        return cents * self.pawn // 100
 
     # -- The root ----------------------------------------------------------------------------------
 
@@ -167,12 +178,12 @@ class AlphaBetaSearch:
         if self.depth >= self.max_depth or found:
             self.finished = True
             return
-        window = self.step // 5
+        window = self.units(self.params.window)
         if self.depth < 4 or is_mate(value):
             window = 2 * INFINITE
         self._begin(max(value - window, -INFINITE), min(value + window, INFINITE))
 
-    # -- Frames ------------------------------------------------------------------------------------
+    # -- Entering a frame --------------------------------------------------------------------------
 
     def _enter(self) -> None:
         """A new frame: answer it at once, or prepare its moves and search the first."""
@@ -182,6 +193,7 @@ class AlphaBetaSearch:
         at = ply * FRAME
         position = self.position
         board = position.board
+        params = self.params
         alpha, beta, depth = frames[at + ALPHA], frames[at + BETA], frames[at + DEPTH]
         checked = frames[at + CHECKED]
         self.lines.clear(ply)
@@ -206,17 +218,19 @@ class AlphaBetaSearch:
             depth += 1
         frames[at + ALPHA] = alpha
         frames[at + BETA] = beta
-        frames[at + DEPTH] = depth
         frames[at + FLOOR] = alpha
         frames[at + BEST] = -INFINITE
         frames[at + BEST_MOVE] = 0
         frames[at + TRIED] = 0
+        frames[at + SKIPS] = 0
+        frames[at + PLACE] = NO_PLACE
 
         known = self.table.find(board[mg.HASH])
         frames[at + HASH_MOVE] = move_of(known)
-        if known and ply and depth_of(known) >= depth and beta - alpha == 1:
-            score = _from_table(score_of(known), ply)
-            bound = bound_of(known)
+        score = _from_table(score_of(known), ply)
+        bound = bound_of(known)
+        scout = ply != 0 and beta - alpha == 1
+        if known and scout and depth_of(known) >= depth:
             if (
                 bound == EXACT
                 or (bound == AT_LEAST and score >= beta)
@@ -224,24 +238,56 @@ class AlphaBetaSearch:
             ):
                 self._return(score)
                 return
-        if not checked:
-            static = self.evaluator.score(board)
-            frames[at + STATIC] = static
-            if depth <= 0:
-                if static >= beta:
-                    self._return(static)
-                    return
-                frames[at + BEST] = static
-                frames[at + ALPHA] = max(alpha, static)
-            elif ply and beta - alpha == 1 and not is_mate(beta):
-                if depth <= 6 and static - self.step * depth // 2 >= beta:
-                    self._return(static)
-                    return
-                if frames[at + MAY_PASS] and depth >= 3 and static >= beta and self._has_pieces():
-                    self._pass()
-                    return
+        if depth >= params.iir_depth and not frames[at + HASH_MOVE]:
+            depth -= 1
+        frames[at + DEPTH] = depth
+        if checked:
+            frames[at + STATIC] = NO_STATIC
+            frames[at + IMPROVING] = 0
+            self._prepare()
+            self._next()
+            return
+        static = self.evaluator.score(board)
+        frames[at + STATIC] = static
+        frames[at + IMPROVING] = i64(1) if self._is_improving(at) else i64(0)
+        if known and not is_mate(score):  # what a search has found is better than the evaluation
+            if (
+                bound == EXACT
+                or (bound == AT_LEAST and score > static)
+                or (bound == AT_MOST and score < static)
+            ):
+                static = score
+        if depth <= 0:
+            if static >= beta:
+                self._return(static)
+                return
+            frames[at + BEST] = static
+            frames[at + ALPHA] = max(alpha, static)
+        elif scout and not is_mate(beta):
+            if depth <= params.static_depth and static - self.units(params.static_margin * depth) >= beta:
+                self._return(static)
+                return
+            if (
+                frames[at + MAY_PASS]
+                and depth >= params.null_depth
+                and static >= beta
+                and self._has_pieces()
+                and not (known and bound == AT_MOST and score < beta)
+            ):
+                self._pass()
+                return
         self._prepare()
         self._next()
+
+    def _is_improving(self, at: i64) -> bool:
+        """Whether the side to move is better off than at its last turn without a check."""
+        frames = self.frames
+        before = i64(NO_STATIC)
+        if self.ply >= 2:
+            before = frames[at - 2 * FRAME + STATIC]
+            if before == NO_STATIC and self.ply >= 4:
+                before = frames[at - 4 * FRAME + STATIC]
+        return before != NO_STATIC and frames[at + STATIC] > before
 
     def _is_drawn(self, checked: i64) -> bool:
         position = self.position
@@ -259,21 +305,27 @@ class AlphaBetaSearch:
         return board[mg.SIDE + side] != board[side * 6 + mg.PAWNS] | board[side * 6 + mg.KINGS]
 
     def _pass(self) -> None:
-        """AlphaBetaSearch the position with the other side to move: if even that is good, it is good."""
+        """Search the position with the other side to move: if even that is good, it is good."""
         frames = self.frames
+        params = self.params
         at = self.ply * FRAME
         depth = frames[at + DEPTH]
+        reduction = (params.null_reduction + params.null_slope * depth) // 100
         frames[at + STAGE] = PASSED
+        frames[at + PLACE] = NO_PLACE
         self.position.make_null()
+        self.table.touch(self.position.board[mg.HASH])
         child = at + FRAME
         frames[child + ALPHA] = -frames[at + BETA]
         frames[child + BETA] = 1 - frames[at + BETA]
-        frames[child + DEPTH] = max(depth - 3 - depth // 4, 0)
+        frames[child + DEPTH] = max(depth - reduction, 0)
         frames[child + CHECKED] = 0
         frames[child + MAY_PASS] = 0
         frames[child + FIRST] = frames[at + FIRST]
         self.ply += 1
         self.entering = True
+
+    # -- The moves of a frame ----------------------------------------------------------------------
 
     def _prepare(self) -> None:
         """Generate and order the moves of the frame; in quiescence captures and promotions only."""
@@ -294,7 +346,20 @@ class AlphaBetaSearch:
             )
         frames[at + NEXT] = first
         frames[at + END] = end
-        self.ordering.score_moves(board, first, end, frames[at + HASH_MOVE], self.ply)
+        self.ordering.score_moves(
+            board,
+            first,
+            end,
+            frames[at + HASH_MOVE],
+            self.ply,
+            self._last(at, 1),
+            self._last(at, 2),
+            self.evaluator.phase_weights(board).places,
+        )
+
+    def _last(self, at: i64, plies: i64) -> i64:
+        """Where the move so many plies ago brought what."""
+        return self.frames[at - plies * FRAME + PLACE] if self.ply >= plies else i64(NO_PLACE)
 
     def _pick(self, at: i64) -> i64:
         """The best-ordered move that is left, or 0; its order stays in orders[NEXT - 1]."""
@@ -306,67 +371,110 @@ class AlphaBetaSearch:
         return self.ordering.pick(next, frames[at + END])
 
     def _next(self) -> None:
-        """AlphaBetaSearch the frame's next move, or finish the frame when none is left."""
+        """Search the frame's next move, or finish the frame when none is left."""
         frames = self.frames
         at = self.ply * FRAME
         depth = frames[at + DEPTH]
-        checked = frames[at + CHECKED]
-        board = self.position.board
-        tried = frames[at + TRIED]
         move = self._pick(at)
-        while move and depth <= 0 and not checked and self._is_hopeless(at, move):
+        while move:
+            order = self.ordering.orders[frames[at + NEXT] - 1]
+            if depth > 0:
+                if not self._is_pruned(at, move, order):
+                    break
+            elif frames[at + CHECKED]:
+                break
+            elif order < 0:  # moves come best first
+                move = 0
+                break
+            elif not self._is_hopeless(at, move):
+                break
+            self.ordering.moves[frames[at + NEXT] - 1] = 0
             move = self._pick(at)
         if not move:
             self._finish(at)
             return
+        self._try(at, move)
+
+    def _try(self, at: i64, move: i64) -> None:
+        """Make the move and search it, reduced if it comes late."""
+        frames = self.frames
+        params = self.params
+        board = self.position.board
+        depth = frames[at + DEPTH]
+        tried = frames[at + TRIED]
         order = self.ordering.orders[frames[at + NEXT] - 1]
-        quiet = -KILLER < order < KILLER
-        # Moves come best first: where this one is not worth a look, the rest are not either.
-        if depth <= 0:
-            futile = order < 0 and not checked
-        else:
-            futile = tried > 0 and depth <= 6 and not checked and self._is_futile(at, quiet, order)
-        if futile:
-            self._finish(at)
-            return
         frames[at + MOVE] = move
+        frames[at + PLACE] = place_of(board, move)
         frames[at + TRIED] = tried + 1
-        self.position.make(move)
+        self._make(at, move)
+        reduced: i64 = 0
+        if (
+            depth >= params.lmr_depth
+            and tried >= params.lmr_moves
+            and order < KILLER
+            and not frames[at + CHECKED]
+            and not frames[at + FRAME + CHECKED]
+        ):
+            logs = LOGS[min(depth, 255)] * LOGS[min(tried, 255)]
+            amount = params.lmr_base + logs * params.lmr_slope // 10_000
+            if frames[at + BETA] - frames[at + FLOOR] > 1:
+                amount -= 100
+            if order > -KILLER:
+                amount -= order * 100 // params.lmr_history
+            reduced = max(min(amount // 100, depth - 2), 0)
+        frames[at + REDUCED] = reduced
+        self._descend(at, i64(FULL) if tried == 0 or depth <= 0 else i64(SCOUT))
+
+    def _make(self, at: i64, move: i64) -> None:
+        """Make the move; the child frame knows whether it gives check."""
+        position = self.position
+        position.make(move)
+        board = position.board
         self.table.touch(board[mg.HASH])
         side = board[mg.TURN]
         king = bb.lowest(board[side * 6 + mg.KINGS])
         gives_check = mg.attackers(board, king, 1 - side, board[mg.SIDE] | board[mg.SIDE + 1]) != 0
-        frames[at + FRAME + CHECKED] = i64(1) if gives_check else i64(0)
-        reduced: i64 = 0
-        if depth >= 3 and tried >= 2 and quiet and not checked and not gives_check:
-            reduced = REDUCTIONS[min(depth, 63) * 64 + min(tried, 63)]
-            if frames[at + BETA] - frames[at + FLOOR] > 1 and reduced > 0:
-                reduced -= 1
-            if reduced > depth - 2:
-                reduced = depth - 2
-        frames[at + REDUCED] = reduced
-        self._descend(at, i64(FULL) if tried == 0 or depth <= 0 else i64(SCOUT))
+        self.frames[at + FRAME + CHECKED] = i64(1) if gives_check else i64(0)
 
-    def _is_futile(self, at: i64, quiet: bool, order: i64) -> bool:
-        """Whether a late move near the leaves is unlikely to matter: the position is too far below alpha.
+    def _is_pruned(self, at: i64, move: i64, order: i64) -> bool:
+        """Whether a later move of a frame above quiescence is not worth a look.
 
-        How many moves were tried before it does not count: leaving out those after 3 + depth * depth cost
-        89 Elo [41, 137] at 10,000 nodes a move against leaving them out after twice as many.
+        Late moves are left out sparingly. After (3 + depth * depth) / 2 of them, as many engines do, it cost 230 Elo
+        [177, 284] at 8,000 nodes a move: with so few nodes the order of quiet moves is not good enough.
         """
         frames = self.frames
-        if self.ply == 0 or frames[at + BEST] <= -LIMIT:
+        params = self.params
+        if frames[at + TRIED] == 0 or frames[at + CHECKED] or self.ply == 0 or frames[at + BEST] <= -LIMIT:
             return False
         depth = frames[at + DEPTH]
-        if quiet:
-            return frames[at + STATIC] + self.step * (depth + 1) < frames[at + ALPHA]
-        return order < 0 and depth <= 3 and frames[at + BETA] - frames[at + ALPHA] == 1
+        board = self.position.board
+        if -KILLER < order < KILLER:
+            if frames[at + SKIPS]:
+                return True
+            if depth <= params.late_depth:
+                most = params.late_moves + params.late_slope * depth * depth
+                if not frames[at + IMPROVING]:
+                    most //= 2
+                if frames[at + TRIED] * 100 >= most:
+                    frames[at + SKIPS] = 1
+                    return True
+            if depth <= params.futile_depth:
+                margin = self.units(params.futile_margin + params.futile_slope * depth)
+                if frames[at + STATIC] + margin < frames[at + ALPHA]:
+                    frames[at + SKIPS] = 1
+                    return True
+        if order < KILLER and depth <= params.see_depth:
+            loss = params.see_quiet * depth * depth if order > -KILLER else params.see_capture * depth
+            return see(board, move, self.values, self.ordering.gains) < -self.units(loss)
+        return False
 
     def _is_hopeless(self, at: i64, move: i64) -> bool:
         """Whether even winning the piece leaves quiescence below alpha."""
         if move >> 12 >= mg.CAPTURE_EN_PASSANT:
             return False
         victim = self.position.board[mg.MAILBOX + ((move >> 6) & 63)] % 6
-        return self.frames[at + STATIC] + self.values[victim] + 2 * self.step <= self.frames[at + ALPHA]
+        gain = self.values[victim] + self.units(self.params.delta_margin)
+        return self.frames[at + STATIC] + gain <= self.frames[at + ALPHA]
 
     def _descend(self, at: i64, stage: i64) -> None:
         """Open the child frame, after the move was made, with the window of `stage`."""
@@ -381,6 +489,8 @@ class AlphaBetaSearch:
         frames[child + FIRST] = frames[at + END]
         self.ply += 1
         self.entering = True
+
+    # -- Coming back -------------------------------------------------------------------------------
 
     def _resume(self) -> None:
         """A child has come back: take its move back, look deeper where needed, and go on."""
@@ -415,19 +525,29 @@ class AlphaBetaSearch:
                 frames[at + ALPHA] = value
                 self.lines.extend(ply, move)
                 if value >= frames[at + BETA]:
-                    self.ordering.update_history(
-                        self.position.board,
-                        frames[at + FIRST],
-                        frames[at + NEXT],
-                        move,
-                        frames[at + DEPTH],
-                        ply,
-                    )
+                    self._learn(at, move)
                     self._finish(at)
                     return
                 if ply == 0:
                     self._report(value)
         self._next()
+
+    def _learn(self, at: i64, move: i64) -> None:
+        """The move was too good."""
+        frames = self.frames
+        params = self.params
+        depth = frames[at + DEPTH]
+        bonus = max(min(params.bonus_slope * depth, params.bonus_most), 16)
+        self.ordering.learn(
+            self.position.board,
+            frames[at + FIRST],
+            frames[at + NEXT],
+            move,
+            bonus,
+            self.ply,
+            self._last(at, 1),
+            self._last(at, 2),
+        )
 
     def _report(self, value: i64) -> None:
         """A better move at the root, or a better score for it."""

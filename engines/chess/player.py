@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from core.chess.evaluation import Evaluator, moves_to_mate
 from core.chess.genetic_search import GeneticSearch
+from core.chess.history import History
 from core.chess.movegen import FULLMOVES
 from core.chess.position import Position
 from core.chess.search import MAX_DEPTH, AlphaBetaSearch
@@ -38,6 +39,7 @@ class Player:
         self._rng = rng
         self._rate = FIRST_RATE
         self._table: TranspositionTable | None = None
+        self._history: History | None = None
         self._line: tuple[int, ...] = ()  # expected play from the position after _plies moves
         self._plies = 0
 
@@ -84,7 +86,10 @@ class Player:
         recalled = self._recalled(position)
         if self._search == "strong":
             table = self._made_table()
-            return AlphaBetaSearch(position, self._evaluator, table, depth, limit.actions, recalled)
+            self._history = self._history or History()
+            return AlphaBetaSearch(
+                position, self._evaluator, table, depth, limit.actions, recalled, self._history
+            )
         rate = limit.nodes_per_second or (self._rate if _is_real_time(limit) else FIRST_RATE)
         seconds = min(budget.planned, LONGEST)
         if limit.nodes is not None:

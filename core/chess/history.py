@@ -1,0 +1,81 @@
+"""What the searches of a game have learnt: which moves were too good, where, and after which others.
+
+Methods, as named on chessprogramming.org: killer heuristic, countermove heuristic, history heuristic with gravity (a
+bonus minus the entry times the bonus over the limit), continuation history, capture history.
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i16, i64
+
+from core.chess import movegen as mg
+from core.chess.transposition import MAX_PLY
+
+LIMIT: Final = 16_384  # of an entry
+PLACES: Final = 384  # kind of piece * 64 + square: where a move has brought what
+NO_PLACE: Final = 384  # there is no such move
+ROWS: Final = 385
+
+
+@final
+class History:
+    """Of one game of one player: every entry follows from its searches so far. Entries are within LIMIT."""
+
+    def __init__(self) -> None:
+        self.killers = vec[i64]([0] * int(2 * MAX_PLY + 4))  # two a ply
+        self.counters = vec[i64](
+            [0] * int(2 * ROWS)
+        )  # [side * ROWS + the opponent's last]: the move that refuted it
+        self.quiets = _empty(8192)  # [side * 4096 + to * 64 + from]
+        self.captures = _empty(12 * 64 * 8)  # [(piece * 64 + to) * 8 + kind of the captured]
+        self.replies = _empty(
+            2 * int(ROWS * PLACES)
+        )  # [(side * ROWS + the opponent's last) * PLACES + place]
+        self.follow_ups = _empty(
+            2 * int(ROWS * PLACES)
+        )  # [(side * ROWS + the side's own last) * PLACES + place]
+
+    def new_search(self) -> None:
+        """A new root: killers are by distance from the old one."""
+        for index in range(len(self.killers)):
+            self.killers[index] = 0
+
+    def reward(self, side: i64, move: i64, place: i64, last: i64, own_last: i64, bonus: i64) -> None:
+        """A quiet move was too good, or with a negative bonus it was not."""
+        _learn(self.quiets, side * 4096 + (move & 4095), bonus)
+        _learn(self.replies, (side * ROWS + last) * PLACES + place, bonus)
+        _learn(self.follow_ups, (side * ROWS + own_last) * PLACES + place, bonus)
+
+    def reward_capture(self, index: i64, bonus: i64) -> None:
+        """The same for a capture or promotion, by its index in `captures`."""
+        _learn(self.captures, index, bonus)
+
+    def keep_killer(self, ply: i64, move: i64) -> None:
+        killers = self.killers
+        if killers[ply * 2] != move:
+            killers[ply * 2 + 1] = killers[ply * 2]
+            killers[ply * 2] = move
+
+
+def place_of(board: vec[i64], move: i64) -> i64:
+    """Where a move, not made yet, brings what."""
+    return board[mg.MAILBOX + (move & 63)] % 6 * 64 + ((move >> 6) & 63)
+
+
+def capture_index(board: vec[i64], move: i64) -> i64:
+    """Where History.captures has a capture or promotion that is not made yet."""
+    target = (move >> 6) & 63
+    victim = board[mg.MAILBOX + target]
+    return (board[mg.MAILBOX + (move & 63)] * 64 + target) * 8 + (
+        victim % 6 if victim != mg.EMPTY else i64(0)
+    )
+
+
+def _empty(size: int) -> vec[i16]:
+    return vec[i16](memoryview(bytes(size * 2)).cast("h"))
+
+
+def _learn(table: vec[i16], index: i64, bonus: i64) -> None:
+    known = i64(table[index])
+    table[index] = i16(known + bonus - known * (bonus if bonus > 0 else -bonus) // LIMIT)
