@@ -12,7 +12,7 @@ from mypy_extensions import i16, i64
 from core.chess import movegen as mg
 from core.chess.transposition import MAX_PLY
 
-LIMIT: Final = 16_384  # of an entry
+LIMIT_BITS: Final = 14  # of an entry, beside its sign
 PLACES: Final = 384  # kind of piece * 64 + square: where a move has brought what
 NO_PLACE: Final = 384  # there is no such move
 ROWS: Final = 385
@@ -20,7 +20,7 @@ ROWS: Final = 385
 
 @final
 class History:
-    """Of one game of one player: every entry follows from its searches so far. Entries are within LIMIT."""
+    """Of one game of one player: every entry follows from its searches so far. Entries have LIMIT_BITS."""
 
     def __init__(self) -> None:
         self.killers = vec[i64]([0] * int(2 * MAX_PLY + 4))  # two a ply
@@ -78,4 +78,4 @@ def _empty(size: int) -> vec[i16]:
 
 def _learn(table: vec[i16], index: i64, bonus: i64) -> None:
     known = i64(table[index])
-    table[index] = i16(known + bonus - known * (bonus if bonus > 0 else -bonus) // LIMIT)
+    table[index] = i16(known + bonus - ((known * (bonus if bonus > 0 else -bonus)) >> LIMIT_BITS))

@@ -27,9 +27,9 @@ class MoveOrdering:
     def __init__(self, values: vec[i64], history: History, params: SearchParams, pawn: i64) -> None:
         """`values` of the pieces by type, for exchanges; `pawn` is one in units of the evaluation."""
         self.values = values
-        self.pawn = pawn
         self.history = history
         self.placement = params.placement
+        self.placement_scale: i64 = (params.placement << 16) // pawn
         self.moves = vec[i64]([0] * (mg.MAX_MOVES * 66))
         self.orders = vec[i64]([0] * (mg.MAX_MOVES * 66))
         self.gains = vec[i64]([0] * 32)
@@ -63,7 +63,7 @@ class MoveOrdering:
         follow_up = (side * ROWS + own_last) * PLACES
         from_to = side * 4096
         placement = self.placement
-        pawn = self.pawn
+        scale = self.placement_scale
         mirror = side * 56
         for index in range(first, end):
             move = moves[index]
@@ -96,7 +96,7 @@ class MoveOrdering:
                 worth = i64(quiets[from_to + (move & 4095)])
                 worth += i64(replies[reply + kind + target]) + i64(follow_ups[follow_up + kind + target])
                 gain = places[kind + (target ^ mirror)] - places[kind + ((move & 63) ^ mirror)]
-                orders[index] = worth + min(max(gain * placement // pawn, -placement), placement)
+                orders[index] = worth + min(max((gain * scale) >> 16, -placement), placement)
 
     def pick(self, next: i64, end: i64) -> i64:
         """Bring the best of moves[next:end], which is not empty, to the front; the move."""
@@ -114,6 +114,18 @@ class MoveOrdering:
         moves[next] = move
         orders[next] = highest
         return move
+
+    def drop_quiet(self, next: i64, end: i64) -> i64:
+        """Leave only captures that lose of moves[next:end], of which none is better than quiet; the new end."""
+        orders = self.orders
+        moves = self.moves
+        kept = next
+        for index in range(next, end):
+            if orders[index] <= -KILLER:
+                moves[kept] = moves[index]
+                orders[kept] = orders[index]
+                kept += 1
+        return kept
 
     def learn(
         self, board: vec[i64], first: i64, end: i64, best: i64, bonus: i64, ply: i64, last: i64, own_last: i64

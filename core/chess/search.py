@@ -54,8 +54,7 @@ MAY_PASS: Final = 14
 FIRST: Final = 15  # index of the first move
 REDUCED: Final = 16  # plies saved on the move being searched
 PLACE: Final = 17  # where the move being searched brings what
-SKIPS: Final = 18  # 1: no further quiet move is worth a look
-IMPROVING: Final = 19  # 1: better off than at the side's last turn
+IMPROVING: Final = 18  # 1: better off than at the side's last turn
 NO_STATIC: Final = -INFINITE
 
 # What the frame's child was searched for.
@@ -222,7 +221,6 @@ class AlphaBetaSearch:
         frames[at + BEST] = -INFINITE
         frames[at + BEST_MOVE] = 0
         frames[at + TRIED] = 0
-        frames[at + SKIPS] = 0
         frames[at + PLACE] = NO_PLACE
 
         known = self.table.find(board[mg.HASH])
@@ -449,19 +447,17 @@ class AlphaBetaSearch:
         depth = frames[at + DEPTH]
         board = self.position.board
         if -KILLER < order < KILLER:
-            if frames[at + SKIPS]:
-                return True
             if depth <= params.late_depth:
                 most = params.late_moves + params.late_slope * depth * depth
                 if not frames[at + IMPROVING]:
                     most //= 2
                 if frames[at + TRIED] * 100 >= most:
-                    frames[at + SKIPS] = 1
+                    frames[at + END] = self.ordering.drop_quiet(frames[at + NEXT], frames[at + END])
                     return True
             if depth <= params.futile_depth:
                 margin = self.units(params.futile_margin + params.futile_slope * depth)
                 if frames[at + STATIC] + margin < frames[at + ALPHA]:
-                    frames[at + SKIPS] = 1
+                    frames[at + END] = self.ordering.drop_quiet(frames[at + NEXT], frames[at + END])
                     return True
         if order < KILLER and depth <= params.see_depth:
             loss = params.see_quiet * depth * depth if order > -KILLER else params.see_capture * depth

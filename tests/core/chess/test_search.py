@@ -45,7 +45,7 @@ def searched(fen: str, *, depth: int = 100, nodes: int = 10**9, slice_nodes: int
     ],
 )
 def test_finds_the_mate(fen: str, move: str | None, mate: int) -> None:
-    search = searched(fen, depth=9, nodes=2_000_000)
+    search = searched(fen, depth=12, nodes=2_000_000)
     assert moves_to_mate(search.score) == mate
     if move is not None:
         assert move_text(search.line[0]) == move
