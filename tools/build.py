@@ -23,7 +23,7 @@ BUILD: Final = Path("build")
 # -fno-semantic-interposition: 5-15 % on code that makes many calls. -O3 is 4 % slower than -O2 in the MARS.
 FLAGS: Final = ["-fwrapv", "-fno-semantic-interposition"]
 if platform.machine().lower() in ("x86_64", "amd64"):
-    FLAGS.append("-mpopcnt")
+    FLAGS.append("-mpopcnt")  # every such processor since 2008 counts bits
 
 # Functions that processors have an instruction for: what the C compiler calls it takes the place of their body.
 BUILTINS: Final = {
@@ -100,7 +100,11 @@ def _expect_indices_in_range(source: Path) -> Path:
     text = IN_RANGE.sub(r"\1 = \2if (likely(\1))", source.read_text())
     for name, body in BUILTINS.items():
         function = rf"^(\w+ CPyDef_{name.replace('.', '___')}\([^)]*\) {{).*?^}}"
-        text = re.sub(function, rf"\1 {body} }}", text, flags=re.MULTILINE | re.DOTALL)
+        text, found = re.subn(function, rf"\1 {body} }}", text, flags=re.MULTILINE | re.DOTALL)
+        if not found and source.stem.endswith(f"_{name.split('.')[1]}"):
+            raise RuntimeError(
+                f"{source}: mypyc writes {name} in another form; see BUILTINS in tools/build.py"
+            )
     likely = (
         BUILD / "likely" / source.name
     )  # the original stays as it is for mypyc, which looks whether it has changed

@@ -12,7 +12,7 @@ from mypy_extensions import i16, i64
 from core.chess import movegen as mg
 from core.chess.transposition import MAX_PLY
 
-LIMIT_BITS: Final = 14  # of an entry, beside its sign
+LIMIT_BITS: Final = 14
 PLACES: Final = 384  # kind of piece * 64 + square: where a move has brought what
 NO_PLACE: Final = 384  # there is no such move
 ROWS: Final = 385
@@ -20,21 +20,20 @@ ROWS: Final = 385
 
 @final
 class History:
-    """Of one game of one player: every entry follows from its searches so far. Entries have LIMIT_BITS."""
+    """Of one game of one player: every entry follows from its searches so far, and is within 2**LIMIT_BITS.
+
+    quiets[side * 4096 + to * 64 + from] and captures[(piece * 64 + to) * 8 + kind of the captured] are of a move alone.
+    `last` being the opponent's last place, counters[side * ROWS + last] is the move that refuted it, and
+    replies[(side * ROWS + last) * PLACES + place] are after it; follow_ups, likewise, after the side's own last.
+    """
 
     def __init__(self) -> None:
         self.killers = vec[i64]([0] * int(2 * MAX_PLY + 4))  # two a ply
-        self.counters = vec[i64](
-            [0] * int(2 * ROWS)
-        )  # [side * ROWS + the opponent's last]: the move that refuted it
-        self.quiets = _empty(8192)  # [side * 4096 + to * 64 + from]
-        self.captures = _empty(12 * 64 * 8)  # [(piece * 64 + to) * 8 + kind of the captured]
-        self.replies = _empty(
-            2 * int(ROWS * PLACES)
-        )  # [(side * ROWS + the opponent's last) * PLACES + place]
-        self.follow_ups = _empty(
-            2 * int(ROWS * PLACES)
-        )  # [(side * ROWS + the side's own last) * PLACES + place]
+        self.counters = vec[i64]([0] * int(2 * ROWS))
+        self.quiets = _empty(8192)
+        self.captures = _empty(12 * 64 * 8)
+        self.replies = _empty(2 * int(ROWS * PLACES))
+        self.follow_ups = _empty(2 * int(ROWS * PLACES))
 
     def new_search(self) -> None:
         """A new root: killers are by distance from the old one."""
@@ -52,6 +51,7 @@ class History:
         _learn(self.captures, index, bonus)
 
     def keep_killer(self, ply: i64, move: i64) -> None:
+        """A quiet move was too good so many plies from the root: the newest of two."""
         killers = self.killers
         if killers[ply * 2] != move:
             killers[ply * 2 + 1] = killers[ply * 2]

@@ -54,7 +54,6 @@ MAY_PASS: Final = 14
 FIRST: Final = 15  # index of the first move
 REDUCED: Final = 16  # plies saved on the move being searched
 PLACE: Final = 17  # where the move being searched brings what
-IMPROVING: Final = 18  # 1: better off than at the side's last turn
 NO_STATIC: Final = -INFINITE
 
 # What the frame's child was searched for.
@@ -241,13 +240,11 @@ class AlphaBetaSearch:
         frames[at + DEPTH] = depth
         if checked:
             frames[at + STATIC] = NO_STATIC
-            frames[at + IMPROVING] = 0
             self._prepare()
             self._next()
             return
         static = self.evaluator.score(board)
         frames[at + STATIC] = static
-        frames[at + IMPROVING] = i64(1) if self._is_improving(at) else i64(0)
         if known and not is_mate(score):  # what a search has found is better than the evaluation
             if (
                 bound == EXACT
@@ -435,34 +432,39 @@ class AlphaBetaSearch:
         self.frames[at + FRAME + CHECKED] = i64(1) if gives_check else i64(0)
 
     def _is_pruned(self, at: i64, move: i64, order: i64) -> bool:
-        """Whether a later move of a frame above quiescence is not worth a look.
-
-        Late moves are left out sparingly. After (3 + depth * depth) / 2 of them, as many engines do, it cost 230 Elo
-        [177, 284] at 8,000 nodes a move: with so few nodes the order of quiet moves is not good enough.
-        """
+        """Whether a later move of a frame above quiescence is not worth a look."""
         frames = self.frames
         params = self.params
         if frames[at + TRIED] == 0 or frames[at + CHECKED] or self.ply == 0 or frames[at + BEST] <= -LIMIT:
             return False
         depth = frames[at + DEPTH]
-        board = self.position.board
-        if -KILLER < order < KILLER:
-            if depth <= params.late_depth:
-                most = params.late_moves + params.late_slope * depth * depth
-                if not frames[at + IMPROVING]:
-                    most //= 2
-                if frames[at + TRIED] * 100 >= most:
-                    frames[at + END] = self.ordering.drop_quiet(frames[at + NEXT], frames[at + END])
-                    return True
-            if depth <= params.futile_depth:
-                margin = self.units(params.futile_margin + params.futile_slope * depth)
-                if frames[at + STATIC] + margin < frames[at + ALPHA]:
-                    frames[at + END] = self.ordering.drop_quiet(frames[at + NEXT], frames[at + END])
-                    return True
+        if -KILLER < order < KILLER and (self._has_tried_enough(at, depth) or self._is_futile(at, depth)):
+            frames[at + END] = self.ordering.drop_quiet(frames[at + NEXT], frames[at + END])
+            return True
         if order < KILLER and depth <= params.see_depth:
             loss = params.see_quiet * depth * depth if order > -KILLER else params.see_capture * depth
-            return see(board, move, self.values, self.ordering.gains) < -self.units(loss)
+            return see(self.position.board, move, self.values, self.ordering.gains) < -self.units(loss)
         return False
+
+    def _has_tried_enough(self, at: i64, depth: i64) -> bool:
+        """Whether no quiet move that is left is likely to be better than those before it.
+
+        Moves are left out sparingly. After (3 + depth * depth) / 2 of them, as many engines do, it cost 230 Elo
+        [177, 284] at 8,000 nodes a move: with so few nodes the order of quiet moves is not good enough.
+        """
+        params = self.params
+        if depth > params.late_depth:
+            return False
+        most = params.late_moves + params.late_slope * depth * depth
+        if not self._is_improving(at):
+            most //= 2
+        return self.frames[at + TRIED] * 100 >= most
+
+    def _is_futile(self, at: i64, depth: i64) -> bool:
+        """Whether the position is too far below alpha for a quiet move to help."""
+        params = self.params
+        margin = self.units(params.futile_margin + params.futile_slope * depth)
+        return depth <= params.futile_depth and self.frames[at + STATIC] + margin < self.frames[at + ALPHA]
 
     def _is_hopeless(self, at: i64, move: i64) -> bool:
         """Whether even winning the piece leaves quiescence below alpha."""
@@ -533,7 +535,7 @@ class AlphaBetaSearch:
         frames = self.frames
         params = self.params
         depth = frames[at + DEPTH]
-        bonus = max(min(params.bonus_slope * depth, params.bonus_most), 16)
+        bonus = max(min(params.bonus_slope * depth, params.bonus_most), 16)  # in quiescence depth is below 1
         self.ordering.learn(
             self.position.board,
             frames[at + FIRST],
