@@ -31,6 +31,7 @@ PREFETCH: Final = 2  # tasks under way for each worker: one at work, one at hand
 DEATHS: Final = 3  # that a task may cause
 MEMORY_BYTES: Final = 256 << 20  # that a bounded task may take
 GRACE_SECONDS: Final = 1  # of the processor, for a bounded task to end by an exception
+HANGING_SECONDS: Final = 1  # after which an executor without workers does not end by itself
 STATUS: Final = Path("/proc/self/statm")  # in pages
 
 
@@ -187,10 +188,7 @@ def process_pool(workers: int, preload: Sequence[str] = ()) -> WorkerPool:
         # waited for: at the end of the process the pool would wake a thread that has closed its pipe.
         lifelines.pop(executor).close()
         if sys.version_info < (3, 11, 5):
-            # A thread writes to the workers what they never read: with no reader left, it ends. Later Pythons see to
-            # it themselves (https://github.com/python/cpython/issues/94777).
-            call_queue: Any = vars(executor)["_call_queue"]
-            call_queue._reader.close()
+            _free(executor)
         executor.shutdown()
 
     return WorkerPool(workers, start, end)
@@ -271,6 +269,20 @@ async def run_in_thread(work: Callable[[], Outcome]) -> Outcome:
 
 
 # -- Helpers ---------------------------------------------------------------------------------------
+
+
+def _free(executor: Executor) -> None:
+    """Help an executor whose workers are gone, if it does not end by itself: early Pythons need that.
+
+    A thread of it may write for ever to workers that never read; with no reader left, it ends. Later Pythons see to it
+    (https://github.com/python/cpython/issues/94777). Only when it hangs: on its way out it closes the reader itself,
+    and two threads that do so at once close what another has opened meanwhile.
+    """
+    parts: dict[str, Any] = vars(executor)
+    manager = parts["_executor_manager_thread"]
+    manager.join(HANGING_SECONDS)
+    if manager.is_alive():
+        parts["_call_queue"]._reader.close()
 
 
 def _submitted(
