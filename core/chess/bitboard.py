@@ -14,6 +14,7 @@ from core.random import Random
 ALL: Final = -1
 FILE_A: Final = 0x0101010101010101
 FILE_H: Final = i64(-0x7F7F7F7F7F7F7F80)
+DARK: Final = i64(-0x55AA55AA55AA55AB)  # the squares coloured like a1
 RANK_1: Final = 0xFF
 RANK_3: Final = 0xFF0000
 RANK_6: Final = 0xFF0000000000
@@ -64,6 +65,29 @@ def spread(squares: i64) -> i64:
     return wide | (wide << 8) | ((wide >> 8) & UNDER_8)
 
 
+def beside(squares: i64) -> i64:
+    """The squares to the left and to the right of any."""
+    return ((squares << 1) & ~FILE_A) | ((squares >> 1) & ~FILE_H)
+
+
+def forward(squares: i64, side: i64) -> i64:
+    """The squares one rank ahead, as the side moves."""
+    return squares << 8 if side == 0 else (squares >> 8) & UNDER_8
+
+
+def in_front(squares: i64, side: i64) -> i64:
+    """All squares ahead of any on their files, as the side moves."""
+    if side == 0:
+        ahead = squares << 8
+        ahead |= ahead << 8
+        ahead |= ahead << 16
+        return ahead | (ahead << 32)
+    ahead = (squares >> 8) & UNDER_8
+    ahead |= ahead >> 8
+    ahead |= ahead >> 16
+    return ahead | (ahead >> 32)
+
+
 def _bits() -> vec[i64]:
     bits = vec[i64]([0] * 64)
     bit: i64 = 1
@@ -74,6 +98,16 @@ def _bits() -> vec[i64]:
 
 
 BIT: Final = _bits()
+
+
+def _files() -> vec[i64]:
+    files = vec[i64]([0] * 8)
+    for square in range(i64(64)):
+        files[square & 7] |= BIT[square]
+    return files
+
+
+FILES: Final = _files()  # the squares of each
 
 
 def _lowest() -> vec[i64]:

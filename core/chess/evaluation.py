@@ -12,6 +12,7 @@ from mypy_extensions import i64
 
 from core.chess import bitboard as bb
 from core.chess import movegen as mg
+from core.chess import positional as ps
 
 # -- Scores: winning is infinite (section 3.1), an earlier mate is worth a unit more for each ply -----
 
@@ -52,6 +53,7 @@ GENES: Final = (
     "Pawn Islands",
     "Bishop Pair",
 )
+SCORING: Final = (*GENES, *ps.NAMES)  # the board-scoring genes, those of core.chess.positional last
 PLACEMENT: Final = 8
 NOWHERE: Final[tuple[float, ...]] = (0.0,) * 6  # no bonus for any kind
 
@@ -62,7 +64,7 @@ class PhaseParams:
 
     `priorities` are of GENES, 0 for one that is switched off or missing. `centre` and `advance` are
     Placement's bonuses for pawn, knight, bishop, rook, queen and king in the middle of the board
-    and on the last rank.
+    and on the last rank. `positional` are core.chess.positional's numbers, or none at all.
     """
 
     def __init__(
@@ -70,18 +72,22 @@ class PhaseParams:
         priorities: tuple[float, ...],
         centre: tuple[float, ...] = NOWHERE,
         advance: tuple[float, ...] = NOWHERE,
+        positional: tuple[float, ...] = (),
     ) -> None:
         self.priorities = priorities
         self.centre = centre
         self.advance = advance
+        self.positional = positional
 
     def effective_priorities(self) -> list[float]:
-        """The priorities, Placement's times its largest bonus.
+        """The priorities, Placement's times its largest bonus, and the largest number of the positional genes.
 
         So a Placement without bonuses takes nothing from the other genes.
         """
         priorities = list(self.priorities)
         priorities[PLACEMENT] *= max([abs(bonus) for bonus in self.centre + self.advance])
+        if self.positional:
+            priorities.append(max([abs(number) for number in self.positional]))
         return priorities
 
     def interpolate(self, other: "PhaseParams", share: float) -> "PhaseParams":
@@ -90,6 +96,7 @@ class PhaseParams:
             _interpolate(self.priorities, other.priorities, share),
             _interpolate(self.centre, other.centre, share),
             _interpolate(self.advance, other.advance, share),
+            _interpolate(self.positional, other.positional, share),
         )
 
     def equals(self, other: "PhaseParams") -> bool:
@@ -97,6 +104,7 @@ class PhaseParams:
             self.priorities == other.priorities
             and self.centre == other.centre
             and self.advance == other.advance
+            and self.positional == other.positional
         )
 
 
@@ -117,10 +125,12 @@ class EvalParams:
         king_target_factor: float = 0.0,
         guards: bool = True,
         kingside_preference: float = 0.5,
+        scaling: tuple[float, ...] = (1.0, 1.0, 1.0),
     ) -> None:
         """Without `endgame`, it is like the opening.
 
         `guards`: squares guarded by own pieces do not expose the king (section 4.2.7's text).
+        `scaling`: the share of a score that is left in each of drawish_ending()'s endings.
         """
         self.strengths = strengths
         self.opening = opening
@@ -130,6 +140,7 @@ class EvalParams:
         self.king_target_factor = king_target_factor
         self.guards = guards
         self.kingside_preference = kingside_preference
+        self.scaling = scaling
 
     def stage(self, share: float) -> PhaseParams:
         """The numbers where `share` of the opening is left, from 1 to 0."""
@@ -145,18 +156,27 @@ class EvalParams:
             endgame += abs(priority)
         return (opening + endgame) / 2
 
-    def alone(self, gene: int) -> "EvalParams":
-        """The same genes with priority 1 for one of them and 0 for the others."""
-        priorities = tuple([1.0 if index == gene else 0.0 for index in range(len(GENES))])
+    def alone(self, gene: str) -> "EvalParams":
+        """The same genes with priority 1 for one of GENES and 0 for the others, or with one positional gene only."""
+        priorities = tuple([1.0 if name == gene else 0.0 for name in GENES])
         return EvalParams(
             strengths=self.strengths,
-            opening=PhaseParams(priorities, self.opening.centre, self.opening.advance),
-            endgame=PhaseParams(priorities, self.endgame.centre, self.endgame.advance),
+            opening=_only(self.opening, priorities, gene),
+            endgame=_only(self.endgame, priorities, gene),
             legal_bonus=self.legal_bonus,
             king_target_factor=self.king_target_factor,
             guards=self.guards,
             kingside_preference=self.kingside_preference,
         )
+
+
+def _only(stage: PhaseParams, priorities: tuple[float, ...], gene: str) -> PhaseParams:
+    """These priorities, and of the positional numbers those of the gene."""
+    numbers = [0.0] * len(stage.positional)
+    if numbers and gene in ps.OFFSETS:
+        begin, end = ps.OFFSETS[gene], ps.end_of(gene)
+        numbers[begin:end] = stage.positional[begin:end]
+    return PhaseParams(priorities, stage.centre, stage.advance, tuple(numbers))
 
 
 def _interpolate(numbers: tuple[float, ...], others: tuple[float, ...], share: float) -> tuple[float, ...]:
@@ -196,46 +216,6 @@ def placed(board: vec[i64], side: i64, table: vec[i64]) -> i64:
     return score
 
 
-# -- Pawn formations as sets of squares ------------------------------------------------------------
-
-
-def passed_pawns(pawns: i64, enemies: i64, side: i64) -> i64:
-    """Those with no enemy pawn in front of them, on their own file or one beside it."""
-    fronts = _in_front(enemies, 1 - side)
-    return pawns & ~(fronts | ((fronts << 1) & ~bb.FILE_A) | ((fronts >> 1) & ~bb.FILE_H))
-
-
-def guarded_pawns(pawns: i64, side: i64) -> i64:
-    """Those that another pawn of the side guards."""
-    return pawns & mg.pawn_attacks(pawns, side)
-
-
-def stacked_pawns(pawns: i64, side: i64) -> i64:
-    """Those in front of another pawn of the side."""
-    return pawns & _in_front(pawns, side)
-
-
-def pawn_islands(pawns: i64) -> i64:
-    """How many groups of neighbouring files hold pawns."""
-    files = pawns | (pawns >> 32)  # no pawn stands on the eighth rank, so the sign is never set
-    files |= files >> 16
-    files = (files | (files >> 8)) & 0xFF
-    return bb.count(files & ~(files << 1))
-
-
-def _in_front(pawns: i64, side: i64) -> i64:
-    """All squares ahead of the pawns on their files, as the side moves."""
-    if side == 0:
-        squares = pawns << 8
-        squares |= squares << 8
-        squares |= squares << 16
-        return squares | (squares << 32)
-    squares = (pawns >> 8) & bb.UNDER_8
-    squares |= squares >> 8
-    squares |= squares >> 16
-    return squares | (squares >> 32)
-
-
 # -- The weights of one phase, ready to be multiplied with counts ----------------------------------
 
 OPENING: Final = 24  # the phase at the start of the game; 0 is the endgame
@@ -260,7 +240,8 @@ def phase(board: vec[i64]) -> i64:
 class PhaseWeights:
     """What each count is worth in one phase, in units; `unit` is the worth of priority 1."""
 
-    def __init__(self, params: EvalParams, stage: PhaseParams, unit: float) -> None:
+    def __init__(self, params: EvalParams, stage: PhaseParams, unit: float, phase: i64) -> None:
+        self.phase = phase
         (
             force, freedom, advancement, targeted, sphere, confinement, protection, castling,
             placement, passed, structure, stacked, islands, pair,
@@ -284,6 +265,12 @@ class PhaseWeights:
         # [empty squares between king and rook] on the king's, then the queen's wing
         self.castling = rounded([kingside * n / 3 for n in range(4)] + [queenside * n / 4 for n in range(4)])
         self.places = rounded([unit * placement * bonus for bonus in places(stage.centre, stage.advance)])
+        self.needs_positional = any([number != 0.0 for number in stage.positional])
+        self.positional = rounded([unit * number for number in stage.positional])
+        if self.needs_positional:
+            squares = ps.square_bonuses(stage.positional)
+            for index in range(len(squares)):
+                self.places[index] += round(unit * squares[index])
         self.passed = rounded([unit * passed * ((1 + n) / 6) ** 2 / 8 for n in range(6)])  # ranks advanced
         self.guarded: i64 = round(unit * structure / 8)
         self.stacked: i64 = round(unit * stacked / 8)
@@ -293,7 +280,8 @@ class PhaseWeights:
         self.needs_targets = targeted != 0.0
         self.needs_sphere = sphere != 0.0
         self.needs_king = any([confinement, protection])
-        self.needs_places = placement != 0.0
+        # With positional genes these are counted together with what the pieces attack.
+        self.needs_places = placement != 0.0 and not self.needs_positional
         self.needs_pawns = any([passed, structure, stacked, islands])
         self.needs_structure = any([self.needs_places, self.needs_pawns, self.pair])
 
@@ -324,8 +312,13 @@ class Evaluator:
         self.pawn = max(1, round((material or total) * self.unit / 39.0))  # 1/39 of an army
         self.has_phases = params.has_phases
         shares = [left / int(OPENING) for left in range(int(OPENING) + 1)] if self.has_phases else [1.0]
-        self.phases = [PhaseWeights(params, params.stage(share), self.unit) for share in shares]
+        self.phases = [
+            PhaseWeights(params, params.stage(share), self.unit, number) for number, share in enumerate(shares)
+        ]
         self.material = self.phases[len(shares) // 2].material  # of the pieces, halfway through the game
+        self.scaling = vec[i64]([round(64 * share) for share in params.scaling])
+        self.has_scaling = any([share != 1.0 for share in params.scaling])
+        self.positional = ps.PositionalScorer()
         self.cache = vec[i64]([0] * (2 * (int(CACHE_BITS) + 1)))
 
     def score(self, board: vec[i64]) -> i64:
@@ -346,6 +339,11 @@ class Evaluator:
             theirs = _survey(board, other)
             score += _activity(board, side, weights, ours, theirs)
             score -= _activity(board, other, weights, theirs, ours)
+        if weights.needs_positional:
+            advantage = self.positional.score(board, weights.phase, weights.positional, weights.places)
+            score += advantage if side == 0 else -advantage
+        if self.has_scaling:
+            score = self._scaled(board, score)
         if score > LIMIT:
             score = LIMIT
         elif score < -LIMIT:
@@ -353,6 +351,15 @@ class Evaluator:
         cache[at] = key
         cache[at + 1] = score
         return score
+
+    def _scaled(self, board: vec[i64], score: i64) -> i64:
+        """What is left of a score in endings that are drawn more often than the material says."""
+        stronger = board[mg.TURN] if score > 0 else 1 - board[mg.TURN]
+        ending = drawish_ending(board, stronger)
+        if ending < 0:
+            return score
+        share = self.scaling[ending]
+        return (score * share) >> 6 if score > 0 else -((-score * share) >> 6)
 
     def centipawns(self, score: i64) -> int:
         """Units as hundredths of a pawn, where a pawn is 1/39 of an army's Total Force."""
@@ -366,19 +373,52 @@ class Evaluator:
 
 
 def gene_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
-    """The score of each of GENES for one side; sections 4.2.1 to 4.2.8 define the first eight.
+    """The score of each of SCORING for one side; sections 4.2.1 to 4.2.8 define the first eight.
 
-    What the search uses, taken apart: each gene is weighed alone, against an evaluator of its own.
+    What the search uses, taken apart: each gene is weighed alone, against an evaluator of its own. Those of GENES come
+    without their priority, positional genes as they count.
     """
     scores: list[float] = []
-    for index in range(len(GENES)):
-        alone = Evaluator(params.alone(index))
+    for gene in SCORING:
+        alone = Evaluator(params.alone(gene))
         weights = alone.phase_weights(board)
-        ours, theirs = _survey(board, side), _survey(board, 1 - side)
-        units = _material(board, side, weights) + _structure(board, side, weights)
-        units += _activity(board, side, weights, ours, theirs)
+        if gene in GENES:
+            ours, theirs = _survey(board, side), _survey(board, 1 - side)
+            units = _material(board, side, weights) + _structure(board, side, weights)
+            units += _activity(board, side, weights, ours, theirs)
+        elif weights.needs_positional:
+            units = alone.positional.score_of(board, side, weights.positional, weights.places)
+        else:
+            units = 0
         scores.append(float(units) / alone.unit if alone.unit else 0.0)
     return scores
+
+
+def drawish_ending(board: vec[i64], stronger: i64) -> i64:
+    """The number of an ending that the stronger side often does not win; -1 for any other.
+
+    0: it has no pawns and leads by no more than a minor piece; 1: each side has one bishop, of opposite colours, and
+    no other piece; 2: the same with other pieces.
+    """
+    base = stronger * 6
+    if not board[base]:
+        lead = _pieces(board, base) - _pieces(board, 6 - base)
+        if lead <= 3:
+            return 0
+    bishops, others = board[mg.BISHOPS], board[6 + mg.BISHOPS]
+    if not bishops or not others or bishops & (bishops - 1) or others & (others - 1):
+        return -1
+    if (bishops & bb.DARK == 0) == (others & bb.DARK == 0):
+        return -1
+    rest = board[mg.SIDE] | board[mg.SIDE + 1]
+    rest &= ~(board[0] | board[6] | bishops | others | board[mg.KINGS] | board[6 + mg.KINGS])
+    return 2 if rest else i64(1)
+
+
+def _pieces(board: vec[i64], base: i64) -> i64:
+    """A side's pieces in pawns: N = B = 3, R = 5, Q = 9."""
+    minors = bb.count(board[base + mg.KNIGHTS] | board[base + mg.BISHOPS])
+    return 3 * minors + 5 * bb.count(board[base + mg.ROOKS]) + 9 * bb.count(board[base + mg.QUEENS])
 
 
 def _material(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
@@ -420,10 +460,10 @@ def _structure(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
         score += weights.pair
     pawns = board[base]
     if weights.needs_pawns and pawns:
-        score += bb.count(guarded_pawns(pawns, side)) * weights.guarded
-        score += bb.count(stacked_pawns(pawns, side)) * weights.stacked
-        score += pawn_islands(pawns) * weights.island
-        passed = passed_pawns(pawns, board[6 - base], side)
+        score += bb.count(ps.guarded_pawns(pawns, side)) * weights.guarded
+        score += bb.count(ps.stacked_pawns(pawns, side)) * weights.stacked
+        score += ps.pawn_islands(pawns) * weights.island
+        passed = ps.passed_pawns(pawns, board[6 - base], side)
         while passed:
             score += weights.passed[((bb.lowest(passed) ^ side * 56) >> 3) - 1]
             passed &= passed - 1

@@ -20,7 +20,6 @@ FIFTY_MOVES: Final = "fifty moves"
 INSUFFICIENT_MATERIAL: Final = "insufficient material"
 OUTCOMES: Final = (CHECKMATE, STALEMATE, THREEFOLD_REPETITION, FIFTY_MOVES, INSUFFICIENT_MATERIAL)
 
-DARK: Final = i64(-0x55AA55AA55AA55AB)  # the squares coloured like a1
 
 
 # What a move destroys, one row a ply: the move, the captured piece and four state words.
@@ -398,7 +397,7 @@ def insufficient_material(board: vec[i64]) -> bool:
     bishops = board[mg.BISHOPS] | board[6 + mg.BISHOPS]
     if knights:
         return not bishops and not knights & (knights - 1)
-    return not bishops & DARK or not bishops & ~DARK
+    return not bishops & bb.DARK or not bishops & ~bb.DARK
 
 
 def can_mate(board: vec[i64], side: i64) -> bool:
@@ -416,7 +415,7 @@ def can_mate(board: vec[i64], side: i64) -> bool:
     if not bishops:
         return False
     both = bishops | board[other + mg.BISHOPS]
-    if both & DARK != 0 and both & ~DARK != 0:
+    if both & bb.DARK != 0 and both & ~bb.DARK != 0:
         return True
     return board[other + mg.PAWNS] | board[other + mg.KNIGHTS] != 0
 

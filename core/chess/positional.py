@@ -1,0 +1,565 @@
+"""The positional genes: a number for each of some hundred things that can be counted on the board, and their sum.
+
+Most of these counts, and the methods by their names, are those that strong engines weigh (chessprogramming.org,
+"Evaluation"); what each is worth is a genome's, or evolution's. A weight is multiplied with a count and with nothing
+else, so a score is linear in the genome's numbers, and counts() can tell all of them from scores alone.
+"""
+
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from core.chess import bitboard as bb
+from core.chess import movegen as mg
+
+# -- The weights, gene by gene; a row has so many, and a line in the genome's file -------------------
+
+KINDS: Final = ("Pawn", "Knight", "Bishop", "Rook", "Queen", "King")
+ROWS: Final[tuple[tuple[str, tuple[tuple[str, int], ...]], ...]] = (
+    # From the a- to the d-file, which stand for the h- to the e-file too.
+    (
+        "Squares",
+        tuple(
+            [(f"Pawn {rank}", 4) for rank in range(2, 8)]
+            + [(f"{kind} {rank}", 4) for kind in KINDS[1:] for rank in range(1, 9)]
+        ),
+    ),
+    # With 0, 1, 2 ... squares to go to.
+    ("Mobility", (("Knight", 9), ("Bishop", 14), ("Rook", 15), ("Queen", 28))),
+    # A square attacked near the king, by one, two, three, and more attackers; safe checks of N, B, R, Q.
+    (
+        "King Attack",
+        (("Knight", 4), ("Bishop", 4), ("Rook", 4), ("Queen", 4), ("Weak Square", 4), ("Safe Check", 4)),
+    ),
+    # The nearest pawn on three files: none, or on the second, third, fourth, fifth, a later rank.
+    ("King Shelter", (("King File", 6), ("Side File", 6), ("Storm", 6), ("Blocked Storm", 6))),
+    # An attack on pawn, knight, bishop, rook, queen, as far as the attacker gains by it.
+    (
+        "Threats",
+        (("By Pawn", 4), ("By Minor", 5), ("By Rook", 3), ("By King", 1), ("Hanging", 1), ("By Push", 1)),
+    ),
+    ("Outposts", (("Knight", 1), ("Bishop", 1), ("Reachable", 1), ("Behind Pawn", 1))),
+    ("Rook Files", (("Open", 1), ("Half Open", 1), ("Seventh Rank", 1))),
+    # By rank, from the second to the seventh; kings' distances times ranks beyond the third.
+    (
+        "Passers",
+        (
+            ("Passed", 6),
+            ("Blocked", 6),
+            ("Free Step", 6),
+            ("Free Path", 6),
+            ("Own King", 1),
+            ("Enemy King", 1),
+            ("Own Rook Behind", 1),
+            ("Enemy Rook Behind", 1),
+        ),
+    ),
+    (
+        "Pawn Formation",
+        (
+            ("Isolated", 1),
+            ("Isolated Open", 1),
+            ("Backward", 1),
+            ("Backward Open", 1),
+            ("Doubled", 1),
+            ("Phalanx", 6),
+            ("Guarded", 6),
+        ),
+    ),
+    ("Imbalance", (("Bishop Pair", 1), ("Rook Pair", 1), ("Knight Pawns", 1), ("Rook Pawns", 1), ("Bad Bishop", 1))),
+    ("Tempo", (("Turn", 1),)),
+)  # fmt: skip
+
+
+def _offsets() -> dict[str, int]:
+    """Where in the weights each gene, and each row of it, begins."""
+    found: dict[str, int] = {}
+    at = 0
+    for gene, rows in ROWS:
+        found[gene] = at
+        for row, width in rows:
+            found[f"{gene}/{row}"] = at
+            at += width
+    found["end"] = at
+    return found
+
+
+OFFSETS: Final = _offsets()
+NAMES: Final = tuple([gene for gene, _ in ROWS])
+WEIGHTS: Final = OFFSETS["end"]
+
+MOBILITY: Final[i64] = OFFSETS["Mobility"]
+BISHOP_MOBILITY: Final[i64] = OFFSETS["Mobility/Bishop"]
+ROOK_MOBILITY: Final[i64] = OFFSETS["Mobility/Rook"]
+QUEEN_MOBILITY: Final[i64] = OFFSETS["Mobility/Queen"]
+KING_ATTACK: Final[i64] = OFFSETS["King Attack"]
+SAFE_CHECK: Final[i64] = OFFSETS["King Attack/Safe Check"]
+SHELTER: Final[i64] = OFFSETS["King Shelter"]
+STORM: Final[i64] = OFFSETS["King Shelter/Storm"]
+BY_PAWN: Final[i64] = OFFSETS["Threats/By Pawn"]
+BY_MINOR: Final[i64] = OFFSETS["Threats/By Minor"]
+BY_ROOK: Final[i64] = OFFSETS["Threats/By Rook"]
+BY_KING: Final[i64] = OFFSETS["Threats/By King"]
+HANGING: Final[i64] = OFFSETS["Threats/Hanging"]
+BY_PUSH: Final[i64] = OFFSETS["Threats/By Push"]
+OUTPOSTS: Final[i64] = OFFSETS["Outposts"]
+ROOK_FILES: Final[i64] = OFFSETS["Rook Files"]
+PASSED: Final[i64] = OFFSETS["Passers/Passed"]
+BLOCKED: Final[i64] = OFFSETS["Passers/Blocked"]
+FREE_STEP: Final[i64] = OFFSETS["Passers/Free Step"]
+FREE_PATH: Final[i64] = OFFSETS["Passers/Free Path"]
+OWN_KING: Final[i64] = OFFSETS["Passers/Own King"]
+OWN_ROOK: Final[i64] = OFFSETS["Passers/Own Rook Behind"]
+FORMATION: Final[i64] = OFFSETS["Pawn Formation"]
+PHALANX: Final[i64] = OFFSETS["Pawn Formation/Phalanx"]
+GUARDED: Final[i64] = OFFSETS["Pawn Formation/Guarded"]
+IMBALANCE: Final[i64] = OFFSETS["Imbalance"]
+TEMPO: Final[i64] = OFFSETS["Tempo"]
+
+
+def end_of(gene: str) -> int:
+    """Where its weights end."""
+    following = [OFFSETS[name] for name in NAMES if OFFSETS[name] > OFFSETS[gene]]
+    return min([*following, WEIGHTS])
+
+
+def square_index(kind: int, square: int) -> int:
+    """Which weight is that of a piece of White's on a square; -1: of none, since no pawn stands there."""
+    rank, file = divmod(square, 8)
+    column = min(file, 7 - file)
+    if kind == 0:
+        return (rank - 1) * 4 + column if 1 <= rank <= 6 else -1
+    return 24 + ((kind - 1) * 8 + rank) * 4 + column
+
+
+def square_bonuses(numbers: tuple[float, ...]) -> list[float]:
+    """[kind * 64 + square]: the bonus of a piece of White's by the Squares Gene."""
+    indices = [square_index(kind, square) for kind in range(6) for square in range(64)]
+    return [numbers[index] if index >= 0 else 0.0 for index in indices]
+
+
+OUTPOST_RANKS: Final = vec[i64]([0x0000FFFFFF000000, 0x000000FFFFFF0000])  # from the fourth to the sixth
+SEVENTH: Final = vec[i64]([0x00FF000000000000, 0x000000000000FF00])
+THIRD: Final = vec[i64]([0x0000000000FF0000, 0x0000FF0000000000])
+
+# -- Pawn formations as sets of squares ------------------------------------------------------------
+
+
+def passed_pawns(pawns: i64, enemies: i64, side: i64) -> i64:
+    """Those with no enemy pawn in front of them, on their own file or one beside it."""
+    fronts = bb.in_front(enemies, 1 - side)
+    return pawns & ~(fronts | bb.beside(fronts))
+
+
+def guarded_pawns(pawns: i64, side: i64) -> i64:
+    """Those that another pawn of the side guards."""
+    return pawns & mg.pawn_attacks(pawns, side)
+
+
+def stacked_pawns(pawns: i64, side: i64) -> i64:
+    """Those in front of another pawn of the side."""
+    return pawns & bb.in_front(pawns, side)
+
+
+def pawn_islands(pawns: i64) -> i64:
+    """How many groups of neighbouring files hold pawns."""
+    files = pawns | (pawns >> 32)  # no pawn stands on the eighth rank, so the sign is never set
+    files |= files >> 16
+    files = (files | (files >> 8)) & 0xFF
+    return bb.count(files & ~(files << 1))
+
+
+# -- The sum -----------------------------------------------------------------------------------------
+
+# Of what the pieces of a side attack: [side * 8 + kind of piece], and
+ALL_BUT_KING: Final = 6
+TWICE: Final = 7
+PAWN_WORDS: Final = 4  # of an entry: key, score, passed pawns
+PAWN_MASK: Final = 0xFFF
+MIX: Final = i64(-0x61C8864680B583EB)  # multipliers of splitmix64
+MIX_2: Final = i64(-0x40A7B892E31B1A47)
+MIX_3: Final = i64(-0x6B2FB644ECCEEE15)
+
+
+@final
+class PositionalScorer:
+    """White's score minus Black's by the weights of one phase; keeps what depends on pawns and kings alone."""
+
+    def __init__(self) -> None:
+        self.attacks = vec[i64]([0] * 16)
+        self.attackers = vec[i64]([0] * 2)  # pieces that attack squares near the enemy's king
+        self.pawns = vec[i64]([0] * int(PAWN_WORDS * (PAWN_MASK + 1)))
+
+    def score(self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[i64]) -> i64:
+        """`places` are the bonuses of pieces by square; those of pawns and kings are counted here too."""
+        kings = bb.lowest(board[mg.KINGS]) * 64 + bb.lowest(board[6 + mg.KINGS])
+        key = board[0] * MIX + board[6] * MIX_2 + (phase * 4096 + kings + 1) * MIX_3
+        key ^= (key >> 32) & 0xFFFFFFFF
+        table = self.pawns
+        at = (key & PAWN_MASK) * PAWN_WORDS
+        if table[at] != key:
+            table[at] = key
+            table[at + 1] = _pawns(board, 0, weights, places) - _pawns(board, 1, weights, places)
+            table[at + 2] = passed_pawns(board[0], board[6], 0) | passed_pawns(board[6], board[0], 1)
+        score = table[at + 1]
+        passed = table[at + 2]
+        score += self._pieces(board, 0, weights, places) - self._pieces(board, 1, weights, places)
+        score += self._relations(board, 0, weights) - self._relations(board, 1, weights)
+        if passed:
+            score += self._passed(board, 0, weights, passed) - self._passed(board, 1, weights, passed)
+        return score + weights[TEMPO] * (1 - 2 * board[mg.TURN])
+
+    def score_of(self, board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
+        """What one side has of the score."""
+        pieces = [self._pieces(board, which, weights, places) for which in (i64(0), i64(1))]
+        score = _pawns(board, side, weights, places) + pieces[side] + self._relations(board, side, weights)
+        score += self._passed(board, side, weights, passed_pawns(board[side * 6], board[6 - side * 6], side))
+        return score + weights[TEMPO] if board[mg.TURN] == side else score
+
+    def _pieces(self, board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
+        """What the pieces of a side are worth where they stand, and what they attack."""
+        base = side * 6
+        other = 1 - side
+        mirror = side * 56
+        pawns, enemy_pawns = board[base], board[6 - base]
+        occupied = board[mg.SIDE] | board[mg.SIDE + 1]
+        queens = board[base + mg.QUEENS]
+        rooks = board[base + mg.ROOKS]
+        guarded = mg.pawn_attacks(pawns, side)
+        free = ~(pawns | board[base + mg.KINGS] | mg.pawn_attacks(enemy_pawns, other))
+        enemy_king = bb.lowest(board[other * 6 + mg.KINGS])
+        near = bb.KING[enemy_king] | bb.BIT[enemy_king]
+        near |= bb.forward(near, other)
+        everything = guarded
+        twice: i64 = 0
+        union: i64 = 0
+        attackers: i64 = 0
+        score: i64 = 0
+        by_knights: i64 = 0
+        pieces = board[base + mg.KNIGHTS]
+        while pieces:
+            square = bb.lowest(pieces)
+            pieces &= pieces - 1
+            seen = bb.KNIGHT[square]
+            score += places[64 + (square ^ mirror)] + weights[MOBILITY + bb.count(seen & free)]
+            twice |= everything & seen
+            everything |= seen
+            union |= seen
+            if seen & near:
+                attackers += 1
+                by_knights += bb.count(seen & near)
+        attacks = self.attacks
+        at = side * 8
+        attacks[at + mg.KNIGHTS] = union
+        union = 0
+        by_bishops: i64 = 0
+        through = occupied ^ queens
+        pieces = board[base + mg.BISHOPS]
+        while pieces:
+            square = bb.lowest(pieces)
+            pieces &= pieces - 1
+            seen = bb.bishop_attacks(square, through)
+            score += places[128 + (square ^ mirror)] + weights[BISHOP_MOBILITY + bb.count(seen & free)]
+            twice |= everything & seen
+            everything |= seen
+            union |= seen
+            if seen & near:
+                attackers += 1
+                by_bishops += bb.count(seen & near)
+        attacks[at + mg.BISHOPS] = union
+        union = 0
+        by_rooks: i64 = 0
+        through ^= rooks
+        pieces = rooks
+        while pieces:
+            square = bb.lowest(pieces)
+            pieces &= pieces - 1
+            seen = bb.rook_attacks(square, through)
+            score += places[192 + (square ^ mirror)] + weights[ROOK_MOBILITY + bb.count(seen & free)]
+            twice |= everything & seen
+            everything |= seen
+            union |= seen
+            if seen & near:
+                attackers += 1
+                by_rooks += bb.count(seen & near)
+            file = bb.FILES[square & 7]
+            if not pawns & file:
+                score += weights[ROOK_FILES] if not enemy_pawns & file else weights[ROOK_FILES + 1]
+        if rooks & SEVENTH[side]:
+            score += bb.count(rooks & SEVENTH[side]) * weights[ROOK_FILES + 2]
+        attacks[at + mg.ROOKS] = union
+        union = 0
+        by_queens: i64 = 0
+        pieces = queens
+        while pieces:
+            square = bb.lowest(pieces)
+            pieces &= pieces - 1
+            seen = bb.rook_attacks(square, occupied) | bb.bishop_attacks(square, occupied)
+            score += places[256 + (square ^ mirror)] + weights[QUEEN_MOBILITY + bb.count(seen & free)]
+            twice |= everything & seen
+            everything |= seen
+            union |= seen
+            if seen & near:
+                attackers += 1
+                by_queens += bb.count(seen & near)
+        attacks[at + mg.QUEENS] = union
+        attacks[at + mg.PAWNS] = guarded
+        attacks[at + ALL_BUT_KING] = everything
+        around = bb.KING[bb.lowest(board[base + mg.KINGS])]
+        attacks[at + mg.KINGS] = around
+        attacks[at + TWICE] = twice | (everything & around)
+        self.attackers[side] = attackers
+        if attackers:
+            row = KING_ATTACK + (attackers if attackers < 4 else i64(4)) - 1
+            score += by_knights * weights[row] + by_bishops * weights[row + 4]
+            score += by_rooks * weights[row + 8] + by_queens * weights[row + 12]
+        return score
+
+    def _relations(self, board: vec[i64], side: i64, weights: vec[i64]) -> i64:
+        """What the pieces of a side mean to those of the other, and to each other; after _pieces() of both."""
+        attacks, attackers = self.attacks, self.attackers
+        base = side * 6
+        other = 1 - side
+        at, against = side * 8, other * 8
+        pawns = board[base]
+        enemy_base = other * 6
+        enemies = board[mg.SIDE + other]
+        occupied = enemies | board[mg.SIDE + side]
+        ours = attacks[at + ALL_BUT_KING]
+        theirs = attacks[against + ALL_BUT_KING]
+        defended = theirs | attacks[against + mg.KINGS]
+        score: i64 = 0
+        # King attack.
+        king = bb.lowest(board[enemy_base + mg.KINGS])
+        if attackers[side]:
+            near = bb.KING[king] | bb.BIT[king]
+            weak = (near | bb.forward(near, other)) & ours & ~theirs
+            if weak:
+                row = KING_ATTACK + 16 + (attackers[side] if attackers[side] < 4 else i64(4)) - 1
+                score += bb.count(weak) * weights[row]
+        safe = ~board[mg.SIDE + side] & ~(defended & ~(attacks[at + TWICE] & ~theirs))
+        diagonal = bb.bishop_attacks(king, occupied) & safe
+        straight = bb.rook_attacks(king, occupied) & safe
+        score += bb.count(bb.KNIGHT[king] & safe & attacks[at + mg.KNIGHTS]) * weights[SAFE_CHECK]
+        score += bb.count(diagonal & attacks[at + mg.BISHOPS]) * weights[SAFE_CHECK + 1]
+        score += bb.count(straight & attacks[at + mg.ROOKS]) * weights[SAFE_CHECK + 2]
+        score += bb.count((diagonal | straight) & attacks[at + mg.QUEENS]) * weights[SAFE_CHECK + 3]
+        # Threats.
+        enemy_pawns = board[enemy_base]
+        pieces = enemies & ~enemy_pawns & ~board[enemy_base + mg.KINGS]
+        targets = attacks[at] & pieces
+        if targets:
+            for kind in range(i64(mg.KNIGHTS), i64(mg.KINGS)):
+                score += bb.count(targets & board[enemy_base + kind]) * weights[BY_PAWN + kind - 1]
+        by_pawns = attacks[against]
+        minors = board[enemy_base + mg.KNIGHTS] | board[enemy_base + mg.BISHOPS]
+        targets = (attacks[at + mg.KNIGHTS] | attacks[at + mg.BISHOPS]) & enemies
+        if targets:
+            score += bb.count(targets & enemy_pawns & ~defended) * weights[BY_MINOR]
+            lesser = targets & ~by_pawns
+            score += bb.count(lesser & board[enemy_base + mg.KNIGHTS]) * weights[BY_MINOR + 1]
+            score += bb.count(lesser & board[enemy_base + mg.BISHOPS]) * weights[BY_MINOR + 2]
+            score += bb.count(targets & board[enemy_base + mg.ROOKS]) * weights[BY_MINOR + 3]
+            score += bb.count(targets & board[enemy_base + mg.QUEENS]) * weights[BY_MINOR + 4]
+        targets = attacks[at + mg.ROOKS] & enemies
+        if targets:
+            score += bb.count(targets & enemy_pawns & ~defended) * weights[BY_ROOK]
+            score += bb.count(targets & minors & ~by_pawns) * weights[BY_ROOK + 1]
+            score += bb.count(targets & board[enemy_base + mg.QUEENS]) * weights[BY_ROOK + 2]
+        loose = enemies & ~defended
+        if loose:
+            score += bb.count(loose & attacks[at + mg.KINGS]) * weights[BY_KING]
+            score += bb.count(loose & ours) * weights[HANGING]
+        pushes = bb.forward(pawns, side) & ~occupied
+        pushes |= bb.forward(pushes & THIRD[side], side) & ~occupied
+        pushes &= ~by_pawns & (ours | ~defended)
+        targets = mg.pawn_attacks(pushes, side) & pieces
+        if targets:
+            score += bb.count(targets) * weights[BY_PUSH]
+        # Outposts.
+        own_minors = board[base + mg.KNIGHTS] | board[base + mg.BISHOPS]
+        if own_minors:
+            outposts = OUTPOST_RANKS[side] & attacks[at] & ~bb.beside(bb.in_front(enemy_pawns, other))
+            score += bb.count(outposts & board[base + mg.KNIGHTS]) * weights[OUTPOSTS]
+            score += bb.count(outposts & board[base + mg.BISHOPS]) * weights[OUTPOSTS + 1]
+            reachable = outposts & attacks[at + mg.KNIGHTS] & ~board[mg.SIDE + side]
+            score += bb.count(reachable) * weights[OUTPOSTS + 2]
+            score += bb.count(bb.forward(own_minors, side) & (pawns | enemy_pawns)) * weights[OUTPOSTS + 3]
+            # Imbalance.
+            bishops = board[base + mg.BISHOPS]
+            if bishops:
+                if bishops & (bishops - 1):
+                    score += weights[IMBALANCE]
+                dark = bb.count(bishops & bb.DARK) * bb.count(pawns & bb.DARK)
+                light = bb.count(bishops & ~bb.DARK) * bb.count(pawns & ~bb.DARK)
+                score += (dark + light) * weights[IMBALANCE + 4]
+            score += bb.count(board[base + mg.KNIGHTS]) * bb.count(pawns) * weights[IMBALANCE + 2]
+        rooks = board[base + mg.ROOKS]
+        if rooks:
+            if rooks & (rooks - 1):
+                score += weights[IMBALANCE + 1]
+            score += bb.count(rooks) * bb.count(pawns) * weights[IMBALANCE + 3]
+        return score
+
+    def _passed(self, board: vec[i64], side: i64, weights: vec[i64], passed: i64) -> i64:
+        """What the pieces of both sides mean to a side's passed pawns; after _pieces() of both."""
+        attacks = self.attacks
+        base = side * 6
+        other = 1 - side
+        enemies = board[mg.SIDE + other]
+        occupied = enemies | board[mg.SIDE + side]
+        theirs = attacks[other * 8 + ALL_BUT_KING] | attacks[other * 8 + mg.KINGS]
+        pawns = passed & board[base]
+        score: i64 = 0
+        while pawns:
+            pawn = pawns & -pawns
+            pawns &= pawns - 1
+            rank = ((bb.lowest(pawn) ^ side * 56) >> 3) - 1
+            stop = bb.forward(pawn, side)
+            if stop & enemies:
+                score += weights[BLOCKED + rank]
+            elif not stop & (occupied | theirs):
+                path = bb.in_front(pawn, side)
+                score += weights[FREE_PATH + rank] if not path & (occupied | theirs) else weights[FREE_STEP + rank]
+            behind = bb.in_front(pawn, other)
+            if behind & board[base + mg.ROOKS]:
+                score += weights[OWN_ROOK]
+            if behind & board[other * 6 + mg.ROOKS]:
+                score += weights[OWN_ROOK + 1]
+        return score
+
+
+def _pawns(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
+    """What depends on pawns and kings alone: their squares, pawn formation, shelter, passed pawns."""
+    base = side * 6
+    other = 1 - side
+    mirror = side * 56
+    pawns, enemies = board[base], board[6 - base]
+    king = bb.lowest(board[base + mg.KINGS])
+    enemy_king = bb.lowest(board[other * 6 + mg.KINGS])
+    score = places[320 + (king ^ mirror)] + _shelter(pawns, enemies, king, side, weights)
+    guarded = pawns & mg.pawn_attacks(pawns, side)
+    phalanx = pawns & bb.beside(pawns)
+    passed = passed_pawns(pawns, enemies, side)
+    by_enemies = mg.pawn_attacks(enemies, other)
+    # Where pawns of the side may ever guard, and what no enemy pawn stands in front of.
+    guardable = bb.in_front(pawns, side) | pawns
+    guardable = bb.beside(guardable)
+    opposed = bb.in_front(enemies, other)
+    left = pawns
+    while left:
+        pawn = left & -left
+        left &= left - 1
+        square = bb.lowest(pawn)
+        rank = ((square ^ mirror) >> 3) - 1
+        score += places[square ^ mirror]
+        if pawn & guarded:
+            score += weights[GUARDED + rank]
+        if pawn & phalanx:
+            score += weights[PHALANX + rank]
+        elif not pawn & guarded:
+            files = bb.FILES[square & 7]
+            if not pawns & bb.beside(files):
+                score += weights[FORMATION] if pawn & opposed else weights[FORMATION + 1]
+            elif not pawn & guardable and bb.forward(pawn, side) & (by_enemies | enemies):
+                score += weights[FORMATION + 2] if pawn & opposed else weights[FORMATION + 3]
+        if pawn & passed:
+            score += weights[PASSED + rank]
+            if rank > 1:
+                stop = (square ^ mirror) + 8
+                own = _distance(king ^ mirror, stop)
+                enemy = _distance(enemy_king ^ mirror, stop)
+                score += (rank - 1) * (own * weights[OWN_KING] + enemy * weights[OWN_KING + 1])
+    doubled = pawns & bb.in_front(pawns, side)
+    return score + bb.count(doubled) * weights[FORMATION + 4]
+
+
+def _shelter(pawns: i64, enemies: i64, king: i64, side: i64, weights: vec[i64]) -> i64:
+    """The pawns in front of a king, and those of the enemy that come at it."""
+    mirror = side * 56
+    middle = king & 7
+    middle = i64(1) if middle == 0 else i64(6) if middle == 7 else middle
+    here = bb.BIT[king] | bb.beside(bb.BIT[king]) | bb.beside(bb.beside(bb.BIT[king]))
+    ahead = here | bb.in_front(here, side)
+    score: i64 = 0
+    for file in range(middle - 1, middle + 2):
+        own = pawns & ahead & bb.FILES[file]
+        rank = _nearest(own, mirror)
+        score += weights[SHELTER + rank] if file == (king & 7) else weights[SHELTER + 6 + rank]
+        storm = enemies & ahead & bb.FILES[file]
+        near = _nearest(storm, mirror)
+        if near and storm & bb.forward(own, side):
+            score += weights[STORM + 6 + near]
+        else:
+            score += weights[STORM + near]
+    return score
+
+
+def _nearest(pawns: i64, mirror: i64) -> i64:
+    """0: there is none; else the rank, as its king's side counts, of the one nearest to that side: 1 for the
+    second, 5 for the sixth and later."""
+    if not pawns:
+        return 0
+    if mirror == 0:
+        rank = bb.lowest(pawns) >> 3
+    else:
+        rank = 7
+        squares = pawns
+        while squares:
+            here = (bb.lowest(squares) ^ 56) >> 3
+            if here < rank:
+                rank = here
+            squares &= squares - 1
+    return rank if rank < 5 else i64(5)
+
+
+def _distance(one: i64, other: i64) -> i64:
+    """Moves of a king between two squares, at most 5."""
+    files = (one & 7) - (other & 7)
+    ranks = (one >> 3) - (other >> 3)
+    files = files if files > 0 else -files
+    ranks = ranks if ranks > 0 else -ranks
+    most = files if files > ranks else ranks
+    return most if most < 5 else i64(5)
+
+
+# -- The counts, from scores alone -------------------------------------------------------------------
+
+DIGIT_BITS: Final = 10
+DIGITS: Final = 6  # counts told at once; no count is beyond 255
+
+
+@final
+class Counter:
+    """Tells how often each weight counts: White's number minus Black's, and the pieces first.
+
+    A score by weights of 1, 2 ** DIGIT_BITS ... has a count in each of its digits.
+    """
+
+    def __init__(self) -> None:
+        self.scorer = PositionalScorer()
+        self.groups: list[tuple[vec[i64], vec[i64]]] = []
+        indices = [square_index(kind, square) for kind in range(6) for square in range(64)]
+        for first in range(0, WEIGHTS, DIGITS):
+            weights = vec[i64]([0] * WEIGHTS)
+            digit: i64 = 1
+            for index in range(first, min(first + DIGITS, WEIGHTS)):
+                weights[index] = digit
+                digit <<= DIGIT_BITS
+            places = vec[i64]([int(weights[index]) if index >= 0 else 0 for index in indices])
+            self.groups.append((weights, places))
+
+    def counts(self, board: vec[i64]) -> list[int]:
+        """5 + WEIGHTS numbers within a signed byte: of P, N, B, R, Q, then of the weights in order."""
+        found = [int(bb.count(board[kind]) - bb.count(board[6 + kind])) for kind in range(5)]
+        half: i64 = bb.BIT[DIGIT_BITS - 1]
+        phase: i64 = 0
+        for weights, places in self.groups:
+            score = self.scorer.score(board, phase, weights, places)
+            for _digit in range(min(DIGITS, WEIGHTS - int(phase) * DIGITS)):
+                count = ((score + half) & (2 * half - 1)) - half
+                score = (score - count) >> DIGIT_BITS
+                found.append(int(max(min(count, 127), -128)))
+            phase += 1
+        return found
