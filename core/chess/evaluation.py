@@ -394,11 +394,14 @@ def gene_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
     return scores
 
 
-def drawish_ending(board: vec[i64], stronger: i64) -> i64:
-    """The number of an ending that the stronger side often does not win; -1 for any other.
+DRAWISH_ENDINGS: Final = ("No Pawns", "Opposite Bishops", "Opposite Bishops and Pieces")  # often not won
 
-    0: it has no pawns and leads by no more than a minor piece; 1: each side has one bishop, of opposite colours, and
-    no other piece; 2: the same with other pieces.
+
+def drawish_ending(board: vec[i64], stronger: i64) -> i64:
+    """Which of DRAWISH_ENDINGS it is; -1 for any other.
+
+    The stronger side has no pawns and leads by no more than a minor piece; or each side has one bishop, of opposite
+    colours, and no other piece; or other pieces too.
     """
     base = stronger * 6
     if not board[base]:

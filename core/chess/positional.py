@@ -13,63 +13,104 @@ from mypy_extensions import i64
 from core.chess import bitboard as bb
 from core.chess import movegen as mg
 
-# -- The weights, gene by gene; a row has so many, and a line in the genome's file -------------------
+# -- The weights, gene by gene; a row is a line of the genome's file ----------------------------------
 
-KINDS: Final = ("Pawn", "Knight", "Bishop", "Rook", "Queen", "King")
-ROWS: Final[tuple[tuple[str, tuple[tuple[str, int], ...]], ...]] = (
-    # From the a- to the d-file, which stand for the h- to the e-file too.
+RANKS: Final = "2 3 4 5 6 7"
+Rows = tuple[tuple[str, str], ...]  # name, and a label for each weight
+
+
+def _square_rows() -> Rows:
+    pawns = [(f"Pawn {rank}", "a b c d") for rank in range(2, 8)]
+    pieces = [
+        (f"{kind} {rank}", "a b c d")
+        for kind in ("Knight", "Bishop", "Rook", "Queen", "King")
+        for rank in range(1, 9)
+    ]
+    return tuple(pawns + pieces)
+
+
+def _numbers(most: int) -> str:
+    return " ".join([str(number) for number in range(most + 1)])
+
+
+ROWS: Final[tuple[tuple[str, Rows], ...]] = (
+    # A piece of its kind on a square; the other half of the board is the mirror image.
+    ("Squares", _square_rows()),
+    # A piece that sees so many squares without pawns or king of its own, which no enemy pawn guards.
     (
-        "Squares",
-        tuple(
-            [(f"Pawn {rank}", 4) for rank in range(2, 8)]
-            + [(f"{kind} {rank}", 4) for kind in KINDS[1:] for rank in range(1, 9)]
-        ),
+        "Mobility",
+        (("Knight", _numbers(8)), ("Bishop", _numbers(13)), ("Rook", _numbers(14)), ("Queen", _numbers(27))),
     ),
-    # With 0, 1, 2 ... squares to go to.
-    ("Mobility", (("Knight", 9), ("Bishop", 14), ("Rook", 15), ("Queen", 28))),
-    # A square attacked near the king, by one, two, three, and more attackers; safe checks of N, B, R, Q.
+    # A square near the enemy's king that a piece attacks, where so many pieces attack any (weak: only the king guards
+    # it); a square from which a piece could give check in safety.
     (
         "King Attack",
-        (("Knight", 4), ("Bishop", 4), ("Rook", 4), ("Queen", 4), ("Weak Square", 4), ("Safe Check", 4)),
+        (
+            ("Knight", "1 2 3 4"),
+            ("Bishop", "1 2 3 4"),
+            ("Rook", "1 2 3 4"),
+            ("Queen", "1 2 3 4"),
+            ("Weak Square", "1 2 3 4"),
+            ("Safe Check", "N B R Q"),
+        ),
     ),
-    # The nearest pawn on three files: none, or on the second, third, fourth, fifth, a later rank.
-    ("King Shelter", (("King File", 6), ("Side File", 6), ("Storm", 6), ("Blocked Storm", 6))),
-    # An attack on pawn, knight, bishop, rook, queen, as far as the attacker gains by it.
+    # On the king's file and those beside it: the rank of the nearest pawn ahead, own or enemy.
+    (
+        "King Shelter",
+        (
+            ("King File", "none 2 3 4 5 6"),
+            ("Side File", "none 2 3 4 5 6"),
+            ("Storm", "none 2 3 4 5 6"),
+            ("Blocked Storm", "none 2 3 4 5 6"),
+        ),
+    ),
+    # A piece that lesser ones attack, or that nobody guards; a pawn's next step that would attack one.
     (
         "Threats",
-        (("By Pawn", 4), ("By Minor", 5), ("By Rook", 3), ("By King", 1), ("Hanging", 1), ("By Push", 1)),
+        (
+            ("By Pawn", "N B R Q"),
+            ("By Minor", "P N B R Q"),
+            ("By Rook", "P minor Q"),
+            ("By King", ""),
+            ("Hanging", ""),
+            ("By Push", ""),
+        ),
     ),
-    ("Outposts", (("Knight", 1), ("Bishop", 1), ("Reachable", 1), ("Behind Pawn", 1))),
-    ("Rook Files", (("Open", 1), ("Half Open", 1), ("Seventh Rank", 1))),
-    # By rank, from the second to the seventh; kings' distances times ranks beyond the third.
+    # A minor piece that a pawn guards and no pawn can drive away.
+    ("Outposts", (("Knight", ""), ("Bishop", ""), ("Reachable", ""), ("Behind Pawn", ""))),
+    ("Rook Files", (("Open", ""), ("Half Open", ""), ("Seventh Rank", ""))),
+    # The kings' distances to the next square count by the rank; without Blocked, Step or Path it is stopped otherwise.
     (
         "Passers",
         (
-            ("Passed", 6),
-            ("Blocked", 6),
-            ("Free Step", 6),
-            ("Free Path", 6),
-            ("Own King", 1),
-            ("Enemy King", 1),
-            ("Own Rook Behind", 1),
-            ("Enemy Rook Behind", 1),
+            ("Passed", RANKS),
+            ("Blocked", RANKS),
+            ("Free Step", RANKS),
+            ("Free Path", RANKS),
+            ("Own King", ""),
+            ("Enemy King", ""),
+            ("Own Rook Behind", ""),
+            ("Enemy Rook Behind", ""),
         ),
     ),
     (
         "Pawn Formation",
         (
-            ("Isolated", 1),
-            ("Isolated Open", 1),
-            ("Backward", 1),
-            ("Backward Open", 1),
-            ("Doubled", 1),
-            ("Phalanx", 6),
-            ("Guarded", 6),
+            ("Isolated", ""),
+            ("Isolated Open", ""),
+            ("Backward", ""),
+            ("Backward Open", ""),
+            ("Doubled", ""),
+            ("Phalanx", RANKS),
+            ("Guarded", RANKS),
         ),
     ),
-    ("Imbalance", (("Bishop Pair", 1), ("Rook Pair", 1), ("Knight Pawns", 1), ("Rook Pawns", 1), ("Bad Bishop", 1))),
-    ("Tempo", (("Turn", 1),)),
-)  # fmt: skip
+    (
+        "Imbalance",
+        (("Bishop Pair", ""), ("Rook Pair", ""), ("Knight Pawns", ""), ("Rook Pawns", ""), ("Bad Bishop", "")),
+    ),
+    ("Tempo", (("Turn", ""),)),
+)
 
 
 def _offsets() -> dict[str, int]:
@@ -78,9 +119,9 @@ def _offsets() -> dict[str, int]:
     at = 0
     for gene, rows in ROWS:
         found[gene] = at
-        for row, width in rows:
+        for row, labels in rows:
             found[f"{gene}/{row}"] = at
-            at += width
+            at += len(labels.split()) or 1
     found["end"] = at
     return found
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+from core.chess.evaluation import DRAWISH_ENDINGS
+from core.chess.positional import ROWS, Rows
 from core.random import Random
 
 LIMIT: Final = 1e9
@@ -38,6 +40,7 @@ class Param:
     """One number of a gene; a mutation adds normal(sigma) to it and stops at the bounds."""
 
     name: str
+    line: str = ""  # in a genome's file, where several numbers share one
     default: float = 0.0  # in a genome that has not mutated yet
     sigma: float
     minimum: float = -LIMIT
@@ -51,11 +54,19 @@ class Param:
     def mutate(self, value: float, rng: Random) -> float:
         return self.clamp(value + rng.normal(self.sigma))
 
-    def names(self) -> tuple[str, ...]:
-        """Its name, or two, in a gene that has phases: in the order of the file."""
+    def versions(self) -> tuple["Param", ...]:
+        """Itself, or in a gene that has phases the endgame's and the opening's, in the order of the file."""
         if not self.has_phases:
-            return (self.name,)
-        return f"{self.name} - {ENDGAME}", f"{self.name} - {OPENING}"
+            return (self,)
+        return tuple(
+            replace(
+                self,
+                name=f"{self.name} - {phase}",
+                line=self.line and f"{self.line} - {phase}",
+                has_phases=False,
+            )
+            for phase in (ENDGAME, OPENING)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +123,33 @@ REQUIRED_GENES: Final = (
         params=(Param(name="Kingside Preference", default=0.5, sigma=0.01, step=0.3), PRIORITY),
     ),
 )
+
+
+def _positional(gene: str, rows: Rows) -> GeneSpec:
+    """A gene of core.chess.positional: its numbers are what a count is worth, where a pawn is Total Force / 39."""
+    names = [(f"{row} {label}".rstrip(), row) for row, labels in rows for label in labels.split() or ("",)]
+    return GeneSpec(
+        name=f"{gene} Gene",
+        params=tuple(
+            Param(name=name, line=row if name != row else "", sigma=0.2, step=0.2, has_phases=True)
+            for name, row in names
+        ),
+        mutates=two_on_average,
+    )
+
+
+POSITIONAL_GENES: Final = (
+    *(_positional(gene, rows) for gene, rows in ROWS),
+    GeneSpec(
+        name="Drawishness Gene",
+        # The share of a score that is left (core.chess.evaluation.drawish_ending).
+        params=tuple(
+            Param(name=ending, default=1.0, sigma=0.05, minimum=0.0, maximum=1.0, step=0.3)
+            for ending in DRAWISH_ENDINGS
+        ),
+        mutates=exactly_one,
+    ),
+)
 OPTIONAL_GENES: Final = (
     GeneSpec(
         name="Placement Gene",
@@ -132,17 +170,14 @@ OPTIONAL_GENES: Final = (
     GeneSpec(name="Stacked Pawns Gene", params=(PRIORITY,)),
     GeneSpec(name="Pawn Islands Gene", params=(PRIORITY,)),
     GeneSpec(name="Bishop Pair Gene", params=(PRIORITY,)),
+    *POSITIONAL_GENES,
 )
 GENE_SPECS: Final[Mapping[str, GeneSpec]] = MappingProxyType(
     {spec.name: spec for spec in REQUIRED_GENES + OPTIONAL_GENES}
 )
 PHASED_PARAMS: Final[Mapping[str, tuple[Param, ...]]] = MappingProxyType(
     {
-        name: tuple(
-            replace(param, name=version, has_phases=False)
-            for param in spec.params
-            for version in param.names()
-        )
+        name: tuple(version for param in spec.params for version in param.versions())
         for name, spec in GENE_SPECS.items()
     }
 )
@@ -178,12 +213,21 @@ class Gene:
         """A parameter's value in OPENING or ENDGAME, be it the same or not. KeyError if there is none."""
         return self._value(name, f"{name} - {phase}")
 
+    def values_in(self, phase: str) -> tuple[float, ...]:
+        """Of each parameter in order, in OPENING or ENDGAME, be they the same or not."""
+        if not self.has_phases:
+            return self.values
+        pairs = zip(self.params, self.values, strict=True)
+        return tuple(
+            value for param, value in pairs if not param.name.endswith(OPENING if phase == ENDGAME else ENDGAME)
+        )
+
     def with_phases(self) -> "Gene":
         """The same gene with values of its own for opening and endgame."""
         if self.has_phases:
             return self
         pairs = zip(self.params, self.values, strict=True)
-        return replace(self, values=tuple(value for param, value in pairs for _ in param.names()))
+        return replace(self, values=tuple(value for param, value in pairs for _ in param.versions()))
 
     def mutate(self, rng: Random) -> "Gene":
         """The gene switched on or off, or with other values; one that is switched off changes like any other."""

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Self
 
-from core.chess.evaluation import GENES, EvalParams, PhaseParams
+from core.chess.evaluation import DRAWISH_ENDINGS, GENES, NOWHERE, EvalParams, PhaseParams
 from core.chess.genetic_search import LookAhead
+from core.chess.positional import NAMES
 from core.random import Random
 from engines.chess.genes import ENDGAME, GENE_SPECS, LIMIT, OPENING, REQUIRED_GENES, Gene, Param, default_gene
 from engines.chess.genome_text import GenomeError, blocks, parse, write
@@ -128,6 +129,7 @@ class Genome:
             legal_bonus=sphere["Legal Bonus"],
             king_target_factor=sphere["King Target Factor"],
             kingside_preference=self["Castling Possible Gene"]["Kingside Preference"],
+            scaling=self._scaling(),
         )
         ahead = self["Look Ahead Gene"]
         look_ahead = LookAhead(
@@ -146,14 +148,32 @@ class Genome:
         priorities = tuple(
             gene.within(phase, "Priority") if gene and gene.active else 0.0 for gene in scoring
         )
-        placement = genes.get("Placement Gene")
-        if not placement:
-            return PhaseParams(priorities)
-        centre, advance = (
-            tuple(placement.within(phase, f"{pattern} {piece}") for piece in "PNBRQK")
-            for pattern in ("Centre", "Advance")
-        )
-        return PhaseParams(priorities, centre, advance)
+        centre, advance = NOWHERE, NOWHERE
+        if placement := genes.get("Placement Gene"):
+            centre, advance = (
+                tuple(placement.within(phase, f"{pattern} {piece}") for piece in "PNBRQK")
+                for pattern in ("Centre", "Advance")
+            )
+        return PhaseParams(priorities, centre, advance, self._positional(phase))
+
+    def _positional(self, phase: str) -> tuple[float, ...]:
+        """The numbers of the positional genes, 0 for one that is switched off or missing; none if all are missing."""
+        genes = {gene.name: gene for gene in self.genes}
+        specs = [GENE_SPECS[f"{name} Gene"] for name in NAMES]
+        if not any(spec.name in genes for spec in specs):
+            return ()
+        numbers: list[float] = []
+        for spec in specs:
+            gene = genes.get(spec.name)
+            numbers += gene.values_in(phase) if gene and gene.active else [0.0] * len(spec.params)
+        return tuple(numbers)
+
+    def _scaling(self) -> tuple[float, ...]:
+        """What is left of the score in each of the drawish endings."""
+        for gene in self.genes:
+            if gene.name == "Drawishness Gene" and gene.active:
+                return gene.values
+        return (1.0,) * len(DRAWISH_ENDINGS)
 
     def _strengths(self) -> tuple[float, float, float, float, float]:
         """P, N, B, R, Q as parts of an army of 1 (section 4.1.1).

@@ -105,8 +105,10 @@ def write(id: int | None, genes: tuple[Gene, ...]) -> str:
     lines = [] if id is None else [f"ID: {id}", ""]
     for gene in genes:
         lines.append(f"Name: {gene.name}")
+        numbers: dict[str, list[str]] = {}
         for param, value in zip(gene.params, gene.values, strict=True):
-            lines.append(f"{param.name}: {value!r}")
+            numbers.setdefault(param.line or param.name, []).append(repr(value))
+        lines += [f"{name}: {' '.join(values)}" for name, values in numbers.items()]
         lines += ["ACTIVE" if gene.active else "INACTIVE", ""]
     return "\n".join([*lines, "END", ""])
 
@@ -196,22 +198,27 @@ class _Reader:
         plain, dash, phase = name.rpartition(" - ")
         if phase not in (OPENING, ENDGAME):
             plain, dash = name, ""
-        param = next((param for param in GENE_SPECS[gene].params if param.name == plain), None)
-        is_late = dash and phase == ENDGAME and param is not None and not param.has_phases
+        params = [param for param in GENE_SPECS[gene].params if plain == (param.line or param.name)]
+        has_phases = any(param.has_phases for param in params)
+        is_late = dash and phase == ENDGAME and params and not has_phases
         if plain in FOREIGN_ANYWHERE or (gene, plain) in FOREIGN or is_late:
             self._leave_out(repr(name))
             return
-        if param is None:
+        if not params:
             raise self._error(f"unknown property {name[:60]!r}")
-        names = param.names()
-        if dash and param.has_phases:
+        if dash and has_phases:
             self.phased.add(gene)
-            names = (name,)
-        value = self._number(param, text)
-        for name in names:
-            if name in self.values[gene]:
-                raise self._error(f"{plain} is there twice")
-            self.values[gene][name] = value
+        numbers = text.split(" ") if len(params) > 1 else [text]
+        if len(numbers) != len(params):
+            raise self._error(f"{plain} must be {len(params)} numbers, not {len(numbers)}")
+        for param, number in zip(params, numbers, strict=True):
+            value = self._number(param, number)
+            for version in param.versions():
+                if dash and has_phases and not version.name.endswith(f" - {phase}"):
+                    continue
+                if version.name in self.values[gene]:
+                    raise self._error(f"{plain} is there twice")
+                self.values[gene][version.name] = value
 
     def _number(self, param: Param, text: str) -> float:
         if not NUMBER.fullmatch(text):
@@ -229,7 +236,7 @@ class _Reader:
         found = self.values[name]
         values = []
         for param in PHASED_PARAMS[name] if name in self.phased else GENE_SPECS[name].params:
-            value = found.get(param.names()[0])
+            value = found.get(param.versions()[0].name)
             if value is None:
                 if not (self.is_todays and (name, param.name) in ABSENT):
                     raise self._error(f"{param.name} is missing")
