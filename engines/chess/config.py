@@ -80,11 +80,14 @@ class PoolConfig(Config):
     nodes_per_second: float | None = setting(1000.0, number(1, EVER), none="wall")
     nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")  # instead of clocks
     time_increment: float = setting(0.0, seconds(0, 3600))  # after each move
-    pool_rules: Literal["2017", "2025", "strategy"] = setting("2017", one_of("2017", "2025", "strategy"))
+    pool_rules: Literal["2017", "2025", "strategy", "examination"] = setting(
+        "2017", one_of("2017", "2025", "strategy", "examination")
+    )
     game_time: Literal["oscillate", "ramp"] = setting("oscillate", one_of("oscillate", "ramp"))
     games_per_pairing: int = setting(1, even(2, 1000, or_one=True))
     openings: str = setting("start", word_or_path("start", "standard"))  # or a file
-    genes: Literal["ten", "all"] = setting("ten", one_of("ten", "all"))
+    random_plies: int = setting(0, whole(0, 100))  # of a game, after its opening, both games of a pair the same
+    genes: Literal["ten", "all", "positional"] = setting("ten", one_of("ten", "all", "positional"))
     hall_of_fame: float = setting(0.0, number(0, 100))  # games in a hundred
     panel_games: int = setting(0, whole(0, 1000))  # of the best of a pool against each fixed opponent
     panel_interval: int = setting(0, whole(0, EVER))  # rounds
@@ -94,6 +97,19 @@ class PoolConfig(Config):
     first_step: float = setting(0.5, number(1e-6, 100))
     learning_rate: float = setting(0.15, number(1e-6, 10))
     planned_rounds: int = setting(500, whole(1, EVER))
+    # Of the examination: how genomes are bred, how often a generation, the champion's games a generation, the
+    # positions of the newest of them, how many of a game, how many that a genome is graded by; the part of a target
+    # that is the game's result, the price of a number's square; games of the trial in a generation, and at most.
+    breeding: Literal["strategy", "mating"] = setting("strategy", one_of("strategy", "mating"))
+    breeding_steps: int = setting(10, whole(1, 10_000))
+    paper_games: int = setting(200, whole(1, 100_000))
+    paper_positions: int = setting(1_000_000, whole(1, 10_000_000))
+    positions_per_game: int = setting(20, whole(1, 1000))
+    graded_positions: int = setting(65_536, whole(1, 1_000_000))
+    result_weight: float = setting(0.5, number(0, 1))
+    price: float = setting(0.0001, number(0, 1))
+    trial_games: int = setting(40, even(2, 10_000))
+    longest_trial: int = setting(2000, whole(2, EVER))
     maximum_moves: int = setting(500, whole(1, 10_000))  # of each side; then it is a draw
 
     @classmethod

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from engines.chess.config import PoolConfig
 from engines.chess.es_population import EsPopulation
+from engines.chess.examination import Examination, without_others
 from engines.chess.game_record import GameRecord, pgn
 from engines.chess.game_settings import GameSettings
 from engines.chess.gene_pool import GenePool, Member, Pool, best_member
@@ -53,8 +54,10 @@ def open_experiment(store: RunStore) -> Experiment:
         return Genome.loads(store.individual(id).genome)
 
     founder = genome_of(0) if store.state else _founder(config)  # its file may have changed since
-    population: GenePool | EsPopulation
-    if config.pool_rules == "strategy":
+    population: GenePool | EsPopulation | Examination | Examination
+    if config.pool_rules == "examination":
+        population = Examination(config, store.seed, settings, genome_of, store.contests, founder)
+    elif config.pool_rules == "strategy":
         assert founder is not None  # PoolConfig has seen to it
         population = EsPopulation(config, store.seed, settings, genome_of, founder)
     else:
@@ -80,6 +83,8 @@ def _founder(config: PoolConfig) -> Genome | None:
     genome = (
         load_bundled(config.founder) if config.founder in bundled() else fit_to_play(Path(config.founder))
     )
+    if config.genes == "positional":
+        return without_others(genome.extended())
     return genome.extended() if config.genes == "all" else genome
 
 
@@ -95,7 +100,7 @@ class PoolFiles(RunExporter):
     """
 
     path: Path
-    population: GenePool | EsPopulation
+    population: GenePool | EsPopulation | Examination
 
     def truncate_to(self, checkpoint: str) -> None:
         """Cut the files to what they were at `checkpoint`, to nothing if it is empty.
@@ -183,8 +188,10 @@ def _lengths(checkpoint: str) -> tuple[int, int]:
 # -- The report of a generation, in the form of section 5.2 ------------------------------------------
 
 
-def report(population: GenePool | EsPopulation, config: PoolConfig, generation: Generation[Any]) -> str:
+def report(population: GenePool | EsPopulation | Examination, config: PoolConfig, generation: Generation[Any]) -> str:
     """What people read after a generation."""
+    if isinstance(population, Examination):
+        return _trial_report(generation)
     if isinstance(population, EsPopulation):
         return _centre_report(population, generation)
     return "\n\n".join(pool_report(pool, config, generation) for pool in population.pools)
@@ -240,9 +247,25 @@ def _games(generation: Generation[Any], pool: int) -> str:
 
 def _centre_report(population: EsPopulation, generation: Generation[Any]) -> str:
     lines = [f"Centre: {population.centre.id}  Step: {generation.statistics['step']:.3f}"]
-    for name, (losses, draws, wins) in generation.statistics.get("panel", {}).items():
-        lines.append(f"Against {name}: {wins} won, {losses} lost, {draws} drawn")
+    lines += _panel_lines(generation)
     return "\n".join(filter(None, [*lines, _games(generation, 0)])) + "\n"
+
+
+def _trial_report(generation: Generation[Any]) -> str:
+    statistics = generation.statistics
+    lines = [f"Champion: {statistics['centre']}  Challenger: {statistics['challenger']}"]
+    lines.append(f"Trial, pairs by points: {' '.join(map(str, statistics['trial']))}")
+    if "loss" in statistics:
+        lines.append(f"Loss: {statistics['loss']:.5f} of {statistics['positions']} positions")
+    lines += _panel_lines(generation)
+    return "\n".join(lines) + "\n"
+
+
+def _panel_lines(generation: Generation[Any]) -> list[str]:
+    return [
+        f"Against {name}: {wins} won, {losses} lost, {draws} drawn"
+        for name, (losses, draws, wins) in generation.statistics.get("panel", {}).items()
+    ]
 
 
 # -- What the curves of a run show: its pools, the panel, and what the genes weigh -------------------
@@ -254,6 +277,8 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
         f"score against the panel: {name}": score(tally).value
         for name, tally in statistics.get("panel", {}).items()
     }
+    if "loss" in statistics:
+        found["loss on the paper: loss"] = statistics["loss"]
     if "step" in statistics:
         found["size of a step: step"] = statistics["step"]
     if "died" in statistics:

@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from core.chess.notation import START, fen
+from core.chess.notation import START, fen, position_from_fen
+from core.random import Random
 from engines.chess.config import PoolConfig
 from engines.chess.genome import Genome
 from engines.chess.genome_file import load_bundled
 from engines.chess.pgn import OPENINGS, read_openings
 from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.evolution.population import derive_seed
+from engines.evolution.selection import choice
 
 PANEL: Final = ("unevolved", "handset")  # bundled genomes
 PANEL_STREAM: Final = 3  # of a generation's random numbers
+OPENING_STREAM: Final = 5  # of those of games that are played together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +39,31 @@ class GameSettings:
         self, first: Genome, second: Genome, count: int, seconds: float, seed: int
     ) -> list[SelfPlayGame]:
         """So many games in which the first has White in the first, third ...; all follow from `seed`."""
-        beginning = derive_seed(seed) % len(self.openings)
         return [
             self._game(
                 *((first, second) if number % 2 == 0 else (second, first)),
-                start=self.openings[(beginning + number // 2) % len(self.openings)],
+                start=self._start(seed, number // 2),
                 seconds=seconds,
                 seed=derive_seed(seed, number),
             )
             for number in range(count)
         ]
+
+    def _start(self, seed: int, pair: int) -> str:
+        """The position that a pair of games begins from: an opening, and the random moves after it."""
+        opening = self.openings[(derive_seed(seed) + pair) % len(self.openings)]
+        plies = self.config.random_plies
+        if not plies:
+            return opening
+        rng = Random(derive_seed(seed, pair, OPENING_STREAM))
+        while True:
+            position = position_from_fen(opening)
+            for _ in range(plies):
+                if position.is_terminal():
+                    break
+                position.make(choice(position.legal_moves(), rng))
+            if not position.is_terminal():
+                return fen(position)
 
     def _game(self, white: Genome, black: Genome, *, start: str, seconds: float, seed: int) -> SelfPlayGame:
         config = self.config

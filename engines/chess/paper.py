@@ -1,0 +1,152 @@
+"""The paper of an examination: positions of the run's own games, what became of them, and how far off a genome is.
+
+A genome's score of a position is a sum of counts times weights (core.chess.positional), so a whole generation is graded
+by one matrix product for each phase of the game. Weights are whole numbers small enough for sums that floats hold
+exactly: losses are the same on every machine. Method: Texel's tuning (chessprogramming.org), with the target blended
+from the result and the score of a search.
+"""
+
+from collections.abc import Sequence
+from math import log
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.chess.evaluation import GENES, OPENING, EvalParams, drawish_ending, phase
+from core.chess.movegen import SIDE
+from core.chess.notation import position_from_fen
+from core.chess.positional import WEIGHTS, Counter
+from core.chess.position import Position
+from core.random import Random
+from engines.chess.game_record import GameRecord
+
+COLUMNS: Final = 5 + WEIGHTS
+UNITS: Final = 512  # of a score, in a pawn, which is a 39th of Total Force 39
+MOST: Final = 32_767  # units of a weight or a score
+SLOPE: Final = log(10) / 4 / UNITS  # a side with four pawns more scores 10 : 1
+CERTAIN: Final = 4096  # a target of 1
+LOSS_ONE: Final = 65_536
+QUIET_FROM: Final = 2  # plies after the opening
+
+Losses = npt.NDArray[np.float64]
+
+
+def _loss_table() -> npt.NDArray[np.int32]:
+    """[units + MOST]: the loss of a score where the target is 0, in parts of LOSS_ONE."""
+    scores = np.arange(-MOST, MOST + 1) * SLOPE
+    return np.round(LOSS_ONE * np.logaddexp(0.0, scores)).astype(np.int32)
+
+
+LOSS_TABLE: Final = _loss_table()
+
+
+class Paper:
+    """The newest `capacity` positions, in the order in which they came."""
+
+    def __init__(self, capacity: int, result_weight: float, positions_per_game: int) -> None:
+        """`result_weight` is the part of a target that is the game's result; the rest is the search's score."""
+        self._capacity = capacity
+        self._result_weight = result_weight
+        self._positions_per_game = positions_per_game
+        self._counts = np.zeros((capacity, COLUMNS), np.int8)
+        self._phases = np.zeros(capacity, np.int8)
+        self._targets = np.zeros(capacity, np.int16)
+        self._endings = np.zeros((capacity, 2), np.int8)  # with White, with Black as the stronger side
+        self._counter = Counter()
+        self.added = 0
+
+    def __len__(self) -> int:
+        return min(self.added, self._capacity)
+
+    def add(self, game: GameRecord, force: float, seed: int) -> None:
+        """Draw quiet positions of a game: not in check, no capture to come, and no mate in sight.
+
+        `force` is the Total Force of its players.
+        """
+        position = position_from_fen(game.start)
+        quiet: list[int] = []
+        for ply, recorded in enumerate(game.plies):
+            if ply >= QUIET_FROM and not recorded.mate and _is_quiet(position, recorded.move):
+                quiet.append(ply)
+            position.make(recorded.move)
+        rng = Random(seed)
+        chosen = {quiet.pop(int(rng.below(len(quiet)))) for _ in range(min(self._positions_per_game, len(quiet)))}
+        result = (game.returns[0] + 1) / 2
+        position = position_from_fen(game.start)
+        for ply, recorded in enumerate(game.plies):
+            if ply in chosen:
+                score = recorded.cents / 100 * force / 39 * (1 - 2 * position.player())
+                expected = 1 / (1 + 10 ** (-max(min(score, 64.0), -64.0) / 4))
+                self._add(position, self._result_weight * result + (1 - self._result_weight) * expected)
+            position.make(recorded.move)
+
+    def _add(self, position: Position, target: float) -> None:
+        board = position.board
+        row = self.added % self._capacity
+        self._counts[row] = self._counter.counts(board)
+        self._phases[row] = phase(board)
+        self._targets[row] = round(CERTAIN * target)
+        self._endings[row] = drawish_ending(board, 0), drawish_ending(board, 1)
+        self.added += 1
+
+    def draw(self, count: int, seed: int) -> npt.NDArray[np.intp]:
+        """So many of its positions, by number, some perhaps twice; or all if there are fewer."""
+        if count >= len(self):
+            return np.arange(len(self))
+        rng = Random(seed)
+        return np.array(sorted(rng.below(len(self)) for _ in range(count)))
+
+    def spread(self, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The root mean square of each count, in the opening's and the endgame's share of the game."""
+        share = self._phases[rows] / int(OPENING)
+        squares = self._counts[rows].astype(np.float64) ** 2
+        return np.sqrt(share**2 @ squares / len(rows)), np.sqrt((1 - share) ** 2 @ squares / len(rows))
+
+    def losses(self, genomes: Sequence[EvalParams], rows: npt.NDArray[np.intp]) -> Losses:
+        """The cross-entropy of each genome's scores and the targets, a position; for rows of this paper."""
+        opening = np.array([_weights(params, 1.0) for params in genomes]).T
+        endgame = np.array([_weights(params, 0.0) for params in genomes]).T
+        scaling = np.array([[round(64 * share) for share in params.scaling] for params in genomes]).T
+        losses = np.zeros(len(genomes))
+        for number in range(int(OPENING) + 1):
+            some = rows[self._phases[rows] == number]
+            if not len(some):
+                continue
+            share = number / int(OPENING)
+            weights = np.rint(UNITS * (share * opening + (1 - share) * endgame))
+            counts = self._counts[some].astype(np.float32)
+            scores = (counts @ np.clip(weights, -MOST, MOST).astype(np.float32)).astype(np.int32)
+            self._scale(scores, some, scaling)
+            np.clip(scores, -MOST, MOST, out=scores)
+            missed = LOSS_TABLE[scores + MOST].sum(axis=0, dtype=np.int64) / LOSS_ONE
+            losses += missed - self._targets[some].astype(np.float64) @ scores * (SLOPE / CERTAIN)
+        return losses / len(rows)
+
+    def _scale(
+        self, scores: npt.NDArray[np.int32], rows: npt.NDArray[np.intp], scaling: npt.NDArray[np.int64]
+    ) -> None:
+        """Leave of the scores in drawish endings what each genome leaves of them."""
+        endings = self._endings[rows]
+        drawish = np.flatnonzero((endings >= 0).any(axis=1))
+        if not len(drawish):
+            return
+        shares = np.vstack([scaling, np.full((1, scaling.shape[1]), 64)])  # the last for no such ending
+        some = scores[drawish]
+        ahead = some * shares[endings[drawish, 0]] >> 6
+        behind = -(-some * shares[endings[drawish, 1]] >> 6)
+        scores[drawish] = np.where(some > 0, ahead, behind)
+
+
+def _is_quiet(position: Position, move: int) -> bool:
+    """Whether it is neither check nor a capture or promotion that is played."""
+    target = (move >> 6) & 63
+    taken = (int(position.board[SIDE]) | int(position.board[SIDE + 1])) >> target & 1
+    return not position.in_check() and not taken and move >> 12 < 3
+
+
+def _weights(params: EvalParams, share: float) -> list[float]:
+    """What each count is worth with `share` of the opening left."""
+    stage = params.stage(share)
+    force = stage.priorities[GENES.index("Total Force")]
+    return [force * strength for strength in params.strengths] + list(stage.positional)
