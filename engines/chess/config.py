@@ -99,7 +99,8 @@ class PoolConfig(Config):
     planned_rounds: int = setting(500, whole(1, EVER))
     # Of the examination: how genomes are bred, how often a generation, the champion's games a generation, the
     # positions of the newest of them, how many of a game, how many that a genome is graded by; the part of a target
-    # that is the game's result, the price of a number's square; games of the trial in a generation, and at most.
+    # that is the game's result, the price of a number's square; games of the trial in a generation and at most, and
+    # the Elo that its test looks for.
     breeding: Literal["strategy", "mating"] = setting("strategy", one_of("strategy", "mating"))
     breeding_steps: int = setting(10, whole(1, 10_000))
     paper_games: int = setting(200, whole(1, 100_000))
@@ -109,6 +110,7 @@ class PoolConfig(Config):
     result_weight: float = setting(0.5, number(0, 1))
     price: float = setting(0.0001, number(0, 1))
     trial_games: int = setting(40, even(2, 10_000))
+    trial_elo: float = setting(30.0, number(0.1, 200))
     longest_trial: int = setting(2000, whole(2, EVER))
     maximum_moves: int = setting(500, whole(1, 10_000))  # of each side; then it is a draw
 

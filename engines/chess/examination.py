@@ -30,7 +30,6 @@ from engines.statistics import Sprt, Verdict
 
 PAPER_GAMES, TRIAL_GAMES, POSITIONS, BATCH, SAMPLES, CHILDREN, FOUNDERS = range(7)  # streams of random numbers
 PAPER, TRIAL = range(2)  # niches of contests
-TEST: Final = Sprt(elo0=0.0, elo1=10.0, model="logistic")
 EXAMINED: Final = frozenset(
     {"Piece Strength Gene", "Total Force Gene"} | {spec.name for spec in POSITIONAL_GENES}
 )
@@ -66,6 +65,7 @@ class Examination:
         _check(genome)
         self._challenger: Individual[Genome] | None = None
         self._tally = [0] * 5  # of the trial: pairs by the challenger's points
+        self._test = Sprt(elo0=0.0, elo1=config.trial_elo, model="logistic")
         self._paper = Paper(config.paper_positions, config.result_weight, config.positions_per_game)
         self._breeder: StrategyBreeder | MatingBreeder = (
             StrategyBreeder(config) if config.breeding == "strategy" else MatingBreeder(config)
@@ -173,7 +173,7 @@ class Examination:
             self._tally[2 + int(first.returns[0] + second.returns[1])] += 1
             contests.append(_contest(TRIAL, first, challenger.id, self.champion.id))
             contests.append(_contest(TRIAL, second, self.champion.id, challenger.id))
-        verdict = TEST.verdict(self._tally)
+        verdict = self._test.verdict(self._tally)
         if verdict == Verdict.H1:
             self.champion = challenger
         if verdict != Verdict.CONTINUE or 2 * sum(self._tally) >= self._config.longest_trial:
