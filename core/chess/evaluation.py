@@ -53,7 +53,6 @@ GENES: Final = (
     "Pawn Islands",
     "Bishop Pair",
 )
-SCORING: Final = (*GENES, *ps.NAMES)  # the board-scoring genes, those of core.chess.positional last
 PLACEMENT: Final = 8
 NOWHERE: Final[tuple[float, ...]] = (0.0,) * 6  # no bonus for any kind
 
@@ -80,15 +79,20 @@ class PhaseParams:
         self.positional = positional
 
     def effective_priorities(self) -> list[float]:
-        """The priorities, Placement's times its largest bonus, and the largest number of the positional genes.
+        """The priorities, Placement's times its largest bonus.
 
         So a Placement without bonuses takes nothing from the other genes.
         """
         priorities = list(self.priorities)
         priorities[PLACEMENT] *= max([abs(bonus) for bonus in self.centre + self.advance])
-        if self.positional:
-            priorities.append(max([abs(number) for number in self.positional]))
         return priorities
+
+    def total(self) -> float:
+        """The sum of all effective priorities without their signs, and the largest number of the positional genes."""
+        total = 0.0  # sum() would round otherwise since Python 3.12, and a run shall not depend on that
+        for priority in self.effective_priorities():
+            total += abs(priority)
+        return total + max([abs(number) for number in self.positional]) if self.positional else total
 
     def interpolate(self, other: "PhaseParams", share: float) -> "PhaseParams":
         """`share` of these numbers, the rest of the other's."""
@@ -147,14 +151,8 @@ class EvalParams:
         return self.opening.interpolate(self.endgame, share) if self.has_phases else self.opening
 
     def total(self) -> float:
-        """The sum of all effective priorities without their signs, half of it the opening's and half the endgame's."""
-        opening = 0.0  # sum() would round otherwise since Python 3.12, and a run shall not depend on that
-        for priority in self.opening.effective_priorities():
-            opening += abs(priority)
-        endgame = 0.0
-        for priority in self.endgame.effective_priorities():
-            endgame += abs(priority)
-        return (opening + endgame) / 2
+        """Those of opening and endgame, half of each."""
+        return (self.opening.total() + self.endgame.total()) / 2
 
     def alone(self, gene: str) -> "EvalParams":
         """The same genes with priority 1 for one of GENES and 0 for the others, or with one positional gene only."""
@@ -373,23 +371,30 @@ class Evaluator:
 
 
 def gene_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
-    """The score of each of SCORING for one side; sections 4.2.1 to 4.2.8 define the first eight.
+    """The score of each of GENES for one side; sections 4.2.1 to 4.2.8 define the first eight.
 
-    What the search uses, taken apart: each gene is weighed alone, against an evaluator of its own. Those of GENES come
-    without their priority, positional genes as they count.
+    What the search uses, taken apart: each gene is weighed alone, against an evaluator of its own.
     """
     scores: list[float] = []
-    for gene in SCORING:
+    for gene in GENES:
         alone = Evaluator(params.alone(gene))
         weights = alone.phase_weights(board)
-        if gene in GENES:
-            ours, theirs = _survey(board, side), _survey(board, 1 - side)
-            units = _material(board, side, weights) + _structure(board, side, weights)
-            units += _activity(board, side, weights, ours, theirs)
-        elif weights.needs_positional:
+        ours, theirs = _survey(board, side), _survey(board, 1 - side)
+        units = _material(board, side, weights) + _structure(board, side, weights)
+        units += _activity(board, side, weights, ours, theirs)
+        scores.append(float(units) / alone.unit if alone.unit else 0.0)
+    return scores
+
+
+def positional_scores(board: vec[i64], side: i64, params: EvalParams) -> list[float]:
+    """What each of core.chess.positional's genes gives to one side, likewise."""
+    scores: list[float] = []
+    for gene in ps.NAMES:
+        alone = Evaluator(params.alone(gene))
+        weights = alone.phase_weights(board)
+        units: i64 = 0
+        if weights.needs_positional:
             units = alone.positional.score_of(board, side, weights.positional, weights.places)
-        else:
-            units = 0
         scores.append(float(units) / alone.unit if alone.unit else 0.0)
     return scores
 

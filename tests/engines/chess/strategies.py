@@ -1,19 +1,23 @@
 """Genomes of every kind, and what is true of each."""
 
 from dataclasses import replace
+from itertools import cycle, islice
 
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.chess.genes import GENE_SPECS, OPTIONAL_GENES, PHASED_PARAMS, REQUIRED_GENES, Gene, GeneSpec
+from engines.chess.genes import GENE_SPECS, OPTIONAL_GENES, PHASED_PARAMS, REQUIRED_GENES, Gene, GeneSpec, Param
 from engines.chess.genome import Genome
 
 
+def values(params: tuple[Param, ...]) -> st.SearchStrategy[tuple[float, ...]]:
+    """Within the bounds; of many numbers, whose bounds are the same, some are equal."""
+    some = st.tuples(*(st.floats(param.minimum, param.maximum) for param in params[:25]))
+    return some.map(lambda few: tuple(islice(cycle(few), len(params))))
+
+
 def genes(spec: GeneSpec) -> st.SearchStrategy[Gene]:
-    plain, phased = (
-        st.tuples(*(st.floats(param.minimum, param.maximum) for param in params))
-        for params in (spec.params, PHASED_PARAMS[spec.name])
-    )
+    plain, phased = (values(params) for params in (spec.params, PHASED_PARAMS[spec.name]))
     return st.builds(Gene, name=st.just(spec.name), values=plain | phased, active=st.booleans())
 
 

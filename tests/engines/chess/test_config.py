@@ -116,7 +116,7 @@ def test_errors_in_what_is_needed(key: str, value: str, must_be: str) -> None:
         ("output volume = loud", "output volume", "must be verbose or quiet, not 'loud'"),
         ("time limit = 0", "time limit", "must be none or 0.001 to 1000000000 seconds"),
         ("nodes per second = 0", "nodes per second", "must be wall or 1 to 1000000000, not '0'"),
-        ("pool rules = 2016", "pool rules", "must be 2017 or 2025 or strategy, not '2016'"),
+        ("pool rules = 2016", "pool rules", "must be 2017 or 2025 or strategy or examination, not '2016'"),
         ("games per pairing = 3", "games per pairing", "must be 1 or an even number from 2 to 1000, not '3'"),
         ("openings = a\0b", "openings", "must be start, standard or the name of a file, not 'a\\x00b'"),
         ("seed = 18446744073709551616", "seed", "must be a whole number from 0 to 18446744073709551615"),
@@ -173,4 +173,4 @@ def configs(draw: st.DrawFn) -> PoolConfig:
 @given(pool=configs())
 def test_what_is_written_reads_back(pool: PoolConfig) -> None:
     assert PoolConfig.loads(pool.dumps()) == pool
-    assert len(pool.dumps().splitlines()) == len(keys_of(PoolConfig)) == 35
+    assert len(pool.dumps().splitlines()) == len(keys_of(PoolConfig)) == 47

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.chess.evaluation import GENES, Evaluator
+from core.chess.evaluation import DRAWISH_ENDINGS, GENES, Evaluator
 from core.chess.notation import START, position_from_fen
+from core.chess.positional import WEIGHTS
 from core.random import Random
 from engines.chess.genes import (
     ENDGAME,
@@ -20,6 +21,7 @@ from engines.chess.genes import (
     OPENING,
     OPTIONAL_GENES,
     PHASED_PARAMS,
+    POSITIONAL_GENES,
     REQUIRED_GENES,
     Gene,
 )
@@ -30,7 +32,8 @@ from tests.engines.chess.strategies import assert_valid, genomes, rngs, with_gen
 
 def test_table_is_the_genome_of_2017() -> None:
     assert len(REQUIRED_GENES) == 10
-    for params in [spec.params for spec in GENE_SPECS.values()] + list(PHASED_PARAMS.values()):
+    of_2025 = {spec.name for spec in REQUIRED_GENES + OPTIONAL_GENES} - {spec.name for spec in POSITIONAL_GENES}
+    for params in [spec.params for name, spec in GENE_SPECS.items() if name in of_2025] + [PHASED_PARAMS[name] for name in of_2025]:
         assert [param.name for param in params] == sorted(param.name for param in params)
     assert [
         spec.name for spec in REQUIRED_GENES if "Priority" not in [param.name for param in spec.params]
@@ -95,14 +98,14 @@ SIGMAS = {
     "Legal Bonus": 0.05,
     "Kingside Preference": 0.01,
     "Speculation Constant": 0.01,
-}
+} | dict.fromkeys(DRAWISH_ENDINGS, 0.05)
 
 
 @pytest.mark.parametrize("name", GENE_SPECS)
 @pytest.mark.parametrize(("active", "has_phases"), [(False, False), (True, True)])
 def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) -> None:
     rng = Random(13)
-    middle = {"Speculation Constant": 0.5}
+    middle = {"Speculation Constant": 0.5} | dict.fromkeys(DRAWISH_ENDINGS, 0.5)
     values = tuple(middle.get(param.name, 1000.0) for param in GENE_SPECS[name].params)
     gene = Gene(name=name, values=values, active=active)
     if has_phases:
@@ -114,20 +117,23 @@ def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) ->
     assert abs(len(switched) / len(mutants) - 0.05) < 0.01
     assert all(mutant.values == values for mutant in switched)
     counts = [sum(new != old for new, old in zip(mutant.values, values, strict=True)) for mutant in changed]
-    if name in ("Piece Strength Gene", "Placement Gene"):
-        assert abs(fmean(counts) - 2.0) < 0.07
-        assert set(counts) >= set(range(6))
+    positional = name in [spec.name for spec in POSITIONAL_GENES]
+    shares = {"Look Ahead Gene": 1 / 4, "Drawishness Gene": 1 / 3}
+    if name in ("Piece Strength Gene", "Placement Gene") or (positional and name not in shares):
+        shares[name] = min(2 / len(values), 1.0)
+        assert abs(fmean(counts) - min(2.0, len(values))) < 0.07
+        assert set(counts) >= set(range(min(6, len(values)))) or len(values) <= 2
     else:
-        assert set(counts) == {1 if name == "Look Ahead Gene" else len(values)}
+        assert set(counts) == {1 if name in shares else len(values)}
     for index, param in enumerate(gene.params):
         steps = [
             mutant.values[index] - values[index]
             for mutant in changed
             if mutant.values[index] != values[index]
         ]
-        shares = {"Piece Strength Gene": 0.4, "Look Ahead Gene": 0.25, "Placement Gene": 2 / len(values)}
         share = shares.get(name, 1.0)
-        sigma = SIGMAS.get(param.name.partition(" - ")[0], 0.2 if name == "Placement Gene" else 1.0)
+        narrow = name == "Placement Gene" or positional
+        sigma = SIGMAS.get(param.name.partition(" - ")[0], 0.2 if narrow else 1.0)
         assert abs(len(steps) / len(changed) - share) < 0.025
         assert abs(fmean(steps)) < 4 * sigma / len(steps) ** 0.5
         assert pstdev(steps) == pytest.approx(sigma, rel=4 / (2 * len(steps)) ** 0.5)
@@ -251,7 +257,7 @@ def test_numbers_stop_at_the_bounds(genome: Genome, data: st.DataObject) -> None
 
 def test_numbers_are_as_many_as_the_genome_has() -> None:
     genome = load_bundled("handset")
-    assert len(genome.numbers()) == 20 and len(genome.extended().numbers()) == 28 + 25 + 2 * 5
+    assert len(genome.numbers()) == 20 and len(genome.extended().numbers()) == 28 + 25 + 2 * 5 + 2 * WEIGHTS + 3
     for wrong in (genome.numbers()[:-1], (*genome.numbers(), 0.0)):
         with pytest.raises(ValueError, match="zip"):
             genome.with_numbers(wrong)
@@ -295,11 +301,14 @@ def test_default_and_random_may_be_extended() -> None:
     assert default == Genome.default().extended()
     new = default.genes[10:]
     assert [gene.name for gene in new] == [spec.name for spec in OPTIONAL_GENES]
-    assert {param.name for gene in new for param in gene.params if gene[param.name]} == {"Priority"}
+    assert {param.name for gene in new for param in gene.params if gene[param.name]} == {
+        "Priority",
+        *DRAWISH_ENDINGS,
+    }
     assert default["Placement Gene"]["Priority"] == 1.0
     genome = Genome.random(Random(18), extended=True)
     assert_valid(genome)
-    assert all(gene.has_phases for gene in genome.genes[2:])
+    assert [gene.name for gene in genome.genes[2:] if not gene.has_phases] == ["Drawishness Gene"]
     force = genome["Freedom to Move Gene"]
     assert force.within(OPENING, "Priority") != force.within(ENDGAME, "Priority")
     with pytest.raises(KeyError, match="Priority"):
