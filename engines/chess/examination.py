@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from core.chess.evaluation import GENES
-from core.chess.positional import NAMES, OFFSETS
+from core.chess.positional import NAMES, OFFSETS, ROWS
 from core.random import Random
 from engines.chess.config import PoolConfig
 from engines.chess.game_record import GameRecord
@@ -21,7 +21,7 @@ from engines.chess.game_settings import GameSettings, Panel
 from engines.chess.gene_pool import GenomeById
 from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES, Gene
 from engines.chess.genome import Genome
-from engines.chess.paper import Paper
+from engines.chess.paper import Paper, Seen
 from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.evolution.evolution_strategy import Strategy
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
@@ -35,7 +35,9 @@ EXAMINED: Final = frozenset(
 )
 TYPICAL: Final = 0.15  # of a count's root mean square: one that is seen so often takes steps of the table's size
 WIDEST: Final = 4.0  # of those sizes, for a count that is rarer
+MATERIAL: Final = 0.2  # of the table's steps, for the worth of pieces
 SURVIVORS: Final = 4  # one in so many
+PIECES: Final = (("P", "Pawn", 8), ("N", "Knight", 2), ("B", "Bishop", 2), ("R", "Rook", 2), ("Q", "Queen", 1))
 
 Records = Callable[[], Iterable[tuple[int, Contest]]]  # all contests of the run, each with its generation
 
@@ -104,6 +106,7 @@ class Examination:
             contests += self._judged(self._challenger, trial)
         scores = self._panel.scores(self.generation, rest)
         losses = [self._bred(number) for number in range(self._config.breeding_steps)]
+        self._breeder.replace_all(self._settled)
         born = ()
         if not self._challenger:
             genome = _merged(self.champion.genome, self._breeder.best())
@@ -201,6 +204,10 @@ class Examination:
 
         return self._breeder.step(loss_of, derive_seed(self._seed, self.generation, SAMPLES, number))
 
+    def _settled(self, part: Genome) -> Genome:
+        """A genome of equal scores whose pieces are worth what its Piece Strength Gene says."""
+        return settled(part, *self._paper.spread(self._paper.draw(self._config.graded_positions, self._seed)))
+
     def _statistics(self, losses: Sequence[float]) -> dict[str, Any]:
         found: dict[str, Any] = {
             "living": [[self.champion.id]],
@@ -247,6 +254,12 @@ class StrategyBreeder:
 
     def best(self) -> Genome:
         return self._ready()[0]
+
+    def replace_all(self, change: Callable[[Genome], Genome]) -> None:
+        """Have every genome changed."""
+        part, strategy = self._ready()
+        self._part = change(part)
+        strategy.centre = list(self._part.numbers())
 
     def data(self) -> dict[str, Any] | None:
         strategy = self._strategy
@@ -297,6 +310,10 @@ class MatingBreeder:
     def best(self) -> Genome:
         return self._survivors[0]
 
+    def replace_all(self, change: Callable[[Genome], Genome]) -> None:
+        """Have every genome changed."""
+        self._survivors = list(map(change, self._survivors))
+
     def data(self) -> list[list[float]]:
         return [list(genome.numbers()) for genome in self._survivors]
 
@@ -327,13 +344,75 @@ def steps_of(part: Genome, paper: Paper) -> tuple[float, ...]:
     for gene in part.genes:
         offset = OFFSETS.get(gene.name.removesuffix(" Gene"))
         for index, param in enumerate(gene.params):
-            widening = 1.0
+            widening = MATERIAL
             if offset is not None and gene.name.removesuffix(" Gene") in NAMES:
                 column = 5 + offset + (index // 2 if gene.has_phases else index)
                 seen = endgame[column] if param.name.endswith(ENDGAME) else opening[column]
                 widening = float(min(max(TYPICAL / max(seen, 1e-9), 1 / WIDEST), WIDEST))
             steps.append(param.step * widening)
     return tuple(steps)
+
+
+def settled(part: Genome, opening: Seen, endgame: Seen) -> Genome:
+    """A genome of equal scores, with what squares and mobility give to any piece of a kind moved to its strength.
+
+    Evolution cannot tell a knight's worth from a bonus for every square that it may stand on, but the search can: its
+    exchanges and margins are counted in pieces. `opening` and `endgame` tell how much each count is seen.
+    """
+    strengths = part["Piece Strength Gene"]
+    army = sum(count * strengths[letter] for letter, _, count in PIECES)
+    if army < 1:
+        return part
+    numbers = {name: list(part[f"{name} Gene"].with_phases().values) for name in ("Squares", "Mobility")}
+    worths: dict[str, list[float]] = {}
+    for letter, kind, _ in PIECES:
+        worths[letter] = []
+        for number, (phase, seen) in enumerate(((ENDGAME, endgame), (OPENING, opening))):
+            worth = part["Total Force Gene"].within(phase, "Priority") * strengths[letter] / army
+            for name, values in numbers.items():
+                worth += _take_mean(values, number, _columns(name, kind), OFFSETS[name], seen)
+            worths[letter].append(worth)
+    means = {letter: sum(pair) / 2 for letter, pair in worths.items()}
+    whole = sum(count * means[letter] for letter, _, count in PIECES)
+    forces = [sum(count * worths[letter][number] for letter, _, count in PIECES) for number in (0, 1)]
+    if min(whole, *forces) < 1:
+        return part
+    for letter, kind, _ in PIECES:
+        for number, force in enumerate(forces):
+            rest = worths[letter][number] - force * means[letter] / whole
+            for column in _columns("Squares", kind):
+                numbers["Squares"][2 * column + number] += rest
+    genes = [
+        replace(strengths, values=tuple(means[param.name] for param in strengths.params)),
+        replace(part["Total Force Gene"], values=tuple(forces)),
+        *(replace(part[f"{name} Gene"], values=tuple(values)) for name, values in numbers.items()),
+    ]
+    return _merged(part, Genome(genes=tuple(genes)))
+
+
+def _columns(gene: str, kind: str) -> range:
+    """Which of a gene's numbers are for pieces of a kind."""
+    rows = dict(ROWS)[gene]
+    begin = at = 0
+    found: list[int] = []
+    for row, labels in rows:
+        width = len(labels.split())
+        if row.split()[0] == kind:
+            found += range(at, at + width)
+        at += width
+    return range(found[0], found[-1] + 1) if found else range(begin)
+
+
+def _take_mean(values: list[float], number: int, columns: range, offset: int, seen: Seen) -> float:
+    """Take from the numbers of one phase their mean, each weighed by how often it is seen."""
+    weights = [float(seen[5 + offset + column]) ** 2 for column in columns]
+    total = sum(weights)
+    if total <= 0:
+        return 0.0
+    mean = sum(values[2 * column + number] * weight for column, weight in zip(columns, weights, strict=True)) / total
+    for column in columns:
+        values[2 * column + number] -= mean
+    return mean
 
 
 def _check(genome: Genome) -> None:

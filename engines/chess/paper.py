@@ -30,6 +30,7 @@ LOSS_ONE: Final = 65_536
 QUIET_FROM: Final = 2  # plies after the opening
 
 Losses = npt.NDArray[np.float64]
+Seen = npt.NDArray[np.float64]  # of each count, how much it is seen
 
 
 def _loss_table() -> npt.NDArray[np.int32]:
@@ -97,7 +98,7 @@ class Paper:
         rng = Random(seed)
         return np.array(sorted(rng.below(len(self)) for _ in range(count)))
 
-    def spread(self, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def spread(self, rows: npt.NDArray[np.intp]) -> tuple[Seen, Seen]:
         """The root mean square of each count, in the opening's and the endgame's share of the game."""
         share = self._phases[rows] / int(OPENING)
         squares = self._counts[rows].astype(np.float64) ** 2
