@@ -41,8 +41,9 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
         "Mobility",
         (("Knight", _numbers(8)), ("Bishop", _numbers(13)), ("Rook", _numbers(14)), ("Queen", _numbers(27))),
     ),
-    # A square near the enemy's king that a piece attacks, where so many pieces attack any (weak: only the king guards
-    # it); a square from which a piece could give check in safety.
+    # A square near the enemy's king that a piece attacks, where so many pieces attack any (weak: no other piece or pawn
+    # guards it); a square from which a piece could give check in safety. Bishops attack through their queens, rooks
+    # through queens and rooks, here as below.
     (
         "King Attack",
         (
@@ -54,14 +55,15 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
             ("Safe Check", "N B R Q"),
         ),
     ),
-    # On the king's file and those beside it: the rank of the nearest pawn ahead, own or enemy.
+    # On the king's file and those beside it: the rank of the nearest pawn ahead, own or enemy; blocked where an own pawn
+    # of the file stands before an enemy one.
     (
         "King Shelter",
         (
             ("King File", "none 2 3 4 5 6"),
             ("Side File", "none 2 3 4 5 6"),
             ("Storm", "none 2 3 4 5 6"),
-            ("Blocked Storm", "none 2 3 4 5 6"),
+            ("Blocked Storm", "2 3 4 5 6"),
         ),
     ),
     # A piece that lesser ones attack, or that nobody guards; a pawn's next step that would attack one.
@@ -85,7 +87,7 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
         (
             ("Passed", RANKS),
             ("Blocked", RANKS),
-            ("Free Step", RANKS),
+            ("Free Step", "2 3 4 5 6"),
             ("Free Path", RANKS),
             ("Own King", ""),
             ("Enemy King", ""),
@@ -102,7 +104,7 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
             ("Backward Open", ""),
             ("Doubled", ""),
             ("Phalanx", RANKS),
-            ("Guarded", RANKS),
+            ("Guarded", "3 4 5 6 7"),
         ),
     ),
     (
@@ -138,6 +140,7 @@ KING_ATTACK: Final[i64] = OFFSETS["King Attack"]
 SAFE_CHECK: Final[i64] = OFFSETS["King Attack/Safe Check"]
 SHELTER: Final[i64] = OFFSETS["King Shelter"]
 STORM: Final[i64] = OFFSETS["King Shelter/Storm"]
+BLOCKED_STORM: Final[i64] = OFFSETS["King Shelter/Blocked Storm"]
 BY_PAWN: Final[i64] = OFFSETS["Threats/By Pawn"]
 BY_MINOR: Final[i64] = OFFSETS["Threats/By Minor"]
 BY_ROOK: Final[i64] = OFFSETS["Threats/By Rook"]
@@ -408,7 +411,7 @@ class PositionalScorer:
             score += bb.count(targets & enemy_pawns & ~defended) * weights[BY_ROOK]
             score += bb.count(targets & minors & ~by_pawns) * weights[BY_ROOK + 1]
             score += bb.count(targets & board[enemy_base + mg.QUEENS]) * weights[BY_ROOK + 2]
-        loose = enemies & ~defended
+        loose = (pieces | enemy_pawns) & ~defended
         if loose:
             score += bb.count(loose & attacks[at + mg.KINGS]) * weights[BY_KING]
             score += bb.count(loose & ours) * weights[HANGING]
@@ -430,7 +433,7 @@ class PositionalScorer:
             # Imbalance.
             bishops = board[base + mg.BISHOPS]
             if bishops:
-                if bishops & (bishops - 1):
+                if bishops & bb.DARK and bishops & ~bb.DARK:
                     score += weights[IMBALANCE]
                 dark = bb.count(bishops & bb.DARK) * bb.count(pawns & bb.DARK)
                 light = bb.count(bishops & ~bb.DARK) * bb.count(pawns & ~bb.DARK)
@@ -496,7 +499,7 @@ def _pawns(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i
         rank = ((square ^ mirror) >> 3) - 1
         score += places[square ^ mirror]
         if pawn & guarded:
-            score += weights[GUARDED + rank]
+            score += weights[GUARDED + rank - 1]  # no pawn guards the second rank
         if pawn & phalanx:
             score += weights[PHALANX + rank]
         elif not pawn & guarded:
@@ -531,7 +534,7 @@ def _shelter(pawns: i64, enemies: i64, king: i64, side: i64, weights: vec[i64]) 
         storm = enemies & ahead & bb.FILES[file]
         near = _nearest(storm, mirror)
         if near and storm & bb.forward(own, side):
-            score += weights[STORM + 6 + near]
+            score += weights[BLOCKED_STORM + near - 1]
         else:
             score += weights[STORM + near]
     return score
