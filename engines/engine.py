@@ -48,6 +48,15 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """Expected play that is not the best."""
+
+    line: tuple[int, ...]
+    cents: int
+    mate: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Info:
     """The best action so far, and why."""
 
@@ -55,9 +64,14 @@ class Info:
     line: tuple[int, ...] = ()  # expected play, `action` first; may be empty
     cents: int | None = None  # None: the engine does not score
     mate: int | None = None  # in moves; negative: the thinker is mated
+    alternatives: tuple[Line, ...] = ()  # from the second best action on, if they were asked for
     depth: int = 0
+    most_depth: int = 0  # of the deepest line; 0: the engine does not tell
     nodes: int = 0
     seconds: float = 0.0
+    permille_full: int | None = None  # the engine's table
+    chances: tuple[int, int, int] | None = None  # in a thousand, to win, to draw and to lose
+    current: tuple[int, int] | None = None  # the action that is being searched, and its number from 1
     takes_draw: bool = False  # if the opponent offers one
     text: str = ""  # a remark for people
     resign: bool = False  # give the game up; `action` is then a legal one that is not played

@@ -12,7 +12,7 @@ from typing import Final
 
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
-from engines.engine import Clock, Info, Limit, Option
+from engines.engine import Clock, Info, Limit, Line, Option
 from protocols.engine_session import (
     AbortSearch,
     Configure,
@@ -73,8 +73,11 @@ class UciSession(Session):
                 yield Quit()
 
     def report(self, info: Info) -> Iterator[str]:
-        if info.depth:
-            yield _info_line(info)
+        if info.current:
+            move, number = info.current
+            yield f"info depth {info.depth + 1} currmove {move_text(move)} currmovenumber {number}"
+        elif info.depth:
+            yield from _info_lines(info)
 
     def answer(self, info: Info) -> Iterator[Event]:
         if self.is_infinite:
@@ -227,14 +230,21 @@ def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Li
     )
 
 
-def _info_line(info: Info) -> str:
-    milliseconds = int(info.seconds * 1000)
+def _info_lines(info: Info) -> Iterator[str]:
+    """One line, or one for each that is known; with MultiPV they are numbered."""
+    deepest = f" seldepth {info.most_depth}" if info.most_depth else ""
     rate = int(info.nodes / info.seconds) if info.seconds > 0 else 0
-    score = f"mate {info.mate}" if info.mate is not None else f"cp {info.cents or 0}"
-    line = "".join(f" {move_text(move)}" for move in info.line)
-    return f"info depth {info.depth} score {score} time {milliseconds} nodes {info.nodes} nps {rate}" + (
-        f" pv{line}" if line else ""
-    )
+    effort = f"time {int(info.seconds * 1000)} nodes {info.nodes} nps {rate}"
+    if info.permille_full is not None:
+        effort += f" hashfull {info.permille_full}"
+    best = Line(line=info.line, cents=info.cents or 0, mate=info.mate)
+    for number, line in enumerate((best, *info.alternatives), 1):
+        rank = f" multipv {number}" if info.alternatives else ""
+        score = f"cp {line.cents}" if line.mate is None else f"mate {line.mate}"
+        if info.chances and number == 1:
+            score += " wdl " + " ".join(map(str, info.chances))
+        moves = "".join(f" {move_text(move)}" for move in line.line)
+        yield f"info depth {info.depth}{deepest}{rank} score {score} {effort}" + (moves and f" pv{moves}")
 
 
 def _option_line(option: Option) -> str:

@@ -83,11 +83,14 @@ class AlphaBetaSearch:
         actions: tuple[int, ...] = (),
         recalled: tuple[int, ...] = (),
         history: History | None = None,
+        lines: int = 1,
+        ends_at_mate: bool = True,
     ) -> None:
         """Search `actions` (all legal moves if empty; ValueError if there is none) to `depth` plies.
 
         `recalled` is a line expected earlier: its moves are tried first (section 3.4). `history` is what the searches
-        before have learnt.
+        before have learnt. Of the best moves `lines` are searched; a mate that cannot be shorter ends the search,
+        unless it is to go on.
         """
         self.position = position.clone()
         self.evaluator = evaluator
@@ -106,6 +109,10 @@ class AlphaBetaSearch:
             raise ValueError("no legal move to search")
         self.line: list[int] = [self.roots[0]]
         self.score: i64 = 0
+        self.alternatives: list[tuple[int, list[int]]] = []  # score and line of the second best move, the third ...
+        self.ends_at_mate = ends_at_mate
+        self.line_count = min(lines, len(self.roots))
+        self.found: list[tuple[int, list[int]]] = []  # in this iteration: the best move, the second ...
         self.depth: i64 = 0  # iterations finished
         self.seldepth: i64 = 0
         self.nodes: i64 = 0
@@ -128,6 +135,10 @@ class AlphaBetaSearch:
             else:
                 self._resume()
         return self.finished
+
+    def current_move(self) -> tuple[int, int]:
+        """The root's move that is being searched, and its number from 1; 0 before the first."""
+        return int(self.frames[MOVE]), int(self.frames[TRIED])
 
     def units(self, cents: i64) -> i64:
         """Hundredths of a pawn as units of the evaluation."""
@@ -169,17 +180,30 @@ class AlphaBetaSearch:
         if value >= frames[BETA] and frames[BETA] < INFINITE:
             self._begin(frames[FLOOR], INFINITE)
             return
+        if not self.found:
+            self.score = value
+        self.found.append((int(value), self.lines.principal()))
+        if len(self.found) < self.line_count:
+            before = self.alternatives[len(self.found) - 1][0] if self.alternatives else -int(INFINITE)
+            self._begin_around(before)
+            return
+        self.alternatives = sorted(self.found[1:], key=_falling)
+        self.found = []
+        value = self.score
         self.depth += 1
         self.improved += 1
-        self.score = value
-        found = is_mate(value) and MATE - (value if value > 0 else -value) <= self.depth
-        if self.depth >= self.max_depth or found:
+        proven = is_mate(value) and MATE - (value if value > 0 else -value) <= self.depth
+        if self.depth >= self.max_depth or (proven and self.ends_at_mate):
             self.finished = True
             return
+        self._begin_around(self.score)
+
+    def _begin_around(self, score: i64) -> None:
+        """Begin an iteration with a window around what the one before came to."""
         window = self.units(self.params.window)
-        if self.depth < 4 or is_mate(value):
+        if self.depth < 4 or is_mate(score):
             window = 2 * INFINITE
-        self._begin(max(value - window, -INFINITE), min(value + window, INFINITE))
+        self._begin(max(score - window, -INFINITE), min(score + window, INFINITE))
 
     # -- Entering a frame --------------------------------------------------------------------------
 
@@ -331,9 +355,11 @@ class AlphaBetaSearch:
         first = frames[at + FIRST]
         if self.ply == 0:
             end = first
+            better = [line[0] for _, line in self.found]
             for move in self.roots:
-                moves[end] = move
-                end += 1
+                if move not in better:
+                    moves[end] = move
+                    end += 1
         else:
             quiescence = frames[at + DEPTH] <= 0 and not frames[at + CHECKED]
             end = mg.generate(
@@ -548,7 +574,9 @@ class AlphaBetaSearch:
         )
 
     def _report(self, value: i64) -> None:
-        """A better move at the root, or a better score for it."""
+        """A better move at the root, or a better score for it; of the second best move it is told when all are found."""
+        if self.found:
+            return
         self.line = self.lines.principal()
         self.score = value
         self.improved += 1
@@ -578,6 +606,10 @@ class AlphaBetaSearch:
         else:
             self.ply -= 1
             self.entering = False
+
+
+def _falling(line: tuple[int, list[int]]) -> int:
+    return -line[0]
 
 
 def _to_table(score: i64, ply: i64) -> i64:

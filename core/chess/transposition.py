@@ -36,6 +36,16 @@ class TranspositionTable:
         """A new search begins: entries of earlier ones are the first to go."""
         self.age = (self.age + 1) & AGES
 
+    def permille_full(self) -> int:
+        """How much of it this search has filled: of its first thousand entries, or of all if they are fewer."""
+        entries = min(len(self.words) // 2, 1000)
+        filled = 0
+        for entry in range(entries):
+            known = self.words[entry * 2 + 1]
+            if known and age_of(known) == self.age:
+                filled += 1
+        return 1000 * filled // entries
+
     def touch(self, key: i64) -> None:
         """Have the memory of a key brought near, so that find() need not wait for all of it."""
         prefetch(self.words, (key & self.mask) * WORDS)

@@ -28,6 +28,8 @@ from engines.version import VERSION
 DEFAULT: Final = "evolved"
 OPTIONS: Final = (
     Option(name="Hash", kind="spin", default="16", minimum=1, maximum=4096),  # MiB
+    Option(name="Clear Hash", kind="button"),
+    Option(name="MultiPV", kind="spin", default="1", minimum=1, maximum=256),  # lines; the best is played
     Option(name="Genome", kind="combo", default=DEFAULT, choices=bundled()),
     Option(name="GenomeFile", kind="file"),  # FILE, or FILE ID
     Option(name="Search", kind="combo", default="strong", choices=("strong", "seed")),
@@ -133,8 +135,10 @@ class ChessEngine(Engine):
             case "GenomeFile" if value:
                 self._genome = read_genome(value)
                 self._player = self._new_player()
-            case "Search":
+            case "Search" | "Clear Hash":
                 self._player = self._new_player()
+            case "MultiPV":
+                self._player.line_count = int(value)
             case "Hash":
                 player = self._new_player()
                 player.prepare()
@@ -154,7 +158,9 @@ class ChessEngine(Engine):
 
     def _new_player(self) -> Player:
         search: SearchName = "seed" if self._values["Search"] == "seed" else "strong"
-        return Player(self._genome, search, int(self._values["Hash"]), self._rng)
+        player = Player(self._genome, search, int(self._values["Hash"]), self._rng)
+        player.line_count = int(self._values["MultiPV"])
+        return player
 
     def _forget(self) -> None:
         """Begin a new game."""

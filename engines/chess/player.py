@@ -14,10 +14,11 @@ from core.chess.transposition import TranspositionTable
 from core.random import Random
 from engines.chess.genome import Genome
 from engines.chess.time_manager import UNLIMITED, MoveTimer, TimeBudget
-from engines.engine import Info, Limit
+from engines.engine import Info, Limit, Line
 
 SearchName = Literal["seed", "strong"]  # as Genetic Chess searched in 2017, or alpha-beta
 
+CURRENT_MOVE_SECONDS: Final = 1.0  # from then on the root's moves are told, one by one
 WORSE: Final = -30  # centipawns below which a draw is welcome
 LONGEST: Final = 1e9  # seconds: a genetic search without a clock
 FIRST_RATE: Final = (
@@ -42,6 +43,7 @@ class Player:
         self._history: History | None = None
         self._line: tuple[int, ...] = ()  # expected play from the position after _plies moves
         self._plies = 0
+        self.line_count = 1  # lines to tell of
 
     def prepare(self) -> None:
         """Make the transposition table before the first move does. ValueError if there is no memory for it."""
@@ -68,12 +70,18 @@ class Player:
             budget = replace(budget, planned=most, most=most)
         timer = MoveTimer(self._look_ahead, limit, budget, self._rng)
         yield self._info(search, 0.0)
-        improved = search.improved
+        improved, current = search.improved, 0
         try:
             while not search.finished and (nodes := timer.slice(search.nodes)):
                 search.run(nodes)
                 has_improved, improved = search.improved != improved, search.improved
-                yield self._info(search, timer.elapsed()) if has_improved else None
+                info = self._info(search, timer.elapsed()) if has_improved else None
+                if isinstance(search, AlphaBetaSearch) and timer.elapsed() > CURRENT_MOVE_SECONDS:
+                    move, number = search.current_move()
+                    if number and move != current:
+                        current = move
+                        info = replace(info or self._info(search, timer.elapsed()), current=(move, number))
+                yield info
                 if self._is_over(search, timer, limit):
                     break
         finally:
@@ -88,7 +96,15 @@ class Player:
             table = self._made_table()
             self._history = self._history or History()
             return AlphaBetaSearch(
-                position, self._evaluator, table, depth, limit.actions, recalled, self._history
+                position,
+                self._evaluator,
+                table,
+                depth,
+                limit.actions,
+                recalled,
+                self._history,
+                lines=self.line_count,
+                ends_at_mate=not limit.is_infinite,
             )
         rate = limit.nodes_per_second or (self._rate if _is_real_time(limit) else FIRST_RATE)
         seconds = min(budget.planned, LONGEST)
@@ -132,7 +148,7 @@ class Player:
 
     def _info(self, search: AlphaBetaSearch | GeneticSearch, seconds: float) -> Info:
         cents = self._evaluator.centipawns(search.score)  # of a mate, too many to be mistaken
-        return Info(
+        info = Info(
             action=search.line[0],
             line=tuple(search.line),
             cents=cents,
@@ -140,8 +156,22 @@ class Player:
             depth=search.depth,
             nodes=search.nodes,
             seconds=seconds,
-            # The players of 2017 play on: "they don't offer or accept draws" (section 6.5).
-            takes_draw=isinstance(search, AlphaBetaSearch) and cents < WORSE,
+        )
+        if isinstance(search, GeneticSearch):
+            return info  # the players of 2017 play on: "they don't offer or accept draws" (section 6.5)
+        return replace(
+            info,
+            takes_draw=cents < WORSE,
+            most_depth=search.seldepth,
+            permille_full=search.table.permille_full(),
+            alternatives=tuple(
+                Line(
+                    line=tuple(line),
+                    cents=self._evaluator.centipawns(score),
+                    mate=moves_to_mate(score) or None,
+                )
+                for score, line in search.alternatives
+            ),
         )
 
 

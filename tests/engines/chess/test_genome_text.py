@@ -200,7 +200,7 @@ def test_phases_and_further_genes_are_read_as_they_are_written() -> None:
     ]
     at = lines.index("Name: Passed Pawn Gene")
     assert [line.partition(":")[0] for line in lines[at : at + 4]] == [
-        "Name", "Priority - Endgame", "Priority - Opening", "INACTIVE",
+        "Name", "Priority - Endgame", "Priority - Opening", "ACTIVE",
     ]  # fmt: skip
 
 
