@@ -97,10 +97,11 @@ class PoolConfig(Config):
     first_step: float = setting(0.5, number(1e-6, 100))
     learning_rate: float = setting(0.15, number(1e-6, 10))
     planned_rounds: int = setting(500, whole(1, EVER))
-    # Of the examination: how genomes are bred, how often a generation, the champion's games a generation, the
+    # Of the examination: the nodes per move in its last planned round, towards which they grow; how genomes are bred, how often a generation, the champion's games a generation, the
     # positions of the newest of them, how many of a game, how many that a genome is graded by; the part of a target
     # that is the game's result, the price of a number's square; games of the trial in a generation and at most, and
     # the Elo that its test looks for.
+    last_nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")
     breeding: Literal["strategy", "mating"] = setting("strategy", one_of("strategy", "mating"))
     breeding_steps: int = setting(10, whole(1, 10_000))
     paper_games: int = setting(200, whole(1, 100_000))
@@ -159,6 +160,10 @@ class PoolConfig(Config):
                     "pool rules = strategy needs gene pool count = 1, and an even number of games per pairing",
                     key="pool rules",
                 )
+        if self.last_nodes_per_move is not None and self.nodes_per_move is None:
+            raise ConfigError(
+                "last nodes per move needs nodes per move", key="last nodes per move"
+            )
         if bool(self.panel_games) != bool(self.panel_interval):
             raise ConfigError(
                 "panel games and panel interval must both be 0 or neither, "

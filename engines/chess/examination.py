@@ -90,7 +90,7 @@ class Examination:
             games += self._settings.games(
                 self._challenger.genome, champion, self._config.trial_games, self.game_seconds, seed
             )
-        return games + self._panel.games_of(coming, champion, self.game_seconds)
+        return self._lengthened(games) + self._panel.games_of(coming, champion, self.game_seconds)
 
     def step(self, outcomes: Sequence[GameResult]) -> Generation[Genome]:
         self.generation += 1
@@ -160,6 +160,15 @@ class Examination:
         return self.champion
 
     # -- Helpers -----------------------------------------------------------------------------------
+
+    def _lengthened(self, games: list[SelfPlayGame]) -> list[SelfPlayGame]:
+        """The games with as many nodes a move as this round has: they grow by the same factor every round."""
+        first, last = self._config.nodes_per_move, self._config.last_nodes_per_move
+        if not first or not last:
+            return games
+        share = min((self.generation + 1) / self._config.planned_rounds, 1.0)
+        nodes = round(first * (last / first) ** share)
+        return [replace(game, nodes=nodes) for game in games]
 
     def _individual(self, id: int) -> Individual[Genome]:
         return Individual(id=id, genome=self._genome_of(id), origin="challenger" if id else "founder")

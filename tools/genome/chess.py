@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from math import copysign
 from pathlib import Path
@@ -9,15 +10,18 @@ from typing import Final
 
 from core.chess import evaluation
 from core.chess.notation import START, fen, position_from_fen
+from core.chess.positional import NAMES
 from core.chess.position import Position
 from engines.catalogue import unknown
-from engines.chess.genes import ENDGAME, OPENING, Gene
+from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES, Gene
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled, record_to_play
 from engines.statistics import ordered_sum
 from tools.genome.source import Source
 
 PIECES: Final = "PNBRQ"
+POSITIONAL: Final = frozenset(spec.name for spec in POSITIONAL_GENES)
+SHADES: Final = "·░▒▓█"
 BAR: Final = 30  # columns of a gene that has all of the priority
 
 
@@ -115,7 +119,7 @@ class Card:
         shares = self.shares
         lines = [self.title]
         for gene in self.genome.genes:
-            if gene.name not in shares:
+            if gene.name not in shares and gene.name not in POSITIONAL:
                 lines += ["", f"{gene.name:36}{_switch(gene):>8}"]
                 lines += self._strengths(gene) if gene.name == "Piece Strength Gene" else _values(gene)
         phases = [OPENING, ENDGAME] if any(gene.has_phases for gene in self.genome.genes) else [OPENING]
@@ -129,6 +133,9 @@ class Card:
                 name = f"{gene.name:36}{_switch(gene):>8}{priorities}"
                 lines.append(f"{name}{abs(share):9.1%}  {bar}".rstrip())
                 lines += _bonuses(gene) if gene.name == "Placement Gene" else _values(gene)
+        for gene in self.genome.genes:
+            if gene.name in POSITIONAL:
+                lines += ["", f"{gene.name:36}{_switch(gene):>8}", *_table(gene)]
         if self.remarks:
             lines += ["", "Remarks of the reader", *(f"  {remark}" for remark in self.remarks)]
         return "\n".join(lines)
@@ -182,6 +189,48 @@ def _bonuses(gene: Gene) -> list[str]:
     return lines
 
 
+def _table(gene: Gene) -> list[str]:
+    """A positional gene's numbers, a row a line; those of squares as shaded boards."""
+    phases = (OPENING, ENDGAME) if gene.has_phases else (OPENING,)
+    names = [param.name for param in gene.spec.params]
+    numbers = [dict(zip(names, gene.values_in(phase), strict=True)) for phase in phases]
+    if gene.name == "Squares Gene":
+        return _boards(numbers)
+    lines: list[str] = []
+    rows: dict[str, list[str]] = {}
+    for param in gene.spec.params:
+        rows.setdefault(param.line or param.name, []).append(param.name)
+    for row, params in rows.items():
+        labels = [name.removeprefix(row).strip() for name in params]
+        if any(labels):
+            lines.append(f"  {row:28}" + "".join(f"{label:>6}" for label in labels))
+        for phase, values in zip(phases, numbers, strict=True):
+            name = f"  {phase.lower()}" if any(labels) else f"{row}, {phase.lower()}"
+            lines.append(f"  {name:28}" + "".join(f"{values[param]:+6.2f}" for param in params))
+    return lines
+
+
+def _boards(numbers: list[dict[str, float]]) -> list[str]:
+    """A board for each kind of piece and phase: the darker a square, the better for White's."""
+    lines: list[str] = []
+    for kind in ("Pawn", "Knight", "Bishop", "Rook", "Queen", "King"):
+        boards = [{name: value for name, value in each.items() if name.startswith(kind)} for each in numbers]
+        heads = [f"{min(board.values()):+.2f} to {max(board.values()):+.2f}" for board in boards]
+        lines += ["", f"  {kind:10}" + "".join(f"{head:22}" for head in heads).rstrip()]
+        for rank in range(8, 0, -1):
+            squares = ["".join(2 * _shade(board, f"{kind} {rank} {file}") for file in "abcddcba") for board in boards]
+            lines.append(f"  {rank:9} " + "".join(f"{row:22}" for row in squares).rstrip())
+    return [*lines, f"  {'':10}" + "".join(f"{'a b c d e f g h':22}" for _ in numbers).rstrip()]
+
+
+def _shade(board: Mapping[str, float], square: str) -> str:
+    if square not in board:  # where no pawn stands
+        return " "
+    least, most = min(board.values()), max(board.values())
+    share = (board[square] - least) / (most - least) if most > least else 0.5
+    return SHADES[min(int(share * len(SHADES)), len(SHADES) - 1)]
+
+
 # -- The scores of a position ---------------------------------------------------------------------------
 
 
@@ -206,11 +255,17 @@ class _GeneScore:
 
 def _gene_scores(genome: Genome, position: Position) -> list[_GeneScore]:
     weights = genome.express().weights
-    scores = [evaluation.gene_scores(position.board, side, weights) for side in (0, 1)]
-    priorities = weights.stage(int(evaluation.phase(position.board)) / evaluation.OPENING).priorities
     present = {gene.name for gene in genome.genes}
+    phase = int(evaluation.phase(position.board)) / evaluation.OPENING
+    groups = (
+        (evaluation.GENES, evaluation.gene_scores, weights.stage(phase).priorities),
+        (NAMES, evaluation.positional_scores, (1.0,) * len(NAMES)),
+    )
     return [
         _GeneScore(gene=name, white=white, black=black, priority=priority)
-        for name, white, black, priority in zip(evaluation.GENES, *scores, priorities, strict=True)
+        for names, scores, priorities in groups
+        for name, white, black, priority in zip(
+            names, *(scores(position.board, side, weights) for side in (0, 1)), priorities, strict=True
+        )
         if f"{name} Gene" in present
     ]

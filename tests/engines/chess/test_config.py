@@ -173,4 +173,4 @@ def configs(draw: st.DrawFn) -> PoolConfig:
 @given(pool=configs())
 def test_what_is_written_reads_back(pool: PoolConfig) -> None:
     assert PoolConfig.loads(pool.dumps()) == pool
-    assert len(pool.dumps().splitlines()) == len(keys_of(PoolConfig)) == 47
+    assert len(pool.dumps().splitlines()) == len(keys_of(PoolConfig)) == 48
