@@ -68,6 +68,7 @@ class Examination:
         self._challenger: Individual[Genome] | None = None
         self._tally = [0] * 5  # of the trial: pairs by the challenger's points
         self._test = Sprt(elo0=0.0, elo1=config.trial_elo, model="logistic")
+        self._added = [0]  # positions, up to each generation
         self._paper = Paper(config.paper_positions, config.result_weight, config.positions_per_game)
         self._breeder: StrategyBreeder | MatingBreeder = (
             StrategyBreeder(config) if config.breeding == "strategy" else MatingBreeder(config)
@@ -100,6 +101,7 @@ class Examination:
         contests = [_contest(PAPER, outcome, self.champion.id, self.champion.id) for outcome in outcomes[:papers]]
         for number, contest in enumerate(contests):
             self._add(self.generation, number, contest, self.champion.genome)
+        self._added.append(self._paper.added)
         rest = outcomes[papers:]
         if self._challenger:
             trial, rest = rest[: self._config.trial_games], rest[self._config.trial_games :]
@@ -107,7 +109,7 @@ class Examination:
         scores = self._panel.scores(self.generation, rest)
         losses = [self._bred(number) for number in range(self._config.breeding_steps)]
         self._breeder.replace_all(self._settled)
-        born = ()
+        born: tuple[Individual[Genome], ...] = ()
         if not self._challenger:
             genome = _merged(self.champion.genome, self._breeder.best())
             self._challenger = Individual(
@@ -133,6 +135,7 @@ class Examination:
             "centre": self.champion.id,
             "challenger": self._challenger and self._challenger.id,
             "tally": self._tally,
+            "added": self._added,
             "breeder": self._breeder.data(),
         })  # fmt: skip
 
@@ -145,15 +148,23 @@ class Examination:
         self._challenger = None if data["challenger"] is None else self._individual(data["challenger"])
         self._tally = data["tally"]
         self._breeder.resume(data["breeder"], _part(self.champion.genome))
-        newest = self.generation - -(-self._config.paper_positions // self._config.paper_games)
-        number, before = 0, -1
+        added = data["added"]  # positions, up to each generation
+        first = next(
+            number for number in range(len(added)) if added[-1] - added[number] <= self._config.paper_positions
+        )
+        first = max(first - 1, 0)  # of this generation some positions are still on the paper
+        self._paper.added = added[first]
+        self._added = added[:]
         champions: dict[int, Genome] = {}
+        number, before = 0, -1
         for generation, contest in self._records():
             number = number + 1 if generation == before else 0
             before = generation
-            if contest.niche == PAPER and generation > newest:
+            if contest.niche == PAPER and generation > first:
                 id = contest.players[0]
-                self._add(generation, number, contest, champions.setdefault(id, self._genome_of(id)))
+                if id not in champions:
+                    champions[id] = self._genome_of(id)
+                self._add(generation, number, contest, champions[id])
 
     def best(self) -> Individual[Genome]:
         """The champion."""
@@ -272,7 +283,7 @@ class StrategyBreeder:
 
     def data(self) -> dict[str, Any] | None:
         strategy = self._strategy
-        return strategy and {"steps": strategy.units, **strategy.data()}
+        return {"steps": strategy.units, **strategy.data()} if strategy else None
 
     def resume(self, data: dict[str, Any] | None, part: Genome) -> None:
         if data:
@@ -323,11 +334,19 @@ class MatingBreeder:
         """Have every genome changed."""
         self._survivors = list(map(change, self._survivors))
 
-    def data(self) -> list[list[float]]:
-        return [list(genome.numbers()) for genome in self._survivors]
+    def data(self) -> list[list[Any]]:
+        return [[[gene.active, *gene.values] for gene in genome.genes] for genome in self._survivors]
 
-    def resume(self, data: list[list[float]], part: Genome) -> None:
-        self._survivors = [part.with_numbers(numbers) for numbers in data]
+    def resume(self, data: list[list[Any]], part: Genome) -> None:
+        self._survivors = [
+            Genome(
+                genes=tuple(
+                    replace(gene, active=active, values=tuple(values))
+                    for gene, (active, *values) in zip(part.genes, genes, strict=True)
+                )
+            )
+            for genes in data
+        ]
 
 
 def examined_genome(rng: Random) -> Genome:
@@ -368,6 +387,8 @@ def settled(part: Genome, opening: Seen, endgame: Seen) -> Genome:
     Evolution cannot tell a knight's worth from a bonus for every square that it may stand on, but the search can: its
     exchanges and margins are counted in pieces. `opening` and `endgame` tell how much each count is seen.
     """
+    if not all(part[f"{name} Gene"].active for name in ("Piece Strength", "Total Force", "Squares", "Mobility")):
+        return part
     strengths = part["Piece Strength Gene"]
     army = sum(count * strengths[letter] for letter, _, count in PIECES)
     if army < 1:
@@ -402,14 +423,14 @@ def settled(part: Genome, opening: Seen, endgame: Seen) -> Genome:
 def _columns(gene: str, kind: str) -> range:
     """Which of a gene's numbers are for pieces of a kind."""
     rows = dict(ROWS)[gene]
-    begin = at = 0
+    at = 0
     found: list[int] = []
     for row, labels in rows:
         width = len(labels.split())
         if row.split()[0] == kind:
             found += range(at, at + width)
         at += width
-    return range(found[0], found[-1] + 1) if found else range(begin)
+    return range(found[0], found[-1] + 1) if found else range(0)
 
 
 def _take_mean(values: list[float], number: int, columns: range, offset: int, seen: Seen) -> float:

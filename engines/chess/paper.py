@@ -36,7 +36,8 @@ Seen = npt.NDArray[np.float64]  # of each count, how much it is seen
 def _loss_table() -> npt.NDArray[np.int32]:
     """[units + MOST]: the loss of a score where the target is 0, in parts of LOSS_ONE."""
     scores = np.arange(-MOST, MOST + 1) * SLOPE
-    return np.round(LOSS_ONE * np.logaddexp(0.0, scores)).astype(np.int32)
+    losses: npt.NDArray[np.int32] = np.round(LOSS_ONE * np.logaddexp(0.0, scores)).astype(np.int32)
+    return losses
 
 
 LOSS_TABLE: Final = _loss_table()

@@ -271,6 +271,36 @@ maximum moves = 60
 """
 
 
+EXAMINATION = """
+maximum simultaneous games = 2
+gene pool population = 6
+gene pool count = 1
+draw kill probability = 0
+pool swap interval = 1
+minimum game time = 1
+maximum game time = 1
+game time increment = 0
+gene pool file = champion.txt
+pool rules = examination
+genes = positional
+search = strong
+nodes per move = 30
+last nodes per move = 60
+random plies = 6
+planned rounds = 10
+maximum moves = 30
+paper games = 6
+paper positions = 150
+positions per game = 8
+graded positions = 100
+breeding steps = 2
+trial games = 4
+longest trial = 6
+panel games = 2
+panel interval = 5
+"""
+
+
 def opened(folder: Path, config: str) -> RunStore:
     if folder.exists():
         return RunStore.open(folder, writing=True)
@@ -292,7 +322,15 @@ async def run(folder: Path, config: str, until: int, workers: int = 0) -> str:
         return store.hash
 
 
-@pytest.mark.parametrize(("config", "name"), [(SEED_RULES, "pool.txt"), (STRATEGY, "centre.txt")])
+@pytest.mark.parametrize(
+    ("config", "name"),
+    [
+        (SEED_RULES, "pool.txt"),
+        (STRATEGY, "centre.txt"),
+        (EXAMINATION, "champion.txt"),
+        (EXAMINATION + "breeding = mating\n", "champion.txt"),
+    ],
+)
 async def test_the_same_run_with_any_workers_and_after_any_stop(
     tmp_path: Path, config: str, name: str
 ) -> None:

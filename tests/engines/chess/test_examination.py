@@ -1,0 +1,280 @@
+"""The examination: what a loss is, equal genomes that a search reads differently, and when a challenger wins."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.chess.evaluation import GENES, Evaluator
+from core.chess.notation import START, position_from_fen
+from core.chess.position import Position
+from core.random import Random
+from engines.chess.config import PoolConfig
+from engines.chess.examination import (
+    EXAMINED,
+    Examination,
+    StrategyBreeder,
+    examined_genome,
+    settled,
+    steps_of,
+    without_others,
+)
+from engines.chess.game_record import GameRecord, RecordedMove
+from engines.chess.game_settings import GameSettings
+from engines.chess.genes import POSITIONAL_GENES
+from engines.chess.genome import Genome
+from engines.chess.genome_file import load_bundled
+from engines.chess.paper import COLUMNS, SLOPE, UNITS, Paper
+from engines.chess.self_play import GameResult, SelfPlayGame
+from tests.engines.chess.test_experiment import EXAMINATION
+
+CONFIG = PoolConfig.loads(EXAMINATION)
+
+
+def genome(seed: int) -> Genome:
+    """Material of a textbook's worth, random positional genes, and something to be scaled in drawish endings."""
+    rng = Random(seed)
+    numbers = {spec.name: spec for spec in POSITIONAL_GENES}
+    base = without_others(load_bundled("handset").extended())
+    genes = [
+        replace(gene, values=tuple(rng.normal(0.05) for _ in gene.values)) if gene.name in numbers else gene
+        for gene in base.genes
+    ]
+    return replace(
+        base,
+        genes=tuple(
+            replace(gene, values=(0.2, 0.4, 0.6)) if gene.name == "Drawishness Gene" else gene for gene in genes
+        ),
+    )
+
+
+def game(seed: int, plies: int, result: float, start: str = START) -> GameRecord:
+    """A random game, and random opinions of it."""
+    position, rng = position_from_fen(start), Random(seed)
+    recorded = []
+    for _ in range(plies):
+        moves = position.legal_moves()
+        if not moves or position.outcome():
+            break
+        move = moves[rng.below(len(moves))]
+        recorded.append(RecordedMove(move=move, cents=int(rng.below(601)) - 300))
+        position.make(move)
+    return GameRecord(start=start, plies=tuple(recorded), returns=(result, -result), ending="adjudication")
+
+
+def positions(record: GameRecord) -> list[tuple[Position, RecordedMove]]:
+    position = position_from_fen(record.start)
+    found = []
+    for recorded in record.plies:
+        found.append((position.clone(), recorded))
+        position.make(recorded.move)
+    return found
+
+
+ENDGAMES = (START, "8/2b2k2/8/5p2/3P4/3B4/5K2/8 w - - 0 1", "8/5k2/8/8/3N4/3B4/5K2/3b4 w - - 0 1")
+
+
+@pytest.mark.parametrize("result_weight", [0.0, 0.5, 1.0])
+def test_a_loss_is_the_cross_entropy_of_what_the_evaluator_says(result_weight: float) -> None:
+    """Of all quiet positions, one by one, with logarithms of the mathematical kind."""
+    genomes = [genome(seed).express().weights for seed in (1, 2)]
+    evaluators = [Evaluator(params) for params in genomes]
+    paper = Paper(5000, result_weight, 1000)
+    expected = [0.0, 0.0]
+    count = 0
+    for number, start in enumerate(ENDGAMES * 2):
+        record = game(number, 80, (number % 3) - 1.0, start)
+        paper.add(record, 39.0, number)
+        for ply, (position, recorded) in enumerate(positions(record)):
+            target = (recorded.move >> 6) & 63
+            captures = position.board[22 + target] != 12 or recorded.move >> 12 >= 3
+            if ply < 2 or position.in_check() or captures:
+                continue
+            sign = -1 if position.player() else 1
+            opinion = 1 / (1 + 10 ** (-sign * recorded.cents / 400))
+            wish = result_weight * (record.returns[0] + 1) / 2 + (1 - result_weight) * opinion
+            count += 1
+            for index, evaluator in enumerate(evaluators):
+                score = sign * int(evaluator.score(position.board)) / evaluator.unit
+                chance = 1 / (1 + 10 ** (-score / 4))
+                expected[index] -= wish * math.log(chance) + (1 - wish) * math.log(1 - chance)
+    assert count == len(paper) > 200
+    losses = paper.losses(genomes, paper.draw(10_000, 1))
+    assert losses == pytest.approx([loss / count for loss in expected], abs=1e-3)
+    assert abs(losses[0] - losses[1]) > 3e-3
+
+
+def test_losses_do_not_depend_on_the_company() -> None:
+    """Bit for bit, whatever the order in which a matrix product adds."""
+    paper = Paper(5000, 0.5, 50)
+    for seed in range(20):
+        paper.add(game(seed, 90, (seed % 3) - 1.0), 39.0, seed)
+    genomes = [genome(seed).express().weights for seed in range(7)]
+    rows = paper.draw(700, 3)
+    together = paper.losses(genomes, rows)
+    assert list(together) == [paper.losses([params], rows)[0] for params in genomes]
+    assert len(set(together)) == 7
+
+
+def test_a_paper_keeps_the_newest() -> None:
+    paper, whole = Paper(100, 0.5, 30), Paper(10_000, 0.5, 30)
+    for seed in range(12):
+        for each in (paper, whole):
+            each.add(game(seed, 80, 1.0), 39.0, seed)
+    assert len(paper) == 100 and paper.added == whole.added == len(whole) > 300
+    params = [genome(1).express().weights]
+    newest = np.arange(len(whole) - 100, len(whole))
+    assert paper.losses(params, paper.draw(100, 1)) == pytest.approx(whole.losses(params, newest), abs=1e-9)
+
+
+def test_settled_genomes_score_alike_and_show_what_pieces_are_worth() -> None:
+    rng = np.random.default_rng(4)
+    opening, endgame = rng.random(COLUMNS) + 0.01, rng.random(COLUMNS) + 0.01
+    before = genome(5)
+    squares = before["Squares Gene"]
+    names = [param.name for param in squares.params]
+    raised = tuple(
+        value + (2.0 if name.startswith("Knight") else 0.0)
+        for name, value in zip(names, squares.values, strict=True)
+    )
+    before = replace(
+        before,
+        genes=tuple(replace(gene, values=raised) if gene is squares else gene for gene in before.genes),
+    )
+    after = settled(before, opening, endgame)
+    knight = (before["Piece Strength Gene"]["N"], after["Piece Strength Gene"]["N"])
+    assert 1.8 < knight[1] - knight[0] < 2.2
+    evaluators = [Evaluator(each.express().weights) for each in (before, after)]
+    for position, _ in positions(game(6, 90, 0.0)):
+        one, other = (int(each.score(position.board)) / each.unit for each in evaluators)
+        assert one == pytest.approx(other, abs=1e-4)
+    again = settled(after, opening, endgame)
+    assert again.numbers() == pytest.approx(after.numbers(), abs=1e-9)
+
+
+def test_rarer_counts_take_wider_steps() -> None:
+    paper = Paper(5000, 0.5, 50)
+    for seed in range(20):
+        paper.add(game(seed, 90, 0.0), 39.0, seed)
+    part = Genome(genes=tuple(gene for gene in genome(1).genes if gene.name in EXAMINED))
+    steps = dict(
+        zip(
+            [(gene.name, param.name) for gene in part.genes for param in gene.params],
+            steps_of(part, paper),
+            strict=True,
+        )
+    )
+    often, rare = steps["Squares Gene", "Pawn 2 a - Opening"], steps["Squares Gene", "Knight 8 a - Opening"]
+    assert 0 < often < rare
+
+
+def test_a_strategy_finds_what_the_paper_says() -> None:
+    """Where a queen more always wins, a queen comes to be worth something."""
+    paper = Paper(20_000, 1.0, 50)
+    for seed in range(40):
+        start = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        if seed % 2:
+            start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1"
+        paper.add(game(seed, 40, -1.0 if seed % 2 else 1.0, start), 39.0, seed)
+    part = Genome(genes=tuple(gene for gene in genome(1).genes if gene.name in EXAMINED))
+    queenless = tuple(
+        0.5 if param.name == "Q" else value
+        for param, value in zip(part.genes[0].params, part.genes[0].values, strict=True)
+    )
+    part = replace(part, genes=(replace(part.genes[0], values=queenless), *part.genes[1:]))
+    whole = genome(1)
+    rows = paper.draw(1000, 1)
+
+    def losses(parts: object) -> list[float]:
+        merged = [
+            Genome(genes=tuple({g.name: g for g in each.genes}.get(gene.name, gene) for gene in whole.genes))
+            for each in parts  # type: ignore[attr-defined]
+        ]
+        return list(map(float, paper.losses([each.express().weights for each in merged], rows)))
+
+    breeder = StrategyBreeder(replace(CONFIG, gene_pool_population=40))
+    breeder.begin(part, steps_of(part, paper), Random(1))
+    before = losses([part])[0]
+    for seed in range(15):
+        breeder.step(losses, seed)
+    after = losses([breeder.best()])[0]
+    assert after < before - 0.02
+
+
+# -- The trial -----------------------------------------------------------------------------------------
+
+
+def examination(config: PoolConfig = CONFIG) -> Examination:
+    return Examination(config, 1, GameSettings.of(config), lambda id: genome(id), lambda: (), genome(1))
+
+
+def results(tasks: list[SelfPlayGame], challenger: Genome | None, points: float) -> list[GameResult]:
+    """Drawn games on the paper; `points` for the challenger in its own."""
+    record = game(1, 12, 0.0).pack()
+    found = []
+    for task in tasks:
+        white = 0.0
+        if challenger is not None and task.white != task.black:
+            white = points if task.white == challenger else -points
+        found.append(GameResult(returns=(white, -white), ending="adjudication", plies=12, record=record))
+    return found
+
+
+@pytest.mark.parametrize(("points", "wins"), [(1.0, True), (-1.0, False)])
+def test_the_challenger_is_crowned_if_games_say_so(points: float, wins: bool) -> None:
+    config = replace(CONFIG, panel_games=0, panel_interval=0, longest_trial=1000, trial_games=40)
+    run = examination(config)
+    run.step([])
+    founder = run.champion
+    run.step(results(run.tasks(), None, 0.0))
+    challenger = json.loads(run.dumps())["challenger"]
+    assert challenger == 1 and run.champion is founder
+    for _ in range(30):
+        tasks = run.tasks()
+        trial = [task for task in tasks if task.white != task.black]
+        assert len(trial) == 40
+        run.step(results(tasks, trial[0].white, points))
+        if json.loads(run.dumps())["challenger"] != challenger:
+            break
+    else:
+        pytest.fail("the trial has no end")
+    assert (run.champion.id == challenger) == wins
+
+
+def test_an_undecided_trial_ends() -> None:
+    config = replace(CONFIG, panel_games=0, panel_interval=0, longest_trial=8, trial_games=4)
+    run = examination(config)
+    run.step([])
+    challengers = []
+    for _ in range(4):
+        run.step(results(run.tasks(), None, 0.0))
+        challengers.append(json.loads(run.dumps())["challenger"])
+    assert challengers == [1, 1, 2, 2] and run.champion.id == 0
+
+
+def test_nodes_a_move_grow_by_a_factor() -> None:
+    config = replace(CONFIG, nodes_per_move=100, last_nodes_per_move=1600, planned_rounds=4)
+    run = examination(config)
+    run.step([])
+    nodes = []
+    for _ in range(6):
+        tasks = run.tasks()
+        nodes.append(tasks[0].nodes)
+        run.step(results(tasks, None, 0.0))
+    assert nodes == [200, 400, 800, 1600, 1600, 1600] or nodes == [100, 200, 400, 800, 1600, 1600]
+
+
+def test_a_founder_must_be_a_sum_of_counts() -> None:
+    assert {f"{name} Gene" for name in GENES} - EXAMINED
+    with pytest.raises(ValueError, match="an examination cannot grade Freedom to Move Gene"):
+        Examination(CONFIG, 1, GameSettings.of(CONFIG), genome, lambda: (), load_bundled("handset").extended())
+    with_random_genes = examined_genome(Random(1))
+    active = {gene.name for gene in with_random_genes.genes if gene.active}
+    assert active == EXAMINED | {"Look Ahead Gene"}
+
+
+def test_the_scale_of_scores() -> None:
+    """Four pawns are ten to one."""
+    assert 1 / (1 + math.exp(-SLOPE * UNITS * 4)) == pytest.approx(10 / 11)
