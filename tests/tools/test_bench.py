@@ -1,6 +1,7 @@
 """`galapagos bench`: its figures are printed, and its signatures are those of the code (tests/golden)."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -42,3 +43,41 @@ def test_what_cannot_be_measured_is_said(
     streams = capsys.readouterr()
     assert not streams.out
     assert streams.err.startswith("galapagos bench: nano: ") and "GALAPAGOS_DATA" in streams.err
+
+
+POSITIONS = """# two mates, and a move that must not be played
+6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";
+6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm h3; id "no mate";
+
+6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - am Rd8#;
+6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - am h3;
+"""
+
+
+def test_tactics_counts_the_positions_that_are_solved(galapagos: Galapagos, tmp_path: Path) -> None:
+    file = tmp_path / "some.epd"
+    file.write_text(POSITIONS)
+    row = galapagos.data("bench", "tactics", file, "--nodes", "200")
+    assert (row["figure"], row["unit"]) == (2, "of 4")
+    assert row["note"] == "missed: no mate, line 5"
+    again = galapagos.data("bench", "tactics", file, "--nodes", "300", "--genome", "handset")
+    assert again["signature"] == row["signature"]
+    other = POSITIONS.replace("bm h3", "bm Rd8#")
+    file.write_text(other)
+    assert galapagos.data("bench", "tactics", file, "--milliseconds", "5")["signature"] != row["signature"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - id \"x\";", "some.epd, line 1: a position needs bm or am"),
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Qd8;", "some.epd, line 1: illegal san"),
+        ("no position", "some.epd, line 1: "),
+    ],
+)
+def test_tactics_names_the_line_that_is_none(galapagos: Galapagos, tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "some.epd"
+    file.write_text(text)
+    assert words in galapagos.refused("bench", "tactics", file)
+    assert "No such file" in galapagos.refused("bench", "tactics", tmp_path / "none.epd")
+    assert "needs a file" in galapagos.refused("bench", "tactics")

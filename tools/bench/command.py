@@ -9,12 +9,13 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import Final, TypeVar
 
-from tools.cli import CommandError
+from tools.cli import CommandError, positive_int
 
 BENCHMARKS: Final = {
     "perft": "tools.bench.chess:perft",
@@ -35,6 +36,7 @@ BENCHMARKS: Final = {
     "memory": "tools.bench.server:memory",
     "latency": "tools.bench.server:latency",
 }
+TACTICS: Final = "tactics"  # needs a file
 BESIDE_PMARS: Final = ("fights",)  # take the path of pMARS, or None
 
 Result = TypeVar("Result")
@@ -68,25 +70,48 @@ def timed(work: Callable[[], Result], rounds: int) -> tuple[Result, list[float]]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)} (all)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)} (all), or tactics FILE.epd")
     parser.add_argument("--pmars", metavar="PATH", type=Path, help="pMARS, server variant: for fights")
+    tactics = parser.add_argument_group("tactics", "galapagos bench tactics FILE.epd")
+    tactics.add_argument("--genome", default="evolved", metavar="NAME", help="a bundled one, or a file (evolved)")
+    tactics.add_argument(
+        "--milliseconds", type=positive_int, default=1000, metavar="MS", help="a position (1000)"
+    )
+    tactics.add_argument(
+        "--nodes", type=positive_int, metavar="N", help="a position, instead: the same on every machine"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
 def run(args: Namespace) -> int:
+    if args.names[:1] == [TACTICS] and len(args.names) != 2:
+        raise CommandError("tactics needs a file: galapagos bench tactics FILE.epd")
     for name in args.names:
+        if args.names[0] == TACTICS:
+            break
         if name not in BENCHMARKS:
             raise CommandError(f"{name!r} is none of {', '.join(BENCHMARKS)}")
     if not args.json:
         print(f"{'benchmark':34} {'figure':>12} {'unit':10} {'signature':>12}  ratio")
-    for name in args.names or BENCHMARKS:
-        benchmark = _find(name)
+    for name, benchmark in _chosen(args).items():
         try:
-            for row in benchmark(args.pmars) if name in BESIDE_PMARS else benchmark():
+            for row in benchmark():
                 print(json.dumps(asdict(row)) if args.json else _text(row), flush=True)
         except NotMeasured as reason:
             print(f"galapagos bench: {name}: {reason}", file=sys.stderr)
     return 0
+
+
+def _chosen(args: Namespace) -> dict[str, Callable[[], Iterator[Row]]]:
+    """The benchmarks to run, by name."""
+    if args.names[:1] == [TACTICS]:
+        from tools.bench.tactics import tactics  # late: python-chess is slow to import
+
+        return {TACTICS: partial(tactics, Path(args.names[1]), args.genome, args.milliseconds / 1000, args.nodes)}
+    return {
+        name: partial(_find(name), args.pmars) if name in BESIDE_PMARS else _find(name)
+        for name in args.names or BENCHMARKS
+    }
 
 
 def _find(name: str) -> Callable[..., Iterator[Row]]:

@@ -1,0 +1,87 @@
+"""`galapagos bench tactics FILE.epd`: how many of the positions in a file a genome solves.
+
+A position is solved if the move that is played after the given time is one of `bm`, and none of `am` (Extended
+Position Description, as python-chess reads it). The signature tells which ones were: with --nodes it is the same on
+every machine.
+"""
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import chess
+
+from core.chess.notation import position_from_fen
+from core.chess.position import move_text
+from core.random import Random
+from engines.chess.genome import Genome
+from engines.chess.genome_file import bundled, load_bundled, read_genome
+from engines.chess.player import Player
+from engines.engine import Limit
+from tools.bench.command import Row
+from tools.cli import CommandError, sentence
+
+HASH_MEBIBYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise:
+    """A position and the moves that solve it, or that do not."""
+
+    name: str
+    fen: str
+    best: frozenset[str]  # coordinates; none: any but those to avoid
+    avoid: frozenset[str]
+
+    def is_solved_by(self, move: str) -> bool:
+        return move not in self.avoid and (not self.best or move in self.best)
+
+
+def exercises(path: Path) -> Iterator[Exercise]:
+    """Those of an EPD file. ValueError names the line that is none."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            board, operations = chess.Board.from_epd(line)
+            best, avoid = _moves(operations.get("bm")), _moves(operations.get("am"))
+        except (ValueError, IndexError, AttributeError) as error:
+            raise ValueError(f"{path.name}, line {number}: {error}") from None
+        if not best and not avoid:
+            raise ValueError(f"{path.name}, line {number}: a position needs bm or am, the moves that solve it")
+        name = str(operations.get("id") or f"line {number}")
+        yield Exercise(name=name, fen=board.fen(), best=best, avoid=avoid)
+
+
+def _moves(operand: object) -> frozenset[str]:
+    found = operand if isinstance(operand, list) else []
+    return frozenset(move.uci() for move in found if isinstance(move, chess.Move))
+
+
+def tactics(path: Path, genome: str, seconds: float, nodes: int | None) -> Iterator[Row]:
+    """One row: how many are solved, with `nodes` for each of them, or without with `seconds`."""
+    try:
+        found = list(exercises(path))
+        player_genome = load_bundled(genome) if genome in bundled() else read_genome(genome)
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise CommandError(sentence(error)) from None
+    limit = Limit(nodes=nodes) if nodes else Limit(seconds=seconds)
+    solved = [_solves(player_genome, exercise, limit) for exercise in found]
+    missed = [exercise.name for exercise, is_solved in zip(found, solved, strict=True) if not is_solved]
+    yield Row(
+        name=f"tactics, {genome}, {f'{nodes} nodes' if nodes else f'{seconds:g} s'}",
+        figure=sum(solved),
+        unit=f"of {len(found)}",
+        signature=f"{zlib.crc32(bytes(solved)):08x}",
+        note=f"missed: {', '.join(missed)}" if missed else "",
+    )
+
+
+def _solves(genome: Genome, exercise: Exercise, limit: Limit) -> bool:
+    player = Player(genome, "strong", HASH_MEBIBYTES, Random(1))
+    player.prepare()
+    for _ in player.think(position_from_fen(exercise.fen), limit):
+        pass
+    return exercise.is_solved_by(move_text(player.info.action))
