@@ -91,9 +91,10 @@ def run(args: Namespace) -> int:
             break
         if name not in BENCHMARKS:
             raise CommandError(f"{name!r} is none of {', '.join(BENCHMARKS)}")
+    chosen = _chosen(args)
     if not args.json:
         print(f"{'benchmark':34} {'figure':>12} {'unit':10} {'signature':>12}  ratio")
-    for name, benchmark in _chosen(args).items():
+    for name, benchmark in chosen.items():
         try:
             for row in benchmark():
                 print(json.dumps(asdict(row)) if args.json else _text(row), flush=True)
@@ -107,7 +108,7 @@ def _chosen(args: Namespace) -> dict[str, Callable[[], Iterator[Row]]]:
     if args.names[:1] == [TACTICS]:
         from tools.bench.tactics import tactics  # late: python-chess is slow to import
 
-        return {TACTICS: partial(tactics, Path(args.names[1]), args.genome, args.milliseconds / 1000, args.nodes)}
+        return {TACTICS: tactics(Path(args.names[1]), args.genome, args.milliseconds / 1000, args.nodes)}
     return {
         name: partial(_find(name), args.pmars) if name in BESIDE_PMARS else _find(name)
         for name in args.names or BENCHMARKS

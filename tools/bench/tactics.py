@@ -6,7 +6,7 @@ every machine.
 """
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -60,23 +60,27 @@ def _moves(operand: object) -> frozenset[str]:
     return frozenset(move.uci() for move in found if isinstance(move, chess.Move))
 
 
-def tactics(path: Path, genome: str, seconds: float, nodes: int | None) -> Iterator[Row]:
-    """One row: how many are solved, with `nodes` for each of them, or without with `seconds`."""
+def tactics(path: Path, genome: str, seconds: float, nodes: int | None) -> Callable[[], Iterator[Row]]:
+    """What measures how many are solved, with `nodes` for each of them, or without with `seconds`. CommandError."""
     try:
         found = list(exercises(path))
-        player_genome = load_bundled(genome) if genome in bundled() else read_genome(genome)
+        player = load_bundled(genome) if genome in bundled() else read_genome(genome)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         raise CommandError(sentence(error)) from None
-    limit = Limit(nodes=nodes) if nodes else Limit(seconds=seconds)
-    solved = [_solves(player_genome, exercise, limit) for exercise in found]
-    missed = [exercise.name for exercise, is_solved in zip(found, solved, strict=True) if not is_solved]
-    yield Row(
-        name=f"tactics, {genome}, {f'{nodes} nodes' if nodes else f'{seconds:g} s'}",
-        figure=sum(solved),
-        unit=f"of {len(found)}",
-        signature=f"{zlib.crc32(bytes(solved)):08x}",
-        note=f"missed: {', '.join(missed)}" if missed else "",
-    )
+
+    def measure() -> Iterator[Row]:
+        limit = Limit(nodes=nodes) if nodes else Limit(seconds=seconds)
+        solved = [_solves(player, exercise, limit) for exercise in found]
+        missed = [exercise.name for exercise, is_solved in zip(found, solved, strict=True) if not is_solved]
+        yield Row(
+            name=f"tactics, {genome}, {f'{nodes} nodes' if nodes else f'{seconds:g} s'}",
+            figure=sum(solved),
+            unit=f"of {len(found)}",
+            signature=f"{zlib.crc32(bytes(solved)):08x}",
+            note=f"missed: {', '.join(missed)}" if missed else "",
+        )
+
+    return measure
 
 
 def _solves(genome: Genome, exercise: Exercise, limit: Limit) -> bool:
