@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, Literal
 
-from core.chess.movegen import EMPTY, MAILBOX
+from core.chess.movegen import CASTLING, EMPTY, MAILBOX
 from core.chess.notation import PIECES, START, position_from_fen
 from core.chess.position import Position, move_text
 from engines.engine import Clock, Info, Limit, Option
@@ -29,9 +29,11 @@ from protocols.engine_session import (
 
 FEATURES: Final = (
     "ping=1 setboard=1 usermove=1 san=0 playother=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 "
-    'colors=0 variants="normal" name=1 nps=1 memory=1 smp=0 exclude=1 debug=1'
+    'colors=0 variants="normal,fischerandom" name=1 nps=1 memory=1 smp=0 exclude=1 debug=1'
 )
 TIME_COMMANDS: Final = frozenset(("level", "st", "sd", "nps", "time", "otim"))
+FISCHERANDOM: Final = "fischerandom"
+SHORT, LONG = "O-O", "O-O-O"
 MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrqNBRQ]?")
 PLACEMENT: Final = re.compile(r"([PNBRQKx])([a-h])([1-8])")
 LEVEL: Final = re.compile(r"([0-9]{1,6})\s+([0-9]{1,7})(?::([0-9]{1,2}))?\s+(\S{1,40})")
@@ -86,13 +88,13 @@ class CecpSession(Session):
     def report(self, info: Info) -> Iterator[str]:
         if self.mode != "hint":
             self.last = info
-            if self.is_posting and info.depth:
-                yield _thinking(info)
+            if self.is_posting and info.depth and info.current is None:
+                yield _thinking(info, self.board.move_text)
 
     def answer(self, info: Info) -> Iterator[Event]:
         mode, self.mode = self.mode, "idle"
         if mode == "hint":
-            yield Send(f"Hint: {move_text(info.action)}")
+            yield Send(f"Hint: {self.board.move_text(info.action)}")
         elif mode == "move":
             yield from self._play(info)
         yield from self._flush_pongs()
@@ -225,7 +227,7 @@ class CecpSession(Session):
         if self.is_analyzing and (info := self.last) is not None:
             moves = len(self.board.position.legal_moves())
             figures = f"{int(info.seconds * 100)} {info.nodes} {info.depth} 0 {moves}"
-            yield Send(f"stat01: {figures} {move_text(info.action)}")
+            yield Send(f"stat01: {figures} {self.board.move_text(info.action)}")
 
     def do_exclude(self, text: str) -> Iterator[Event]:
         self.board.excluded |= self.board.parse_moves(text, "exclude")
@@ -238,7 +240,7 @@ class CecpSession(Session):
     def do_hint(self, _: str) -> Iterator[Event]:
         expected = self.last.action if self.is_analyzing and self.last else self.board.expected
         if expected is not None:
-            yield Send(f"Hint: {move_text(expected)}")
+            yield Send(f"Hint: {self.board.move_text(expected)}")
         elif self.mode == "idle" and self.board.is_legal and not self.board.position.is_terminal():
             self.mode = "hint"
             yield StartSearch(self.board.position.clone(), Limit(nodes=HINT_NODES))
@@ -256,8 +258,9 @@ class CecpSession(Session):
         yield Send("feature done=1")
 
     def do_variant(self, name: str) -> Iterator[Event]:
-        if name != "normal":
+        if name not in ("normal", FISCHERANDOM):
             raise ProtocolError(f"Error (unsupported variant): variant {name[:40]}")
+        self.board.set_variant(name)
         yield from ()
 
     def do_ping(self, number: str) -> Iterator[Event]:
@@ -347,7 +350,7 @@ class CecpSession(Session):
         ):
             yield Send("offer draw")
         self.is_draw_offered = False
-        yield Send(f"move {move_text(info.action)}")
+        yield Send(f"move {self.board.move_text(info.action)}")
         self.board.make(info.action)
         if after.is_terminal():
             yield Send(_result(after))
@@ -380,6 +383,7 @@ class Board:
 
     def __init__(self) -> None:
         self.position = position_from_fen(START)
+        self.is_chess960 = False
         self.is_legal = True  # False after a position that cannot be, until the next
         self.excluded: set[int] = set()  # moves that analysis is to leave out
         self.expected: int | None = None  # the move that the engine expects here
@@ -392,7 +396,15 @@ class Board:
             self.is_legal = False
             raise ProtocolError(f"tellusererror Illegal position: {error}") from error
         self.is_legal = True
+        if self.is_chess960:
+            self.position.as_chess960()
         self._changed()
+
+    def set_variant(self, name: str) -> None:
+        """Castling is written O-O and O-O-O in fischerandom, from now until the next game."""
+        self.is_chess960 = name == FISCHERANDOM
+        if self.is_chess960:
+            self.position.as_chess960()
 
     def make(self, move: int) -> None:
         self.position.make(move)
@@ -407,8 +419,19 @@ class Board:
         self._changed()
         return True
 
+    def move_text(self, move: int) -> str:
+        """Coordinates; in fischerandom O-O and O-O-O for castling, since the king's move may be another's."""
+        if self.is_chess960 and move >> 12 == CASTLING:
+            return SHORT if move >> 6 & 63 > move & 63 else LONG
+        return move_text(move, self.position.is_chess960())
+
     def parse_move(self, text: str, complaint: str) -> int:
-        """The legal move that coordinates name; else a ProtocolError that begins with `complaint`."""
+        """The legal move that coordinates or O-O name; else a ProtocolError that begins with `complaint`."""
+        castling = text.upper().replace("0", "O")
+        if castling in (SHORT, LONG):
+            for move in self.position.legal_moves():
+                if move >> 12 == CASTLING and (move >> 6 & 63 > move & 63) == (castling == SHORT):
+                    return move
         try:
             return self.position.parse_uci(text.lower())
         except ValueError:
@@ -539,12 +562,12 @@ class TimeControl:
         self.is_rate_new = False
 
 
-def _thinking(info: Info) -> str:
+def _thinking(info: Info, text: Callable[[int], str]) -> str:
     """Depth, cents, centiseconds, nodes, a tab and the line."""
     score = info.cents or 0
     if info.mate is not None:
         score = info.mate + (MATE if info.mate > 0 else -MATE)
-    line = " ".join(move_text(move) for move in info.line)
+    line = " ".join(map(text, info.line))
     return f"{info.depth} {score} {int(info.seconds * 100)} {info.nodes}\t{line}"
 
 

@@ -6,7 +6,7 @@ nothing is searched that was not asked for.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -35,14 +35,16 @@ GO_WORDS: Final = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite"))
 NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 MOST_DIGITS: Final = 15
 PONDER: Final = Option(name="Ponder", kind="check", default="false")
+CHESS960: Final = Option(name="UCI_Chess960", kind="check", default="false")  # how castling is written
 
 
 class UciSession(Session):
     """Its state is the position and the search that `bestmove` has to answer."""
 
     def __init__(self, name: str, author: str, options: tuple[Option, ...]) -> None:
-        super().__init__(name, author, (*options, PONDER))
+        super().__init__(name, author, (*options, PONDER, CHESS960))
         self.position: Position | None = position_from_fen(START)
+        self.is_chess960 = False
         self.problem = ""  # why there is no position
         self.is_searching = False  # until bestmove is sent
         self.is_infinite = False  # only stop or ponderhit may end the search
@@ -75,9 +77,9 @@ class UciSession(Session):
     def report(self, info: Info) -> Iterator[str]:
         if info.current:
             move, number = info.current
-            yield f"info depth {info.depth + 1} currmove {move_text(move)} currmovenumber {number}"
+            yield f"info depth {info.depth + 1} currmove {self._text(move)} currmovenumber {number}"
         elif info.depth:
-            yield from _info_lines(info)
+            yield from _info_lines(info, self._text)
 
     def answer(self, info: Info) -> Iterator[Event]:
         if self.is_infinite:
@@ -97,7 +99,7 @@ class UciSession(Session):
 
     def _set_position(self, words: list[str]) -> None:
         try:
-            self.position = _read_position(words)
+            self.position = _read_position(words, self.is_chess960)
         except ValueError as error:
             self.position, self.problem = None, str(error)
             raise ProtocolError(self.error_line(self.problem)) from error
@@ -115,7 +117,9 @@ class UciSession(Session):
             value = option.checked("" if value == "<empty>" else value)
         except ValueError as error:
             raise ProtocolError(self.error_line(str(error))) from error
-        if option is not PONDER:
+        if option is CHESS960:
+            self.is_chess960 = value == "true"
+        elif option is not PONDER:
             yield Configure(option.name, value)
 
     # -- The search --------------------------------------------------------------------------------
@@ -168,11 +172,14 @@ class UciSession(Session):
     def _best_move(self, info: Info) -> Send:
         self.is_searching = False
         self.held_info = self.on_ponderhit = None
-        ponder = f" ponder {move_text(info.line[1])}" if len(info.line) > 1 else ""
-        return Send(f"bestmove {move_text(info.action)}{ponder}")
+        ponder = f" ponder {self._text(info.line[1])}" if len(info.line) > 1 else ""
+        return Send(f"bestmove {self._text(info.action)}{ponder}")
+
+    def _text(self, move: int) -> str:
+        return move_text(move, self.position is not None and self.position.is_chess960())
 
 
-def _read_position(words: list[str]) -> Position:
+def _read_position(words: list[str], is_chess960: bool) -> Position:
     """What `position` says. ValueError if it cannot be."""
     cut = words.index("moves") if "moves" in words else len(words)
     if words[:1] == ["startpos"]:
@@ -182,6 +189,8 @@ def _read_position(words: list[str]) -> Position:
     else:
         raise ValueError("position needs startpos or fen")
     position = position_from_fen(text)
+    if is_chess960:
+        position.as_chess960()
     for move in words[cut + 1 :]:
         position.make(position.parse_uci(move.lower()))
     return position
@@ -230,7 +239,7 @@ def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Li
     )
 
 
-def _info_lines(info: Info) -> Iterator[str]:
+def _info_lines(info: Info, text: Callable[[int], str]) -> Iterator[str]:
     """One line, or one for each that is known; with MultiPV they are numbered."""
     deepest = f" seldepth {info.most_depth}" if info.most_depth else ""
     rate = int(info.nodes / info.seconds) if info.seconds > 0 else 0
@@ -243,7 +252,7 @@ def _info_lines(info: Info) -> Iterator[str]:
         score = f"cp {line.cents}" if line.mate is None else f"mate {line.mate}"
         if info.chances and number == 1:
             score += " wdl " + " ".join(map(str, info.chances))
-        moves = "".join(f" {move_text(move)}" for move in line.line)
+        moves = "".join(f" {text(move)}" for move in line.line)
         yield f"info depth {info.depth}{deepest}{rank} score {score} {effort}" + (moves and f" pv{moves}")
 
 

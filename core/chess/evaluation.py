@@ -449,11 +449,13 @@ def _material(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
         if flags & bb.BIT[4 + side]:
             score += weights.castled
         else:
-            empty = ~(board[mg.SIDE] | board[mg.SIDE + 1]) >> (side * 56)
+            occupied = board[mg.SIDE] | board[mg.SIDE + 1]
             if flags & bb.BIT[side * 2]:
-                score += weights.castling[bb.count(empty & 0x60)]
+                left = 2 - bb.count(occupied & board[mg.CASTLING_EMPTY + side * 2])
+                score += weights.castling[left if left > 0 else i64(0)]
             if flags & bb.BIT[side * 2 + 1]:
-                score += weights.castling[4 + bb.count(empty & 0xE)]
+                left = 3 - bb.count(occupied & board[mg.CASTLING_EMPTY + side * 2 + 1])
+                score += weights.castling[4 + left if left > 0 else i64(4)]
     return score
 
 
@@ -566,7 +568,7 @@ def _activity(
         if checkers:  # a slider sees through the king that leaves its line
             steps &= ~mg.attacked(board, other, occupied ^ bb.BIT[king])
         else:
-            wings = mg.legal_castling(mg.castling_candidates(board, side), side, danger)
+            wings = mg.legal_castling(board, mg.castling_candidates(board, side), side, danger)
             moves += (wings & 1) + (wings >> 1)
         legal |= steps
         score += (moves + bb.count(steps)) * weights.freedom

@@ -68,7 +68,7 @@ class MoveOrdering:
         for index in range(first, end):
             move = moves[index]
             target = (move >> 6) & 63
-            victim = board[mg.MAILBOX + target]
+            victim = mg.victim_of(board, move)
             kind = move >> 12
             if move == hash_move:
                 orders[index] = 2 * GOOD
@@ -149,7 +149,7 @@ class MoveOrdering:
 
 def is_quiet(board: vec[i64], move: i64) -> bool:
     """Neither a capture nor a promotion."""
-    return board[mg.MAILBOX + ((move >> 6) & 63)] == mg.EMPTY and move >> 12 < mg.CAPTURE_EN_PASSANT
+    return mg.victim_of(board, move) == mg.EMPTY and move >> 12 < mg.CAPTURE_EN_PASSANT
 
 
 def see(board: vec[i64], move: i64, values: vec[i64], gains: vec[i64]) -> i64:
@@ -158,6 +158,8 @@ def see(board: vec[i64], move: i64, values: vec[i64], gains: vec[i64]) -> i64:
     Pins are not seen. `gains` is scratch space for 32 numbers.
     """
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
+    if kind == mg.CASTLING:
+        return 0
     piece = board[mg.MAILBOX + origin]
     side = piece // 6
     victim = board[mg.MAILBOX + target]

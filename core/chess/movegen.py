@@ -28,7 +28,14 @@ FULLMOVES: Final = 18
 HASH: Final = 19
 PROMOTIONS: Final = 20  # + side: made in this game
 MAILBOX: Final = 22  # + square: the piece, or EMPTY
-WORDS: Final = 86
+# Castling, one word for each right: what must be empty, what must not be attacked, the rook's square. And + square: the
+# flags that are left after a move from or to it. The squares are those of the game's start: 960 arrays have others.
+CASTLING_EMPTY: Final = 86
+CASTLING_SAFE: Final = 90
+CASTLING_ROOK: Final = 94
+KEPT_FLAGS: Final = 98
+CHESS960: Final = 162  # 1: castling is written as the king's capture of its rook
+WORDS: Final = 163
 
 EMPTY: Final = 12
 
@@ -37,6 +44,11 @@ CASTLING: Final = 2
 CAPTURE_EN_PASSANT: Final = 3
 PROMOTION: Final = 4  # kinds 4-7 promote to knight, bishop, rook, queen
 MAX_MOVES: Final = 256  # 218 is the most that any reachable position has
+
+
+def victim_of(board: vec[i64], move: i64) -> i64:
+    """The piece on a move's target, or EMPTY, as for the capture of a pawn in passing."""
+    return i64(EMPTY) if move >> 12 == CASTLING else board[MAILBOX + ((move >> 6) & 63)]
 
 
 def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
@@ -100,26 +112,64 @@ def checks_and_pins(board: vec[i64], side: i64) -> tuple[i64, i64]:
     return checkers, pinned
 
 
+def set_castling(board: vec[i64], side: i64, wing: i64, king: i64, rook: i64) -> None:
+    """Let a side castle with this rook, on the king's wing (0) or the queen's (1); its flag is not set here.
+
+    Wherever they begin, the king ends on the g- or c-file and the rook beside it (FIDE Laws, Guidelines II).
+    """
+    king_target, rook_target = castling_targets(king, rook)
+    index = side * 2 + wing
+    empty = _span(king, king_target) | _span(rook, rook_target) | bb.BIT[king_target] | bb.BIT[rook_target]
+    board[CASTLING_EMPTY + index] = empty & ~(bb.BIT[king] | bb.BIT[rook])
+    board[CASTLING_SAFE + index] = (_span(king, king_target) | bb.BIT[king_target]) & ~bb.BIT[king]
+    board[CASTLING_ROOK + index] = rook
+    board[KEPT_FLAGS + king] &= ~bb.BIT[index]
+    board[KEPT_FLAGS + rook] &= ~bb.BIT[index]
+
+
+def castling_targets(king: i64, rook: i64) -> tuple[i64, i64]:
+    """Where the king and the rook of a castling move end."""
+    home = king & 56
+    return (home + 6, home + 5) if rook > king else (home + 2, home + 3)
+
+
+def _span(one: i64, other: i64) -> i64:
+    """The squares between two of a rank."""
+    return bb.BETWEEN[one * 64 + other]
+
+
 def castling_candidates(board: vec[i64], side: i64) -> i64:
     """Bits 1 (king's wing) and 2 (queen's wing) where `side` has the right to castle and nothing between."""
     wings = (board[FLAGS] >> (side * 2)) & 3
     if wings:
-        occupied = (board[SIDE] | board[SIDE + 1]) >> (side * 56)
-        if occupied & 0x60:
+        occupied = board[SIDE] | board[SIDE + 1]
+        if occupied & board[CASTLING_EMPTY + side * 2]:
             wings &= 2
-        if occupied & 0xE:
+        if occupied & board[CASTLING_EMPTY + side * 2 + 1]:
             wings &= 1
     return wings
 
 
-def legal_castling(wings: i64, side: i64, danger: i64) -> i64:
-    """Those of `wings` on which the king, not in check, passes no attacked square."""
-    danger = danger >> (side * 56)
-    if danger & 0x60:
+def legal_castling(board: vec[i64], wings: i64, side: i64, danger: i64) -> i64:
+    """Those of `wings` on which the king, not in check, passes no attacked square, nor ends on one."""
+    if danger & board[CASTLING_SAFE + side * 2] or (wings & 1 and _uncovers(board, side, side * 2)):
         wings &= 2
-    if danger & 0xC:
+    if danger & board[CASTLING_SAFE + side * 2 + 1] or (wings & 2 and _uncovers(board, side, side * 2 + 1)):
         wings &= 1
     return wings
+
+
+def _uncovers(board: vec[i64], side: i64, right: i64) -> bool:
+    """Whether the king that has castled is attacked along its rank, where the rook stood between."""
+    rook = board[CASTLING_ROOK + right]
+    if not (rook + 1) & 6:  # of the a- or h-file: there is nothing behind it
+        return False
+    king_target, _ = castling_targets(bb.lowest(board[side * 6 + KINGS]), rook)
+    other = (1 - side) * 6
+    occupied = (board[SIDE] | board[SIDE + 1]) ^ bb.BIT[rook]
+    return bb.rook_attacks(king_target, occupied) & (board[other + ROOKS] | board[other + QUEENS]) & (
+        i64(bb.RANK_8) if side else i64(bb.RANK_1)
+    ) != 0
 
 
 def en_passant_captors(board: vec[i64], side: i64, square: i64) -> i64:
@@ -171,12 +221,14 @@ def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
         parry = checkers | bb.BETWEEN[king * 64 + bb.lowest(checkers)]
         allowed &= parry
     elif wanted == bb.ALL:
-        wings = legal_castling(castling_candidates(board, side), side, danger)
+        wings = castling_candidates(board, side)
+        if wings:
+            wings = legal_castling(board, wings, side, danger)
         if wings & 1:
-            moves[at] = king | ((king + 2) << 6) | (CASTLING << 12)
+            moves[at] = king | (board[CASTLING_ROOK + side * 2] << 6) | (CASTLING << 12)
             at += 1
         if wings & 2:
-            moves[at] = king | ((king - 2) << 6) | (CASTLING << 12)
+            moves[at] = king | (board[CASTLING_ROOK + side * 2 + 1] << 6) | (CASTLING << 12)
             at += 1
 
     pieces = board[base + KNIGHTS] & ~pinned
@@ -280,7 +332,7 @@ def count_moves(board: vec[i64]) -> i64:
             return total
         allowed = checkers | bb.BETWEEN[king * 64 + bb.lowest(checkers)]
     elif wings:
-        wings = legal_castling(wings, side, danger)
+        wings = legal_castling(board, wings, side, danger)
         total += (wings & 1) + (wings >> 1)
 
     pieces = board[base + KNIGHTS] & ~pinned

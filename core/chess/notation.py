@@ -35,7 +35,7 @@ def position_from_fen(text: str) -> Position:
     if fields[1] not in ("w", "b"):
         raise ValueError(f"FEN: side to move must be w or b, not {fields[1][:20]!r}")
     board[mg.TURN] = 1 if fields[1] == "b" else 0
-    board[mg.FLAGS] = _castling_rights(board, fields[2])
+    _set_castling(board, fields[2])
     board[mg.EN_PASSANT] = _en_passant_square(board, fields[3])
     board[mg.HALFMOVES] = _number(fields[4], "half-move clock", 0, MOST_HALFMOVES)
     board[mg.FULLMOVES] = _number(fields[5], "move number", 0, 99_999)
@@ -65,7 +65,7 @@ def fen(position: Position) -> str:
             empty = 0
         ranks.append(row + (str(empty) if empty else ""))
     flags = int(board[mg.FLAGS])
-    castling = "".join([right for index, right in enumerate("KQkq") if flags >> index & 1])
+    castling = "".join([_right(board, index) for index in range(4) if flags >> index & 1])
     passed = int(board[mg.EN_PASSANT])
     return " ".join([
         "/".join(ranks),
@@ -103,24 +103,53 @@ def _read_pieces(board: vec[i64], text: str) -> None:
             raise ValueError(f"FEN: rank {8 - index} is not 8 squares of pieces and digits: {row[:20]!r}")
 
 
-def _castling_rights(board: vec[i64], text: str) -> i64:
-    rights: i64 = 0
+def _right(board: vec[i64], index: i64) -> str:
+    """KQkq where the rook is the outermost on its wing, else the letter of its file (X-FEN)."""
+    rook = board[mg.CASTLING_ROOK + index]
+    letter = "KQkq"[index] if rook == _outermost_rook(board, index // 2, index & 1) else FILES[rook & 7].upper()
+    return letter if index < 2 else letter.lower()
+
+
+def _outermost_rook(board: vec[i64], side: i64, wing: i64) -> i64:
+    """The square of the side's rook that is farthest from its king, at home on that wing; -1: there is none."""
+    king = bb.lowest(board[side * 6 + mg.KINGS])
+    square = side * 56 + (0 if wing else 7)
+    step = 1 if wing else -1
+    while square != king:
+        if board[mg.MAILBOX + square] == side * 6 + mg.ROOKS:
+            return square
+        square += step
+    return -1
+
+
+def _set_castling(board: vec[i64], text: str) -> None:
+    """Rights as KQkq, or by the rooks' files as AHah (Shredder-FEN), or both (X-FEN)."""
     if text == "-":
-        return rights
+        return
     for letter in text:
-        index = "KQkq".find(letter)
-        if index < 0 or rights & bb.BIT[index]:
-            raise ValueError(f"FEN: castling must be letters of KQkq, not {text[:20]!r}")
-        side: i64 = index // 2
+        side: i64 = 1 if letter.islower() else 0
         home = side * 56
-        corner = home if index & 1 else home + 7
-        if (
-            board[mg.MAILBOX + home + 4] != side * 6 + mg.KINGS
-            or board[mg.MAILBOX + corner] != side * 6 + mg.ROOKS
-        ):
+        kings = board[side * 6 + mg.KINGS] & (bb.RANK_8 if side else bb.RANK_1)
+        king = bb.lowest(kings) if kings else i64(-1)
+        rook: i64 = -1
+        if letter in "KQkq":
+            if king >= 0:
+                rook = _outermost_rook(board, side, 1 if letter in "Qq" else 0)
+        elif letter in "ABCDEFGHabcdefgh":
+            rook = home + "abcdefgh".index(letter.lower())
+            if board[mg.MAILBOX + rook] != side * 6 + mg.ROOKS:
+                rook = -1
+        else:
+            raise ValueError(f"FEN: castling must be letters of KQkq, or of files, not {text[:20]!r}")
+        if king < 0 or rook < 0:
             raise ValueError(f"FEN: castling right {letter} without king and rook at home")
-        rights |= bb.BIT[index]
-    return rights
+        wing: i64 = 0 if rook > king else 1
+        if board[mg.FLAGS] & bb.BIT[side * 2 + wing]:
+            raise ValueError(f"FEN: castling right {letter} is there twice: {text[:20]!r}")
+        board[mg.FLAGS] |= bb.BIT[side * 2 + wing]
+        mg.set_castling(board, side, wing, king, rook)
+        if king & 7 != 4 or rook & 7 != (0 if wing else 7):
+            board[mg.CHESS960] = 1
 
 
 def _en_passant_square(board: vec[i64], text: str) -> i64:

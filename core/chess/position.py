@@ -26,17 +26,6 @@ OUTCOMES: Final = (CHECKMATE, STALEMATE, THREEFOLD_REPETITION, FIFTY_MOVES, INSU
 UNDO_WORDS: Final = 6
 
 
-def _castling_mask() -> vec[i64]:
-    """[square]: the castling rights that survive a move from or to it."""
-    kept = vec[i64]([63] * 64)
-    kept[0], kept[4], kept[7] = 63 - 2, 63 - 3, 63 - 1
-    kept[56], kept[60], kept[63] = 63 - 8, 63 - 12, 63 - 4
-    return kept
-
-
-CASTLING_MASK: Final = _castling_mask()
-
-
 @final
 class Position(State):
     """A position with the moves that led to it. Moves are ints and outlive it."""
@@ -47,6 +36,7 @@ class Position(State):
         board = self.board
         for square in range(i64(64)):
             board[mg.MAILBOX + square] = mg.EMPTY
+            board[mg.KEPT_FLAGS + square] = 63
         board[mg.FULLMOVES] = 1
         self.undo_stack = vec[i64]([0] * (UNDO_WORDS * 64))
         self.plies: i64 = 0  # moves made since the position was set up
@@ -96,7 +86,15 @@ class Position(State):
         return restored, ([int(word) for word in self.board], undo, self.start)
 
     def action_text(self, action: int) -> str:
-        return move_text(action)
+        return move_text(action, self.is_chess960())
+
+    def is_chess960(self) -> bool:
+        """Whether castling is written as the king's capture of its rook."""
+        return self.board[mg.CHESS960] != 0
+
+    def as_chess960(self) -> None:
+        """Write castling so from now on."""
+        self.board[mg.CHESS960] = 1
 
     def action_from(self, text: str) -> int:
         if self.is_draw():
@@ -112,8 +110,8 @@ class Position(State):
             end = mg.generate(self.board, self.scratch, 0, bb.ALL)
             for index in range(end):
                 move = self.scratch[index]
-                if (move & 63) == _square(text, 0) and ((move >> 6) & 63) == _square(text, 2):
-                    if move_text(move) == text:
+                if (move & 63) == _square(text, 0):
+                    if self.action_text(int(move)) == text or move_text(move, True) == text:
                         return int(move)
         raise ValueError(f"illegal move: {text[:20]!r}")
 
@@ -204,6 +202,17 @@ class Position(State):
             key ^= bb.KEYS[bb.KEY_EN_PASSANT + (board[mg.EN_PASSANT] & 7)]
             board[mg.EN_PASSANT] = 0
         board[mg.HALFMOVES] += 1
+        kept = flags & board[mg.KEPT_FLAGS + origin] & board[mg.KEPT_FLAGS + target]
+        if kind == mg.CASTLING:
+            kept |= bb.BIT[4 + side]
+            king_target, rook_target = mg.castling_targets(origin, target)
+            key ^= self._castle(side, origin, target, king_target, rook_target)
+            board[mg.FLAGS] = kept
+            board[mg.TURN] = other
+            board[mg.FULLMOVES] += side
+            key ^= bb.KEYS[bb.KEY_FLAGS + flags] ^ bb.KEYS[bb.KEY_FLAGS + kept]
+            board[mg.HASH] = key ^ bb.KEYS[bb.KEY_BLACK]
+            return
         if captured != mg.EMPTY:
             bit = bb.BIT[target]
             board[captured] ^= bit
@@ -218,12 +227,8 @@ class Position(State):
         key ^= bb.KEYS[piece * 64 + origin] ^ bb.KEYS[piece * 64 + target]
         if piece == side * 6 + mg.PAWNS:
             board[mg.HALFMOVES] = 0
-        kept = flags & CASTLING_MASK[origin] & CASTLING_MASK[target]
         if kind > mg.DOUBLE:
-            if kind == mg.CASTLING:
-                kept |= bb.BIT[4 + side]
-                key ^= self._move_rook(target, side)
-            elif kind == mg.CAPTURE_EN_PASSANT:
+            if kind == mg.CAPTURE_EN_PASSANT:
                 victim = target - 8 if side == 0 else target + 8
                 board[other * 6 + mg.PAWNS] ^= bb.BIT[victim]
                 board[mg.SIDE + other] ^= bb.BIT[victim]
@@ -274,11 +279,13 @@ class Position(State):
         board[mg.HASH] = undo[at + 5]
         board[mg.TURN] = side
         board[mg.FULLMOVES] -= side
+        if kind == mg.CASTLING:
+            king_target, rook_target = mg.castling_targets(origin, target)
+            self._castle(side, king_target, rook_target, origin, target)
+            return
         piece = board[mg.MAILBOX + target]
         if kind > mg.DOUBLE:
-            if kind == mg.CASTLING:
-                self._move_rook(target, side)
-            elif kind == mg.CAPTURE_EN_PASSANT:
+            if kind == mg.CAPTURE_EN_PASSANT:
                 victim = target - 8 if side == 0 else target + 8
                 board[other * 6 + mg.PAWNS] ^= bb.BIT[victim]
                 board[mg.SIDE + other] ^= bb.BIT[victim]
@@ -297,18 +304,20 @@ class Position(State):
             board[captured] ^= bb.BIT[target]
             board[mg.SIDE + other] ^= bb.BIT[target]
 
-    def _move_rook(self, king_target: i64, side: i64) -> i64:
-        """Swap the castling rook between its two squares; the change of the hash."""
+    def _castle(self, side: i64, king: i64, rook: i64, king_target: i64, rook_target: i64) -> i64:
+        """Move king and rook, each perhaps onto the other's square; the change of the hash."""
         board = self.board
-        corner = king_target + 1 if king_target & 4 else king_target - 2
-        beside = king_target - 1 if king_target & 4 else king_target + 1
-        rook = side * 6 + mg.ROOKS
-        board[rook] ^= bb.BIT[corner] | bb.BIT[beside]
-        board[mg.SIDE + side] ^= bb.BIT[corner] | bb.BIT[beside]
-        swapped = board[mg.MAILBOX + corner]
-        board[mg.MAILBOX + corner] = board[mg.MAILBOX + beside]
-        board[mg.MAILBOX + beside] = swapped
-        return bb.KEYS[rook * 64 + corner] ^ bb.KEYS[rook * 64 + beside]
+        king_piece, rook_piece = side * 6 + mg.KINGS, side * 6 + mg.ROOKS
+        kings, rooks = bb.BIT[king] ^ bb.BIT[king_target], bb.BIT[rook] ^ bb.BIT[rook_target]
+        board[king_piece] ^= kings
+        board[rook_piece] ^= rooks
+        board[mg.SIDE + side] ^= kings ^ rooks
+        board[mg.MAILBOX + king] = mg.EMPTY
+        board[mg.MAILBOX + rook] = mg.EMPTY
+        board[mg.MAILBOX + king_target] = king_piece
+        board[mg.MAILBOX + rook_target] = rook_piece
+        change = bb.KEYS[king_piece * 64 + king] ^ bb.KEYS[king_piece * 64 + king_target]
+        return change ^ bb.KEYS[rook_piece * 64 + rook] ^ bb.KEYS[rook_piece * 64 + rook_target]
 
     def make_null(self) -> None:
         """Let the other side move (a null move of the search); undo with undo_null()."""
@@ -370,11 +379,13 @@ def _square(text: str, at: int) -> i64:
     return (ord(text[at]) - 97) + 8 * (ord(text[at + 1]) - 49)
 
 
-def move_text(move: i64) -> str:
-    """Coordinates: e2e4, e1g1 for castling, e7e8q; 0000 for no move."""
+def move_text(move: i64, is_chess960: bool = False) -> str:
+    """Coordinates: e2e4, e1g1 for castling (in Chess960 the king's and the rook's squares), e7e8q; 0000 for no move."""
     if not move:
         return "0000"
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
+    if kind == mg.CASTLING and not is_chess960:
+        target, _ = mg.castling_targets(origin, target)
     text = "abcdefgh"[origin & 7] + str((origin >> 3) + 1) + "abcdefgh"[target & 7] + str((target >> 3) + 1)
     return text + "nbrq"[kind - mg.PROMOTION] if kind >= mg.PROMOTION else text
 

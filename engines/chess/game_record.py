@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Self
 
-from core.chess.movegen import FULLMOVES, PROMOTION
+from core.chess.movegen import CASTLING, FULLMOVES, PROMOTION
 from core.chess.notation import START, position_from_fen, san
 from core.chess.position import (
     CHECKMATE,
@@ -35,7 +35,8 @@ SIDES: Final = ("White", "Black")
 
 # Form, ending, White's return, whether there are clocks, the clocks, the lengths of what follows.
 _HEAD: Final = struct.Struct("<BBbBddddHII")
-_FORM: Final = 1
+_FORM: Final = 2
+_OLD_FORM: Final = 1  # in which castling was the king's move to the g- or c-file, not the capture of its rook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,9 +129,16 @@ class GameRecord:
         )
         layout = _layout(plies, moves)
         body = _HEAD.size + size
-        if form != _FORM or white not in (-1, 0, 1) or len(data) != body + struct.calcsize(layout):
+        if form not in (_FORM, _OLD_FORM) or white not in (-1, 0, 1) or len(data) != body + struct.calcsize(layout):
             raise ValueError("damaged record of a chess game: not of this form")
         columns = struct.unpack_from(layout, data, body)
+        if form == _OLD_FORM:
+            first = 6 * plies
+            columns = (
+                *map(_from_old_form, columns[:plies]),
+                *columns[plies:first],
+                *map(_from_old_form, columns[first:]),
+            )
         *rows, lengths = (columns[plies * index : plies * (index + 1)] for index in range(6))
         ends = list(accumulate(lengths))
         if max(lengths, default=0) > LONGEST_LINE or sum(lengths) != moves:
@@ -160,6 +168,13 @@ class GameRecord:
 def _layout(plies: int, line_moves: int) -> str:
     """Move, cents, mate, depth, nodes and length of the line, a column each, then the lines' moves."""
     return f"<{plies}H{plies}i{plies}b{plies}B{plies}I{plies}B{line_moves}H"
+
+
+def _from_old_form(move: int) -> int:
+    if move >> 12 != CASTLING:
+        return move
+    rook = (move & 56) + (7 if move >> 6 & 4 else 0)
+    return move & 63 | rook << 6 | CASTLING << 12
 
 
 def _checked(data: bytes) -> bytes:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.chess.evaluation import GENES, OPENING, EvalParams, drawish_ending, phase
-from core.chess.movegen import SIDE
+from core.chess.move_ordering import is_quiet
 from core.chess.notation import position_from_fen
 from core.chess.positional import WEIGHTS, Counter
 from core.chess.position import Position
@@ -142,9 +142,7 @@ class Paper:
 
 def _is_quiet(position: Position, move: int) -> bool:
     """Whether it is neither check nor a capture or promotion that is played."""
-    target = (move >> 6) & 63
-    taken = (int(position.board[SIDE]) | int(position.board[SIDE + 1])) >> target & 1
-    return not position.in_check() and not taken and move >> 12 < 3
+    return not position.in_check() and is_quiet(position.board, move)
 
 
 def _weights(params: EvalParams, share: float) -> list[float]:

@@ -50,7 +50,7 @@ class UciEngine(ExternalEngine):
         await self._wait_ready()
 
     async def _start_search(self, position: Position, limit: Limit) -> None:
-        moves = " ".join([move_text(move) for move in position.moves()])
+        moves = " ".join([position.action_text(move) for move in position.moves()])
         start = "startpos" if position.start == START else f"fen {position.start}"
         go = " ".join(["go", *_go_words(limit)])
         self._process.send(f"position {start}" + (f" moves {moves}" if moves else ""), go)

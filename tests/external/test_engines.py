@@ -6,6 +6,8 @@ import sys
 import time
 from pathlib import Path
 
+import chess
+import chess.engine
 import pytest
 
 from core.chess.game import Chess
@@ -131,3 +133,29 @@ async def test_games(control: str, pair: tuple[str, str]) -> None:
     finally:
         for engine in engines:
             await engine.close()
+
+
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+@pytest.mark.parametrize("number", [0, 356, 518, 721])
+async def test_chess960_against_stockfish(protocol: str, number: int) -> None:
+    """python-chess drives both engines and is the referee: it raises for any move that is not legal."""
+    stockfish = next((p for p in map(lambda place: shutil.which("stockfish", path=place), PLACES) if p), None)
+    if stockfish is None:
+        pytest.skip("stockfish is not installed")
+    kind = chess.engine.popen_uci if protocol == "uci" else chess.engine.popen_xboard
+    transport, ours = await kind([sys.executable, "-m", "tools.chess_engine"])
+    their_transport, theirs = await chess.engine.popen_uci(stockfish)
+    try:
+        for colour in chess.COLORS:
+            board = chess.Board.from_chess960_pos(number)
+            while not board.is_game_over(claim_draw=True) and board.ply() < 80:
+                engine = ours if board.turn == colour else theirs
+                result = await engine.play(board, chess.engine.Limit(depth=3))
+                assert result.move is not None
+                board.push(result.move)
+            assert board.ply() >= 10
+    finally:
+        await ours.quit()
+        await theirs.quit()
+        transport.close()
+        their_transport.close()

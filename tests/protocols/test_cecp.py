@@ -204,7 +204,7 @@ def test_features_as_guis_read_them() -> None:
     features = dict(word for word in python_chess if word[0] != "option")
     assert features["ping"] == features["setboard"] == features["usermove"] == features["analyze"] == "1"
     assert features["sigint"] == features["sigterm"] == features["colors"] == features["san"] == "0"
-    assert features["variants"] == "normal" and features["myname"] == "Galapagos"
+    assert features["variants"] == "normal,fischerandom" and features["myname"] == "Galapagos"
     cutechess = [match for line in lines for match in re.findall(r'\w+\s*=\s*(?:"[^"]*"|\w+)', line)]
     assert len(cutechess) == len(python_chess)
     assert lines[0] == "feature done=0" and lines[-1] == "feature done=1"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from core.chess.notation import san
 from core.chess.position import Position
 from engines.engine import Option
 from protocols.cecp import CecpSession
@@ -21,19 +22,23 @@ NAMES = (
     "cutechess-cli_cecp_depth", "cutechess-cli_cecp_nodes", "cutechess-cli_cecp_ponder_options",
     "cutechess-cli_cecp_st", "cutechess-cli_uci_40-5+0.1", "cutechess-cli_uci_nodes", "cutechess-cli_uci_ponder",
     "fastchess_uci", "python-chess_cecp_analyse", "python-chess_cecp_play", "python-chess_uci_analyse",
+    "cutechess-cli_cecp_chess960", "cutechess-cli_uci_chess960", "fastchess_uci_chess960",
+    "python-chess_cecp_chess960", "python-chess_uci_chess960_multipv",
     "python-chess_uci_play", "xboard_cecp_analysis", "xboard_cecp_black_to_move_position",
     "xboard_cecp_depth_increment", "xboard_cecp_match", "xboard_cecp_ponder_memory_cores", "xboard_cecp_st",
 )  # fmt: skip
 RECORDED = re.compile(r" *\d+\.\d+ ([<>]) (.*)")
-ENGINE_MOVE = re.compile(r"(?:best)?move (\w+)")
-GUI_MOVE = re.compile(r"(?:usermove )?([a-h][1-8][a-h][1-8][nbrq]?)")
+ENGINE_MOVE = re.compile(r"(?:best)?move ([\w-]+)")
+GUI_MOVE = re.compile(r"(?:usermove )?([a-h][1-8][a-h][1-8][nbrq]?|O-O(?:-O)?)")
 OPTIONS = (  # those of the recorded engine
     Option(name="Hash", kind="spin", default="16", minimum=1, maximum=1024),
     Option(name="Genome", kind="combo", default="evolved", choices=("evolved", "handset", "unevolved")),
+    Option(name="MultiPV", kind="spin", default="1", minimum=1, maximum=10),
+    Option(name="UCI_AnalyseMode", kind="check", default="false"),
     Option(name="Resign", kind="check", default="true"),
     Option(name="Threshold", kind="spin", default="500", minimum=100, maximum=2000),
 )
-MOVE = r"[a-h][1-8][a-h][1-8][nbrq]?"
+MOVE = r"(?:[a-h][1-8][a-h][1-8][nbrq]?|O-O(?:-O)?)"
 CECP_LINES = (
     r"feature done=[01]", r'feature (\w+=(\w+|"[^"]*") ?)+', rf"move {MOVE}", r"pong \d+", rf"Hint: {MOVE}",
     rf"\d+ -?\d+ \d+ \d+\t{MOVE}( {MOVE})*", rf"stat01: \d+ \d+ \d+ \d+ \d+ {MOVE}", "offer draw",
@@ -70,9 +75,8 @@ def test_recording(shared_data: Path, name: str) -> None:
 
 
 def test_no_recording_is_forgotten(shared_data: Path) -> None:
-    """But those of Chess960, which no session of ours plays."""
     folder = shared_data / "chess" / "transcripts"
-    assert sorted(NAMES) == sorted(file.stem for file in folder.glob("*.txt") if "chess960" not in file.stem)
+    assert sorted(NAMES) == sorted(file.stem for file in folder.glob("*.txt"))
 
 
 def _replayed(conversation: Conversation, recording: list[str]) -> Iterator[tuple[str, list[str]]]:
@@ -105,9 +109,12 @@ def _planned(conversation: Conversation, recorded: str) -> str:
     """The recorded engine's move where it is legal, else our first one."""
     assert conversation.search is not None
     state = conversation.search.state
-    moves = [state.action_text(action) for action in actions(conversation.search)]
+    assert isinstance(state, Position)
+    moves = {state.action_text(action): state.action_text(action) for action in actions(conversation.search)}
+    for action in actions(conversation.search):  # in coordinates or, to xboard, as O-O
+        moves[san(state.clone(), action).rstrip("+#")] = state.action_text(action)
     match = ENGINE_MOVE.match(recorded)
-    return match[1] if match and match[1] in moves else moves[0]
+    return moves[match[1]] if match and match[1] in moves else next(iter(moves.values()))
 
 
 def _fits(conversation: Conversation, line: str) -> bool:
