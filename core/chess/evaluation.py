@@ -263,7 +263,7 @@ class PhaseWeights:
         # [empty squares between king and rook] on the king's, then the queen's wing
         self.castling = rounded([kingside * n / 3 for n in range(4)] + [queenside * n / 4 for n in range(4)])
         self.places = rounded([unit * placement * bonus for bonus in places(stage.centre, stage.advance)])
-        self.needs_positional = any([number != 0.0 for number in stage.positional])
+        self.needs_positional = any(number != 0.0 for number in stage.positional)
         self.positional = rounded([unit * number for number in stage.positional])
         if self.needs_positional:
             squares = ps.square_bonuses(stage.positional)
@@ -311,11 +311,12 @@ class Evaluator:
         self.has_phases = params.has_phases
         shares = [left / int(OPENING) for left in range(int(OPENING) + 1)] if self.has_phases else [1.0]
         self.phases = [
-            PhaseWeights(params, params.stage(share), self.unit, number) for number, share in enumerate(shares)
+            PhaseWeights(params, params.stage(share), self.unit, number)
+            for number, share in enumerate(shares)
         ]
         self.material = self.phases[len(shares) // 2].material  # of the pieces, halfway through the game
         self.scaling = vec[i64]([round(64 * share) for share in params.scaling])
-        self.has_scaling = any([share != 1.0 for share in params.scaling])
+        self.has_scaling = any(share != 1.0 for share in params.scaling)
         self.positional = ps.PositionalScorer()
         self.cache = vec[i64]([0] * (2 * (int(CACHE_BITS) + 1)))
 

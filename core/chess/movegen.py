@@ -167,9 +167,12 @@ def _uncovers(board: vec[i64], side: i64, right: i64) -> bool:
     king_target, _ = castling_targets(bb.lowest(board[side * 6 + KINGS]), rook)
     other = (1 - side) * 6
     occupied = (board[SIDE] | board[SIDE + 1]) ^ bb.BIT[rook]
-    return bb.rook_attacks(king_target, occupied) & (board[other + ROOKS] | board[other + QUEENS]) & (
-        i64(bb.RANK_8) if side else i64(bb.RANK_1)
-    ) != 0
+    return (
+        bb.rook_attacks(king_target, occupied)
+        & (board[other + ROOKS] | board[other + QUEENS])
+        & (i64(bb.RANK_8) if side else i64(bb.RANK_1))
+        != 0
+    )
 
 
 def en_passant_captors(board: vec[i64], side: i64, square: i64) -> i64:

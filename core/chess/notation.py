@@ -106,7 +106,9 @@ def _read_pieces(board: vec[i64], text: str) -> None:
 def _right(board: vec[i64], index: i64) -> str:
     """KQkq where the rook is the outermost on its wing, else the letter of its file (X-FEN)."""
     rook = board[mg.CASTLING_ROOK + index]
-    letter = "KQkq"[index] if rook == _outermost_rook(board, index // 2, index & 1) else FILES[rook & 7].upper()
+    letter = (
+        "KQkq"[index] if rook == _outermost_rook(board, index // 2, index & 1) else FILES[rook & 7].upper()
+    )
     return letter if index < 2 else letter.lower()
 
 

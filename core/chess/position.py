@@ -21,7 +21,6 @@ INSUFFICIENT_MATERIAL: Final = "insufficient material"
 OUTCOMES: Final = (CHECKMATE, STALEMATE, THREEFOLD_REPETITION, FIFTY_MOVES, INSUFFICIENT_MATERIAL)
 
 
-
 # What a move destroys, one row a ply: the move, the captured piece and four state words.
 UNDO_WORDS: Final = 6
 

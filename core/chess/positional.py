@@ -109,7 +109,13 @@ ROWS: Final[tuple[tuple[str, Rows], ...]] = (
     ),
     (
         "Imbalance",
-        (("Bishop Pair", ""), ("Rook Pair", ""), ("Knight Pawns", ""), ("Rook Pawns", ""), ("Bad Bishop", "")),
+        (
+            ("Bishop Pair", ""),
+            ("Rook Pair", ""),
+            ("Knight Pawns", ""),
+            ("Rook Pawns", ""),
+            ("Bad Bishop", ""),
+        ),
     ),
     ("Tempo", (("Turn", ""),)),
 )
@@ -465,7 +471,9 @@ class PositionalScorer:
                 score += weights[BLOCKED + rank]
             elif not stop & (occupied | theirs):
                 path = bb.in_front(pawn, side)
-                score += weights[FREE_PATH + rank] if not path & (occupied | theirs) else weights[FREE_STEP + rank]
+                score += (
+                    weights[FREE_PATH + rank] if not path & (occupied | theirs) else weights[FREE_STEP + rank]
+                )
             behind = bb.in_front(pawn, other)
             if behind & board[base + mg.ROOKS]:
                 score += weights[OWN_ROOK]
@@ -598,12 +606,10 @@ class Counter:
         """5 + WEIGHTS numbers within a signed byte: of P, N, B, R, Q, then of the weights in order."""
         found = [int(bb.count(board[kind]) - bb.count(board[6 + kind])) for kind in range(5)]
         half: i64 = bb.BIT[DIGIT_BITS - 1]
-        phase: i64 = 0
-        for weights, places in self.groups:
-            score = self.scorer.score(board, phase, weights, places)
-            for _digit in range(min(DIGITS, WEIGHTS - int(phase) * DIGITS)):
+        for number, (weights, places) in enumerate(self.groups):
+            score = self.scorer.score(board, number, weights, places)
+            for _digit in range(min(DIGITS, WEIGHTS - number * DIGITS)):
                 count = ((score + half) & (2 * half - 1)) - half
                 score = (score - count) >> DIGIT_BITS
                 found.append(int(max(min(count, 127), -128)))
-            phase += 1
         return found

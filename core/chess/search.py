@@ -109,7 +109,9 @@ class AlphaBetaSearch:
             raise ValueError("no legal move to search")
         self.line: list[int] = [self.roots[0]]
         self.score: i64 = 0
-        self.alternatives: list[tuple[int, list[int]]] = []  # score and line of the second best move, the third ...
+        self.alternatives: list[
+            tuple[int, list[int]]
+        ] = []  # score and line of the second best move, the third ...
         self.ends_at_mate = ends_at_mate
         self.line_count = min(lines, len(self.roots))
         self.found: list[tuple[int, list[int]]] = []  # in this iteration: the best move, the second ...

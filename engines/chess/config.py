@@ -86,7 +86,9 @@ class PoolConfig(Config):
     game_time: Literal["oscillate", "ramp"] = setting("oscillate", one_of("oscillate", "ramp"))
     games_per_pairing: int = setting(1, even(2, 1000, or_one=True))
     openings: str = setting("start", word_or_path("start", "standard"))  # or a file
-    random_plies: int = setting(0, whole(0, 100))  # of a game, after its opening, both games of a pair the same
+    random_plies: int = setting(
+        0, whole(0, 100)
+    )  # of a game, after its opening, both games of a pair the same
     genes: Literal["ten", "all", "positional"] = setting("ten", one_of("ten", "all", "positional"))
     hall_of_fame: float = setting(0.0, number(0, 100))  # games in a hundred
     panel_games: int = setting(0, whole(0, 1000))  # of the best of a pool against each fixed opponent
@@ -161,9 +163,7 @@ class PoolConfig(Config):
                     key="pool rules",
                 )
         if self.last_nodes_per_move is not None and self.nodes_per_move is None:
-            raise ConfigError(
-                "last nodes per move needs nodes per move", key="last nodes per move"
-            )
+            raise ConfigError("last nodes per move needs nodes per move", key="last nodes per move")
         if bool(self.panel_games) != bool(self.panel_interval):
             raise ConfigError(
                 "panel games and panel interval must both be 0 or neither, "

@@ -28,16 +28,26 @@ from engines.evolution.population import Contest, Generation, Individual, derive
 from engines.evolution.selection import choice
 from engines.statistics import Sprt, Verdict
 
-PAPER_GAMES, TRIAL_GAMES, POSITIONS, BATCH, SAMPLES, CHILDREN, FOUNDERS = range(7)  # streams of random numbers
+PAPER_GAMES, TRIAL_GAMES, POSITIONS, BATCH, SAMPLES, CHILDREN, FOUNDERS = range(
+    7
+)  # streams of random numbers
 PAPER, TRIAL = range(2)  # niches of contests
 EXAMINED: Final = frozenset(
     {"Piece Strength Gene", "Total Force Gene"} | {spec.name for spec in POSITIONAL_GENES}
 )
-TYPICAL: Final = 0.15  # of a count's root mean square: one that is seen so often takes steps of the table's size
+TYPICAL: Final = (
+    0.15  # of a count's root mean square: one that is seen so often takes steps of the table's size
+)
 WIDEST: Final = 4.0  # of those sizes, for a count that is rarer
 MATERIAL: Final = 0.2  # of the table's steps, for the worth of pieces
 SURVIVORS: Final = 4  # one in so many
-PIECES: Final = (("P", "Pawn", 8), ("N", "Knight", 2), ("B", "Bishop", 2), ("R", "Rook", 2), ("Q", "Queen", 1))
+PIECES: Final = (
+    ("P", "Pawn", 8),
+    ("N", "Knight", 2),
+    ("B", "Bishop", 2),
+    ("R", "Rook", 2),
+    ("Q", "Queen", 1),
+)
 
 Records = Callable[[], Iterable[tuple[int, Contest]]]  # all contests of the run, each with its generation
 
@@ -98,7 +108,9 @@ class Examination:
         if self.generation == 0:
             return Generation(number=0, born=(self.champion,), statistics=self._statistics([]))
         papers = self._config.paper_games
-        contests = [_contest(PAPER, outcome, self.champion.id, self.champion.id) for outcome in outcomes[:papers]]
+        contests = [
+            _contest(PAPER, outcome, self.champion.id, self.champion.id) for outcome in outcomes[:papers]
+        ]
         for number, contest in enumerate(contests):
             self._add(self.generation, number, contest, self.champion.genome)
         self._added.append(self._paper.added)
@@ -150,7 +162,9 @@ class Examination:
         self._breeder.resume(data["breeder"], _part(self.champion.genome))
         added = data["added"]  # positions, up to each generation
         first = next(
-            number for number in range(len(added)) if added[-1] - added[number] <= self._config.paper_positions
+            number
+            for number in range(len(added))
+            if added[-1] - added[number] <= self._config.paper_positions
         )
         first = max(first - 1, 0)  # of this generation some positions are still on the paper
         self._paper.added = added[first]
@@ -360,7 +374,8 @@ def without_others(genome: Genome) -> Genome:
     return replace(
         genome,
         genes=tuple(
-            replace(gene, active=gene.name in EXAMINED or gene.name == "Look Ahead Gene") for gene in genome.genes
+            replace(gene, active=gene.name in EXAMINED or gene.name == "Look Ahead Gene")
+            for gene in genome.genes
         ),
     )
 
@@ -387,7 +402,9 @@ def settled(part: Genome, opening: Seen, endgame: Seen) -> Genome:
     Evolution cannot tell a knight's worth from a bonus for every square that it may stand on, but the search can: its
     exchanges and margins are counted in pieces. `opening` and `endgame` tell how much each count is seen.
     """
-    if not all(part[f"{name} Gene"].active for name in ("Piece Strength", "Total Force", "Squares", "Mobility")):
+    if not all(
+        part[f"{name} Gene"].active for name in ("Piece Strength", "Total Force", "Squares", "Mobility")
+    ):
         return part
     strengths = part["Piece Strength Gene"]
     army = sum(count * strengths[letter] for letter, _, count in PIECES)
@@ -439,7 +456,10 @@ def _take_mean(values: list[float], number: int, columns: range, offset: int, se
     total = sum(weights)
     if total <= 0:
         return 0.0
-    mean = sum(values[2 * column + number] * weight for column, weight in zip(columns, weights, strict=True)) / total
+    mean = (
+        sum(values[2 * column + number] * weight for column, weight in zip(columns, weights, strict=True))
+        / total
+    )
     for column in columns:
         values[2 * column + number] -= mean
     return mean

@@ -188,7 +188,9 @@ def _lengths(checkpoint: str) -> tuple[int, int]:
 # -- The report of a generation, in the form of section 5.2 ------------------------------------------
 
 
-def report(population: GenePool | EsPopulation | Examination, config: PoolConfig, generation: Generation[Any]) -> str:
+def report(
+    population: GenePool | EsPopulation | Examination, config: PoolConfig, generation: Generation[Any]
+) -> str:
     """What people read after a generation."""
     if isinstance(population, Examination):
         return _trial_report(generation)

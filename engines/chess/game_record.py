@@ -129,7 +129,11 @@ class GameRecord:
         )
         layout = _layout(plies, moves)
         body = _HEAD.size + size
-        if form not in (_FORM, _OLD_FORM) or white not in (-1, 0, 1) or len(data) != body + struct.calcsize(layout):
+        if (
+            form not in (_FORM, _OLD_FORM)
+            or white not in (-1, 0, 1)
+            or len(data) != body + struct.calcsize(layout)
+        ):
             raise ValueError("damaged record of a chess game: not of this form")
         columns = struct.unpack_from(layout, data, body)
         if form == _OLD_FORM:

@@ -219,7 +219,9 @@ class Gene:
             return self.values
         pairs = zip(self.params, self.values, strict=True)
         return tuple(
-            value for param, value in pairs if not param.name.endswith(OPENING if phase == ENDGAME else ENDGAME)
+            value
+            for param, value in pairs
+            if not param.name.endswith(OPENING if phase == ENDGAME else ENDGAME)
         )
 
     def with_phases(self) -> "Gene":

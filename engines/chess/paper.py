@@ -16,8 +16,8 @@ import numpy.typing as npt
 from core.chess.evaluation import GENES, OPENING, EvalParams, drawish_ending, phase
 from core.chess.move_ordering import is_quiet
 from core.chess.notation import position_from_fen
-from core.chess.positional import WEIGHTS, Counter
 from core.chess.position import Position
+from core.chess.positional import WEIGHTS, Counter
 from core.random import Random
 from engines.chess.game_record import GameRecord
 
@@ -73,7 +73,9 @@ class Paper:
                 quiet.append(ply)
             position.make(recorded.move)
         rng = Random(seed)
-        chosen = {quiet.pop(int(rng.below(len(quiet)))) for _ in range(min(self._positions_per_game, len(quiet)))}
+        chosen = {
+            quiet.pop(int(rng.below(len(quiet)))) for _ in range(min(self._positions_per_game, len(quiet)))
+        }
         result = (game.returns[0] + 1) / 2
         position = position_from_fen(game.start)
         for ply, recorded in enumerate(game.plies):

@@ -139,7 +139,7 @@ async def test_games(control: str, pair: tuple[str, str]) -> None:
 @pytest.mark.parametrize("number", [0, 356, 518, 721])
 async def test_chess960_against_stockfish(protocol: str, number: int) -> None:
     """python-chess drives both engines and is the referee: it raises for any move that is not legal."""
-    stockfish = next((p for p in map(lambda place: shutil.which("stockfish", path=place), PLACES) if p), None)
+    stockfish = next(filter(None, (shutil.which("stockfish", path=place) for place in PLACES)), None)
     if stockfish is None:
         pytest.skip("stockfish is not installed")
     kind = chess.engine.popen_uci if protocol == "uci" else chess.engine.popen_xboard

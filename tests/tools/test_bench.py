@@ -70,12 +70,14 @@ def test_tactics_counts_the_positions_that_are_solved(galapagos: Galapagos, tmp_
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - id \"x\";", "some.epd, line 1: a position needs bm or am"),
+        ('6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - id "x";', "some.epd, line 1: a position needs bm or am"),
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Qd8;", "some.epd, line 1: illegal san"),
         ("no position", "some.epd, line 1: "),
     ],
 )
-def test_tactics_names_the_line_that_is_none(galapagos: Galapagos, tmp_path: Path, text: str, words: str) -> None:
+def test_tactics_names_the_line_that_is_none(
+    galapagos: Galapagos, tmp_path: Path, text: str, words: str
+) -> None:
     file = tmp_path / "some.epd"
     file.write_text(text)
     assert words in galapagos.refused("bench", "tactics", file)

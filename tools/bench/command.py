@@ -70,10 +70,14 @@ def timed(work: Callable[[], Result], rounds: int) -> tuple[Result, list[float]]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)} (all), or tactics FILE.epd")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"some of {', '.join(BENCHMARKS)} (all), or tactics FILE.epd"
+    )
     parser.add_argument("--pmars", metavar="PATH", type=Path, help="pMARS, server variant: for fights")
     tactics = parser.add_argument_group("tactics", "galapagos bench tactics FILE.epd")
-    tactics.add_argument("--genome", default="evolved", metavar="NAME", help="a bundled one, or a file (evolved)")
+    tactics.add_argument(
+        "--genome", default="evolved", metavar="NAME", help="a bundled one, or a file (evolved)"
+    )
     tactics.add_argument(
         "--milliseconds", type=positive_int, default=1000, metavar="MS", help="a position (1000)"
     )
@@ -106,8 +110,7 @@ def run(args: Namespace) -> int:
 def _chosen(args: Namespace) -> dict[str, Callable[[], Iterator[Row]]]:
     """The benchmarks to run, by name."""
     if args.names[:1] == [TACTICS]:
-        from tools.bench.tactics import tactics  # late: python-chess is slow to import
-
+        tactics = import_module("tools.bench.tactics").tactics
         return {TACTICS: tactics(Path(args.names[1]), args.genome, args.milliseconds / 1000, args.nodes)}
     return {
         name: partial(_find(name), args.pmars) if name in BESIDE_PMARS else _find(name)

@@ -50,7 +50,9 @@ def exercises(path: Path) -> Iterator[Exercise]:
         except (ValueError, IndexError, AttributeError) as error:
             raise ValueError(f"{path.name}, line {number}: {error}") from None
         if not best and not avoid:
-            raise ValueError(f"{path.name}, line {number}: a position needs bm or am, the moves that solve it")
+            raise ValueError(
+                f"{path.name}, line {number}: a position needs bm or am, the moves that solve it"
+            )
         name = str(operations.get("id") or f"line {number}")
         yield Exercise(name=name, fen=board.fen(), best=best, avoid=avoid)
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from core.chess import evaluation
 from core.chess.notation import START, fen, position_from_fen
-from core.chess.positional import NAMES
 from core.chess.position import Position
+from core.chess.positional import NAMES
 from engines.catalogue import unknown
 from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES, Gene
 from engines.chess.genome import Genome
@@ -218,7 +218,9 @@ def _boards(numbers: list[dict[str, float]]) -> list[str]:
         heads = [f"{min(board.values()):+.2f} to {max(board.values()):+.2f}" for board in boards]
         lines += ["", f"  {kind:10}" + "".join(f"{head:22}" for head in heads).rstrip()]
         for rank in range(8, 0, -1):
-            squares = ["".join(2 * _shade(board, f"{kind} {rank} {file}") for file in "abcddcba") for board in boards]
+            squares = [
+                "".join(2 * _shade(board, f"{kind} {rank} {file}") for file in "abcddcba") for board in boards
+            ]
             lines.append(f"  {rank:9} " + "".join(f"{row:22}" for row in squares).rstrip())
     return [*lines, f"  {'':10}" + "".join(f"{'a b c d e f g h':22}" for _ in numbers).rstrip()]
 

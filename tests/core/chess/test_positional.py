@@ -41,6 +41,7 @@ NAMES: list[Weight] = [
     (gene, row, label) for gene, rows in ROWS for row, labels in rows for label in labels.split() or [""]
 ]
 
+
 @cache
 def games(start: str) -> tuple[str, ...]:
     """The positions of some random games, every third."""

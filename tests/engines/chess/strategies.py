@@ -6,7 +6,15 @@ from itertools import cycle, islice
 from hypothesis import strategies as st
 
 from core.random import Random
-from engines.chess.genes import GENE_SPECS, OPTIONAL_GENES, PHASED_PARAMS, REQUIRED_GENES, Gene, GeneSpec, Param
+from engines.chess.genes import (
+    GENE_SPECS,
+    OPTIONAL_GENES,
+    PHASED_PARAMS,
+    REQUIRED_GENES,
+    Gene,
+    GeneSpec,
+    Param,
+)
 from engines.chess.genome import Genome
 
 

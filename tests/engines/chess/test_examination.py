@@ -45,7 +45,8 @@ def genome(seed: int) -> Genome:
     return replace(
         base,
         genes=tuple(
-            replace(gene, values=(0.2, 0.4, 0.6)) if gene.name == "Drawishness Gene" else gene for gene in genes
+            replace(gene, values=(0.2, 0.4, 0.6)) if gene.name == "Drawishness Gene" else gene
+            for gene in genes
         ),
     )
 
@@ -207,7 +208,7 @@ def test_a_strategy_finds_what_the_paper_says() -> None:
 
 
 def examination(config: PoolConfig = CONFIG) -> Examination:
-    return Examination(config, 1, GameSettings.of(config), lambda id: genome(id), lambda: (), genome(1))
+    return Examination(config, 1, GameSettings.of(config), genome, lambda: (), genome(1))
 
 
 def results(tasks: list[SelfPlayGame], challenger: Genome | None, points: float) -> list[GameResult]:
@@ -269,7 +270,9 @@ def test_nodes_a_move_grow_by_a_factor() -> None:
 def test_a_founder_must_be_a_sum_of_counts() -> None:
     assert {f"{name} Gene" for name in GENES} - EXAMINED
     with pytest.raises(ValueError, match="an examination cannot grade Freedom to Move Gene"):
-        Examination(CONFIG, 1, GameSettings.of(CONFIG), genome, lambda: (), load_bundled("handset").extended())
+        Examination(
+            CONFIG, 1, GameSettings.of(CONFIG), genome, lambda: (), load_bundled("handset").extended()
+        )
     with_random_genes = examined_genome(Random(1))
     active = {gene.name for gene in with_random_genes.genes if gene.active}
     assert active == EXAMINED | {"Look Ahead Gene"}

@@ -32,8 +32,12 @@ from tests.engines.chess.strategies import assert_valid, genomes, rngs, with_gen
 
 def test_table_is_the_genome_of_2017() -> None:
     assert len(REQUIRED_GENES) == 10
-    of_2025 = {spec.name for spec in REQUIRED_GENES + OPTIONAL_GENES} - {spec.name for spec in POSITIONAL_GENES}
-    for params in [spec.params for name, spec in GENE_SPECS.items() if name in of_2025] + [PHASED_PARAMS[name] for name in of_2025]:
+    of_2025 = {spec.name for spec in REQUIRED_GENES + OPTIONAL_GENES} - {
+        spec.name for spec in POSITIONAL_GENES
+    }
+    for params in [spec.params for name, spec in GENE_SPECS.items() if name in of_2025] + [
+        PHASED_PARAMS[name] for name in of_2025
+    ]:
         assert [param.name for param in params] == sorted(param.name for param in params)
     assert [
         spec.name for spec in REQUIRED_GENES if "Priority" not in [param.name for param in spec.params]
@@ -257,7 +261,9 @@ def test_numbers_stop_at_the_bounds(genome: Genome, data: st.DataObject) -> None
 
 def test_numbers_are_as_many_as_the_genome_has() -> None:
     genome = load_bundled("handset")
-    assert len(genome.numbers()) == 20 and len(genome.extended().numbers()) == 28 + 25 + 2 * 5 + 2 * WEIGHTS + 3
+    assert (
+        len(genome.numbers()) == 20 and len(genome.extended().numbers()) == 28 + 25 + 2 * 5 + 2 * WEIGHTS + 3
+    )
     for wrong in (genome.numbers()[:-1], (*genome.numbers(), 0.0)):
         with pytest.raises(ValueError, match="zip"):
             genome.with_numbers(wrong)
