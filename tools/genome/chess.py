@@ -49,15 +49,19 @@ def score(args: Namespace) -> str:
     total = ordered_sum(gene.weighted for gene in genes)
     evaluator = evaluation.Evaluator(genome.express().weights)
     cents = evaluator.centipawns(evaluator.score(position.board)) * (-1 if position.player() else 1)
+    left = _left(genome, position, total)
     if args.json:
         table = [asdict(gene) | {"weighted": gene.weighted} for gene in genes]
-        return json.dumps({"fen": fen(position), "genes": table, "sum": total, "cents": cents})
+        return json.dumps({
+            "fen": fen(position), "genes": table, "sum": total, "left": left, "cents": cents,
+        })  # fmt: skip
     return "\n".join([
         fen(position),
         "",
         f"{'':26}{'White':>10}{'Black':>10}{'Priority':>12}{'Weighted difference':>21}",
         *map(str, genes),
         f"{'Sum':58}{total:+21.4f}",
+        *([f"Drawishness leaves {left:.0%} of it".replace("%", " %")] if left != 1 else []),
         "",
         f"As the engine's score: {cents / 100:+.2f} for White",
     ])  # fmt: skip
@@ -101,17 +105,15 @@ class Card:
         Opening and endgame count alike; Placement counts by its priority times its largest bonus.
         """
         weights = self.genome.express().weights
-        total = weights.total() or 1.0
-        stakes = zip(
-            evaluation.GENES,
-            weights.opening.effective_priorities(),
-            weights.endgame.effective_priorities(),
-            strict=True,
+        pairs = zip(
+            weights.opening.effective_priorities(), weights.endgame.effective_priorities(), strict=True
         )
-        shares = {
-            f"{name} Gene": copysign((abs(opening) + abs(endgame)) / 2 / total, opening + endgame)
-            for name, opening, endgame in stakes
+        stakes = {
+            f"{name} Gene": copysign(abs(opening) + abs(endgame), opening + endgame)
+            for name, (opening, endgame) in zip(evaluation.GENES, pairs, strict=True)
         }
+        total = ordered_sum(map(abs, stakes.values())) or 1.0
+        shares = {name: stake / total for name, stake in stakes.items()}
         return {gene.name: shares[gene.name] for gene in self.genome.genes if gene.name in shares}
 
     def text(self) -> str:
@@ -253,6 +255,12 @@ class _GeneScore:
     def __str__(self) -> str:
         numbers = f"{self.white:10.4f}{self.black:10.4f}{self.priority:12.6g}{self.weighted:+21.4f}"
         return f"{self.gene:26}{numbers}"
+
+
+def _left(genome: Genome, position: Position, total: float) -> float:
+    """The part of the score that is left in a drawish ending."""
+    ending = evaluation.drawish_ending(position.board, 0 if total > 0 else 1)
+    return 1.0 if ending < 0 else genome.express().weights.scaling[ending]
 
 
 def _gene_scores(genome: Genome, position: Position) -> list[_GeneScore]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.chess.evaluation import GENES, PRIORITY_UNITS, Evaluator
 from core.chess.notation import START, position_from_fen
+from core.chess.positional import NAMES
 from core.random import Random
 from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
@@ -103,7 +104,7 @@ def test_shares_are_parts_of_the_whole(seed: int, extended: bool) -> None:
     total = sum(map(abs, card.shares.values()))
     assert total == pytest.approx(1) or not any(card.shares.values())
     assert abs(card.strengths_in_pawns["P"]) == (1 if genome["Piece Strength Gene"]["P"] else 0)
-    assert list(card.shares) == [gene.name for gene in genome.genes[2:]]
+    assert list(card.shares) == [f"{name} Gene" for name in GENES[: 14 if extended else 8]]
     for name, share in card.shares.items():
         gene = genome[name]
         if name != "Placement Gene":
@@ -173,7 +174,7 @@ def test_the_weighted_differences_make_the_score(name: str, text: str, galapagos
     total = PRIORITY_UNITS / evaluator.unit  # all priorities, as the mean of opening and endgame
     units = evaluator.score(position.board) * (-1 if position.player() else 1)
     assert data["sum"] == pytest.approx(
-        float(units) / PRIORITY_UNITS * total, abs=300 / PRIORITY_UNITS * total
+        float(units) / PRIORITY_UNITS * total, abs=900 / PRIORITY_UNITS * total
     )
 
 
@@ -183,14 +184,52 @@ def test_phases_weigh_in_the_score(text: str, tmp_path: Path, galapagos: Galapag
     file = tmp_path / "extended.txt"
     file.write_text(genome.dumps())
     data = galapagos.data("genome", "score", str(file), text)
-    assert [row["gene"] for row in data["genes"]] == list(GENES)
+    assert [row["gene"] for row in data["genes"]] == [*GENES, *NAMES]
     position = position_from_fen(text)
     weights = genome.express().weights
     units = Evaluator(weights).score(position.board) * (-1 if position.player() else 1)
     total = weights.total()
     assert data["sum"] == pytest.approx(
-        float(units) / PRIORITY_UNITS * total, abs=300 / PRIORITY_UNITS * total
+        float(units) / PRIORITY_UNITS * total, abs=900 / PRIORITY_UNITS * total
     )
+
+
+def test_a_drawish_ending_leaves_a_part_of_the_score(tmp_path: Path, galapagos: Galapagos) -> None:
+    genome = Genome.default(extended=True)
+    genes = {"Piece Strength Gene": (3.0, 3.0, 1.0, 9.0, 5.0), "Drawishness Gene": (0.25, 0.5, 1.0)}
+    genome = replace(
+        genome,
+        genes=tuple(
+            replace(gene, values=genes.get(gene.name, (39.0, 39.0) if "Force" in gene.name else gene.values))
+            for gene in genome.genes
+        ),
+    )
+    file = tmp_path / "drawish.txt"
+    file.write_text(genome.dumps())
+    for text, share in (("8/8/4k3/8/8/3BK3/8/8 w - - 0 1", 0.25), ("8/8/4k3/8/8/3RK3/8/8 w - - 0 1", 1.0)):
+        data = galapagos.data("genome", "score", str(file), text)
+        assert data["left"] == share
+        assert data["cents"] == pytest.approx(100 * data["sum"] * share, abs=1)
+    shown = galapagos.printed("genome", "score", str(file), "8/8/4k3/8/8/3BK3/8/8 w - - 0 1")
+    assert "Drawishness leaves 25 % of it" in shown
+
+
+def test_show_draws_squares_as_boards(tmp_path: Path, galapagos: Galapagos) -> None:
+    genome = Genome.random(Random(4), extended=True)
+    squares = genome["Squares Gene"]
+    best = tuple(1.0 if param.name.startswith("Knight 4 d") else 0.0 for param in squares.params)
+    genome = replace(
+        genome,
+        genes=tuple(replace(gene, values=best) if gene is squares else gene for gene in genome.genes),
+    )
+    file = tmp_path / "extended.txt"
+    file.write_text(genome.dumps())
+    lines = galapagos.printed("genome", "show", str(file)).splitlines()
+    at = lines.index("  Knight    +0.00 to +1.00        +0.00 to +1.00")
+    assert lines[at + 5] == "  4         ······████······      ······████······"
+    assert lines[at + 4] == "  5         ················      ················"
+    mobility = next(line for line in lines if line.startswith("Mobility Gene"))
+    assert lines[lines.index(mobility) + 1].split() == ["Knight", *map(str, range(9))]
 
 
 def test_score_shows_the_genes_that_there_are(galapagos: Galapagos) -> None:
