@@ -186,6 +186,8 @@ async def test_what_remote_clients_cannot_set() -> None:
         offered = {line.split()[2] for line in wire.received if line.startswith("option name")}
         assert offered == {
             "Hash",
+            "Clear",
+            "MultiPV",
             "Genome",
             "Search",
             "Strength",
@@ -193,6 +195,7 @@ async def test_what_remote_clients_cannot_set() -> None:
             "Overhead",
             "Seed",
             "Ponder",
+            "UCI_Chess960",
         }  # no file of this machine, nor what is about one
         assert "info string no option is named 'GenomeFile'" in wire.received
         assert "info string Hash must be 1..24, not '1000'" in wire.received

@@ -226,8 +226,8 @@ def test_show_draws_squares_as_boards(tmp_path: Path, galapagos: Galapagos) -> N
     file.write_text(genome.dumps())
     lines = galapagos.printed("genome", "show", str(file)).splitlines()
     at = lines.index("  Knight    +0.00 to +1.00        +0.00 to +1.00")
-    assert lines[at + 5] == "  4         ······████······      ······████······"
-    assert lines[at + 4] == "  5         ················      ················"
+    assert lines[at + 5] == "          4 ······████······      ······████······"
+    assert lines[at + 4] == "          5 ················      ················"
     mobility = next(line for line in lines if line.startswith("Mobility Gene"))
     assert lines[lines.index(mobility) + 1].split() == ["Knight", *map(str, range(9))]
 
