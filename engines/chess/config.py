@@ -114,7 +114,7 @@ class PoolConfig(Config):
     price: float = setting(0.0001, number(0, 1))
     trial_games: int = setting(40, even(2, 10_000))
     trial_elo: float = setting(30.0, number(0.1, 200))
-    longest_trial: int = setting(2000, whole(2, EVER))
+    longest_trial: int = setting(300, whole(2, EVER))
     maximum_moves: int = setting(500, whole(1, 10_000))  # of each side; then it is a draw
 
     @classmethod
@@ -162,6 +162,10 @@ class PoolConfig(Config):
                     "pool rules = strategy needs gene pool count = 1, and an even number of games per pairing",
                     key="pool rules",
                 )
+        if self.pool_rules == "examination" and (self.genes != "positional" or self.gene_pool_count != 1):
+            raise ConfigError(
+                "pool rules = examination needs genes = positional and gene pool count = 1", key="pool rules"
+            )
         if self.last_nodes_per_move is not None and self.nodes_per_move is None:
             raise ConfigError("last nodes per move needs nodes per move", key="last nodes per move")
         if bool(self.panel_games) != bool(self.panel_interval):
@@ -172,16 +176,16 @@ class PoolConfig(Config):
             )
 
     def _check_new(self) -> None:
-        """The strategy has one game time, and neither mutations nor a hall of fame.
+        """The strategy and the examination have one game time, and neither mutations nor a hall of fame.
 
-        Its draw kill probability and pool swap interval mean nothing too, but every file must give them.
+        Their draw kill probability and pool swap interval mean nothing too, but every file must give them.
         """
-        if self.pool_rules != "strategy":
+        if self.pool_rules not in ("strategy", "examination"):
             return
         least = plain(self.minimum_game_time)
         if self.maximum_game_time != self.minimum_game_time:
             raise ConfigError(
-                f"maximum game time must be the minimum game time, {least}, where pool rules = strategy, "
+                f"maximum game time must be the minimum game time, {least}, where pool rules = {self.pool_rules}, "
                 f"not {plain(self.maximum_game_time)!r}",
                 key="maximum game time",
             )
@@ -195,6 +199,6 @@ class PoolConfig(Config):
         for key, value, neutral in settings:
             if value != neutral:
                 raise ConfigError(
-                    f"{key} must be {plain(neutral)} where pool rules = strategy, not {plain(value)!r}",
+                    f"{key} must be {plain(neutral)} where pool rules = {self.pool_rules}, not {plain(value)!r}",
                     key=key,
                 )

@@ -119,10 +119,12 @@ class Examination:
             trial, rest = rest[: self._config.trial_games], rest[self._config.trial_games :]
             contests += self._judged(self._challenger, trial)
         scores = self._panel.scores(self.generation, rest)
-        losses = [self._bred(number) for number in range(self._config.breeding_steps)]
-        self._breeder.replace_all(self._settled)
+        losses: list[float] = []
+        if len(self._paper):  # games without a quiet position teach nothing
+            losses = [self._bred(number) for number in range(self._config.breeding_steps)]
+            self._breeder.replace_all(self._settled)
         born: tuple[Individual[Genome], ...] = ()
-        if not self._challenger:
+        if losses and not self._challenger:
             genome = _merged(self.champion.genome, self._breeder.best())
             self._challenger = Individual(
                 id=self._next_id,

@@ -124,6 +124,12 @@ def test_errors_in_what_is_needed(key: str, value: str, must_be: str) -> None:
         ("panel interval = 4", "panel interval", "must both be 0 or neither, not '0' and '4'"),
         ("pool rules = strategy", "founder", "needs a founder, such as unevolved"),
         ("founder = unevolved\npool rules = strategy", "pool rules", "needs gene pool count = 1, and an even"),
+        ("pool rules = examination", "pool rules", "needs genes = positional and gene pool count = 1"),
+        ("last nodes per move = 9", "last nodes per move", "last nodes per move needs nodes per move"),
+        ("random plies = 101", "random plies", "must be a whole number from 0 to 100"),
+        ("breeding = luck", "breeding", "must be strategy or mating, not 'luck'"),
+        ("trial games = 3", "trial games", "must be an even number from 2 to 10000"),
+        ("result weight = 2", "result weight", "must be 0 to 1"),
     ],
 )  # fmt: skip
 def test_errors_in_what_is_added(added: str, key: str, words: str) -> None:

@@ -399,13 +399,16 @@ async def test_a_run_needs_its_founder_only_once(tmp_path: Path) -> None:
         ("\n".join(f"{name} = 2" for name in PoolConfig.ALL_OR_NONE), "first mutation rate"),
     ],
 )
-async def test_a_new_strategy_takes_no_keys_that_it_would_ignore(tmp_path: Path, line: str, key: str) -> None:
+@pytest.mark.parametrize("rules", [STRATEGY, EXAMINATION])
+async def test_a_new_strategy_takes_no_keys_that_it_would_ignore(
+    tmp_path: Path, rules: str, line: str, key: str
+) -> None:
     """A run that was begun with them goes on."""
-    kept = [old for old in STRATEGY.splitlines() if not line.startswith(old.partition("=")[0] or "-")]
+    kept = [old for old in rules.splitlines() if not line.startswith(old.partition("=")[0] or "-")]
     config = "\n".join([*kept, *line.splitlines()])
     number = config.split("\n").index(line.splitlines()[0]) + 1
     with pytest.raises(
-        ConfigError, match=f"^line {number}: {key} must be .* where pool rules = strategy"
+        ConfigError, match=f"^line {number}: {key} must be .* where pool rules = (strategy|examination)"
     ) as caught:
         seed_in(config)
     assert caught.value.key == key
