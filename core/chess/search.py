@@ -109,12 +109,11 @@ class AlphaBetaSearch:
             raise ValueError("no legal move to search")
         self.line: list[int] = [self.roots[0]]
         self.score: i64 = 0
-        self.alternatives: list[
-            tuple[int, list[int]]
-        ] = []  # score and line of the second best move, the third ...
+        # Score and line: of the second best move, the third ...; and in this iteration of the best, the second ...
+        self.alternatives: list[tuple[int, list[int]]] = []
         self.ends_at_mate = ends_at_mate
         self.line_count = min(lines, len(self.roots))
-        self.found: list[tuple[int, list[int]]] = []  # in this iteration: the best move, the second ...
+        self.found: list[tuple[int, list[int]]] = []
         self.depth: i64 = 0  # iterations finished
         self.seldepth: i64 = 0
         self.nodes: i64 = 0
