@@ -522,13 +522,13 @@ def _survey(board: vec[i64], side: i64) -> tuple[i64, i64, i64, i64, i64]:
         pieces &= pieces - 1
         if bit & rooks:
             seen = bb.rook_attacks(square, occupied)
-            reach |= bb.ROOK_SEES[bb.ROOK[square * 4 + 3]]
+            reach |= bb.rook_attacks(square, 0)
         else:
             seen = bb.bishop_attacks(square, occupied)
-            reach |= bb.BISHOP_SEES[bb.BISHOP[square * 4 + 3]]
+            reach |= bb.bishop_attacks(square, 0)
             if bit & queens:
                 seen |= bb.rook_attacks(square, occupied)
-                reach |= bb.ROOK_SEES[bb.ROOK[square * 4 + 3]]
+                reach |= bb.rook_attacks(square, 0)
         guarded |= seen
         seen &= allowed
         if pinned & bit:
