@@ -54,6 +54,7 @@ class Line:
     line: tuple[int, ...]
     cents: int
     mate: int | None = None
+    chances: tuple[int, int, int] | None = None  # as Info has them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ nothing is searched that was not asked for.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.chess.notation import START, position_from_fen
@@ -29,6 +29,7 @@ from protocols.engine_session import (
 NUMBERS: Final = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
 COMMANDS: Final = frozenset((
     "uci", "isready", "ucinewgame", "position", "go", "stop", "ponderhit", "setoption", "quit",
+    "bench",  # as Stockfish has it
     "debug", "register",  # which are not obeyed
 ))  # fmt: skip
 GO_WORDS: Final = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite"))
@@ -36,15 +37,40 @@ NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 MOST_DIGITS: Final = 15
 PONDER: Final = Option(name="Ponder", kind="check", default="false")
 CHESS960: Final = Option(name="UCI_Chess960", kind="check", default="false")  # how castling is written
+SHOW_WDL: Final = Option(name="UCI_ShowWDL", kind="check", default="false")  # with scores, chances of the result
+
+BENCH_WORDS: Final = ("16", "1", "12", "default", "depth")
+BENCH_MOST: Final = {"depth": 60, "nodes": 10**12, "movetime": 10**9}
+BENCH_POSITIONS: Final = (
+    START,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
+    "r2q1rk1/1b1nbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 w - - 2 12",
+    "2rr2k1/1p3ppp/p1n1bn2/4p3/4P3/1BN1B3/PP3PPP/2RR2K1 w - - 0 18",
+    "8/pp3pkp/2p1r1p1/8/3R4/1P4P1/P4P1P/6K1 w - - 0 30",
+    "8/5pk1/6p1/4P1Kp/5P1P/6P1/8/8 b - - 0 45",
+    "6k1/1b3pp1/p2p3p/1p1Bn3/4P3/1P3N1P/P4PP1/6K1 b - - 0 28",
+)
+
+
+@dataclass(slots=True)
+class _Bench:
+    """A benchmark under way: what is left to search, and what was spent."""
+
+    searches: list[StartSearch]
+    nodes: int = 0
+    seconds: float = 0.0
 
 
 class UciSession(Session):
     """Its state is the position and the search that `bestmove` has to answer."""
 
     def __init__(self, name: str, author: str, options: tuple[Option, ...]) -> None:
-        super().__init__(name, author, (*options, PONDER, CHESS960))
+        super().__init__(name, author, (*options, PONDER, CHESS960, SHOW_WDL))
         self.position: Position | None = position_from_fen(START)
         self.is_chess960 = False
+        self.shows_wdl = False
+        self.bench: _Bench | None = None  # under way
         self.problem = ""  # why there is no position
         self.is_searching = False  # until bestmove is sent
         self.is_infinite = False  # only stop or ponderhit may end the search
@@ -65,6 +91,8 @@ class UciSession(Session):
                 self._set_position(words)
             case ["go", *words]:
                 yield from self._go(words)
+            case ["bench", *words]:
+                yield from self._begin_bench(words)
             case ["stop", *_]:
                 yield from self._stop()
             case ["ponderhit", *_]:
@@ -79,10 +107,12 @@ class UciSession(Session):
             move, number = info.current
             yield f"info depth {info.depth + 1} currmove {self._text(move)} currmovenumber {number}"
         elif info.depth:
-            yield from _info_lines(info, self._text)
+            yield from _info_lines(info, self._text, self.shows_wdl)
 
     def answer(self, info: Info) -> Iterator[Event]:
-        if self.is_infinite:
+        if self.bench is not None:
+            yield from self._go_on(self.bench, info)
+        elif self.is_infinite:
             self.held_info = info
         else:
             yield self._best_move(info)
@@ -119,6 +149,8 @@ class UciSession(Session):
             raise ProtocolError(self.error_line(str(error))) from error
         if option is CHESS960:
             self.is_chess960 = value == "true"
+        elif option is SHOW_WDL:
+            self.shows_wdl = value == "true"
         elif option is not PONDER:
             yield Configure(option.name, value)
 
@@ -155,9 +187,42 @@ class UciSession(Session):
         yield Send(f"info depth 0 score {'mate 0' if search.state.in_check() else 'cp 0'}")
         yield from self.answer(Info(action=0))
 
+    def _begin_bench(self, words: list[str]) -> Iterator[Event]:
+        """`bench [hash] [threads] [limit] [default or current] [depth, nodes or movetime]`, all of which may be left out."""
+        hash, _, limit, which, kind = (*words[:5], *BENCH_WORDS[len(words) :])
+        if kind not in BENCH_MOST or which not in ("default", "current"):
+            raise ProtocolError(self.error_line("bench needs: bench HASH THREADS LIMIT default|current depth|nodes|movetime"))
+        if not (limit.isascii() and limit.isdigit() and 0 < int(limit[:MOST_DIGITS]) <= BENCH_MOST[kind]):
+            raise ProtocolError(self.error_line(f"bench: {kind} must be 1..{BENCH_MOST[kind]}"))
+        if which == "current" and self.position is None:
+            raise ProtocolError(self.error_line(f"there is no position to search: {self.problem}"))
+        yield from self._stop()
+        if words:
+            yield from self._set_option(["name", "Hash", "value", hash], hash)
+        yield NewGame()
+        positions = [self.position.clone()] if which == "current" and self.position else map(position_from_fen, BENCH_POSITIONS)
+        bound = _limit({kind: int(limit)}, (), 0)
+        self.bench = _Bench([StartSearch(position, bound) for position in positions])
+        yield from self._start(self.bench.searches.pop(0))
+
+    def _go_on(self, bench: _Bench, info: Info) -> Iterator[Event]:
+        """A position of the benchmark is searched: search the next, or tell what all took."""
+        bench.nodes += info.nodes
+        bench.seconds += info.seconds
+        if bench.searches:
+            yield from self._start(bench.searches.pop(0))
+            return
+        self.bench, self.is_searching = None, False
+        rate = int(bench.nodes / bench.seconds) if bench.seconds > 0 else 0
+        yield Send(f"Total time (ms) : {int(bench.seconds * 1000)}")
+        yield Send(f"Nodes searched  : {bench.nodes}")
+        yield Send(f"Nodes/second    : {rate}")
+
     def _stop(self) -> Iterator[Event]:
         if not self.is_searching:
             return
+        if self.bench is not None:
+            self.bench.searches.clear()
         self.is_infinite = False
         yield StopSearch() if self.held_info is None else self._best_move(self.held_info)
 
@@ -239,19 +304,19 @@ def _limit(numbers: dict[str, int], actions: tuple[int, ...], player: int) -> Li
     )
 
 
-def _info_lines(info: Info, text: Callable[[int], str]) -> Iterator[str]:
+def _info_lines(info: Info, text: Callable[[int], str], shows_wdl: bool) -> Iterator[str]:
     """One line, or one for each that is known; with MultiPV they are numbered."""
     deepest = f" seldepth {info.most_depth}" if info.most_depth else ""
     rate = int(info.nodes / info.seconds) if info.seconds > 0 else 0
     effort = f"time {int(info.seconds * 1000)} nodes {info.nodes} nps {rate}"
     if info.permille_full is not None:
         effort += f" hashfull {info.permille_full}"
-    best = Line(line=info.line, cents=info.cents or 0, mate=info.mate)
+    best = Line(line=info.line, cents=info.cents or 0, mate=info.mate, chances=info.chances)
     for number, line in enumerate((best, *info.alternatives), 1):
         rank = f" multipv {number}" if info.alternatives else ""
         score = f"cp {line.cents}" if line.mate is None else f"mate {line.mate}"
-        if info.chances and number == 1:
-            score += " wdl " + " ".join(map(str, info.chances))
+        if shows_wdl and line.chances:
+            score += " wdl " + " ".join(map(str, line.chances))
         moves = "".join(f" {text(move)}" for move in line.line)
         yield f"info depth {info.depth}{deepest}{rank} score {score} {effort}" + (moves and f" pv{moves}")
 

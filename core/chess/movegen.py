@@ -64,6 +64,33 @@ def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
     )
 
 
+def gives_check(board: vec[i64], move: i64) -> bool:
+    """Whether a move of the side to move, not made yet, gives check; castling and en passant are not looked at."""
+    side = board[TURN]
+    base = side * 6
+    king = bb.lowest(board[(1 - side) * 6 + KINGS])
+    origin, target, kind = bb.BIT[move & 63], bb.BIT[(move >> 6) & 63], move >> 12
+    if kind == CASTLING or kind == CAPTURE_EN_PASSANT:
+        return False
+    piece = kind - 3 if kind >= PROMOTION else board[MAILBOX + (move & 63)] - base
+    if piece == PAWNS:
+        if bb.PAWN[(1 - side) * 64 + king] & target:
+            return True
+    elif piece == KNIGHTS and bb.KNIGHT[king] & target:
+        return True
+    occupied = ((board[SIDE] | board[SIDE + 1]) & ~origin) | target
+    diagonal = board[base + BISHOPS] | board[base + QUEENS]
+    straight = board[base + ROOKS] | board[base + QUEENS]
+    if piece == BISHOPS or piece == QUEENS:
+        diagonal |= target
+    if piece == ROOKS or piece == QUEENS:
+        straight |= target
+    return (
+        bb.bishop_attacks(king, occupied) & diagonal & ~origin
+        | bb.rook_attacks(king, occupied) & straight & ~origin
+    ) != 0
+
+
 def pawn_attacks(pawns: i64, side: i64) -> i64:
     """All squares that the pawns attack."""
     if side == 0:

@@ -16,7 +16,7 @@ from core.chess import bitboard as bb
 from core.chess import movegen as mg
 from core.chess.evaluation import INFINITE, LIMIT, MATE, Evaluator, is_mate
 from core.chess.history import NO_PLACE, History, place_of
-from core.chess.move_ordering import KILLER, MoveOrdering, see
+from core.chess.move_ordering import KILLER, MoveOrdering, is_quiet, see
 from core.chess.position import Position
 from core.chess.search_params import SearchParams
 from core.chess.transposition import (
@@ -85,6 +85,7 @@ class AlphaBetaSearch:
         history: History | None = None,
         lines: int = 1,
         ends_at_mate: bool = True,
+        params: SearchParams | None = None,
     ) -> None:
         """Search `actions` (all legal moves if empty; ValueError if there is none) to `depth` plies.
 
@@ -95,7 +96,7 @@ class AlphaBetaSearch:
         self.position = position.clone()
         self.evaluator = evaluator
         self.table = table
-        self.params = SearchParams()
+        self.params = params or SearchParams()
         self.history = history or History()
         self.history.new_search()
         self.values = vec[i64]([int(evaluator.material[kind]) for kind in range(6)])
@@ -338,7 +339,7 @@ class AlphaBetaSearch:
         child = at + FRAME
         frames[child + ALPHA] = -frames[at + BETA]
         frames[child + BETA] = 1 - frames[at + BETA]
-        frames[child + DEPTH] = max(depth - reduction, 0)
+        frames[child + DEPTH] = max(depth - reduction, params.null_least)
         frames[child + CHECKED] = 0
         frames[child + MAY_PASS] = 0
         frames[child + FIRST] = frames[at + FIRST]
@@ -348,7 +349,7 @@ class AlphaBetaSearch:
     # -- The moves of a frame ----------------------------------------------------------------------
 
     def _prepare(self) -> None:
-        """Generate and order the moves of the frame; in quiescence captures and promotions only."""
+        """Generate and order the moves of the frame; in quiescence captures, promotions, and at first checks."""
         frames = self.frames
         at = self.ply * FRAME
         board = self.position.board
@@ -362,10 +363,12 @@ class AlphaBetaSearch:
                     moves[end] = move
                     end += 1
         else:
-            quiescence = frames[at + DEPTH] <= 0 and not frames[at + CHECKED]
-            end = mg.generate(
-                board, moves, first, board[mg.SIDE + 1 - board[mg.TURN]] if quiescence else i64(bb.ALL)
-            )
+            if frames[at + DEPTH] > 0 or frames[at + CHECKED]:
+                end = mg.generate(board, moves, first, bb.ALL)
+            elif frames[at + DEPTH] == 0:
+                end = self._captures_and_checks(first)
+            else:
+                end = mg.generate(board, moves, first, board[mg.SIDE + 1 - board[mg.TURN]])
         frames[at + NEXT] = first
         frames[at + END] = end
         self.ordering.score_moves(
@@ -378,6 +381,24 @@ class AlphaBetaSearch:
             self._last(at, 2),
             self.evaluator.phase_weights(board).places,
         )
+
+    def _captures_and_checks(self, first: i64) -> i64:
+        """Captures, promotions, and quiet moves to give check that lose nothing, from moves[first] on; the end."""
+        board = self.position.board
+        moves = self.ordering.moves
+        other = 1 - board[mg.TURN]
+        king = bb.lowest(board[other * 6 + mg.KINGS])
+        occupied = board[mg.SIDE] | board[mg.SIDE + 1]
+        checks = bb.KNIGHT[king] | bb.bishop_attacks(king, occupied) | bb.rook_attacks(king, occupied)
+        end = first
+        for index in range(first, mg.generate(board, moves, first, board[mg.SIDE + other] | checks)):
+            move = moves[index]
+            if not is_quiet(board, move) or (
+                mg.gives_check(board, move) and see(board, move, self.values, self.ordering.gains) >= 0
+            ):
+                moves[end] = move
+                end += 1
+        return end
 
     def _last(self, at: i64, plies: i64) -> i64:
         """Where the move so many plies ago brought what."""
@@ -405,7 +426,7 @@ class AlphaBetaSearch:
                     break
             elif frames[at + CHECKED]:
                 break
-            elif order < 0:  # moves come best first
+            elif order <= -KILLER:  # moves come best first
                 move = 0
                 break
             elif not self._is_hopeless(at, move):
@@ -470,7 +491,9 @@ class AlphaBetaSearch:
             return True
         if order < KILLER and depth <= params.see_depth:
             loss = params.see_quiet * depth * depth if order > -KILLER else params.see_capture * depth
-            return see(self.position.board, move, self.values, self.ordering.gains) < -self.units(loss)
+            board = self.position.board
+            loses = see(board, move, self.values, self.ordering.gains) < -self.units(loss)
+            return loses and not mg.gives_check(board, move)
         return False
 
     def _has_tried_enough(self, at: i64, depth: i64) -> bool:
@@ -494,12 +517,14 @@ class AlphaBetaSearch:
         return depth <= params.futile_depth and self.frames[at + STATIC] + margin < self.frames[at + ALPHA]
 
     def _is_hopeless(self, at: i64, move: i64) -> bool:
-        """Whether even winning the piece leaves quiescence below alpha."""
+        """Whether even winning the piece leaves quiescence below alpha; quiet moves, at its first ply, give check."""
         if move >> 12 >= mg.CAPTURE_EN_PASSANT:
             return False
         victim = self.position.board[mg.MAILBOX + ((move >> 6) & 63)] % 6
         gain = self.values[victim] + self.units(self.params.delta_margin)
-        return self.frames[at + STATIC] + gain <= self.frames[at + ALPHA]
+        if self.frames[at + STATIC] + gain > self.frames[at + ALPHA]:
+            return False
+        return self.frames[at + DEPTH] < 0 or not mg.gives_check(self.position.board, move)
 
     def _descend(self, at: i64, stage: i64) -> None:
         """Open the child frame, after the move was made, with the window of `stage`."""

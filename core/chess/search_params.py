@@ -16,10 +16,12 @@ class SearchParams:
         # Reverse futility: the evaluation is above beta by so much a ply.
         self.static_depth: i64 = 6
         self.static_margin: i64 = 71
-        # Null move: reduced by so many hundredths of a ply, and so many more for each ply of depth.
+        # Null move: reduced by so many hundredths of a ply, and so many more for each ply of depth, but so many plies
+        # are left: one, and a quiet move that mates is seen.
         self.null_depth: i64 = 3
         self.null_reduction: i64 = 300
         self.null_slope: i64 = 25
+        self.null_least: i64 = 1
         # Internal iterative reduction: without a move in the table, from this depth on.
         self.iir_depth: i64 = 4
         # Futility: the evaluation is below alpha by so much, and so much more a ply.

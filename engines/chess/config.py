@@ -89,7 +89,9 @@ class PoolConfig(Config):
     random_plies: int = setting(
         0, whole(0, 100)
     )  # of a game, after its opening, both games of a pair the same
-    genes: Literal["ten", "all", "positional"] = setting("ten", one_of("ten", "all", "positional"))
+    genes: Literal["ten", "all", "positional", "search"] = setting(
+        "ten", one_of("ten", "all", "positional", "search")
+    )
     hall_of_fame: float = setting(0.0, number(0, 100))  # games in a hundred
     panel_games: int = setting(0, whole(0, 1000))  # of the best of a pool against each fixed opponent
     panel_interval: int = setting(0, whole(0, EVER))  # rounds
@@ -162,6 +164,8 @@ class PoolConfig(Config):
                     "pool rules = strategy needs gene pool count = 1, and an even number of games per pairing",
                     key="pool rules",
                 )
+        if self.genes == "search" and self.pool_rules != "strategy":
+            raise ConfigError("genes = search needs pool rules = strategy", key="genes")
         if self.pool_rules == "examination" and (self.genes != "positional" or self.gene_pool_count != 1):
             raise ConfigError(
                 "pool rules = examination needs genes = positional and gene pool count = 1", key="pool rules"

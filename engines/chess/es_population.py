@@ -19,6 +19,7 @@ from engines.chess.self_play import GameResult, SelfPlayGame
 from engines.evolution.evolution_strategy import Strategy
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
 
+SEARCHING: Final = frozenset({"Look Ahead Gene", "Search Gene"})
 SAMPLES: Final = 1  # streams of a generation's random numbers
 GAMES: Final = 4
 
@@ -37,9 +38,11 @@ class EsPopulation:
         self._settings = settings
         self._genome_of = genome_of
         self._next_id = 1
+        self._genes = SEARCHING if config.genes == "search" else frozenset(gene.name for gene in founder.genes)
+        part = founder.only(self._genes)
         self._strategy = Strategy.begin(
-            founder.numbers(),
-            founder.steps(),
+            part.numbers(),
+            part.steps(),
             config.first_step,
             config.learning_rate,
             config.planned_rounds,
@@ -85,8 +88,7 @@ class EsPopulation:
                 )
             results.append(points / games)
         self._strategy.learn(samples, results)
-        numbers = self._strategy.centre
-        self.centre = self._add(self.centre.genome.with_numbers(numbers), born, "centre")
+        self.centre = self._add(self._moved(self._strategy.centre), born, "centre")
         self._next_id += len(born)
         scores = self._panel.scores(self.generation, outcomes[len(samples) * games :])
         return Generation(
@@ -124,11 +126,12 @@ class EsPopulation:
 
     def _images(self, sample: list[float]) -> tuple[Genome, Genome]:
         """The genomes on both sides of the centre."""
+        return self._moved(self._strategy.moved(sample, 1)), self._moved(self._strategy.moved(sample, -1))
+
+    def _moved(self, numbers: Sequence[float]) -> Genome:
+        """The centre's genome with other numbers in the genes that evolve."""
         genome = self.centre.genome
-        return (
-            genome.with_numbers(self._strategy.moved(sample, 1)),
-            genome.with_numbers(self._strategy.moved(sample, -1)),
-        )
+        return genome.merged(genome.only(self._genes).with_numbers(numbers))
 
     def _add(self, genome: Genome, born: list[Individual[Genome]], origin: str) -> Individual[Genome]:
         newborn = Individual(

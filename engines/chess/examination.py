@@ -125,7 +125,7 @@ class Examination:
             self._breeder.replace_all(self._settled)
         born: tuple[Individual[Genome], ...] = ()
         if losses and not self._challenger:
-            genome = _merged(self.champion.genome, self._breeder.best())
+            genome = self.champion.genome.merged(self._breeder.best())
             self._challenger = Individual(
                 id=self._next_id,
                 genome=genome,
@@ -161,7 +161,7 @@ class Examination:
         self.champion = self._individual(data["centre"])
         self._challenger = None if data["challenger"] is None else self._individual(data["challenger"])
         self._tally = data["tally"]
-        self._breeder.resume(data["breeder"], _part(self.champion.genome))
+        self._breeder.resume(data["breeder"], self.champion.genome.only(EXAMINED))
         added = data["added"]  # positions, up to each generation
         first = next(
             number
@@ -226,12 +226,12 @@ class Examination:
             self._config.graded_positions, derive_seed(self._seed, self.generation, BATCH, number)
         )
         if not self._breeder.is_begun:
-            founder = _part(self.champion.genome)
+            founder = self.champion.genome.only(EXAMINED)
             rng = Random(derive_seed(self._seed, self.generation, FOUNDERS))
             self._breeder.begin(founder, steps_of(founder, self._paper), rng)
 
         def loss_of(parts: Sequence[Genome]) -> list[float]:
-            genomes = [_merged(self.champion.genome, part) for part in parts]
+            genomes = [self.champion.genome.merged(part) for part in parts]
             losses = self._paper.losses([genome.express().weights for genome in genomes], rows)
             return [
                 float(loss) + self._config.price * _squares(part)
@@ -376,7 +376,7 @@ def without_others(genome: Genome) -> Genome:
     return replace(
         genome,
         genes=tuple(
-            replace(gene, active=gene.name in EXAMINED or gene.name == "Look Ahead Gene")
+            replace(gene, active=gene.name in EXAMINED or gene.name in ("Look Ahead Gene", "Search Gene"))
             for gene in genome.genes
         ),
     )
@@ -436,7 +436,7 @@ def settled(part: Genome, opening: Seen, endgame: Seen) -> Genome:
         replace(part["Total Force Gene"], values=tuple(forces)),
         *(replace(part[f"{name} Gene"], values=tuple(values)) for name, values in numbers.items()),
     ]
-    return _merged(part, Genome(genes=tuple(genes)))
+    return part.merged(Genome(genes=tuple(genes)))
 
 
 def _columns(gene: str, kind: str) -> range:
@@ -473,17 +473,6 @@ def _check(genome: Genome) -> None:
     for gene in genome.genes:
         if gene.active and gene.name in names:
             raise ValueError(f"an examination cannot grade {gene.name}: the founder must have it INACTIVE")
-
-
-def _part(genome: Genome) -> Genome:
-    """Those of its genes that are graded."""
-    return Genome(genes=tuple(gene for gene in genome.genes if gene.name in EXAMINED))
-
-
-def _merged(genome: Genome, part: Genome) -> Genome:
-    """The genome with these genes in the place of its own."""
-    own: dict[str, Gene] = {gene.name: gene for gene in part.genes}
-    return Genome(genes=tuple(own.get(gene.name, gene) for gene in genome.genes))
 
 
 def _squares(part: Genome) -> float:

@@ -85,6 +85,8 @@ def _founder(config: PoolConfig) -> Genome | None:
     )
     if config.genes == "positional":
         return without_others(genome.extended())
+    if config.genes == "search":
+        return genome.with_search()
     return genome.extended() if config.genes == "all" else genome
 
 

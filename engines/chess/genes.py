@@ -13,6 +13,7 @@ from typing import Final
 
 from core.chess.evaluation import DRAWISH_ENDINGS
 from core.chess.positional import ROWS, Rows
+from core.chess.search_params import SearchParams
 from core.random import Random
 
 LIMIT: Final = 1e9
@@ -172,8 +173,52 @@ OPTIONAL_GENES: Final = (
     GeneSpec(name="Bishop Pair Gene", params=(PRIORITY,)),
     *POSITIONAL_GENES,
 )
+
+# What the Search Gene may change of core.chess.search_params: the number's name, attribute, bounds and step.
+SEARCH_NUMBERS: Final = (
+    ("Reverse Futility Depth", "static_depth", 0, 12, 1),
+    ("Reverse Futility Margin", "static_margin", 0, 400, 20),
+    ("Null Move Depth", "null_depth", 2, 12, 1),
+    ("Null Move Reduction", "null_reduction", 100, 800, 50),
+    ("Null Move Reduction per Ply", "null_slope", 0, 100, 10),
+    ("Internal Reduction Depth", "iir_depth", 2, 20, 1),
+    ("Futility Depth", "futile_depth", 0, 12, 1),
+    ("Futility Margin", "futile_margin", 0, 600, 40),
+    ("Futility Margin per Ply", "futile_slope", 0, 600, 40),
+    ("Late Move Pruning Depth", "late_depth", 0, 16, 1),
+    ("Late Move Pruning Moves", "late_moves", 100, 5000, 200),
+    ("Late Move Pruning Moves per Ply", "late_slope", 0, 1000, 50),
+    ("Exchange Pruning Depth", "see_depth", 0, 16, 1),
+    ("Exchange Pruning Quiet", "see_quiet", 0, 300, 15),
+    ("Exchange Pruning Capture", "see_capture", 0, 500, 30),
+    ("Late Move Reduction Depth", "lmr_depth", 2, 12, 1),
+    ("Late Move Reduction Moves", "lmr_moves", 1, 20, 1),
+    ("Late Move Reduction", "lmr_base", -200, 300, 30),
+    ("Late Move Reduction Slope", "lmr_slope", 0, 150, 10),
+    ("Late Move Reduction History", "lmr_history", 1024, 65536, 2000),
+    ("Delta Pruning Margin", "delta_margin", 0, 1000, 50),
+    ("Aspiration Window", "window", 5, 200, 10),
+    ("Placement Order", "placement", 0, 16384, 1000),
+    ("History Bonus", "bonus_slope", 10, 1000, 50),
+    ("History Most Bonus", "bonus_most", 100, 8000, 300),
+)
+SEARCH_GENE: Final = GeneSpec(
+    name="Search Gene",
+    params=tuple(
+        Param(
+            name=name,
+            default=float(getattr(SearchParams(), attribute)),
+            sigma=step / 2,
+            minimum=float(least),
+            maximum=float(most),
+            step=float(step),
+        )
+        for name, attribute, least, most, step in SEARCH_NUMBERS
+    ),
+    mutates=two_on_average,
+)
 GENE_SPECS: Final[Mapping[str, GeneSpec]] = MappingProxyType(
-    {spec.name: spec for spec in REQUIRED_GENES + OPTIONAL_GENES}
+    {spec.name: spec for spec in (*REQUIRED_GENES, *OPTIONAL_GENES, SEARCH_GENE)}
 )
 PHASED_PARAMS: Final[Mapping[str, tuple[Param, ...]]] = MappingProxyType(
     {

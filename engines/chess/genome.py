@@ -5,7 +5,7 @@ optional ones (engines/chess/genes.py).
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Self
@@ -13,8 +13,20 @@ from typing import Final, Self
 from core.chess.evaluation import DRAWISH_ENDINGS, GENES, NOWHERE, EvalParams, PhaseParams
 from core.chess.genetic_search import LookAhead
 from core.chess.positional import NAMES
+from core.chess.search_params import SearchParams
 from core.random import Random
-from engines.chess.genes import ENDGAME, GENE_SPECS, LIMIT, OPENING, REQUIRED_GENES, Gene, Param, default_gene
+from engines.chess.genes import (
+    ENDGAME,
+    GENE_SPECS,
+    LIMIT,
+    OPENING,
+    REQUIRED_GENES,
+    SEARCH_GENE,
+    SEARCH_NUMBERS,
+    Gene,
+    Param,
+    default_gene,
+)
 from engines.chess.genome_text import GenomeError, blocks, parse, write
 
 SCRAMBLING: Final = 100  # mutations that make a random genome of a default one
@@ -26,6 +38,7 @@ class Phenotype:
 
     weights: EvalParams
     look_ahead: LookAhead
+    search: SearchParams  # of the alpha-beta search
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,13 +92,32 @@ class Genome:
         return type(self)(genes=tuple(gene for gene in chosen if gene))
 
     def extended(self) -> Self:
-        """A genome of equal play that has all genes and phases, for evolution to go on from.
+        """A genome of equal play that has all genes and phases, for evolution to go on from; a Search Gene only if it had.
 
         Priorities in the endgame are those in the opening, and the new genes weigh nothing.
         """
         own = {gene.name: gene for gene in self.genes}
-        genes = (own.get(name) or default_gene(spec) for name, spec in GENE_SPECS.items())
+        genes = (
+            own.get(name) or default_gene(spec)
+            for name, spec in GENE_SPECS.items()
+            if name in own or spec != SEARCH_GENE
+        )
         return type(self)(genes=tuple(gene.with_phases() for gene in genes))
+
+    def with_search(self) -> Self:
+        """A genome of equal play that has a Search Gene."""
+        if any(gene.name == SEARCH_GENE.name for gene in self.genes):
+            return self
+        return type(self)(genes=(*self.genes, default_gene(SEARCH_GENE)))
+
+    def only(self, names: Collection[str]) -> Self:
+        """Those of its genes that are named: no player, but a part of one."""
+        return type(self)(genes=tuple(gene for gene in self.genes if gene.name in names))
+
+    def merged(self, part: Self) -> Self:
+        """The genome with these genes in the place of its own."""
+        others = {gene.name: gene for gene in part.genes}
+        return type(self)(genes=tuple(others.get(gene.name, gene) for gene in self.genes))
 
     # -- As numbers: the values of all genes that are switched on, in order --------------------------
 
@@ -139,7 +171,16 @@ class Genome:
             speculation=ahead["Speculation Constant"],
             active=ahead.active,
         )
-        return Phenotype(weights=weights, look_ahead=look_ahead)
+        return Phenotype(weights=weights, look_ahead=look_ahead, search=self._search())
+
+    def _search(self) -> SearchParams:
+        """The numbers of the alpha-beta search, which are whole."""
+        params = SearchParams()
+        for gene in self.genes:
+            if gene.name == SEARCH_GENE.name and gene.active:
+                for (_, attribute, *_), value in zip(SEARCH_NUMBERS, gene.values, strict=True):
+                    setattr(params, attribute, round(value))
+        return params
 
     def _phase(self, phase: str) -> PhaseParams:
         """The scoring genes' parameters in the opening or the endgame."""

@@ -35,6 +35,7 @@ class Player:
         self.is_finished = False  # whether that was alpha-beta and found all there is within its depth
         self._evaluator = Evaluator(phenotype.weights)
         self._look_ahead = phenotype.look_ahead
+        self._params = phenotype.search
         self._search: SearchName = search
         self._hash_mebibytes = hash_mebibytes
         self._rng = rng
@@ -105,6 +106,7 @@ class Player:
                 self._history,
                 lines=self.line_count,
                 ends_at_mate=not limit.is_infinite,
+                params=self._params,
             )
         rate = limit.nodes_per_second or (self._rate if _is_real_time(limit) else FIRST_RATE)
         seconds = min(budget.planned, LONGEST)
@@ -126,7 +128,10 @@ class Player:
     def _is_over(self, search: AlphaBetaSearch | GeneticSearch, timer: MoveTimer, limit: Limit) -> bool:
         """Whether to move now; a genetic search against a real clock learns how fast it is."""
         if isinstance(search, AlphaBetaSearch):
-            return timer.is_up(search.nodes, search.depth, moves_to_mate(search.score))
+            cents = self._evaluator.centipawns(search.score)
+            return timer.is_up(
+                search.nodes, search.depth, moves_to_mate(search.score), search.line[0], cents
+            )
         if _is_real_time(limit):
             self._rate = search.rate = int(search.nodes) / max(timer.elapsed(), 1e-6)
         return timer.is_up(search.nodes, 0, moves_to_mate(search.score))

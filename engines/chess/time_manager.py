@@ -17,6 +17,12 @@ SLICE_SECONDS: Final = 0.002  # a message takes three turns of the event loop, e
 FIRST_SLICE_NODES: Final = 256
 FIXED_SLICE_NODES: Final = 2_048  # where nodes are the clock, nothing may depend on the machine
 FINEST_SLICE_NODES: Final = 32  # so that small budgets are kept
+# Of the planned time: after an iteration with a new best move, less for each that it has stood since, and at least; and
+# more where the score has fallen by a pawn.
+NEWEST_SHARE: Final = 1.8
+UNCHANGED_SHARE: Final = 0.2
+LEAST_SHARE: Final = 0.7
+FALL_SHARE: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,9 @@ class MoveTimer:
         self._started = perf_counter()
         self._depth = 0
         self._depth_reached = 0.0  # when
+        self._move = 0  # the best, after the last iteration
+        self._cents = 0
+        self._unchanged = 0  # iterations in a row with the same best move
 
     def elapsed(self) -> float:
         """Real seconds since the thinking began."""
@@ -81,8 +90,11 @@ class MoveTimer:
                 size = min(size, max(FINEST_SLICE_NODES, int(planned * rate / 8)))
         return max(0, size if most is None else min(size, most - nodes))
 
-    def is_up(self, nodes: int, depth: int, mate: int) -> bool:
-        """Whether to move now, with so many nodes spent, iterations finished and a mate in so many moves."""
+    def is_up(self, nodes: int, depth: int, mate: int, move: int = 0, cents: int = 0) -> bool:
+        """Whether to move now, with so many nodes spent, iterations finished and a mate in so many moves.
+
+        `move` is the best so far, and `cents` what it is worth.
+        """
         limit, spent = self._limit, self.spent(nodes)
         if spent >= self._budget.most or (limit.nodes is not None and nodes >= limit.nodes):
             return True
@@ -92,16 +104,22 @@ class MoveTimer:
             return False
         latest = spent - self._depth_reached
         self._depth, self._depth_reached = depth, spent
-        return not self._goes_deeper(spent, latest)
+        self._unchanged = self._unchanged + 1 if move == self._move else 0
+        fall = self._cents - cents
+        self._move, self._cents = move, cents
+        return not self._goes_deeper(spent, latest, fall)
 
-    def _goes_deeper(self, spent: float, latest: float) -> bool:
+    def _goes_deeper(self, spent: float, latest: float, fall: int) -> bool:
         """Begin another iteration? It takes about twice as long as the latest one.
 
-        With time enough it is begun, else with the section's probability; an exact time is used up.
+        With time enough it is begun, else with the section's probability; an exact time is used up. There is more
+        time where the best move has changed, or its score has fallen by so many hundredths of a pawn.
         """
         if self._budget.planned == self._budget.most:
             return True
-        given = self._budget.planned - spent
+        share = max(NEWEST_SHARE - UNCHANGED_SHARE * self._unchanged, LEAST_SHARE)
+        share += FALL_SHARE * min(max(fall, 0), 100) / 100
+        given = self._budget.planned * share - spent
         return given > 0.0 and self._rng.chance(self._look_ahead.chance(given, 2 * latest))
 
 

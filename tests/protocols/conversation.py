@@ -141,12 +141,17 @@ def _moves(text: str) -> list[str]:
 
 
 def _known(text: str) -> dict[str, object]:
-    """What `depth=3 seconds=0.5 resign=True` says of an info."""
+    """What `depth=3 seconds=0.5 chances=1,2,3 resign=True` says of an info."""
     pairs = (word.split("=") for word in text.split() if "=" in word)
-    return {
-        name: value == "True" if value.isalpha() else float(value) if "." in value else int(value)
-        for name, value in pairs
-    }
+    return {name: _value(value) for name, value in pairs}
+
+
+def _value(text: str) -> object:
+    if "," in text:
+        return tuple(map(int, text.split(",")))
+    if text.isalpha():
+        return text == "True"
+    return float(text) if "." in text else int(text)
 
 
 def actions(search: StartSearch) -> tuple[int, ...]:

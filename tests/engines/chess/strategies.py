@@ -11,6 +11,7 @@ from engines.chess.genes import (
     OPTIONAL_GENES,
     PHASED_PARAMS,
     REQUIRED_GENES,
+    SEARCH_GENE,
     Gene,
     GeneSpec,
     Param,
@@ -34,7 +35,8 @@ ids = st.none() | st.integers(0, 10**18 - 1)
 genomes = st.builds(
     Genome,
     genes=st.tuples(
-        *(genes(spec) for spec in REQUIRED_GENES), *(st.none() | genes(spec) for spec in OPTIONAL_GENES)
+        *(genes(spec) for spec in REQUIRED_GENES),
+        *(st.none() | genes(spec) for spec in (*OPTIONAL_GENES, SEARCH_GENE)),
     ).map(lambda found: tuple(gene for gene in found if gene)),
     id=ids,
 )

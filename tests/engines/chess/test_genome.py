@@ -11,9 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.chess.evaluation import DRAWISH_ENDINGS, GENES, Evaluator
+from core.chess.evaluation import DRAWISH_ENDINGS, GENES, Evaluator, moves_to_mate
 from core.chess.notation import START, position_from_fen
+from core.chess.position import move_text
 from core.chess.positional import WEIGHTS
+from core.chess.search import AlphaBetaSearch
+from core.chess.search_params import SearchParams
+from core.chess.transposition import TranspositionTable
 from core.random import Random
 from engines.chess.genes import (
     ENDGAME,
@@ -23,6 +27,7 @@ from engines.chess.genes import (
     PHASED_PARAMS,
     POSITIONAL_GENES,
     REQUIRED_GENES,
+    SEARCH_NUMBERS,
     Gene,
 )
 from engines.chess.genome import Genome
@@ -102,7 +107,7 @@ SIGMAS = {
     "Legal Bonus": 0.05,
     "Kingside Preference": 0.01,
     "Speculation Constant": 0.01,
-} | dict.fromkeys(DRAWISH_ENDINGS, 0.05)
+} | dict.fromkeys(DRAWISH_ENDINGS, 0.05) | {name: step / 2 for name, _, _, _, step in SEARCH_NUMBERS}
 
 
 @pytest.mark.parametrize("name", GENE_SPECS)
@@ -110,6 +115,7 @@ SIGMAS = {
 def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) -> None:
     rng = Random(13)
     middle = {"Speculation Constant": 0.5} | dict.fromkeys(DRAWISH_ENDINGS, 0.5)
+    middle |= {label: (least + most) / 2 for label, _, least, most, _ in SEARCH_NUMBERS}
     values = tuple(middle.get(param.name, 1000.0) for param in GENE_SPECS[name].params)
     gene = Gene(name=name, values=values, active=active)
     if has_phases:
@@ -122,8 +128,9 @@ def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) ->
     assert all(mutant.values == values for mutant in switched)
     counts = [sum(new != old for new, old in zip(mutant.values, values, strict=True)) for mutant in changed]
     positional = name in [spec.name for spec in POSITIONAL_GENES]
+    two = (*(spec.name for spec in POSITIONAL_GENES), "Piece Strength Gene", "Placement Gene", "Search Gene")
     shares = {"Look Ahead Gene": 1 / 4, "Drawishness Gene": 1 / 3}
-    if name in ("Piece Strength Gene", "Placement Gene") or (positional and name not in shares):
+    if name in two and name not in shares:
         shares[name] = min(2 / len(values), 1.0)
         assert abs(fmean(counts) - min(2.0, len(values))) < 0.07
         assert set(counts) >= set(range(min(6, len(values)))) or len(values) <= 2
@@ -147,6 +154,41 @@ def test_a_gene_mutates_by_its_law(name: str, active: bool, has_phases: bool) ->
 def test_round_trip(genome: Genome) -> None:
     assert Genome.loads(genome.dumps()) == genome
     assert Genome.loads(genome.dumps()).dumps() == genome.dumps()
+
+
+def test_a_search_gene_is_expressed_in_whole_numbers() -> None:
+    plain = load_bundled("handset")
+    genome = plain.with_search()
+    assert genome.with_search() == genome and genome.extended().genes[-1] == genome.genes[-1]
+    usual, found = SearchParams(), genome.express().search
+    for _, attribute, *_ in SEARCH_NUMBERS:
+        assert getattr(found, attribute) == getattr(usual, attribute)
+    gene = genome["Search Gene"]
+    changed = replace(gene, values=tuple(param.clamp(value + 3.4) for param, value in zip(gene.params, gene.values, strict=True)))
+    found = with_gene(genome, changed).express().search
+    for (_, attribute, _, most, _), value in zip(SEARCH_NUMBERS, gene.values, strict=True):
+        assert getattr(found, attribute) == min(value + 3, most)
+    assert with_gene(genome, replace(changed, active=False)).express().search.window == usual.window
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_search_gene_finds_a_mate(seed: int) -> None:
+    """Whatever the numbers are within their bounds, a search ends and can be trusted."""
+    rng = Random(seed)
+    genome = load_bundled("handset").with_search()
+    gene = genome["Search Gene"]
+    numbers = tuple(
+        param.minimum + (param.maximum - param.minimum) * (rng.below(3) / 2 if seed < 10 else rng.below(1000) / 1000)
+        for param in gene.params
+    )
+    phenotype = with_gene(genome, replace(gene, values=numbers)).express()
+    position = position_from_fen("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+    search = AlphaBetaSearch(
+        position, Evaluator(phenotype.weights), TranspositionTable(1), depth=8, params=phenotype.search
+    )
+    while not search.run(10_000):
+        assert search.nodes < 3_000_000
+    assert move_text(search.line[0]) == "h5f7" and moves_to_mate(search.score) == 1
 
 
 # -- What a genome expresses -----------------------------------------------------------------------
@@ -276,7 +318,9 @@ def test_numbers_are_as_many_as_the_genome_has() -> None:
 def test_extended_has_everything_and_plays_the_same(genome: Genome) -> None:
     extended = genome.extended()
     assert_valid(extended)
-    assert [gene.name for gene in extended.genes] == list(GENE_SPECS)
+    assert [gene.name for gene in extended.genes if gene.name != "Search Gene"] == [
+        name for name in GENE_SPECS if name != "Search Gene"
+    ]
     assert all(gene.values == gene.with_phases().values for gene in extended.genes)
     assert extended.extended() == extended
     before, after = genome.express(), extended.express()

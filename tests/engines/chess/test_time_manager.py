@@ -47,13 +47,15 @@ def test_exact_times_are_used_up_but_for_the_lag() -> None:
 
 def test_an_iteration_that_fits_is_begun_and_others_by_chance() -> None:
     def goes_on(spent_nodes: int, k: float) -> float:
-        """How often a timer with 1,000 nodes planned goes on after an iteration."""
+        """How often a timer with 1,000 nodes planned goes on after an iteration, of five with the same best move."""
         gene = LookAhead(50.0, 0.0, 1000.0, k)
         limit = Limit(clock=Clock(seconds=50.0), nodes_per_second=1000.0)
         rng, went_on = Random(1), 0
         for _ in range(400):
             timer = MoveTimer(gene, limit, TimeBudget.for_move(gene, limit, 0, 0.0), rng)
-            went_on += not timer.is_up(spent_nodes, 1, 0)
+            for depth in range(1, 5):
+                assert not timer.is_up(0, depth, 0, move=1)
+            went_on += not timer.is_up(spent_nodes, 5, 0, move=1)
         return went_on / 400
 
     assert goes_on(300, 0.0) == 1.0  # 600 more fit into the 700 that are left
@@ -61,6 +63,25 @@ def test_an_iteration_that_fits_is_begun_and_others_by_chance() -> None:
     assert goes_on(500, 1.0) == 1.0  # k = 1 always does
     assert goes_on(500, 0.5) == pytest.approx(0.5, abs=0.08)  # 500 left of 1,000 needed
     assert goes_on(1000, 1.0) == 0.0  # nothing left
+
+
+def test_a_new_best_move_and_a_falling_score_take_more_time() -> None:
+    def goes_on(nodes: int, moves: list[int], cents: list[int]) -> bool:
+        """Whether a timer with 1,000 nodes planned goes on after the last of these iterations."""
+        gene = LookAhead(50.0, 0.0, 1000.0, 0.0)
+        limit = Limit(clock=Clock(seconds=50.0), nodes_per_second=1000.0)
+        timer = MoveTimer(gene, limit, TimeBudget.for_move(gene, limit, 0, 0.0), Random(1))
+        for depth, (move, score) in enumerate(zip(moves[:-1], cents[:-1], strict=True), 1):
+            timer.is_up(0, depth, 0, move, score)
+        return not timer.is_up(nodes, len(moves), 0, moves[-1], cents[-1])
+
+    steady, level = [1] * 12, [20] * 12
+    assert goes_on(230, steady, level) and not goes_on(240, steady, level)  # 0.7 of the time; twice as long again
+    changing = [*steady[:-1], 2]
+    assert goes_on(590, changing, level) and not goes_on(610, changing, level)
+    falling = [*level[:-1], -30]
+    assert goes_on(360, steady, falling) and not goes_on(370, steady, falling)  # 0.7 + 0.4
+    assert not goes_on(240, steady, [*level[:-1], 90])
 
 
 def test_lag_is_what_the_clock_loses_beyond_our_thinking() -> None:
