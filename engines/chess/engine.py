@@ -16,6 +16,7 @@ from core.chess.position import Position
 from core.chess.search import MAX_DEPTH
 from core.game import State
 from core.random import Random
+from engines.chess.calibration import NODES, nodes_for
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled, read_genome
 from engines.chess.opening_book import OpeningBook, choose
@@ -26,6 +27,8 @@ from engines.engine import Engine, Info, Limit, Option
 from engines.version import VERSION
 
 DEFAULT: Final = "evolved"
+LEAST_ELO: Final = NODES[0][0]
+MOST_ELO: Final = NODES[-1][0]
 OPTIONS: Final = (
     Option(name="Hash", kind="spin", default="16", minimum=1, maximum=4096),  # MiB
     Option(name="Clear Hash", kind="button"),
@@ -34,6 +37,15 @@ OPTIONS: Final = (
     Option(name="GenomeFile", kind="file"),  # FILE, or FILE ID
     Option(name="Search", kind="combo", default="strong", choices=("strong", "seed")),
     Option(name="Strength", kind="spin", default="100", minimum=1, maximum=100),
+    Option(name="UCI_LimitStrength", kind="check", default="false"),
+    Option(
+        name="UCI_Elo",
+        kind="spin",
+        default=str(LEAST_ELO),
+        minimum=LEAST_ELO,
+        maximum=MOST_ELO,
+        needs="UCI_LimitStrength",
+    ),
     Option(name="Resign", kind="spin", default="0", minimum=0, maximum=10_000),  # centipawns; 0: never
     Option(name="Overhead", kind="spin", default="30", minimum=0, maximum=5_000),  # ms lost a move
     Option(name="Seed", kind="spin", default="0", minimum=0, maximum=2**31 - 1),
@@ -188,12 +200,14 @@ class ChessEngine(Engine):
         return tables.may_hold(position, int(self._values["SyzygyProbeLimit"]))
 
     def _weakened(self, limit: Limit) -> Limit:
-        """Below full strength: a tenth of the nodes for each 20 % less, 11 at 1 %, 700,000 at 99 %."""
+        """Below full strength: a tenth of the nodes for each 20 % less, 11 at 1 %, 700,000 at 99 %; or as the Elo says."""
         strength = int(self._values["Strength"])
-        if strength == 100:
-            return limit
-        nodes = int(10 ** (1 + strength / 20 * 0.98))
-        return replace(limit, nodes=min(nodes, limit.nodes or nodes))
+        bounds = [] if limit.nodes is None else [limit.nodes]
+        if strength < 100:
+            bounds.append(int(10 ** (1 + strength / 20 * 0.98)))
+        if self._values["UCI_LimitStrength"] == "true":
+            bounds.append(nodes_for(int(self._values["UCI_Elo"])))
+        return replace(limit, nodes=min(bounds, default=None))
 
     def _resigned(self, last: Info) -> Info:
         """The last thought of a move, which may be to resign."""

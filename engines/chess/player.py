@@ -4,7 +4,7 @@ from collections.abc import Generator
 from dataclasses import replace
 from typing import Final, Literal
 
-from core.chess.evaluation import Evaluator, moves_to_mate
+from core.chess.evaluation import OPENING, Evaluator, moves_to_mate, phase
 from core.chess.genetic_search import GeneticSearch
 from core.chess.history import History
 from core.chess.movegen import FULLMOVES
@@ -12,6 +12,7 @@ from core.chess.position import Position
 from core.chess.search import MAX_DEPTH, AlphaBetaSearch
 from core.chess.transposition import TranspositionTable
 from core.random import Random
+from engines.chess.calibration import chances
 from engines.chess.genome import Genome
 from engines.chess.time_manager import UNLIMITED, MoveTimer, TimeBudget
 from engines.engine import Info, Limit, Line
@@ -44,6 +45,7 @@ class Player:
         self._history: History | None = None
         self._line: tuple[int, ...] = ()  # expected play from the position after _plies moves
         self._plies = 0
+        self._opening = 1.0  # what is left of it
         self.line_count = 1  # lines to tell of
 
     def prepare(self) -> None:
@@ -63,6 +65,7 @@ class Player:
         Where nodes are the clock, the search depends on position, genome, limit, seed and the moves before.
         """
         moves_made = int(position.board[FULLMOVES]) - 1
+        self._opening = int(phase(position.board)) / int(OPENING)
         budget = TimeBudget.for_move(self._look_ahead, limit, moves_made, lag_seconds)
         search = self._begin(position, limit, budget)
         if isinstance(search, GeneticSearch):
@@ -153,11 +156,13 @@ class Player:
 
     def _info(self, search: AlphaBetaSearch | GeneticSearch, seconds: float) -> Info:
         cents = self._evaluator.centipawns(search.score)  # of a mate, too many to be mistaken
+        mate = moves_to_mate(search.score) or None
         info = Info(
             action=search.line[0],
             line=tuple(search.line),
             cents=cents,
-            mate=moves_to_mate(search.score) or None,
+            mate=mate,
+            chances=chances(cents, mate, self._opening),
             depth=search.depth,
             nodes=search.nodes,
             seconds=seconds,
@@ -170,14 +175,14 @@ class Player:
             most_depth=search.seldepth,
             permille_full=search.table.permille_full(),
             alternatives=tuple(
-                Line(
-                    line=tuple(line),
-                    cents=self._evaluator.centipawns(score),
-                    mate=moves_to_mate(score) or None,
-                )
-                for score, line in search.alternatives
+                self._line_of(score, line) for score, line in search.alternatives
             ),
         )
+
+    def _line_of(self, score: int, line: list[int]) -> Line:
+        """An alternative of the best line."""
+        cents, mate = self._evaluator.centipawns(score), moves_to_mate(score) or None
+        return Line(line=tuple(line), cents=cents, mate=mate, chances=chances(cents, mate, self._opening))
 
 
 def _is_real_time(limit: Limit) -> bool:

@@ -127,6 +127,7 @@ def test_errors_in_what_is_needed(key: str, value: str, must_be: str) -> None:
         ("pool rules = examination", "pool rules", "needs genes = positional and gene pool count = 1"),
         ("last nodes per move = 9", "last nodes per move", "last nodes per move needs nodes per move"),
         ("random plies = 101", "random plies", "must be a whole number from 0 to 100"),
+        ("genes = search", "genes", "genes = search needs pool rules = strategy"),
         ("breeding = luck", "breeding", "must be strategy or mating, not 'luck'"),
         ("trial games = 3", "trial games", "must be an even number from 2 to 10000"),
         ("result weight = 2", "result weight", "must be 0 to 1"),

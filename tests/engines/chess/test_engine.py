@@ -10,6 +10,7 @@ from core.chess.game import Chess
 from core.chess.notation import START, position_from_fen
 from core.chess.position import move_text
 from core.random import Random
+from engines.chess.calibration import NODES, chances, nodes_for
 from engines.chess.engine import LOST_MOVES, ChessEngine
 from engines.chess.genome import Genome
 from engines.chess.genome_file import load_bundled
@@ -175,6 +176,30 @@ async def test_strength_limits_the_nodes() -> None:
         await engine.configure("Strength", str(strength))
         nodes.append((await thoughts(engine, seconds=5.0))[-1].nodes)
     assert nodes == sorted(nodes) and nodes[0] <= 15 and nodes[-1] < 20_000
+
+
+async def test_elo_limits_the_nodes_when_asked_to() -> None:
+    engine = ChessEngine()
+    least, most = NODES[0][0], NODES[-1][0]
+    await engine.configure("UCI_Elo", str(least))
+    assert (await thoughts(engine, nodes=3000))[-1].nodes == 3000
+    await engine.configure("UCI_LimitStrength", "true")
+    assert (await thoughts(engine, nodes=3000))[-1].nodes <= NODES[0][1] + 1
+    for bad in (least - 1, most + 1):
+        with pytest.raises(ValueError, match="UCI_Elo"):
+            await engine.configure("UCI_Elo", str(bad))
+    found = [nodes_for(elo) for elo in range(least, most + 1, 50)]
+    assert found == sorted(found) and [nodes_for(elo) for elo, _ in NODES] == [nodes for _, nodes in NODES]
+
+
+def test_chances_are_those_of_the_score() -> None:
+    for opening in (0.0, 0.3, 1.0):
+        rows = [chances(cents, None, opening) for cents in range(-2000, 2001, 10)]
+        assert all(sum(row) == 1000 and min(row) >= 0 for row in rows)
+        assert [won for won, _, _ in rows] == sorted(won for won, _, _ in rows)
+        assert [row[::-1] for row in reversed(rows)] == rows
+    assert chances(0, None, 0.0)[1] > chances(0, None, 1.0)[1]  # fewer pieces, more draws
+    assert chances(30_000, 3, 1.0) == (1000, 0, 0) and chances(-30_000, -3, 1.0) == (0, 0, 1000)
 
 
 async def test_every_genome_plays() -> None:

@@ -321,3 +321,34 @@ def test_the_strategy_walks_where_the_winners_are() -> None:
     after = pool.centre.genome
     assert after["Total Force Gene"]["Priority"] > before + 1
     assert abs(after["Freedom to Move Gene"]["Priority"] - 1) < 0.7
+
+
+def test_genes_of_the_search_evolve_alone() -> None:
+    """Whoever has the larger Aspiration Window wins: it grows, and what scores positions stays as it was."""
+    config = PoolConfig.loads(
+        BASE.replace("gene pool count = 2", "gene pool count = 1").replace(
+            "gene pool population = 4", "gene pool population = 20"
+        )
+        + "pool rules = strategy\ngenes = search\ngames per pairing = 2\nfirst step = 1\nplanned rounds = 20\n"
+        "founder = handset\n"
+    )
+    founder = load_bundled("handset").with_search()
+    pool = EsPopulation(config, 5, GameSettings.of(config), {}.__getitem__, founder)
+    for _ in range(20):
+        pool.step([
+            GameResult(
+                returns=(1.0, -1.0) if window(game.white) > window(game.black) else (-1.0, 1.0),
+                ending="checkmate",
+                plies=1,
+                record=b"",
+            )
+            for game in pool.tasks()
+        ])
+    after = pool.centre.genome
+    assert window(after) > window(founder) + 10
+    changed = {gene.name for gene, old in zip(after.genes, founder.genes, strict=True) if gene != old}
+    assert changed == {"Look Ahead Gene", "Search Gene"}
+
+
+def window(genome: Genome) -> float:
+    return genome["Search Gene"]["Aspiration Window"]

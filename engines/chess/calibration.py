@@ -1,0 +1,37 @@
+"""What games have shown of `evolved`: how often its scores win, and how strong so many nodes make it.
+
+Both are fits, of other genomes only a guess; engines/chess/README.md tells of which games.
+"""
+
+from itertools import pairwise
+from math import exp, log
+from typing import Final
+
+MOST_CENTS: Final = 1500  # beyond, a score says no more
+
+# A score wins with the probability 1 / (1 + exp((distance - cents) / width)), and is lost by the same of -cents. Both
+# numbers are hundredths of a pawn, in the endgame and in the opening.
+DISTANCE: Final = (505.0, 140.0)
+WIDTH: Final = (223.0, 269.0)
+
+# Elo, and the nodes a move that it takes.
+NODES: Final = ((800, 10), (2800, 1_000_000))
+
+
+def chances(cents: int, mate: int | None, opening: float) -> tuple[int, int, int]:
+    """To win, to draw and to lose, in thousandths, with `opening` of the game's pieces left, from 0 to 1."""
+    if mate:
+        return (1000, 0, 0) if mate > 0 else (0, 0, 1000)
+    distance, width = (end + (begin - end) * opening for end, begin in (DISTANCE, WIDTH))
+    bounded = max(-MOST_CENTS, min(cents, MOST_CENTS))
+    won, lost = (round(1000 / (1 + exp((distance - score) / width))) for score in (bounded, -bounded))
+    return won, 1000 - won - lost, lost
+
+
+def nodes_for(elo: int) -> int:
+    """How many nodes a move make it so strong: between two that were measured, by the logarithm."""
+    for (low, few), (high, many) in pairwise(NODES):
+        if elo <= high:
+            break
+    share = (elo - low) / (high - low)
+    return max(1, round(exp(log(few) + share * (log(many) - log(few)))))
