@@ -37,7 +37,9 @@ NUMBER: Final = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 MOST_DIGITS: Final = 15
 PONDER: Final = Option(name="Ponder", kind="check", default="false")
 CHESS960: Final = Option(name="UCI_Chess960", kind="check", default="false")  # how castling is written
-SHOW_WDL: Final = Option(name="UCI_ShowWDL", kind="check", default="false")  # with scores, chances of the result
+SHOW_WDL: Final = Option(
+    name="UCI_ShowWDL", kind="check", default="false"
+)  # with scores, chances of the result
 
 BENCH_WORDS: Final = ("16", "1", "12", "default", "depth")
 BENCH_MOST: Final = {"depth": 60, "nodes": 10**12, "movetime": 10**9}
@@ -191,7 +193,9 @@ class UciSession(Session):
         """`bench [hash] [threads] [limit] [default or current] [depth, nodes or movetime]`, all of which may be left out."""
         hash, _, limit, which, kind = (*words[:5], *BENCH_WORDS[len(words) :])
         if kind not in BENCH_MOST or which not in ("default", "current"):
-            raise ProtocolError(self.error_line("bench needs: bench HASH THREADS LIMIT default|current depth|nodes|movetime"))
+            raise ProtocolError(
+                self.error_line("bench needs: bench HASH THREADS LIMIT default|current depth|nodes|movetime")
+            )
         if not (limit.isascii() and limit.isdigit() and 0 < int(limit[:MOST_DIGITS]) <= BENCH_MOST[kind]):
             raise ProtocolError(self.error_line(f"bench: {kind} must be 1..{BENCH_MOST[kind]}"))
         if which == "current" and self.position is None:
@@ -200,7 +204,11 @@ class UciSession(Session):
         if words:
             yield from self._set_option(["name", "Hash", "value", hash], hash)
         yield NewGame()
-        positions = [self.position.clone()] if which == "current" and self.position else map(position_from_fen, BENCH_POSITIONS)
+        positions = (
+            [self.position.clone()]
+            if which == "current" and self.position
+            else map(position_from_fen, BENCH_POSITIONS)
+        )
         bound = _limit({kind: int(limit)}, (), 0)
         self.bench = _Bench([StartSearch(position, bound) for position in positions])
         yield from self._start(self.bench.searches.pop(0))

@@ -38,7 +38,9 @@ class EsPopulation:
         self._settings = settings
         self._genome_of = genome_of
         self._next_id = 1
-        self._genes = SEARCHING if config.genes == "search" else frozenset(gene.name for gene in founder.genes)
+        self._genes = (
+            SEARCHING if config.genes == "search" else frozenset(gene.name for gene in founder.genes)
+        )
         part = founder.only(self._genes)
         self._strategy = Strategy.begin(
             part.numbers(),

@@ -19,7 +19,7 @@ from engines.chess.config import PoolConfig
 from engines.chess.game_record import GameRecord
 from engines.chess.game_settings import GameSettings, Panel
 from engines.chess.gene_pool import GenomeById
-from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES, Gene
+from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES
 from engines.chess.genome import Genome
 from engines.chess.paper import Paper, Seen
 from engines.chess.self_play import GameResult, SelfPlayGame

@@ -132,9 +132,7 @@ class Player:
         """Whether to move now; a genetic search against a real clock learns how fast it is."""
         if isinstance(search, AlphaBetaSearch):
             cents = self._evaluator.centipawns(search.score)
-            return timer.is_up(
-                search.nodes, search.depth, moves_to_mate(search.score), search.line[0], cents
-            )
+            return timer.is_up(search.nodes, search.depth, moves_to_mate(search.score), search.line[0], cents)
         if _is_real_time(limit):
             self._rate = search.rate = int(search.nodes) / max(timer.elapsed(), 1e-6)
         return timer.is_up(search.nodes, 0, moves_to_mate(search.score))
@@ -174,9 +172,7 @@ class Player:
             takes_draw=cents < WORSE,
             most_depth=search.seldepth,
             permille_full=search.table.permille_full(),
-            alternatives=tuple(
-                self._line_of(score, line) for score, line in search.alternatives
-            ),
+            alternatives=tuple(self._line_of(score, line) for score, line in search.alternatives),
         )
 
     def _line_of(self, score: int, line: list[int]) -> Line:

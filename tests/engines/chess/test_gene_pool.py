@@ -335,15 +335,17 @@ def test_genes_of_the_search_evolve_alone() -> None:
     founder = load_bundled("handset").with_search()
     pool = EsPopulation(config, 5, GameSettings.of(config), {}.__getitem__, founder)
     for _ in range(20):
-        pool.step([
-            GameResult(
-                returns=(1.0, -1.0) if window(game.white) > window(game.black) else (-1.0, 1.0),
-                ending="checkmate",
-                plies=1,
-                record=b"",
-            )
-            for game in pool.tasks()
-        ])
+        pool.step(
+            [
+                GameResult(
+                    returns=(1.0, -1.0) if window(game.white) > window(game.black) else (-1.0, 1.0),
+                    ending="checkmate",
+                    plies=1,
+                    record=b"",
+                )
+                for game in pool.tasks()
+            ]
+        )
     after = pool.centre.genome
     assert window(after) > window(founder) + 10
     changed = {gene.name for gene, old in zip(after.genes, founder.genes, strict=True) if gene != old}

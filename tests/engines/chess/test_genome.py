@@ -100,14 +100,18 @@ def test_two_genes_mutate_on_average() -> None:
     assert abs(pstdev(counts) ** 2 - len(visible) * 0.2 * 0.8) < 0.15  # the genes are independent
 
 
-SIGMAS = {
-    "Priority": 10.0,
-    "Positions Per Second": 10.0,
-    "King Target Factor": 0.05,
-    "Legal Bonus": 0.05,
-    "Kingside Preference": 0.01,
-    "Speculation Constant": 0.01,
-} | dict.fromkeys(DRAWISH_ENDINGS, 0.05) | {name: step / 2 for name, _, _, _, step in SEARCH_NUMBERS}
+SIGMAS = (
+    {
+        "Priority": 10.0,
+        "Positions Per Second": 10.0,
+        "King Target Factor": 0.05,
+        "Legal Bonus": 0.05,
+        "Kingside Preference": 0.01,
+        "Speculation Constant": 0.01,
+    }
+    | dict.fromkeys(DRAWISH_ENDINGS, 0.05)
+    | {name: step / 2 for name, _, _, _, step in SEARCH_NUMBERS}
+)
 
 
 @pytest.mark.parametrize("name", GENE_SPECS)
@@ -164,7 +168,10 @@ def test_a_search_gene_is_expressed_in_whole_numbers() -> None:
     for _, attribute, *_ in SEARCH_NUMBERS:
         assert getattr(found, attribute) == getattr(usual, attribute)
     gene = genome["Search Gene"]
-    changed = replace(gene, values=tuple(param.clamp(value + 3.4) for param, value in zip(gene.params, gene.values, strict=True)))
+    changed = replace(
+        gene,
+        values=tuple(param.clamp(value + 3.4) for param, value in zip(gene.params, gene.values, strict=True)),
+    )
     found = with_gene(genome, changed).express().search
     for (_, attribute, _, most, _), value in zip(SEARCH_NUMBERS, gene.values, strict=True):
         assert getattr(found, attribute) == min(value + 3, most)
@@ -178,7 +185,8 @@ def test_any_search_gene_finds_a_mate(seed: int) -> None:
     genome = load_bundled("handset").with_search()
     gene = genome["Search Gene"]
     numbers = tuple(
-        param.minimum + (param.maximum - param.minimum) * (rng.below(3) / 2 if seed < 10 else rng.below(1000) / 1000)
+        param.minimum
+        + (param.maximum - param.minimum) * (rng.below(3) / 2 if seed < 10 else rng.below(1000) / 1000)
         for param in gene.params
     )
     phenotype = with_gene(genome, replace(gene, values=numbers)).express()

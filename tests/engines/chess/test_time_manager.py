@@ -76,7 +76,9 @@ def test_a_new_best_move_and_a_falling_score_take_more_time() -> None:
         return not timer.is_up(nodes, len(moves), 0, moves[-1], cents[-1])
 
     steady, level = [1] * 12, [20] * 12
-    assert goes_on(230, steady, level) and not goes_on(240, steady, level)  # 0.7 of the time; twice as long again
+    assert goes_on(230, steady, level) and not goes_on(
+        240, steady, level
+    )  # 0.7 of the time; twice as long again
     changing = [*steady[:-1], 2]
     assert goes_on(590, changing, level) and not goes_on(610, changing, level)
     falling = [*level[:-1], -30]
