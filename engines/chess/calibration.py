@@ -30,8 +30,8 @@ def chances(cents: int, mate: int | None, opening: float) -> tuple[int, int, int
 
 def nodes_for(elo: int) -> int:
     """How many nodes a move make it so strong: between two that were measured, by the logarithm."""
-    for (low, few), (high, many) in pairwise(NODES):
-        if elo <= high:
-            break
+    (low, few), (high, many) = next(
+        (pair for pair in pairwise(NODES) if elo <= pair[1][0]), (NODES[-2], NODES[-1])
+    )
     share = (elo - low) / (high - low)
     return max(1, round(exp(log(few) + share * (log(many) - log(few)))))
