@@ -17,7 +17,7 @@ from core.game import State
 from engines.engine import Engine, EngineError, Info, Limit, Option
 
 WRITE_SECONDS: Final = 10.0
-LAST_SECONDS: Final = 1.0  # for a search with an end, once it can no longer be stopped
+LAST_SECONDS: Final = 1.0
 
 
 class ProtocolError(ValueError):
@@ -78,6 +78,7 @@ class Session(ABC):
         self.author = author
         self.options = options
         self.has_search = False  # under way; the runner says so
+        self.last_seconds = LAST_SECONDS  # for searches with an end, once no line can come any more
 
     @abstractmethod
     def receive(self, line: str) -> Iterator[Event]:
@@ -165,8 +166,12 @@ class _Runner:
                 if not data:
                     break
                 line = data.decode("utf-8", "replace").rstrip("\r\n")
-            if self._search is not None and not self._is_infinite:
-                await asyncio.wait({self._search}, timeout=LAST_SECONDS)
+            try:
+                async with asyncio.timeout(self._session.last_seconds):
+                    while self._search is not None and not self._is_infinite:  # one may follow another
+                        await asyncio.wait({self._search})
+            except TimeoutError:
+                pass
             await self._end_search(StopSearch)
         finally:
             await self._end_search(AbortSearch)

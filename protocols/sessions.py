@@ -1,4 +1,4 @@
-"""The chess protocols by their first line: `uci` or `xboard`."""
+"""The chess protocols by their first line: `uci` or `xboard`, or UCI's `bench` alone."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from protocols.cecp import CecpSession
 from protocols.engine_session import Session
 from protocols.uci import UciSession
 
-SESSIONS: Final[dict[str, type[Session]]] = {"xboard": CecpSession, "uci": UciSession}
+SESSIONS: Final[dict[str, type[Session]]] = {"xboard": CecpSession, "uci": UciSession, "bench": UciSession}
 ADVICE: Final = "say uci or xboard first: this is a chess engine, made to be run by a chess program"
 
 

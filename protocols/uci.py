@@ -14,6 +14,7 @@ from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
 from engines.engine import Clock, Info, Limit, Line, Option
 from protocols.engine_session import (
+    LAST_SECONDS,
     AbortSearch,
     Configure,
     Event,
@@ -39,8 +40,9 @@ PONDER: Final = Option(name="Ponder", kind="check", default="false")
 CHESS960: Final = Option(name="UCI_Chess960", kind="check", default="false")  # how castling is written
 SHOW_WDL: Final = Option(
     name="UCI_ShowWDL", kind="check", default="false"
-)  # with scores, chances of the result
+)  # scores with chances of the result
 
+BENCH_SECONDS: Final = 600.0  # for all of it, once no line can come any more
 BENCH_WORDS: Final = ("16", "1", "12", "default", "depth")
 BENCH_MOST: Final = {"depth": 60, "nodes": 10**12, "movetime": 10**9}
 BENCH_POSITIONS: Final = (
@@ -196,7 +198,10 @@ class UciSession(Session):
             raise ProtocolError(
                 self.error_line("bench needs: bench HASH THREADS LIMIT default|current depth|nodes|movetime")
             )
-        if not (limit.isascii() and limit.isdigit() and 0 < int(limit[:MOST_DIGITS]) <= BENCH_MOST[kind]):
+        most = len(str(BENCH_MOST[kind]))
+        if not (
+            limit.isascii() and limit.isdigit() and len(limit) <= most and 0 < int(limit) <= BENCH_MOST[kind]
+        ):
             raise ProtocolError(self.error_line(f"bench: {kind} must be 1..{BENCH_MOST[kind]}"))
         if which == "current" and self.position is None:
             raise ProtocolError(self.error_line(f"there is no position to search: {self.problem}"))
@@ -204,13 +209,15 @@ class UciSession(Session):
         if words:
             yield from self._set_option(["name", "Hash", "value", hash], hash)
         yield NewGame()
-        positions = (
-            [self.position.clone()]
-            if which == "current" and self.position
-            else map(position_from_fen, BENCH_POSITIONS)
-        )
-        bound = _limit({kind: int(limit)}, (), 0)
-        self.bench = _Bench([StartSearch(position, bound) for position in positions])
+        if which == "current" and self.position is not None:
+            positions = [self.position.clone()]
+        else:
+            positions = list(map(position_from_fen, BENCH_POSITIONS))
+        self.bench = _Bench([
+            StartSearch(position, _limit({kind: int(limit)}, tuple(position.legal_moves()), 0))
+            for position in positions
+        ])  # fmt: skip
+        self.last_seconds = BENCH_SECONDS
         yield from self._start(self.bench.searches.pop(0))
 
     def _go_on(self, bench: _Bench, info: Info) -> Iterator[Event]:
@@ -221,6 +228,7 @@ class UciSession(Session):
             yield from self._start(bench.searches.pop(0))
             return
         self.bench, self.is_searching = None, False
+        self.last_seconds = LAST_SECONDS
         rate = int(bench.nodes / bench.seconds) if bench.seconds > 0 else 0
         yield Send(f"Total time (ms) : {int(bench.seconds * 1000)}")
         yield Send(f"Nodes searched  : {bench.nodes}")

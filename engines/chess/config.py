@@ -86,9 +86,7 @@ class PoolConfig(Config):
     game_time: Literal["oscillate", "ramp"] = setting("oscillate", one_of("oscillate", "ramp"))
     games_per_pairing: int = setting(1, even(2, 1000, or_one=True))
     openings: str = setting("start", word_or_path("start", "standard"))  # or a file
-    random_plies: int = setting(
-        0, whole(0, 100)
-    )  # of a game, after its opening, both games of a pair the same
+    random_plies: int = setting(0, whole(0, 100))  # after the opening, in both games of a pair the same
     genes: Literal["ten", "all", "positional", "search"] = setting(
         "ten", one_of("ten", "all", "positional", "search")
     )
@@ -101,22 +99,19 @@ class PoolConfig(Config):
     first_step: float = setting(0.5, number(1e-6, 100))
     learning_rate: float = setting(0.15, number(1e-6, 10))
     planned_rounds: int = setting(500, whole(1, EVER))
-    # Of the examination: the nodes per move in its last planned round, towards which they grow; how genomes are bred, how often a generation, the champion's games a generation, the
-    # positions of the newest of them, how many of a game, how many that a genome is graded by; the part of a target
-    # that is the game's result, the price of a number's square; games of the trial in a generation and at most, and
-    # the Elo that its test looks for.
-    last_nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")
+    # Of the examination.
+    last_nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")  # in its last planned round
     breeding: Literal["strategy", "mating"] = setting("strategy", one_of("strategy", "mating"))
-    breeding_steps: int = setting(10, whole(1, 10_000))
-    paper_games: int = setting(200, whole(1, 100_000))
-    paper_positions: int = setting(1_000_000, whole(1, 10_000_000))
+    breeding_steps: int = setting(10, whole(1, 10_000))  # a generation
+    paper_games: int = setting(200, whole(1, 100_000))  # of the champion against itself, a generation
+    paper_positions: int = setting(1_000_000, whole(1, 10_000_000))  # the newest
     positions_per_game: int = setting(20, whole(1, 1000))
-    graded_positions: int = setting(65_536, whole(1, 1_000_000))
-    result_weight: float = setting(0.5, number(0, 1))
-    price: float = setting(0.0001, number(0, 1))
-    trial_games: int = setting(40, even(2, 10_000))
-    trial_elo: float = setting(30.0, number(0.1, 200))
-    longest_trial: int = setting(300, whole(2, EVER))
+    graded_positions: int = setting(65_536, whole(1, 1_000_000))  # by which a genome is graded
+    result_weight: float = setting(0.5, number(0, 1))  # in a target; the rest is the search's score
+    price: float = setting(0.0001, number(0, 1))  # of a number's square
+    trial_games: int = setting(40, even(2, 10_000))  # a generation
+    trial_elo: float = setting(30.0, number(0.1, 200))  # that the trial's test looks for
+    longest_trial: int = setting(300, whole(2, EVER))  # games; then the champion stays
     maximum_moves: int = setting(500, whole(1, 10_000))  # of each side; then it is a draw
 
     @classmethod

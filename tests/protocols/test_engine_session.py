@@ -157,6 +157,19 @@ async def test_a_long_search_does_not_outlive_the_input_for_long() -> None:
         assert (await wire.rest())[-1].startswith("bestmove ")
 
 
+async def test_a_benchmark_outlives_the_input() -> None:
+    totals = set()
+    for _ in range(2):
+        async with conversing(UciSession, ChessEngine()) as (wire, running):
+            wire.say("bench 1 1 6")
+            wire.writer.write_eof()
+            *_, time, nodes, rate = await wire.rest()
+            assert (time.split()[0], rate.split()[0]) == ("Total", "Nodes/second")
+            totals.add(nodes)
+            await running
+    assert len(totals) == 1 and int(totals.pop().removeprefix("Nodes searched  : ")) > 1000
+
+
 @pytest.mark.parametrize("kind", [UciSession, CecpSession])
 async def test_quit_while_thinking(kind: type[Session]) -> None:
     async with conversing(kind, ChessEngine()) as (wire, running):

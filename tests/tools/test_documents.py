@@ -41,6 +41,7 @@ BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#]*)(#[^)]*)?\)")
 CODE = re.compile(r"`(galapagos [^`]*)`")
 OPTION = re.compile(r"(?<=\s)--[a-z][a-z-]*")
+QUOTED = re.compile(r'"[^"]*"')  # of another program
 BIN = Path(sys.executable).parent
 ENDLESS_SECONDS = 8.0
 
@@ -105,7 +106,7 @@ def test_options_exist(path: Path) -> None:
     commands += [command for block in blocks(path) if block.mark[:2] == "sh" for command in block.commands()]
     for command in commands:
         for part in re.split(r"[|;(]|&&", command):
-            _, galapagos, rest = f" {part} ".partition(" galapagos ")
+            _, galapagos, rest = f" {QUOTED.sub('', part)} ".partition(" galapagos ")
             if not galapagos:
                 continue
             words = re.match(r"[a-z ]*(?![^ ])", rest)

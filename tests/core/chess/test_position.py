@@ -8,7 +8,7 @@ import pytest
 
 from core.chess.bitboard import BIT
 from core.chess.game import Chess
-from core.chess.movegen import HASH, KINGS, PROMOTIONS, SIDE, attackers, checks_and_pins
+from core.chess.movegen import HASH, KINGS, PROMOTIONS, SIDE, attackers, checks_and_pins, gives_check
 from core.chess.notation import START, fen, position_from_fen, san
 from core.chess.position import Position, fresh_hash, perft
 from core.random import Random
@@ -55,6 +55,19 @@ def test_the_same_moves_are_legal(start: str) -> None:
         for position, board in random_moves(start, seed):
             own = sorted(position.action_text(move) for move in position.legal_moves())
             assert own == sorted(move.uci() for move in board.legal_moves), board.fen()
+
+
+@games
+def test_checks_are_python_chess_s(start: str) -> None:
+    seen = 0
+    for seed in range(5):
+        for position, board in random_moves(start, seed):
+            for move in board.legal_moves:
+                if not board.is_castling(move) and not board.is_en_passant(move):
+                    gives = gives_check(position.board, position.parse_uci(move.uci()))
+                    assert gives == board.gives_check(move), (board.fen(), move)
+                    seen += gives
+    assert seen or start == STARTS[-1]  # where the kings only wander
 
 
 @games

@@ -333,7 +333,8 @@ def test_genes_of_the_search_evolve_alone() -> None:
         "founder = handset\n"
     )
     founder = load_bundled("handset").with_search()
-    pool = EsPopulation(config, 5, GameSettings.of(config), {}.__getitem__, founder)
+    nobody: dict[int, Genome] = {}
+    pool = EsPopulation(config, 5, GameSettings.of(config), nobody.__getitem__, founder)
     for _ in range(20):
         pool.step(
             [
