@@ -14,8 +14,9 @@ MOST_CENTS: Final = 1500  # beyond, a score says no more
 DISTANCE: Final = (505.0, 140.0)
 WIDTH: Final = (223.0, 269.0)
 
-# Elo, and the nodes a move that it takes.
-NODES: Final = ((800, 10), (2800, 1_000_000))
+# Elo on Stockfish's scale, and the nodes a move that it takes: 16 to 40 games each but the first, which lies on the line
+# from 60 nodes to 10.
+NODES: Final = ((800, 17), (1160, 60), (1580, 300), (1940, 3_000), (2080, 30_000), (2410, 300_000))
 
 
 def chances(cents: int, mate: int | None, opening: float) -> tuple[int, int, int]:
