@@ -94,8 +94,8 @@ class PoolConfig(Config):
     panel_games: int = setting(0, whole(0, 1000))  # of the best of a pool against each fixed opponent
     panel_interval: int = setting(0, whole(0, EVER))  # rounds
     founder: str = setting("random", word_or_path("random"))  # or a bundled genome, or a file
-    # Of the strategy: in units of engines/chess/genes.py; how far a generation moves, in steps; the rounds in
-    # which its steps shrink.
+    # Of the strategy: in units of engines/chess/genes.py, and of breeding by one in pawns of a typical score; how far a
+    # generation moves, in steps, and when breeding in parts of the natural gradient; the rounds in which both shrink.
     first_step: float = setting(0.5, number(1e-6, 100))
     learning_rate: float = setting(0.15, number(1e-6, 10))
     planned_rounds: int = setting(500, whole(1, EVER))

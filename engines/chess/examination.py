@@ -12,42 +12,25 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+import numpy as np
+
 from core.chess.evaluation import GENES
-from core.chess.positional import NAMES, OFFSETS, ROWS
 from core.random import Random
+from engines.chess.breeding import EXAMINED, PIECES, MatingBreeder, StrategyBreeder
 from engines.chess.config import PoolConfig
 from engines.chess.game_record import GameRecord
 from engines.chess.game_settings import GameSettings, Panel
 from engines.chess.gene_pool import GenomeById
-from engines.chess.genes import ENDGAME, OPENING, POSITIONAL_GENES
+from engines.chess.genes import ENDGAME, OPENING
 from engines.chess.genome import Genome
-from engines.chess.paper import Paper, Seen
+from engines.chess.paper import COLUMNS, Losses, Paper, Weights
 from engines.chess.self_play import GameResult, SelfPlayGame
-from engines.evolution.evolution_strategy import Strategy
 from engines.evolution.population import Contest, Generation, Individual, derive_seed
-from engines.evolution.selection import choice
 from engines.statistics import Sprt, Verdict
 
-PAPER_GAMES, TRIAL_GAMES, POSITIONS, BATCH, SAMPLES, CHILDREN, FOUNDERS = range(
-    7
-)  # streams of random numbers
+PAPER_GAMES, TRIAL_GAMES, POSITIONS, BATCH, SAMPLES, SHAPE, FOUNDERS = range(7)  # streams of random numbers
 PAPER, TRIAL = range(2)  # niches of contests
-EXAMINED: Final = frozenset(
-    {"Piece Strength Gene", "Total Force Gene"} | {spec.name for spec in POSITIONAL_GENES}
-)
-TYPICAL: Final = (
-    0.15  # of a count's root mean square: one that is seen so often takes steps of the table's size
-)
-WIDEST: Final = 4.0  # of those sizes, for a count that is rarer
-MATERIAL: Final = 0.2  # of the table's steps, for the worth of pieces
-SURVIVORS: Final = 4  # one in so many
-PIECES: Final = (
-    ("P", "Pawn", 8),
-    ("N", "Knight", 2),
-    ("B", "Bishop", 2),
-    ("R", "Rook", 2),
-    ("Q", "Queen", 1),
-)
+PREPARED: Final = 32_768  # positions that tell how much each count is seen
 
 Records = Callable[[], Iterable[tuple[int, Contest]]]  # all contests of the run, each with its generation
 
@@ -121,8 +104,8 @@ class Examination:
         scores = self._panel.scores(self.generation, rest)
         losses: list[float] = []
         if len(self._paper):  # games without a quiet position teach nothing
+            self._prepare()
             losses = [self._bred(number) for number in range(self._config.breeding_steps)]
-            self._breeder.replace_all(self._settled)
         born: tuple[Individual[Genome], ...] = ()
         if losses and not self._challenger:
             genome = self.champion.genome.merged(self._breeder.best())
@@ -161,7 +144,7 @@ class Examination:
         self.champion = self._individual(data["centre"])
         self._challenger = None if data["challenger"] is None else self._individual(data["challenger"])
         self._tally = data["tally"]
-        self._breeder.resume(data["breeder"], self.champion.genome.only(EXAMINED))
+        self._breeder.resume(data["breeder"], self.champion.genome)
         added = data["added"]  # positions, up to each generation
         first = next(
             number
@@ -220,29 +203,24 @@ class Examination:
             self._tally = [0] * 5
         return contests
 
+    def _prepare(self) -> None:
+        """Let the breeder know the paper as it is now."""
+        if not self._breeder.is_begun:
+            rng = Random(derive_seed(self._seed, self.generation, FOUNDERS))
+            self._breeder.begin(self.champion.genome, rng)
+        rows = self._paper.draw(PREPARED, derive_seed(self._seed, self.generation, SHAPE))
+        self._breeder.prepare(self._paper.moments(rows))
+
     def _bred(self, number: int) -> float:
-        """Let the population go on by a step; the loss of its best."""
+        """Let the population go on by a step; its loss."""
         rows = self._paper.draw(
             self._config.graded_positions, derive_seed(self._seed, self.generation, BATCH, number)
         )
-        if not self._breeder.is_begun:
-            founder = self.champion.genome.only(EXAMINED)
-            rng = Random(derive_seed(self._seed, self.generation, FOUNDERS))
-            self._breeder.begin(founder, steps_of(founder, self._paper), rng)
 
-        def loss_of(parts: Sequence[Genome]) -> list[float]:
-            genomes = [self.champion.genome.merged(part) for part in parts]
-            losses = self._paper.losses([genome.express().weights for genome in genomes], rows)
-            return [
-                float(loss) + self._config.price * _squares(part)
-                for loss, part in zip(losses, parts, strict=True)
-            ]
+        def loss_of(weights: Weights) -> Losses:
+            return self._paper.losses(weights, rows) + self._config.price * _squares(weights)
 
         return self._breeder.step(loss_of, derive_seed(self._seed, self.generation, SAMPLES, number))
-
-    def _settled(self, part: Genome) -> Genome:
-        """A genome of equal scores whose pieces are worth what its Piece Strength Gene says."""
-        return settled(part, *self._paper.spread(self._paper.draw(self._config.graded_positions, self._seed)))
 
     def _statistics(self, losses: Sequence[float]) -> dict[str, Any]:
         found: dict[str, Any] = {
@@ -254,115 +232,6 @@ class Examination:
             "seconds": self.game_seconds,
         }
         return found | ({"loss": losses[-1]} if losses else {})
-
-
-Grader = Callable[[Sequence[Genome]], list[float]]
-
-
-class StrategyBreeder:
-    """An evolution strategy: mirror images around a centre, which moves towards those of less loss."""
-
-    def __init__(self, config: PoolConfig) -> None:
-        self._config = config
-        self._part: Genome | None = None
-        self._strategy: Strategy | None = None
-
-    @property
-    def is_begun(self) -> bool:
-        return self._strategy is not None
-
-    def begin(self, founder: Genome, steps: tuple[float, ...], rng: Random) -> None:
-        """A population around the founder."""
-        self._part = founder
-        self._strategy = self._begun(founder.numbers(), steps)
-
-    def step(self, loss_of: Grader, seed: int) -> float:
-        part, strategy = self._ready()
-        rng = Random(seed)
-        samples = [strategy.sample(rng) for _ in range(self._config.gene_pool_population // 2)]
-        images = [part.with_numbers(strategy.moved(sample, sign)) for sample in samples for sign in (1, -1)]
-        losses = loss_of(images)
-        gains = [losses[index + 1] - losses[index] for index in range(0, len(losses), 2)]
-        most = max(map(abs, gains)) or 1.0
-        strategy.learn(samples, [gain / most for gain in gains])
-        self._part = part.with_numbers(strategy.centre)
-        return sum(losses) / len(losses)
-
-    def best(self) -> Genome:
-        return self._ready()[0]
-
-    def replace_all(self, change: Callable[[Genome], Genome]) -> None:
-        """Have every genome changed."""
-        part, strategy = self._ready()
-        self._part = change(part)
-        strategy.centre = list(self._part.numbers())
-
-    def data(self) -> dict[str, Any] | None:
-        strategy = self._strategy
-        return {"steps": strategy.units, **strategy.data()} if strategy else None
-
-    def resume(self, data: dict[str, Any] | None, part: Genome) -> None:
-        if data:
-            self._strategy = self._begun(data["centre"], tuple(data["steps"]))
-            self._strategy.resume(data)
-            self._part = part.with_numbers(self._strategy.centre)
-
-    def _begun(self, numbers: Sequence[float], steps: tuple[float, ...]) -> Strategy:
-        config = self._config
-        planned = config.planned_rounds * config.breeding_steps
-        return Strategy.begin(numbers, steps, config.first_step, config.learning_rate, planned)
-
-    def _ready(self) -> tuple[Genome, Strategy]:
-        assert self._part and self._strategy, "begin() comes first"
-        return self._part, self._strategy
-
-
-class MatingBreeder:
-    """A population that mates and mutates as in Genetic Chess, section 5; those of least loss survive."""
-
-    def __init__(self, config: PoolConfig) -> None:
-        self._count = config.gene_pool_population
-        self._survivors: list[Genome] = []
-
-    @property
-    def is_begun(self) -> bool:
-        return bool(self._survivors)
-
-    def begin(self, founder: Genome, steps: tuple[float, ...], rng: Random) -> None:
-        """The founder and its mutants; the steps are those of the table of genes."""
-        self._survivors = [founder, *(founder.mutate(rng) for _ in range(self._count - 1))]
-
-    def step(self, loss_of: Grader, seed: int) -> float:
-        rng = Random(seed)
-        living = list(self._survivors)
-        parents = list(living)
-        while len(living) < self._count:
-            living.append(choice(parents, rng).mate(choice(parents, rng), rng).mutate(rng))
-        losses = loss_of(living)
-        order = sorted(range(len(living)), key=lambda index: (losses[index], index))
-        self._survivors = [living[index] for index in order[: max(2, self._count // SURVIVORS)]]
-        return losses[order[0]]
-
-    def best(self) -> Genome:
-        return self._survivors[0]
-
-    def replace_all(self, change: Callable[[Genome], Genome]) -> None:
-        """Have every genome changed."""
-        self._survivors = list(map(change, self._survivors))
-
-    def data(self) -> list[list[Any]]:
-        return [[[gene.active, *gene.values] for gene in genome.genes] for genome in self._survivors]
-
-    def resume(self, data: list[list[Any]], part: Genome) -> None:
-        self._survivors = [
-            Genome(
-                genes=tuple(
-                    replace(gene, active=active, values=tuple(values))
-                    for gene, (active, *values) in zip(part.genes, genes, strict=True)
-                )
-            )
-            for genes in data
-        ]
 
 
 def examined_genome(rng: Random) -> Genome:
@@ -382,89 +251,12 @@ def without_others(genome: Genome) -> Genome:
     )
 
 
-def steps_of(part: Genome, paper: Paper) -> tuple[float, ...]:
-    """How far each number goes in a step: farther for those of counts that are seen more rarely."""
-    opening, endgame = paper.spread(paper.draw(len(paper), 0))
-    steps: list[float] = []
-    for gene in part.genes:
-        offset = OFFSETS.get(gene.name.removesuffix(" Gene"))
-        for index, param in enumerate(gene.params):
-            widening = MATERIAL
-            if offset is not None and gene.name.removesuffix(" Gene") in NAMES:
-                column = 5 + offset + (index // 2 if gene.has_phases else index)
-                seen = endgame[column] if param.name.endswith(ENDGAME) else opening[column]
-                widening = float(min(max(TYPICAL / max(seen, 1e-9), 1 / WIDEST), WIDEST))
-            steps.append(param.step * widening)
-    return tuple(steps)
-
-
-def settled(part: Genome, opening: Seen, endgame: Seen) -> Genome:
-    """A genome of equal scores, with what squares and mobility give to any piece of a kind moved to its strength.
-
-    Evolution cannot tell a knight's worth from a bonus for every square that it may stand on, but the search can: its
-    exchanges and margins are counted in pieces. `opening` and `endgame` tell how much each count is seen.
-    """
-    if not all(
-        part[f"{name} Gene"].active for name in ("Piece Strength", "Total Force", "Squares", "Mobility")
-    ):
-        return part
-    strengths = part["Piece Strength Gene"]
-    army = sum(count * strengths[letter] for letter, _, count in PIECES)
-    if army < 1:
-        return part
-    numbers = {name: list(part[f"{name} Gene"].with_phases().values) for name in ("Squares", "Mobility")}
-    worths: dict[str, list[float]] = {}
-    for letter, kind, _ in PIECES:
-        worths[letter] = []
-        for number, (phase, seen) in enumerate(((ENDGAME, endgame), (OPENING, opening))):
-            worth = part["Total Force Gene"].within(phase, "Priority") * strengths[letter] / army
-            for name, values in numbers.items():
-                worth += _take_mean(values, number, _columns(name, kind), OFFSETS[name], seen)
-            worths[letter].append(worth)
-    means = {letter: sum(pair) / 2 for letter, pair in worths.items()}
-    whole = sum(count * means[letter] for letter, _, count in PIECES)
-    forces = [sum(count * worths[letter][number] for letter, _, count in PIECES) for number in (0, 1)]
-    if min(whole, *forces) < 1:
-        return part
-    for letter, kind, _ in PIECES:
-        for number, force in enumerate(forces):
-            rest = worths[letter][number] - force * means[letter] / whole
-            for column in _columns("Squares", kind):
-                numbers["Squares"][2 * column + number] += rest
-    genes = [
-        replace(strengths, values=tuple(means[param.name] for param in strengths.params)),
-        replace(part["Total Force Gene"], values=tuple(forces)),
-        *(replace(part[f"{name} Gene"], values=tuple(values)) for name, values in numbers.items()),
-    ]
-    return part.merged(Genome(genes=tuple(genes)))
-
-
-def _columns(gene: str, kind: str) -> range:
-    """Which of a gene's numbers are for pieces of a kind."""
-    rows = dict(ROWS)[gene]
-    at = 0
-    found: list[int] = []
-    for row, labels in rows:
-        width = len(labels.split())
-        if row.split()[0] == kind:
-            found += range(at, at + width)
-        at += width
-    return range(found[0], found[-1] + 1) if found else range(0)
-
-
-def _take_mean(values: list[float], number: int, columns: range, offset: int, seen: Seen) -> float:
-    """Take from the numbers of one phase their mean, each weighed by how often it is seen."""
-    weights = [float(seen[5 + offset + column]) ** 2 for column in columns]
-    total = sum(weights)
-    if total <= 0:
-        return 0.0
-    mean = (
-        sum(values[2 * column + number] * weight for column, weight in zip(columns, weights, strict=True))
-        / total
-    )
-    for column in columns:
-        values[2 * column + number] -= mean
-    return mean
+def _squares(weights: Weights) -> Losses:
+    """The sum of the squares of all positional weights of each genome."""
+    first = len(PIECES)
+    positional = np.vstack([weights[first:COLUMNS], weights[COLUMNS + first : 2 * COLUMNS]])
+    sums: Losses = np.add.reduce(positional**2, axis=0)  # row by row
+    return sums
 
 
 def _check(genome: Genome) -> None:
@@ -473,16 +265,6 @@ def _check(genome: Genome) -> None:
     for gene in genome.genes:
         if gene.active and gene.name in names:
             raise ValueError(f"an examination cannot grade {gene.name}: the founder must have it INACTIVE")
-
-
-def _squares(part: Genome) -> float:
-    """The sum of the squares of all positional numbers."""
-    total = 0.0
-    for gene in part.genes:
-        if gene.name.removesuffix(" Gene") in NAMES:
-            for value in gene.values:
-                total += value * value
-    return total
 
 
 def _force(genome: Genome) -> float:

@@ -54,7 +54,7 @@ def open_experiment(store: RunStore) -> Experiment:
         return Genome.loads(store.individual(id).genome)
 
     founder = genome_of(0) if store.state else _founder(config)  # its file may have changed since
-    population: GenePool | EsPopulation | Examination | Examination
+    population: GenePool | EsPopulation | Examination
     if config.pool_rules == "examination":
         population = Examination(config, store.seed, settings, genome_of, store.contests, founder)
     elif config.pool_rules == "strategy":

@@ -6,7 +6,7 @@ exactly: losses are the same on every machine. Method: Texel's tuning (chessprog
 from the result and the score of a search.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from math import log
 from typing import Final
 
@@ -21,7 +21,7 @@ from core.chess.positional import WEIGHTS, Counter
 from core.random import Random
 from engines.chess.game_record import GameRecord
 
-COLUMNS: Final = 5 + WEIGHTS
+COLUMNS: Final = 5 + WEIGHTS  # counts: of pieces, and positional ones
 UNITS: Final = 512  # of a score, in a pawn, which is a 39th of Total Force 39
 MOST: Final = 32_767  # units of a weight or a score
 SLOPE: Final = log(10) / 4 / UNITS  # a side with four pawns more scores 10 : 1
@@ -30,7 +30,12 @@ LOSS_ONE: Final = 65_536
 QUIET_FROM: Final = 2  # plies after the opening
 
 Losses = npt.NDArray[np.float64]
-Seen = npt.NDArray[np.float64]  # of each count, how much it is seen
+Weights = npt.NDArray[
+    np.float64
+]  # [weight] or [weight, genome]: the opening's, the endgame's, shares left when drawish
+Moments = npt.NDArray[
+    np.float64
+]  # [weight, weight] of opening and endgame: the mean product of what is weighed
 
 
 def _loss_table() -> npt.NDArray[np.int32]:
@@ -101,31 +106,41 @@ class Paper:
         rng = Random(seed)
         return np.array(sorted(rng.below(len(self)) for _ in range(count)))
 
-    def spread(self, rows: npt.NDArray[np.intp]) -> tuple[Seen, Seen]:
-        """The root mean square of each count, in the opening's and the endgame's share of the game."""
-        share = self._phases[rows] / int(OPENING)
-        squares = self._counts[rows].astype(np.float64) ** 2
-        return np.sqrt(share**2 @ squares / len(rows)), np.sqrt((1 - share) ** 2 @ squares / len(rows))
+    def moments(self, rows: npt.NDArray[np.intp]) -> Moments:
+        """How much counts are seen, and which of them together, in the opening's and the endgame's share of the game."""
+        sums = np.zeros((2 * COLUMNS, 2 * COLUMNS))
+        for share, some in self._by_phase(rows):
+            counts = self._counts[some].astype(np.float64)
+            products = counts.T @ counts  # exact, being of whole numbers
+            parts = (share, 1 - share)
+            for i in (0, 1):
+                for j in (0, 1):
+                    block = sums[i * COLUMNS : (i + 1) * COLUMNS, j * COLUMNS : (j + 1) * COLUMNS]
+                    block += parts[i] * parts[j] * products
+        return sums / len(rows)
 
-    def losses(self, genomes: Sequence[EvalParams], rows: npt.NDArray[np.intp]) -> Losses:
+    def losses(self, weights: Weights, rows: npt.NDArray[np.intp]) -> Losses:
         """The cross-entropy of each genome's scores and the targets, a position; for rows of this paper."""
-        opening = np.array([_weights(params, 1.0) for params in genomes]).T
-        endgame = np.array([_weights(params, 0.0) for params in genomes]).T
-        scaling = np.array([[round(64 * share) for share in params.scaling] for params in genomes]).T
-        losses = np.zeros(len(genomes))
-        for number in range(int(OPENING) + 1):
-            some = rows[self._phases[rows] == number]
-            if not len(some):
-                continue
-            share = number / int(OPENING)
-            weights = np.rint(UNITS * (share * opening + (1 - share) * endgame))
+        opening, endgame = weights[:COLUMNS], weights[COLUMNS : 2 * COLUMNS]
+        scaling = np.rint(64 * weights[2 * COLUMNS :]).astype(np.int64)
+        losses = np.zeros(weights.shape[1])
+        for share, some in self._by_phase(rows):
+            rounded = np.rint(UNITS * (share * opening + (1 - share) * endgame))
             counts = self._counts[some].astype(np.float32)
-            scores = (counts @ np.clip(weights, -MOST, MOST).astype(np.float32)).astype(np.int32)
+            scores = (counts @ np.clip(rounded, -MOST, MOST).astype(np.float32)).astype(np.int32)
             self._scale(scores, some, scaling)
             np.clip(scores, -MOST, MOST, out=scores)
             missed = LOSS_TABLE[scores + MOST].sum(axis=0, dtype=np.int64) / LOSS_ONE
             losses += missed - self._targets[some].astype(np.float64) @ scores * (SLOPE / CERTAIN)
         return losses / len(rows)
+
+    def _by_phase(self, rows: npt.NDArray[np.intp]) -> Iterator[tuple[float, npt.NDArray[np.intp]]]:
+        """What is left of the opening, and those rows of which that is true."""
+        phases = self._phases[rows]
+        for number in range(int(OPENING) + 1):
+            some = rows[phases == number]
+            if len(some):
+                yield number / int(OPENING), some
 
     def _scale(
         self, scores: npt.NDArray[np.int32], rows: npt.NDArray[np.intp], scaling: npt.NDArray[np.int64]
@@ -147,8 +162,12 @@ def _is_quiet(position: Position, move: int) -> bool:
     return not position.in_check() and is_quiet(position.board, move)
 
 
-def _weights(params: EvalParams, share: float) -> list[float]:
-    """What each count is worth with `share` of the opening left."""
-    stage = params.stage(share)
-    force = stage.priorities[GENES.index("Total Force")]
-    return [force * strength for strength in params.strengths] + list(stage.positional)
+def weights_of(params: EvalParams) -> Weights:
+    """What a genome weighs each count with, and what it leaves of scores in drawish endings."""
+    columns: list[float] = []
+    for share in (1.0, 0.0):
+        stage = params.stage(share)
+        force = stage.priorities[GENES.index("Total Force")]
+        columns += [force * strength for strength in params.strengths]
+        columns += stage.positional
+    return np.array([*columns, *params.scaling])

@@ -1,0 +1,296 @@
+"""How an examination breeds: populations of genomes that are graded by a paper, and genomes made of weights.
+
+Of what a genome weighs (engines.chess.paper: a column of weights for each genome), the evolution strategy breeds the
+weights themselves, and mating breeds genes as in Genetic Chess, section 5.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.chess.evaluation import DRAWISH_ENDINGS
+from core.chess.positional import NAMES, OFFSETS, ROWS
+from core.random import Random
+from engines.chess.config import PoolConfig
+from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, POSITIONAL_GENES, Gene
+from engines.chess.genome import Genome
+from engines.chess.paper import COLUMNS, Losses, Moments, Weights, weights_of
+from engines.evolution.selection import choice
+
+EXAMINED: Final = frozenset(
+    {"Piece Strength Gene", "Total Force Gene"} | {spec.name for spec in POSITIONAL_GENES}
+)
+SETTLED: Final = ("Piece Strength Gene", "Total Force Gene", "Squares Gene", "Mobility Gene")
+PIECES: Final = (
+    ("P", "Pawn", 8),
+    ("N", "Knight", 2),
+    ("B", "Bishop", 2),
+    ("R", "Rook", 2),
+    ("Q", "Queen", 1),
+)
+SURVIVORS: Final = 4  # one in so many
+
+# Of the evolution strategy.
+RIDGE: Final = 1e-3  # a count that is seen as rarely as never has this mean square
+SHARE: Final = 2.0  # the same step for what is left of a score in drawish endings, which are no counts
+GRID: Final = 4096.0  # steps are whole parts of it, so that any order of adding them gives the same sum
+MEMORY: Final = 0.9  # of the direction, for its moving average
+LAST_STEP: Final = 0.3  # of the first, when the planned steps are over
+LAST_RATE: Final = 0.1
+
+Grader = Callable[[Weights], Losses]  # of each genome
+
+
+class StrategyBreeder:
+    """An evolution strategy: mirror images around a centre, which moves towards those of less loss.
+
+    Images differ from the centre by random steps whose covariance is the inverse of that of the paper's counts: a step
+    in any direction changes the scores as much as one in any other, be its counts rare, or always seen together. As
+    the loss depends on scores alone, that is the natural gradient (S. Amari 1998; natural evolution strategies,
+    D. Wierstra et al. 2014), and far fewer steps will do.
+    """
+
+    def __init__(self, config: PoolConfig) -> None:
+        self._pairs = config.gene_pool_population // 2
+        self._first_step = config.first_step
+        self._rate = config.learning_rate
+        self._planned = config.planned_rounds * config.breeding_steps
+        self._centre: Weights | None = None
+        self._direction: Weights = np.zeros(0)
+        self._steps = 0
+        self._moments: Moments = np.zeros((0, 0))
+        self._shape: Moments = np.zeros((0, 0))
+
+    @property
+    def is_begun(self) -> bool:
+        return self._centre is not None
+
+    def begin(self, founder: Genome, rng: Random) -> None:
+        """A population around the founder."""
+        self._centre = weights_of(founder.express().weights)
+        self._direction = np.zeros(len(self._centre))
+
+    def prepare(self, moments: Moments) -> None:
+        """Choose steps that suit the paper as it is now."""
+        self._moments = moments
+        self._shape = _shape(moments)
+
+    def step(self, loss_of: Grader, seed: int) -> float:
+        """Grade a population and move the centre; the mean loss."""
+        centre, shape = self._ready(), self._shape
+        faded = min(self._steps / self._planned, 1.0)
+        scale = self._first_step * (1 - (1 - LAST_STEP) * faded) / len(centre) ** 0.5
+        rate = self._rate * (1 - (1 - LAST_RATE) * faded)
+        self._steps += 1
+        signs = _signs(self._pairs, len(centre), Random(seed))
+        moves = shape @ signs.T * scale
+        losses = loss_of(np.hstack([centre[:, None] + moves, centre[:, None] - moves]))
+        slopes = (losses[: self._pairs] - losses[self._pairs :]) / (2 * scale * self._pairs)
+        slope = np.add.reduce(signs * slopes[:, None], axis=0)
+        self._direction = MEMORY * self._direction + (1 - MEMORY) * slope
+        descent = np.add.reduce(shape.T * self._direction[:, None], axis=0)
+        self._centre = centre - rate * descent / (1 - MEMORY**self._steps)
+        np.clip(self._centre[2 * COLUMNS :], 0.0, 1.0, out=self._centre[2 * COLUMNS :])
+        return float(np.add.reduce(losses)) / len(losses)
+
+    def best(self) -> Genome:
+        """The examined genes of the centre."""
+        return genes_of(self._ready(), self._moments)
+
+    def data(self) -> dict[str, Any] | None:
+        if self._centre is None:
+            return None
+        return {
+            "steps": self._steps,
+            "centre": self._centre.tolist(),
+            "direction": self._direction.tolist(),
+        }
+
+    def resume(self, data: dict[str, Any] | None, founder: Genome) -> None:
+        if data:
+            self._steps = data["steps"]
+            self._centre, self._direction = np.array(data["centre"]), np.array(data["direction"])
+
+    def _ready(self) -> Weights:
+        assert self._centre is not None, "begin() comes first"
+        return self._centre
+
+
+class MatingBreeder:
+    """A population that mates and mutates as in Genetic Chess, section 5; those of least loss survive."""
+
+    def __init__(self, config: PoolConfig) -> None:
+        self._count = config.gene_pool_population
+        self._founder: Genome | None = None
+        self._survivors: list[Genome] = []
+        self._moments: Moments = np.zeros((0, 0))
+
+    @property
+    def is_begun(self) -> bool:
+        return bool(self._survivors)
+
+    def begin(self, founder: Genome, rng: Random) -> None:
+        """The founder and its mutants."""
+        self._founder = founder
+        part = founder.only(EXAMINED)
+        self._survivors = [part, *(part.mutate(rng) for _ in range(self._count - 1))]
+
+    def prepare(self, moments: Moments) -> None:
+        """Nothing: a mutation is what the table of genes says."""
+        self._moments = moments
+
+    def step(self, loss_of: Grader, seed: int) -> float:
+        """Grade survivors and children; the least loss."""
+        rng = Random(seed)
+        living = list(self._survivors)
+        parents = list(living)
+        while len(living) < self._count:
+            living.append(choice(parents, rng).mate(choice(parents, rng), rng).mutate(rng))
+        losses = loss_of(np.column_stack([self._weights(part) for part in living]))
+        order = sorted(range(len(living)), key=lambda index: (losses[index], index))
+        self._survivors = [living[index] for index in order[: max(2, self._count // SURVIVORS)]]
+        return float(losses[order[0]])
+
+    def best(self) -> Genome:
+        """The examined genes of the best survivor, settled where all that takes part in it is switched on."""
+        best = self._survivors[0]
+        if not all(best[name].active for name in SETTLED):
+            return best
+        settled = genes_of(self._weights(best), self._moments)
+        return best.merged(settled.only(SETTLED))
+
+    def data(self) -> list[list[Any]]:
+        return [[[gene.active, *gene.values] for gene in genome.genes] for genome in self._survivors]
+
+    def resume(self, data: list[list[Any]], founder: Genome) -> None:
+        self._founder = founder
+        part = founder.only(EXAMINED)
+        self._survivors = [
+            Genome(
+                genes=tuple(
+                    replace(gene, active=active, values=tuple(values))
+                    for gene, (active, *values) in zip(part.genes, genes, strict=True)
+                )
+            )
+            for genes in data
+        ]
+
+    def _weights(self, part: Genome) -> Weights:
+        assert self._founder is not None, "begin() comes first"
+        return weights_of(self._founder.merged(part).express().weights)
+
+
+# -- From weights to genes --------------------------------------------------------------------------
+
+
+def genes_of(weights: Weights, moments: Moments) -> Genome:
+    """The examined genes of a genome that weighs so, with what a piece is worth anywhere told by its strength.
+
+    A loss cannot tell a knight's worth from a bonus for every square that it may stand on, but the search can: its
+    exchanges and margins are counted in pieces. `moments` tell how much each count is seen.
+    """
+    seen = np.diagonal(moments)
+    stages: dict[str, list[float]] = {}
+    for number, phase in enumerate((OPENING, ENDGAME)):
+        columns = slice(number * COLUMNS, (number + 1) * COLUMNS)
+        stages[phase] = weights[columns].tolist()
+        for piece, (_, kind, _) in enumerate(PIECES):
+            for gene in ("Squares", "Mobility"):
+                stages[phase][piece] += _take_mean(stages[phase], _columns(gene, kind), seen[columns])
+    strengths = [
+        (opening + endgame) / 2 for opening, endgame in zip(*stages.values(), strict=True)
+    ][: len(PIECES)]  # fmt: skip
+    army = abs(_force(strengths)) or 1.0
+    genes = [
+        _gene("Piece Strength Gene", [strengths["PNBRQ".index(letter)] for letter in "BNPQR"]),
+        _gene("Total Force Gene", [max(_force(stages[phase]), 1.0) for phase in (ENDGAME, OPENING)]),
+    ]
+    for stage in stages.values():
+        force = max(_force(stage), 1.0)
+        for piece, (_, kind, _) in enumerate(PIECES):
+            rest = stage[piece] - force * strengths[piece] / army
+            for column in _columns("Squares", kind):
+                stage[column] += rest
+    for gene in NAMES:
+        first = len(PIECES) + OFFSETS[gene]
+        columns = slice(first, first + len(GENE_SPECS[f"{gene} Gene"].params))
+        pairs = zip(stages[ENDGAME][columns], stages[OPENING][columns], strict=True)
+        genes.append(_gene(f"{gene} Gene", [value for pair in pairs for value in pair]))
+    genes.append(_gene("Drawishness Gene", weights[2 * COLUMNS :].tolist()))
+    return Genome(genes=tuple(genes))
+
+
+def _gene(name: str, values: Sequence[float]) -> Gene:
+    return Gene(name=name, values=tuple(values))
+
+
+def _force(strengths: Sequence[float]) -> float:
+    """Of an army, one of whose pieces are so strong."""
+    return sum(
+        count * strength for (_, _, count), strength in zip(PIECES, strengths[: len(PIECES)], strict=True)
+    )
+
+
+def _columns(gene: str, kind: str) -> range:
+    """In which columns of a stage a gene's numbers for pieces of a kind are."""
+    rows = dict(ROWS)[gene]
+    at = len(PIECES) + OFFSETS[gene]
+    found: list[int] = []
+    for row, labels in rows:
+        width = len(labels.split())
+        if row.split()[0] == kind:
+            found += range(at, at + width)
+        at += width
+    return range(found[0], found[-1] + 1) if found else range(0)
+
+
+def _take_mean(stage: list[float], columns: range, seen: Weights) -> float:
+    """Take from some numbers of a phase their mean, each weighed by how often it is seen."""
+    total = sum(float(seen[column]) for column in columns)
+    if total <= 0:
+        return 0.0
+    mean = sum(stage[column] * float(seen[column]) for column in columns) / total
+    for column in columns:
+        stage[column] -= mean
+    return mean
+
+
+# -- The strategy's steps ---------------------------------------------------------------------------
+
+
+def _signs(pairs: int, count: int, rng: Random) -> npt.NDArray[np.float64]:
+    """[pair, number]: 1 or -1."""
+    words = np.array([rng.bits() for _ in range((pairs * count + 63) // 64)], dtype="<i8")
+    bits = np.unpackbits(words.view(np.uint8), count=pairs * count)
+    return bits.reshape(pairs, count) * 2.0 - 1.0
+
+
+def _shape(moments: Moments) -> Moments:
+    """The matrix that makes steps of signs: its product with its transpose is the inverse of the moments.
+
+    Element by element, in an order of our own: libraries of linear algebra differ in the last bit.
+    """
+    lower = _cholesky(moments + RIDGE * np.eye(len(moments)))
+    inverse = np.eye(len(lower))
+    for row in range(len(lower)):
+        inverse[row] /= lower[row, row]
+        inverse[row + 1 :] -= lower[row + 1 :, row, None] * inverse[row]
+    shape = np.zeros((len(moments) + len(DRAWISH_ENDINGS),) * 2)
+    shape[: len(moments), : len(moments)] = np.rint(inverse.T * GRID) / GRID
+    for index in range(len(moments), len(shape)):
+        shape[index, index] = SHARE
+    return shape
+
+
+def _cholesky(matrix: Moments) -> Moments:
+    """The lower triangle whose product with its transpose a positive definite matrix is."""
+    lower = np.array(matrix)
+    for column in range(len(lower)):
+        lower[column:, column] /= np.sqrt(lower[column, column])
+        below = lower[column + 1 :, column]
+        lower[column + 1 :, column + 1 :] -= below[:, None] * below
+    triangle: Moments = np.tril(lower)
+    return triangle
