@@ -261,11 +261,11 @@ def _take_mean(stage: list[float], columns: range, seen: Weights) -> float:
 # -- The strategy's steps ---------------------------------------------------------------------------
 
 
-def _signs(pairs: int, count: int, rng: Random) -> npt.NDArray[np.float64]:
+def _signs(pairs: int, count: int, rng: Random) -> npt.NDArray[np.int8]:
     """[pair, number]: 1 or -1."""
     words = np.array([rng.bits() for _ in range((pairs * count + 63) // 64)], dtype="<i8")
-    bits = np.unpackbits(words.view(np.uint8), count=pairs * count)
-    return bits.reshape(pairs, count) * 2.0 - 1.0
+    bits = np.unpackbits(words.view(np.uint8), count=pairs * count).view(np.int8)
+    return 2 * bits.reshape(pairs, count) - 1
 
 
 def _shape(moments: Moments) -> Moments:
@@ -278,7 +278,7 @@ def _shape(moments: Moments) -> Moments:
     for row in range(len(lower)):
         inverse[row] /= lower[row, row]
         inverse[row + 1 :] -= lower[row + 1 :, row, None] * inverse[row]
-    shape = np.zeros((len(moments) + len(DRAWISH_ENDINGS),) * 2)
+    shape: Moments = np.zeros((len(moments) + len(DRAWISH_ENDINGS),) * 2)
     shape[: len(moments), : len(moments)] = np.rint(inverse.T * GRID) / GRID
     for index in range(len(moments), len(shape)):
         shape[index, index] = SHARE

@@ -102,13 +102,13 @@ class PoolConfig(Config):
     # Of the examination.
     last_nodes_per_move: int | None = setting(None, whole(1, EVER), none="none")  # in its last planned round
     breeding: Literal["strategy", "mating"] = setting("strategy", one_of("strategy", "mating"))
-    breeding_steps: int = setting(10, whole(1, 10_000))  # a generation
+    breeding_steps: int = setting(40, whole(1, 10_000))  # a generation
     paper_games: int = setting(200, whole(1, 100_000))  # of the champion against itself, a generation
     paper_positions: int = setting(1_000_000, whole(1, 10_000_000))  # the newest
     positions_per_game: int = setting(20, whole(1, 1000))
-    graded_positions: int = setting(65_536, whole(1, 1_000_000))  # by which a genome is graded
+    graded_positions: int = setting(8192, whole(1, 1_000_000))  # by which a genome is graded
     result_weight: float = setting(0.5, number(0, 1))  # in a target; the rest is the search's score
-    price: float = setting(0.0001, number(0, 1))  # of a number's square
+    price: float = setting(0.00001, number(0, 1))  # of a number's square
     trial_games: int = setting(40, even(2, 10_000))  # a generation
     trial_elo: float = setting(30.0, number(0.1, 200))  # that the trial's test looks for
     longest_trial: int = setting(300, whole(2, EVER))  # games; then the champion stays

@@ -180,6 +180,23 @@ async def test_a_search_that_is_called_off_while_the_connection_is_lost(page: Pa
     await expect(moves(page)).to_have_count(2)
 
 
+async def test_the_squares_of_a_genome_are_drawn_as_boards(page: Page, serve: Serve) -> None:
+    """Of those that have the gene: a board for each kind of piece and phase, with as many squares as it may stand on."""
+    address = await serve()
+    await page.goto(f"{address}chess?genome=evolved")
+    knight = page.get_by_role("img", name=re.compile(r"Knight, endgame: \u2212\d.\d\d to \+\d.\d\d pawns"))
+    await expect(knight).to_be_visible()
+    await expect(knight.locator("rect")).to_have_count(64)
+    await expect(page.locator(".squares svg")).to_have_count(12)
+    await expect(page.get_by_role("img", name="Pawn, opening").locator("rect")).to_have_count(48)
+    titles = await knight.locator("title").all_text_contents()
+    bonus = {title[:2]: title[3:] for title in titles}
+    assert bonus["c3"] == bonus["f3"] and len(bonus) == 64
+    await page.goto(f"{address}chess?genome=unevolved")
+    await expect(page.get_by_role("heading", name="The genome “unevolved”")).to_be_visible()
+    await expect(page.locator(".squares")).to_have_count(0)
+
+
 @pytest.mark.slow
 async def test_two_genomes_play_each_other(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}chess")

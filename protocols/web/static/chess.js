@@ -25,6 +25,7 @@ const TIMES = {
 };
 const ASSETS = "/static/vendor/cm-chessboard/assets/";
 const PIECES = { P: "Pawn", N: "Knight", B: "Bishop", R: "Rook", Q: "Queen" };
+const KINDS = [...Object.values(PIECES), "King"];
 const [CURVE_WIDTH, CURVE_HEIGHT] = [300, 80];
 const CURVE_PAWNS = 4; // at which the curve has gone three quarters of its way
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -531,6 +532,7 @@ function genomeParts(genome) {
     h("p", { class: "quiet" }, marked(about)),
     pieces(genome.genes),
     priorities(genome.genes),
+    squares(genome.genes),
     more.length ? h("details", {}, h("summary", {}, "Where it comes from"), more.map((text) => h("p", {}, marked(text)))) : null,
     h("p", {}, h("a", { href: `/#card/chess/${encodeURIComponent(genome.name)}` }, "Its card")),
     h("details", {}, h("summary", {}, "Its whole text"), h("pre", { tabindex: 0, "aria-label": "Genome" }, genome.text)),
@@ -555,9 +557,9 @@ function pieces(genes) {
 /** How much a genome wants what its genes measure, in the opening and at the end. */
 function priorities(genes) {
   const rows = genes
-    .filter((gene) => gene.values.some((value) => value.name.startsWith("Priority")))
+    .filter((gene) => gene.active && gene.values.some((value) => value.name.startsWith("Priority")))
     .map((gene) => {
-      const value = (phase) => (gene.active ? gene.values.find((each) => [phase, "Priority"].includes(each.name)).value : 0);
+      const value = (phase) => gene.values.find((each) => [phase, "Priority"].includes(each.name)).value;
       return [gene.name.replace(" Gene", ""), [[value("Priority - Opening"), "opening"], [value("Priority - Endgame"), "endgame"]]];
     });
   return [
@@ -565,6 +567,34 @@ function priorities(genes) {
     h("p", { class: "key quiet" }, h("i", { class: "opening" }), "opening", h("i", { class: "endgame" }),
       "endgame; lengths are square roots, as material outweighs the rest"),
   ];
+}
+
+/** What each kind of piece gains by its square, in the opening and at the end: the stronger the colour, the more. */
+function squares(genes) {
+  const gene = genes.find((each) => each.name === "Squares Gene");
+  if (!gene?.active) return null;
+  const values = new Map(gene.values.map((each) => [each.name, each.value]));
+  const bonus = (square, phase) => values.get(`${square} - ${phase}`) ?? values.get(square);
+  return h("table", { class: "genes squares" }, h("caption", {}, "Where its pieces stand well"),
+    h("thead", {}, h("tr", {}, h("td"), KINDS.map((kind) => h("th", { scope: "col" }, kind)))),
+    h("tbody", {}, ["Opening", "Endgame"].map((phase) => h("tr", {}, h("th", { scope: "row" }, phase.toLowerCase()),
+      KINDS.map((kind) => h("td", {}, heatMap(kind, phase, (square) => bonus(square, phase))))))));
+}
+
+/** White's board, whose squares are coloured by the bonus of a piece; the gene has the queen's half, the other is its mirror. */
+function heatMap(kind, phase, bonus) {
+  const found = [];
+  for (let rank = 8; rank >= 1; rank--) {
+    for (let file = 0; file < 8; file++) {
+      const value = bonus(`${kind} ${rank} ${"abcddcba"[file]}`);
+      if (value !== undefined) found.push({ name: "abcdefgh"[file] + rank, file, rank, value });
+    }
+  }
+  const [least, most] = [Math.min(...found.map((each) => each.value)), Math.max(...found.map((each) => each.value))];
+  const pawns = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+  return svg("svg", { viewBox: "0 0 8 8", role: "img", "aria-label": `${kind}, ${phase.toLowerCase()}: ${pawns(least)} to ${pawns(most)} pawns` },
+    found.map(({ name, file, rank, value }) => svg("rect", { x: file, y: 8 - rank, width: 1, height: 1,
+      "fill-opacity": most > least ? (value - least) / (most - least) : 0.5 }, svg("title", {}, `${name} ${pawns(value)}`))));
 }
 
 /** Rows of bars to either side of a middle: [name, [[value, class], ...]]. */

@@ -37,6 +37,12 @@ async def chess(page: Page, address: str) -> None:
     await expect(status(page)).to_contain_text("Your move")
 
 
+async def genome(page: Page, address: str) -> None:
+    """What the default player's genes are."""
+    await page.goto(f"{address}chess?genome=evolved")
+    await expect(page.locator(".squares svg")).to_have_count(12)
+
+
 async def acquire(page: Page, address: str) -> None:
     """A game of four, half-way."""
     await page.goto(f"{address}acquire?play=evolved-net-seven&play=evolved-four&play=heuristic&seed=4")
@@ -92,9 +98,10 @@ async def runs(page: Page, address: str) -> None:
 
 
 PAGES: dict[str, Callable[[Page, str], Awaitable[None]]] = {
-    each.__name__: each for each in (lobby, chess, acquire, protection, corewar, hills, runs)
+    each.__name__: each for each in (lobby, chess, genome, acquire, protection, corewar, hills, runs)
 }
 TALL = ("chess", "corewar")  # pages that are shown whole
+PARTS = {"genome": ".genome"}  # of which a part is shown
 
 
 def options(name: str, folder: Path) -> Sequence[str]:
@@ -118,7 +125,10 @@ async def main(names: Sequence[str]) -> None:
                     page = await browser.new_page(viewport={"width": 1280, "height": 800})
                     await PAGES[name](page, address)
                     await page.evaluate("scrollTo(0, 0)")
-                    picture = await page.screenshot(full_page=name in TALL)
+                    if name in PARTS:
+                        picture = await page.locator(PARTS[name]).screenshot()
+                    else:
+                        picture = await page.screenshot(full_page=name in TALL)
                     await page.close()
             print(f"{name}.png: {write(picture, HERE / f'{name}.png'):,} bytes")
         await browser.close()

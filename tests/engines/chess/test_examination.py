@@ -11,22 +11,15 @@ from core.chess.evaluation import GENES, Evaluator
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position
 from core.random import Random
+from engines.chess.breeding import EXAMINED, Grader, MatingBreeder, StrategyBreeder, genes_of
 from engines.chess.config import PoolConfig
-from engines.chess.examination import (
-    EXAMINED,
-    Examination,
-    StrategyBreeder,
-    examined_genome,
-    settled,
-    steps_of,
-    without_others,
-)
+from engines.chess.examination import Examination, examined_genome, without_others
 from engines.chess.game_record import GameRecord, RecordedMove
 from engines.chess.game_settings import GameSettings
 from engines.chess.genes import POSITIONAL_GENES
 from engines.chess.genome import Genome
 from engines.chess.genome_file import load_bundled
-from engines.chess.paper import COLUMNS, SLOPE, UNITS, Paper
+from engines.chess.paper import COLUMNS, SLOPE, UNITS, Losses, Paper, Weights, weights_of
 from engines.chess.self_play import GameResult, SelfPlayGame
 from tests.engines.chess.test_experiment import EXAMINATION
 
@@ -49,6 +42,10 @@ def genome(seed: int) -> Genome:
             for gene in genes
         ),
     )
+
+
+def weights(*genomes: Genome) -> Weights:
+    return np.column_stack([weights_of(each.express().weights) for each in genomes])
 
 
 def game(seed: int, plies: int, result: float, start: str = START) -> GameRecord:
@@ -80,8 +77,8 @@ ENDGAMES = (START, "8/2b2k2/8/5p2/3P4/3B4/5K2/8 w - - 0 1", "8/5k2/8/8/3N4/3B4/5
 @pytest.mark.parametrize("result_weight", [0.0, 0.5, 1.0])
 def test_a_loss_is_the_cross_entropy_of_what_the_evaluator_says(result_weight: float) -> None:
     """Of all quiet positions, one by one, with logarithms of the mathematical kind."""
-    genomes = [genome(seed).express().weights for seed in (1, 2)]
-    evaluators = [Evaluator(params) for params in genomes]
+    genomes = [genome(seed) for seed in (1, 2)]
+    evaluators = [Evaluator(each.express().weights) for each in genomes]
     paper = Paper(5000, result_weight, 1000)
     expected = [0.0, 0.0]
     count = 0
@@ -102,7 +99,7 @@ def test_a_loss_is_the_cross_entropy_of_what_the_evaluator_says(result_weight: f
                 chance = 1 / (1 + 10 ** (-score / 4))
                 expected[index] -= wish * math.log(chance) + (1 - wish) * math.log(1 - chance)
     assert count == len(paper) > 200
-    losses = paper.losses(genomes, paper.draw(10_000, 1))
+    losses = paper.losses(weights(*genomes), paper.draw(10_000, 1))
     assert losses == pytest.approx([loss / count for loss in expected], abs=1e-3)
     assert abs(losses[0] - losses[1]) > 3e-3
 
@@ -112,10 +109,10 @@ def test_losses_do_not_depend_on_the_company() -> None:
     paper = Paper(5000, 0.5, 50)
     for seed in range(20):
         paper.add(game(seed, 90, (seed % 3) - 1.0), 39.0, seed)
-    genomes = [genome(seed).express().weights for seed in range(7)]
+    genomes = [genome(seed) for seed in range(7)]
     rows = paper.draw(700, 3)
-    together = paper.losses(genomes, rows)
-    assert list(together) == [paper.losses([params], rows)[0] for params in genomes]
+    together = paper.losses(weights(*genomes), rows)
+    assert list(together) == [paper.losses(weights(each), rows)[0] for each in genomes]
     assert len(set(together)) == 7
 
 
@@ -125,14 +122,21 @@ def test_a_paper_keeps_the_newest() -> None:
         for each in (paper, whole):
             each.add(game(seed, 80, 1.0), 39.0, seed)
     assert len(paper) == 100 and paper.added == whole.added == len(whole) > 300
-    params = [genome(1).express().weights]
+    params = weights(genome(1))
     newest = np.arange(len(whole) - 100, len(whole))
     assert paper.losses(params, paper.draw(100, 1)) == pytest.approx(whole.losses(params, newest), abs=1e-9)
 
 
-def test_settled_genomes_score_alike_and_show_what_pieces_are_worth() -> None:
-    rng = np.random.default_rng(4)
-    opening, endgame = rng.random(COLUMNS) + 0.01, rng.random(COLUMNS) + 0.01
+def a_paper(games: int = 20) -> Paper:
+    paper = Paper(5000, 0.5, 50)
+    for seed in range(games):
+        paper.add(game(seed, 90, (seed % 3) - 1.0), 39.0, seed)
+    return paper
+
+
+def test_genes_of_weights_score_alike_and_show_what_pieces_are_worth() -> None:
+    paper = a_paper()
+    moments = paper.moments(paper.draw(5000, 1))
     before = genome(5)
     squares = before["Squares Gene"]
     names = [param.name for param in squares.params]
@@ -140,68 +144,102 @@ def test_settled_genomes_score_alike_and_show_what_pieces_are_worth() -> None:
         value + (2.0 if name.startswith("Knight") else 0.0)
         for name, value in zip(names, squares.values, strict=True)
     )
-    before = replace(
-        before,
-        genes=tuple(replace(gene, values=raised) if gene is squares else gene for gene in before.genes),
-    )
-    after = settled(before, opening, endgame)
+    before = before.merged(Genome(genes=(replace(squares, values=raised),)))
+    after = before.merged(genes_of(weights(before)[:, 0], moments))
     knight = (before["Piece Strength Gene"]["N"], after["Piece Strength Gene"]["N"])
     assert 1.8 < knight[1] - knight[0] < 2.2
     evaluators = [Evaluator(each.express().weights) for each in (before, after)]
     for position, _ in positions(game(6, 90, 0.0)):
         one, other = (int(each.score(position.board)) / each.unit for each in evaluators)
         assert one == pytest.approx(other, abs=1e-4)
-    again = settled(after, opening, endgame)
-    assert again.numbers() == pytest.approx(after.numbers(), abs=1e-9)
+    again = genes_of(weights(after)[:, 0], moments)
+    assert again.numbers() == pytest.approx(after.only(EXAMINED).numbers(), abs=1e-9)
 
 
-def test_rarer_counts_take_wider_steps() -> None:
-    paper = Paper(5000, 0.5, 50)
-    for seed in range(20):
-        paper.add(game(seed, 90, 0.0), 39.0, seed)
-    part = Genome(genes=tuple(gene for gene in genome(1).genes if gene.name in EXAMINED))
-    steps = dict(
-        zip(
-            [(gene.name, param.name) for gene in part.genes for param in gene.params],
-            steps_of(part, paper),
-            strict=True,
-        )
-    )
-    often, rare = steps["Squares Gene", "Pawn 2 a - Opening"], steps["Squares Gene", "Knight 8 a - Opening"]
-    assert 0 < often < rare
+@pytest.mark.parametrize(
+    "strengths", [(-3.0, -1.0, -1.0, -5.0, -9.0), (0.0,) * 5, (2.0, -3.0, 1.0, 9.0, -5.0)]
+)
+def test_weights_of_any_sign_become_genes(strengths: tuple[float, ...]) -> None:
+    """As those of random genomes are: an army may be worth less than nothing."""
+    paper = a_paper(3)
+    wished = weights(genome(2))[:, 0]
+    wished[:5] = wished[COLUMNS : COLUMNS + 5] = strengths
+    after = genome(2).merged(genes_of(wished, paper.moments(paper.draw(5000, 1))))
+    rows = paper.draw(5000, 1)
+    assert paper.losses(weights(after), rows) == pytest.approx(paper.losses(wished[:, None], rows), abs=1e-3)
 
 
-def test_a_strategy_finds_what_the_paper_says() -> None:
-    """Where a queen more always wins, a queen comes to be worth something."""
+def test_moments_are_mean_products_of_what_is_weighed() -> None:
+    paper = a_paper()
+    rows = paper.draw(300, 2)
+    moments = paper.moments(rows)
+    assert moments.shape == (2 * COLUMNS, 2 * COLUMNS) and (moments == moments.T).all()
+    rng = np.random.default_rng(1)
+    column = rng.normal(size=2 * COLUMNS) / 50
+    squares = []
+    for row in rows:
+        share = paper._phases[row] / 24
+        counts = paper._counts[row].astype(float)
+        squares.append((counts @ (share * column[:COLUMNS] + (1 - share) * column[COLUMNS:])) ** 2)
+    assert column @ moments @ column == pytest.approx(sum(squares) / len(squares))
+
+
+def test_images_differ_from_the_centre_by_the_same_in_score() -> None:
+    """However rare, or however alike, the counts are: by the first step on average."""
+    paper = a_paper()
+    rows = paper.draw(5000, 1)
+    moments = paper.moments(rows)
+    breeder = StrategyBreeder(replace(CONFIG, gene_pool_population=200, first_step=0.5))
+    breeder.begin(genome(1), Random(1))
+    breeder.prepare(moments)
+    centre = weights(genome(1))
+    spreads: list[float] = []
+
+    def watch(images: Weights) -> Losses:
+        moves = (images - centre)[: 2 * COLUMNS]
+        assert (images[:, :100] + images[:, 100:]) / 2 == pytest.approx(np.tile(centre, 100), abs=1e-9)
+        spreads.extend(np.sqrt((moves * (moments @ moves)).sum(axis=0)))
+        return paper.losses(images, rows)
+
+    breeder.step(watch, 1)
+    assert min(spreads) > 0.2 and max(spreads) < 0.6 and len(spreads) == 200
+
+
+def queens(count: int) -> Paper:
+    """Games in which a queen more always wins."""
     paper = Paper(20_000, 1.0, 50)
-    for seed in range(40):
+    for seed in range(count):
         start = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
         if seed % 2:
             start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1"
         paper.add(game(seed, 40, -1.0 if seed % 2 else 1.0, start), 39.0, seed)
-    part = Genome(genes=tuple(gene for gene in genome(1).genes if gene.name in EXAMINED))
-    queenless = tuple(
-        0.5 if param.name == "Q" else value
-        for param, value in zip(part.genes[0].params, part.genes[0].values, strict=True)
-    )
-    part = replace(part, genes=(replace(part.genes[0], values=queenless), *part.genes[1:]))
-    whole = genome(1)
+    return paper
+
+
+@pytest.mark.parametrize("kind", [StrategyBreeder, MatingBreeder])
+def test_a_breeder_finds_what_the_paper_says(kind: type[StrategyBreeder] | type[MatingBreeder]) -> None:
+    """A queen comes to be worth something; and a breeder that is saved in between goes on alike."""
+    paper = queens(40)
     rows = paper.draw(1000, 1)
-
-    def losses(parts: object) -> list[float]:
-        merged = [
-            Genome(genes=tuple({g.name: g for g in each.genes}.get(gene.name, gene) for gene in whole.genes))
-            for each in parts  # type: ignore[attr-defined]
-        ]
-        return list(map(float, paper.losses([each.express().weights for each in merged], rows)))
-
-    breeder = StrategyBreeder(replace(CONFIG, gene_pool_population=40))
-    breeder.begin(part, steps_of(part, paper), Random(1))
-    before = losses([part])[0]
-    for seed in range(15):
-        breeder.step(losses, seed)
-    after = losses([breeder.best()])[0]
+    grade: Grader = lambda images: paper.losses(images, rows)  # noqa: E731
+    founder = genome(1)
+    strengths = founder["Piece Strength Gene"]
+    founder = founder.merged(
+        Genome(genes=(replace(strengths, values=tuple(min(value, 4.0) for value in strengths.values)),))
+    )
+    config = replace(CONFIG, gene_pool_population=40, first_step=0.5, learning_rate=0.3)
+    breeder, other = kind(config), kind(config)
+    breeder.begin(founder, Random(1))
+    breeder.prepare(paper.moments(rows))
+    for seed in range(12):
+        breeder.step(grade, seed)
+    before, after = paper.losses(weights(founder, founder.merged(breeder.best())), rows)
     assert after < before - 0.02
+    other.resume(json.loads(json.dumps(breeder.data())), founder)
+    other.prepare(paper.moments(rows))
+    for seed in range(12, 14):
+        assert breeder.step(grade, seed) == other.step(grade, seed)
+    assert breeder.best() == other.best()
 
 
 # -- The trial -----------------------------------------------------------------------------------------
