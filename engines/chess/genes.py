@@ -8,6 +8,7 @@ scoring gene may have, are ours; their names follow the Genetic Chess of later y
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -55,18 +56,17 @@ class Param:
     def mutate(self, value: float, rng: Random) -> float:
         return self.clamp(value + rng.normal(self.sigma))
 
+    def version_names(self) -> tuple[str, ...]:
+        """Its name, or in a gene that has phases the endgame's and the opening's, in the order of the file."""
+        return (f"{self.name} - {ENDGAME}", f"{self.name} - {OPENING}") if self.has_phases else (self.name,)
+
     def versions(self) -> tuple["Param", ...]:
-        """Itself, or in a gene that has phases the endgame's and the opening's, in the order of the file."""
+        """Itself, or those two."""
         if not self.has_phases:
             return (self,)
         return tuple(
-            replace(
-                self,
-                name=f"{self.name} - {phase}",
-                line=self.line and f"{self.line} - {phase}",
-                has_phases=False,
-            )
-            for phase in (ENDGAME, OPENING)
+            replace(self, name=name, line=self.line and f"{self.line} - {phase}", has_phases=False)
+            for name, phase in zip(self.version_names(), (ENDGAME, OPENING), strict=True)
         )
 
 
@@ -220,12 +220,12 @@ SEARCH_GENE: Final = GeneSpec(
 GENE_SPECS: Final[Mapping[str, GeneSpec]] = MappingProxyType(
     {spec.name: spec for spec in (*REQUIRED_GENES, *OPTIONAL_GENES, SEARCH_GENE)}
 )
-PHASED_PARAMS: Final[Mapping[str, tuple[Param, ...]]] = MappingProxyType(
-    {
-        name: tuple(version for param in spec.params for version in param.versions())
-        for name, spec in GENE_SPECS.items()
-    }
-)
+
+
+@cache  # and not a table: an engine that starts needs few of them
+def phased_params(name: str) -> tuple[Param, ...]:
+    """Of the gene of this name, where it has values of their own for opening and endgame."""
+    return tuple(version for param in GENE_SPECS[name].params for version in param.versions())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +248,7 @@ class Gene:
     @property
     def params(self) -> tuple[Param, ...]:
         """Of each value, in order; of those that have phases, the endgame's comes before the opening's."""
-        return PHASED_PARAMS[self.name] if self.has_phases else self.spec.params
+        return phased_params(self.name) if self.has_phases else self.spec.params
 
     def __getitem__(self, name: str) -> float:
         """The value of the parameter called `name`. KeyError if the gene has none."""
@@ -262,19 +262,19 @@ class Gene:
         """Of each parameter in order, in OPENING or ENDGAME, be they the same or not."""
         if not self.has_phases:
             return self.values
-        pairs = zip(self.params, self.values, strict=True)
-        return tuple(
-            value
-            for param, value in pairs
-            if not param.name.endswith(OPENING if phase == ENDGAME else ENDGAME)
-        )
+        found: list[float] = []
+        values = iter(self.values)
+        for param in self.spec.params:
+            pair = [next(values) for _ in param.version_names()]
+            found.append(pair[-1] if phase == OPENING else pair[0])
+        return tuple(found)
 
     def with_phases(self) -> "Gene":
         """The same gene with values of its own for opening and endgame."""
         if self.has_phases:
             return self
         pairs = zip(self.params, self.values, strict=True)
-        return replace(self, values=tuple(value for param, value in pairs for _ in param.versions()))
+        return replace(self, values=tuple(value for param, value in pairs for _ in param.version_names()))
 
     def mutate(self, rng: Random) -> "Gene":
         """The gene switched on or off, or with other values; one that is switched off changes like any other."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, PHASED_PARAMS, REQUIRED_GENES, Gene, Param
+from engines.chess.genes import ENDGAME, GENE_SPECS, OPENING, REQUIRED_GENES, Gene, Param
 from engines.config import NUMBER
 
 MAX_CHARACTERS: Final = 1 << 29  # 300,000 games leave about 300 MB of genomes
@@ -213,12 +213,12 @@ class _Reader:
             raise self._error(f"{plain} must be {len(params)} numbers, not {len(numbers)}")
         for param, number in zip(params, numbers, strict=True):
             value = self._number(param, number)
-            for version in param.versions():
-                if dash and has_phases and not version.name.endswith(f" - {phase}"):
+            for version in param.version_names():
+                if dash and has_phases and not version.endswith(f" - {phase}"):
                     continue
-                if version.name in self.values[gene]:
+                if version in self.values[gene]:
                     raise self._error(f"{plain} is there twice")
-                self.values[gene][version.name] = value
+                self.values[gene][version] = value
 
     def _number(self, param: Param, text: str) -> float:
         if not NUMBER.fullmatch(text):
@@ -235,14 +235,17 @@ class _Reader:
             raise self._error("the gene is missing")
         found = self.values[name]
         values = []
-        for param in PHASED_PARAMS[name] if name in self.phased else GENE_SPECS[name].params:
-            value = found.get(param.versions()[0].name)
-            if value is None:
-                if not (self.is_todays and (name, param.name) in ABSENT):
-                    raise self._error(f"{param.name} is missing")
-                value = param.default
-                self.remarks.append(f"{name}: {param.name!r} is missing and becomes {value:g}")
-            values.append(value)
+        for param in GENE_SPECS[name].params:
+            versions = param.version_names()
+            for version in versions if name in self.phased else versions[:1]:
+                value = found.get(version)
+                if value is None:
+                    label = version if name in self.phased else param.name
+                    if not (self.is_todays and (name, label) in ABSENT):
+                        raise self._error(f"{label} is missing")
+                    value = param.default
+                    self.remarks.append(f"{name}: {label!r} is missing and becomes {value:g}")
+                values.append(value)
         if name not in self.active and not self.is_todays:
             raise self._error("ACTIVE or INACTIVE is missing")
         return Gene(name=name, values=tuple(values), active=self.active.get(name, True))

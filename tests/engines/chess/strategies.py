@@ -9,12 +9,12 @@ from core.random import Random
 from engines.chess.genes import (
     GENE_SPECS,
     OPTIONAL_GENES,
-    PHASED_PARAMS,
     REQUIRED_GENES,
     SEARCH_GENE,
     Gene,
     GeneSpec,
     Param,
+    phased_params,
 )
 from engines.chess.genome import Genome
 
@@ -26,7 +26,7 @@ def values(params: tuple[Param, ...]) -> st.SearchStrategy[tuple[float, ...]]:
 
 
 def genes(spec: GeneSpec) -> st.SearchStrategy[Gene]:
-    plain, phased = (values(params) for params in (spec.params, PHASED_PARAMS[spec.name]))
+    plain, phased = (values(params) for params in (spec.params, phased_params(spec.name)))
     return st.builds(Gene, name=st.just(spec.name), values=plain | phased, active=st.booleans())
 
 

@@ -24,11 +24,11 @@ from engines.chess.genes import (
     GENE_SPECS,
     OPENING,
     OPTIONAL_GENES,
-    PHASED_PARAMS,
     POSITIONAL_GENES,
     REQUIRED_GENES,
     SEARCH_NUMBERS,
     Gene,
+    phased_params,
 )
 from engines.chess.genome import Genome
 from engines.chess.genome_file import bundled, load_bundled
@@ -41,7 +41,7 @@ def test_table_is_the_genome_of_2017() -> None:
         spec.name for spec in POSITIONAL_GENES
     }
     for params in [spec.params for name, spec in GENE_SPECS.items() if name in of_2025] + [
-        PHASED_PARAMS[name] for name in of_2025
+        phased_params(name) for name in of_2025
     ]:
         assert [param.name for param in params] == sorted(param.name for param in params)
     assert [
