@@ -95,6 +95,17 @@ def test_run_stops_at_the_node() -> None:
         assert search.nodes == before + nodes
 
 
+@pytest.mark.parametrize("megabytes", [1, 2, 5, 16])
+def test_a_new_table_is_empty_and_other_memory_is_left_alone(megabytes: int) -> None:
+    """Pages of it are given back to the system; whole ones, and of nothing else."""
+    before = [bytes([number]) * (3 << 20) for number in range(1, 4)]
+    table = TranspositionTable(megabytes)
+    after = [bytes([number]) * (3 << 20) for number in range(1, 4)]
+    assert not any(table.words) and before == after == [bytes([number]) * (3 << 20) for number in range(1, 4)]
+    table.store(1234, 5, 6, EXACT, 7)
+    assert score_of(table.find(1234)) == 7 and not any(TranspositionTable(megabytes).words)
+
+
 def test_the_position_is_left_as_it_was() -> None:
     position = position_from_fen(MIDDLEGAME)
     before = list(position.board)
