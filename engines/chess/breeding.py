@@ -6,6 +6,7 @@ weights themselves, and mating breeds genes as in Genetic Chess, section 5.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import fsum
 from typing import Any, Final
 
 import numpy as np
@@ -38,6 +39,7 @@ RIDGE: Final = 1e-3  # a count that is seen as rarely as never has this mean squ
 SHARE: Final = 2.0  # the same step for what is left of a score in drawish endings, which are no counts
 GRID: Final = 4096.0  # steps are whole parts of it, so that any order of adding them gives the same sum
 MEMORY: Final = 0.9  # of the direction, for its moving average
+LONG_MEMORY: Final = 0.98  # of the centre, for the average that is the best: it is less moved by chance
 LAST_STEP: Final = 0.3  # of the first, when the planned steps are over
 LAST_RATE: Final = 0.1
 
@@ -60,6 +62,7 @@ class StrategyBreeder:
         self._planned = config.planned_rounds * config.breeding_steps
         self._centre: Weights | None = None
         self._direction: Weights = np.zeros(0)
+        self._sum: Weights = np.zeros(0)  # of centres, later ones counting for more
         self._steps = 0
         self._moments: Moments = np.zeros((0, 0))
         self._shape: Moments = np.zeros((0, 0))
@@ -72,6 +75,7 @@ class StrategyBreeder:
         """A population around the founder."""
         self._centre = weights_of(founder.express().weights)
         self._direction = np.zeros(len(self._centre))
+        self._sum = np.zeros(len(self._centre))
 
     def prepare(self, moments: Moments) -> None:
         """Choose steps that suit the paper as it is now."""
@@ -94,11 +98,13 @@ class StrategyBreeder:
         descent = np.add.reduce(shape.T * self._direction[:, None], axis=0)
         self._centre = centre - rate * descent / (1 - MEMORY**self._steps)
         np.clip(self._centre[2 * COLUMNS :], 0.0, 1.0, out=self._centre[2 * COLUMNS :])
-        return float(np.add.reduce(losses)) / len(losses)
+        self._sum = LONG_MEMORY * self._sum + (1 - LONG_MEMORY) * self._centre
+        return fsum(losses) / len(losses)
 
     def best(self) -> Genome:
-        """The examined genes of the centre."""
-        return genes_of(self._ready(), self._moments)
+        """The examined genes of the centre, as it has been lately."""
+        average = self._sum / (1 - LONG_MEMORY**self._steps) if self._steps else self._ready()
+        return genes_of(average, self._moments)
 
     def data(self) -> dict[str, Any] | None:
         if self._centre is None:
@@ -107,12 +113,15 @@ class StrategyBreeder:
             "steps": self._steps,
             "centre": self._centre.tolist(),
             "direction": self._direction.tolist(),
+            "sum": self._sum.tolist(),
         }
 
     def resume(self, data: dict[str, Any] | None, founder: Genome) -> None:
         if data:
             self._steps = data["steps"]
-            self._centre, self._direction = np.array(data["centre"]), np.array(data["direction"])
+            self._centre, self._direction, self._sum = (
+                np.array(data[name]) for name in ("centre", "direction", "sum")
+            )
 
     def _ready(self) -> Weights:
         assert self._centre is not None, "begin() comes first"
