@@ -35,8 +35,8 @@ PIECES: Final = (
 SURVIVORS: Final = 4  # one in so many
 
 # Of the evolution strategy.
-RIDGE: Final = 1e-3  # a count that is seen as rarely as never has this mean square
-SHARE: Final = 2.0  # the same step for what is left of a score in drawish endings, which are no counts
+RIDGE: Final = 1e-3  # added to the mean square of every count: no step is endless where a count is never seen
+SHARE: Final = 2.0  # how wide steps are in what is left of a score in drawish endings, which is no count
 GRID: Final = 4096.0  # steps are whole parts of it, so that any order of adding them gives the same sum
 MEMORY: Final = 0.9  # of the direction, for its moving average
 LONG_MEMORY: Final = 0.98  # of the centre, for the average that is the best: it is less moved by chance
@@ -118,6 +118,8 @@ class StrategyBreeder:
 
     def resume(self, data: dict[str, Any] | None, founder: Genome) -> None:
         if data:
+            if "sum" not in data:
+                raise ValueError("an earlier version bred this run, and only that version can go on with it")
             self._steps = data["steps"]
             self._centre, self._direction, self._sum = (
                 np.array(data[name]) for name in ("centre", "direction", "sum")
@@ -148,7 +150,7 @@ class MatingBreeder:
         self._survivors = [part, *(part.mutate(rng) for _ in range(self._count - 1))]
 
     def prepare(self, moments: Moments) -> None:
-        """Nothing: a mutation is what the table of genes says."""
+        """Know how much counts are seen, for best(); mutations do not depend on it."""
         self._moments = moments
 
     def step(self, loss_of: Grader, seed: int) -> float:
@@ -209,9 +211,7 @@ def genes_of(weights: Weights, moments: Moments) -> Genome:
         for piece, (_, kind, _) in enumerate(PIECES):
             for gene in ("Squares", "Mobility"):
                 stages[phase][piece] += _take_mean(stages[phase], _columns(gene, kind), seen[columns])
-    strengths = [
-        (opening + endgame) / 2 for opening, endgame in zip(*stages.values(), strict=True)
-    ][: len(PIECES)]  # fmt: skip
+    strengths = [(stages[OPENING][piece] + stages[ENDGAME][piece]) / 2 for piece in range(len(PIECES))]
     army = abs(_force(strengths)) or 1.0
     genes = [
         _gene("Piece Strength Gene", [strengths["PNBRQ".index(letter)] for letter in "BNPQR"]),

@@ -30,12 +30,10 @@ LOSS_ONE: Final = 65_536
 QUIET_FROM: Final = 2  # plies after the opening
 
 Losses = npt.NDArray[np.float64]
-Weights = npt.NDArray[
-    np.float64
-]  # [weight] or [weight, genome]: the opening's, the endgame's, shares left when drawish
-Moments = npt.NDArray[
-    np.float64
-]  # [weight, weight] of opening and endgame: the mean product of what is weighed
+# [weight] or [weight, genome]: the opening's, the endgame's, and what is left of scores in drawish endings.
+Weights = npt.NDArray[np.float64]
+# [weight, weight], of opening and endgame: the mean product of the two counts.
+Moments = npt.NDArray[np.float64]
 
 
 def _loss_table() -> npt.NDArray[np.int32]:

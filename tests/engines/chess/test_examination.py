@@ -242,6 +242,11 @@ def test_a_breeder_finds_what_the_paper_says(kind: type[StrategyBreeder] | type[
     assert breeder.best() == other.best()
 
 
+def test_a_run_of_an_earlier_version_is_refused() -> None:
+    with pytest.raises(ValueError, match="an earlier version bred this run"):
+        StrategyBreeder(CONFIG).resume({"steps": [1.0], "centre": [0.0], "direction": [0.0]}, genome(1))
+
+
 # -- The trial -----------------------------------------------------------------------------------------
 
 
