@@ -13,6 +13,7 @@ from mypy_extensions import i64
 from core.chess import bitboard as bb
 from core.chess import movegen as mg
 from core.chess import positional as ps
+from core.chess.transposition import prefetch
 
 # -- Scores: winning is infinite (section 3.1), an earlier mate is worth a unit more for each ply -----
 
@@ -319,6 +320,10 @@ class Evaluator:
         self.has_scaling = any(share != 1.0 for share in params.scaling)
         self.positional = ps.PositionalScorer()
         self.cache = vec[i64]([0] * (2 * (int(CACHE_BITS) + 1)))
+
+    def touch(self, key: i64) -> None:
+        """Have the memory of a position's score brought near, so that score() need not wait for it."""
+        prefetch(self.cache, (key & CACHE_BITS) * 2)
 
     def score(self, board: vec[i64]) -> i64:
         """Score(side to move) - Score(opponent), in units, within LIMIT."""

@@ -236,9 +236,12 @@ def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
     occupied = own | board[SIDE + other]
     king = bb.lowest(board[base + KINGS])
     checkers, pinned = checks_and_pins(board, side)
-    danger = attacked(board, other, occupied ^ bb.BIT[king])
-
-    targets = bb.KING[king] & ~own & ~danger & wanted
+    targets = bb.KING[king] & ~own & wanted
+    wings = castling_candidates(board, side) if wanted == bb.ALL and not checkers else i64(0)
+    danger: i64 = 0
+    if targets or wings:
+        danger = attacked(board, other, occupied ^ bb.BIT[king])
+        targets &= ~danger
     while targets:
         moves[at] = king | (bb.lowest(targets) << 6)
         targets &= targets - 1
@@ -250,10 +253,8 @@ def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
             return at
         parry = checkers | bb.BETWEEN[king * 64 + bb.lowest(checkers)]
         allowed &= parry
-    elif wanted == bb.ALL:
-        wings = castling_candidates(board, side)
-        if wings:
-            wings = legal_castling(board, wings, side, danger)
+    elif wings:
+        wings = legal_castling(board, wings, side, danger)
         if wings & 1:
             moves[at] = king | (board[CASTLING_ROOK + side * 2] << 6) | (CASTLING << 12)
             at += 1

@@ -362,6 +362,14 @@ def fresh_hash(board: vec[i64]) -> i64:
     return key ^ bb.KEYS[bb.KEY_BLACK] if board[mg.TURN] else key
 
 
+def key_after(board: vec[i64], move: i64) -> i64:
+    """The hash after a legal move, before it is made; another one where castling, en passant or promotion change it."""
+    origin, target = move & 63, (move >> 6) & 63
+    piece, captured = board[mg.MAILBOX + origin], board[mg.MAILBOX + target]
+    key = board[mg.HASH] ^ bb.KEYS[bb.KEY_BLACK] ^ bb.KEYS[piece * 64 + origin] ^ bb.KEYS[piece * 64 + target]
+    return key if captured == mg.EMPTY else key ^ bb.KEYS[captured * 64 + target]
+
+
 def restored(board: list[int], undo: list[int], start: str) -> Position:
     """The Position that was pickled."""
     position = Position()

@@ -12,6 +12,7 @@ from mypy_extensions import i64
 
 from core.chess import bitboard as bb
 from core.chess import movegen as mg
+from core.chess.transposition import prefetch
 
 # -- The weights, gene by gene; a row is a line of the genome's file ----------------------------------
 
@@ -248,13 +249,14 @@ class PositionalScorer:
         key ^= (key >> 32) & 0xFFFFFFFF
         table = self.pawns
         at = (key & PAWN_MASK) * PAWN_WORDS
+        prefetch(table, at)
+        score = self._pieces(board, 0, weights, places) - self._pieces(board, 1, weights, places)
         if table[at] != key:
             table[at] = key
             table[at + 1] = _pawns(board, 0, weights, places) - _pawns(board, 1, weights, places)
             table[at + 2] = passed_pawns(board[0], board[6], 0) | passed_pawns(board[6], board[0], 1)
-        score = table[at + 1]
+        score += table[at + 1]
         passed = table[at + 2]
-        score += self._pieces(board, 0, weights, places) - self._pieces(board, 1, weights, places)
         score += self._relations(board, 0, weights) - self._relations(board, 1, weights)
         if passed:
             score += self._passed(board, 0, weights, passed) - self._passed(board, 1, weights, passed)

@@ -17,7 +17,7 @@ from core.chess import movegen as mg
 from core.chess.evaluation import INFINITE, LIMIT, MATE, Evaluator, is_mate
 from core.chess.history import NO_PLACE, History, place_of
 from core.chess.move_ordering import KILLER, MoveOrdering, is_quiet, see
-from core.chess.position import Position
+from core.chess.position import Position, key_after
 from core.chess.search_params import SearchParams
 from core.chess.transposition import (
     AT_LEAST,
@@ -335,7 +335,7 @@ class AlphaBetaSearch:
         frames[at + STAGE] = PASSED
         frames[at + PLACE] = NO_PLACE
         self.position.make_null()
-        self.table.touch(self.position.board[mg.HASH])
+        self._touch(self.position.board[mg.HASH])
         child = at + FRAME
         frames[child + ALPHA] = -frames[at + BETA]
         frames[child + BETA] = 1 - frames[at + BETA]
@@ -446,6 +446,7 @@ class AlphaBetaSearch:
         depth = frames[at + DEPTH]
         tried = frames[at + TRIED]
         order = self.ordering.orders[frames[at + NEXT] - 1]
+        self._touch(key_after(board, move))
         frames[at + MOVE] = move
         frames[at + PLACE] = place_of(board, move)
         frames[at + TRIED] = tried + 1
@@ -468,12 +469,16 @@ class AlphaBetaSearch:
         frames[at + REDUCED] = reduced
         self._descend(at, i64(FULL) if tried == 0 or depth <= 0 else i64(SCOUT))
 
+    def _touch(self, key: i64) -> None:
+        """Have what is known of the position to come brought near, while its move is made."""
+        self.table.touch(key)
+        self.evaluator.touch(key)
+
     def _make(self, at: i64, move: i64) -> None:
         """Make the move; the child frame knows whether it gives check."""
         position = self.position
         position.make(move)
         board = position.board
-        self.table.touch(board[mg.HASH])
         side = board[mg.TURN]
         king = bb.lowest(board[side * 6 + mg.KINGS])
         gives_check = mg.attackers(board, king, 1 - side, board[mg.SIDE] | board[mg.SIDE + 1]) != 0

@@ -85,7 +85,7 @@ class TranspositionTable:
 
 
 def prefetch(words: vec[i64], at: i64) -> None:
-    """Nothing in Python; compiled, the processor's instruction (tools/build.py)."""
+    """Nothing in Python; compiled, the processor's instruction to bring a word near (tools/build.py)."""
 
 
 def use_large_pages(zeros: vec[i64]) -> None:

@@ -102,33 +102,34 @@ def evaluate() -> Iterator[Row]:
 
 def search() -> Iterator[Row]:
     """Nodes a CPU-second of the strong search in three middlegames; signature: nodes to depth 10."""
-    phenotype = load_bundled("handset").express()
-    nodes, rates = 0, []
-    for fen in MIDDLEGAMES:
-        fixed = AlphaBetaSearch(
-            position_from_fen(fen), Evaluator(phenotype.weights), TranspositionTable(16), 10
-        )
-        while not fixed.run(100_000):
-            pass
-        nodes += fixed.nodes
-        for _ in range(ROUNDS):
-            timed = AlphaBetaSearch(
-                position_from_fen(fen), Evaluator(phenotype.weights), TranspositionTable(16)
-            )
-            started = process_time()
-            timed.run(400_000)
-            rates.append(int(timed.nodes) / (process_time() - started))
-    ours = median(rates) / 1e3
     sunfish = _sunfish_rate()
-    yield Row(
-        name="search, 8 genes",
-        figure=ours,
-        unit="k nodes/s",
-        signature=str(nodes),
-        peer="sunfish",
-        ratio=ours / sunfish if sunfish else None,
-        note="" if sunfish else "sunfish is not installed (make bench installs it)",
-    )
+    for name, genome in (("search, 8 genes", "handset"), ("search, positional genes", "evolved")):
+        phenotype = load_bundled(genome).express()
+        nodes, rates = 0, []
+        for fen in MIDDLEGAMES:
+            fixed = AlphaBetaSearch(
+                position_from_fen(fen), Evaluator(phenotype.weights), TranspositionTable(16), 10
+            )
+            while not fixed.run(100_000):
+                pass
+            nodes += fixed.nodes
+            for _ in range(ROUNDS):
+                timed = AlphaBetaSearch(
+                    position_from_fen(fen), Evaluator(phenotype.weights), TranspositionTable(16)
+                )
+                started = process_time()
+                timed.run(400_000)
+                rates.append(int(timed.nodes) / (process_time() - started))
+        ours = median(rates) / 1e3
+        yield Row(
+            name=name,
+            figure=ours,
+            unit="k nodes/s",
+            signature=str(nodes),
+            peer="sunfish",
+            ratio=ours / sunfish if sunfish else None,
+            note="" if sunfish else "sunfish is not installed (make bench installs it)",
+        )
 
 
 def seed() -> Iterator[Row]:

@@ -8,9 +8,19 @@ import pytest
 
 from core.chess.bitboard import BIT
 from core.chess.game import Chess
-from core.chess.movegen import HASH, KINGS, PROMOTIONS, SIDE, attackers, checks_and_pins, gives_check
+from core.chess.movegen import (
+    EN_PASSANT,
+    FLAGS,
+    HASH,
+    KINGS,
+    PROMOTIONS,
+    SIDE,
+    attackers,
+    checks_and_pins,
+    gives_check,
+)
 from core.chess.notation import START, fen, position_from_fen, san
-from core.chess.position import Position, fresh_hash, perft
+from core.chess.position import Position, fresh_hash, key_after, perft
 from core.random import Random
 from engines.chess.pgn import parse_move
 from tests.conformance import check_game
@@ -125,6 +135,22 @@ def test_san_both_ways(start: str) -> None:
             text = board.san(chess.Move.from_uci(position.action_text(move)))
             assert san(position, move) == text
             assert parse_move(position, text) == move
+
+
+@games
+def test_a_hash_is_known_before_its_move_is_made(start: str) -> None:
+    foretold = 0
+    for position, _ in random_moves(start, 8):
+        before = list(position.board)
+        for move in position.legal_moves():
+            expected = key_after(position.board, move)
+            position.make(move)
+            # Of the others it is a guess: castling rights, en passant, promotion.
+            is_plain = move >> 12 == 0 and not before[EN_PASSANT] and position.board[FLAGS] == before[FLAGS]
+            assert not is_plain or position.board[HASH] == expected
+            foretold += is_plain
+            position.undo()
+    assert foretold > 100
 
 
 @games
