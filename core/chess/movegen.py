@@ -64,6 +64,35 @@ def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
     )
 
 
+def king_attackers(board: vec[i64], side: i64) -> i64:
+    """How many pieces of `side`, besides king and pawns, attack the other king's square or one beside it, or the next rank.
+
+    Queens and rooks do not hide what is behind them.
+    """
+    base, other = side * 6, 1 - side
+    king = bb.lowest(board[other * 6 + KINGS])
+    near = bb.KING[king] | bb.BIT[king]
+    near |= bb.forward(near, other)
+    queens = board[base + QUEENS]
+    occupied = (board[SIDE] | board[SIDE + 1]) ^ (queens | board[base + ROOKS])
+    found: i64 = 0
+    pieces = board[base + KNIGHTS]
+    while pieces:
+        if bb.KNIGHT[bb.lowest(pieces)] & near:
+            found += 1
+        pieces &= pieces - 1
+    pieces = board[base + BISHOPS] | board[base + ROOKS] | queens
+    while pieces:
+        square = bb.lowest(pieces)
+        kind = board[MAILBOX + square] - base
+        if (kind != ROOKS and bb.bishop_attacks(square, occupied) & near) or (
+            kind != BISHOPS and bb.rook_attacks(square, occupied) & near
+        ):
+            found += 1
+        pieces &= pieces - 1
+    return found
+
+
 def gives_check(board: vec[i64], move: i64) -> bool:
     """Whether a move of the side to move, not made yet, gives check; castling and en passant are not looked at."""
     side = board[TURN]

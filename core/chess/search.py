@@ -35,7 +35,7 @@ from core.chess.transposition import (
 MAX_DEPTH: Final = 100
 
 # A frame, one row a ply.
-FRAME: Final = 20
+FRAME: Final = 24
 ALPHA: Final = 0
 BETA: Final = 1
 DEPTH: Final = 2
@@ -54,6 +54,12 @@ MAY_PASS: Final = 14
 FIRST: Final = 15  # index of the first move
 REDUCED: Final = 16  # plies saved on the move being searched
 PLACE: Final = 17  # where the move being searched brings what
+RIVALRY: Final = 18  # a score below which all moves but the table's make it singular, or INFINITE: not asked
+EXCLUDED: Final = 19  # the table's move, while that is asked
+EXTENDED: Final = 20  # plies more for the table's move
+OUTER_ALPHA: Final = 21  # of the frame, while that is asked
+OUTER_BETA: Final = 22
+OUTER_DEPTH: Final = 23
 NO_STATIC: Final = -INFINITE
 
 # What the frame's child was searched for.
@@ -247,6 +253,9 @@ class AlphaBetaSearch:
         frames[at + BEST_MOVE] = 0
         frames[at + TRIED] = 0
         frames[at + PLACE] = NO_PLACE
+        frames[at + RIVALRY] = INFINITE
+        frames[at + EXCLUDED] = 0
+        frames[at + EXTENDED] = 0
 
         known = self.table.find(board[mg.HASH])
         frames[at + HASH_MOVE] = move_of(known)
@@ -264,10 +273,19 @@ class AlphaBetaSearch:
         if depth >= params.iir_depth and not frames[at + HASH_MOVE]:
             depth -= 1
         frames[at + DEPTH] = depth
+        if (
+            depth >= params.singular_depth
+            and ply
+            and frames[at + HASH_MOVE]
+            and bound != AT_MOST
+            and depth_of(known) >= depth - 3
+            and not is_mate(score)
+            and ply <= 2 * self.depth
+        ):
+            frames[at + RIVALRY] = score - self.units(params.singular_margin * depth)
         if checked:
             frames[at + STATIC] = NO_STATIC
-            self._prepare()
-            self._next()
+            self._begin_moves(at)
             return
         static = self.evaluator.score(board)
         frames[at + STATIC] = static
@@ -285,7 +303,11 @@ class AlphaBetaSearch:
             frames[at + BEST] = static
             frames[at + ALPHA] = max(alpha, static)
         elif scout and not is_mate(beta):
-            if depth <= params.static_depth and static - self.units(params.static_margin * depth) >= beta:
+            if (
+                depth <= params.static_depth
+                and static - self.units(params.static_margin * depth) >= beta
+                and mg.king_attackers(board, 1 - board[mg.TURN]) < params.static_attackers
+            ):
                 self._return(static)
                 return
             if (
@@ -297,8 +319,7 @@ class AlphaBetaSearch:
             ):
                 self._pass()
                 return
-        self._prepare()
-        self._next()
+        self._begin_moves(at)
 
     def _is_improving(self, at: i64) -> bool:
         """Whether the side to move is better off than at its last turn without a check."""
@@ -345,6 +366,45 @@ class AlphaBetaSearch:
         frames[child + FIRST] = frames[at + FIRST]
         self.ply += 1
         self.entering = True
+
+    # -- Singular extension ------------------------------------------------------------------------
+
+    def _begin_moves(self, at: i64) -> None:
+        """Search the frame's moves, or at first, and less deep, all but the table's: is it much better than they are?"""
+        frames = self.frames
+        beta = frames[at + RIVALRY]
+        if beta < INFINITE:
+            frames[at + OUTER_ALPHA] = frames[at + ALPHA]
+            frames[at + OUTER_BETA] = frames[at + BETA]
+            frames[at + OUTER_DEPTH] = frames[at + DEPTH]
+            frames[at + ALPHA] = beta - 1
+            frames[at + FLOOR] = beta - 1
+            frames[at + BETA] = beta
+            frames[at + DEPTH] = (frames[at + DEPTH] - 1) // 2
+            frames[at + EXCLUDED] = frames[at + HASH_MOVE]
+        self._prepare()
+        self._next()
+
+    def _end_rivalry(self, at: i64) -> None:
+        """The others are searched: extend the table's move if none comes near; two moves above beta are a cut."""
+        frames = self.frames
+        best, rivalry = frames[at + BEST], frames[at + BETA]
+        frames[at + RIVALRY] = INFINITE
+        frames[at + EXCLUDED] = 0
+        frames[at + ALPHA] = frames[at + OUTER_ALPHA]
+        frames[at + FLOOR] = frames[at + OUTER_ALPHA]
+        frames[at + BETA] = frames[at + OUTER_BETA]
+        frames[at + DEPTH] = frames[at + OUTER_DEPTH]
+        frames[at + BEST] = -INFINITE
+        frames[at + BEST_MOVE] = 0
+        frames[at + TRIED] = 0
+        self.lines.clear(self.ply)
+        if best < rivalry:
+            frames[at + EXTENDED] = 1
+        elif rivalry >= frames[at + BETA]:
+            self._return(rivalry)
+            return
+        self._begin_moves(at)
 
     # -- The moves of a frame ----------------------------------------------------------------------
 
@@ -419,6 +479,9 @@ class AlphaBetaSearch:
         at = self.ply * FRAME
         depth = frames[at + DEPTH]
         move = self._pick(at)
+        if move and move == frames[at + EXCLUDED]:
+            self.ordering.moves[frames[at + NEXT] - 1] = 0
+            move = self._pick(at)
         while move:
             order = self.ordering.orders[frames[at + NEXT] - 1]
             if depth > 0:
@@ -456,6 +519,7 @@ class AlphaBetaSearch:
             depth >= params.lmr_depth
             and tried >= params.lmr_moves
             and order < KILLER
+            and self.ply
             and not frames[at + CHECKED]
             and not frames[at + FRAME + CHECKED]
         ):
@@ -540,6 +604,8 @@ class AlphaBetaSearch:
         frames[child + ALPHA] = -alpha - 1 if stage == SCOUT else -frames[at + BETA]
         frames[child + BETA] = -alpha
         frames[child + DEPTH] = frames[at + DEPTH] - 1 - (frames[at + REDUCED] if stage == SCOUT else i64(0))
+        if frames[at + MOVE] == frames[at + HASH_MOVE]:
+            frames[child + DEPTH] += frames[at + EXTENDED]
         frames[child + MAY_PASS] = 1
         frames[child + FIRST] = frames[at + END]
         self.ply += 1
@@ -559,8 +625,7 @@ class AlphaBetaSearch:
             if value >= frames[at + BETA]:
                 self._return(frames[at + BETA])
                 return
-            self._prepare()
-            self._next()
+            self._begin_moves(at)
             return
         alpha = frames[at + ALPHA]
         if stage == SCOUT and value > alpha:
@@ -615,6 +680,9 @@ class AlphaBetaSearch:
     def _finish(self, at: i64) -> None:
         """All moves of the frame are searched, or one was too good: keep the result and return it."""
         frames = self.frames
+        if frames[at + EXCLUDED]:
+            self._end_rivalry(at)
+            return
         best = frames[at + BEST]
         depth = frames[at + DEPTH]
         if best == -INFINITE:  # no legal move

@@ -16,6 +16,11 @@ class SearchParams:
         # Reverse futility: the evaluation is above beta by so much a ply.
         self.static_depth: i64 = 6
         self.static_margin: i64 = 71
+        # Not where so many pieces attack the king's surroundings.
+        self.static_attackers: i64 = 2
+        # Singular extension: from this depth on, if all others are so much a ply below the table's move.
+        self.singular_depth: i64 = 8
+        self.singular_margin: i64 = 2
         # Null move: reduced by so many hundredths of a ply, and so many more for each ply of depth, but so many plies
         # are left: one, and a quiet move that mates is seen.
         self.null_depth: i64 = 3

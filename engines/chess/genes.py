@@ -178,6 +178,9 @@ OPTIONAL_GENES: Final = (
 SEARCH_NUMBERS: Final = (
     ("Reverse Futility Depth", "static_depth", 0, 12, 1),
     ("Reverse Futility Margin", "static_margin", 0, 400, 20),
+    ("Reverse Futility Attackers", "static_attackers", 1, 16, 1),
+    ("Singular Depth", "singular_depth", 4, 40, 1),
+    ("Singular Margin per Ply", "singular_margin", 0, 50, 1),
     ("Null Move Depth", "null_depth", 2, 12, 1),
     ("Null Move Reduction", "null_reduction", 100, 800, 50),
     ("Null Move Reduction per Ply", "null_slope", 0, 100, 10),

@@ -18,6 +18,7 @@ from core.chess.movegen import (
     attackers,
     checks_and_pins,
     gives_check,
+    king_attackers,
 )
 from core.chess.notation import START, fen, position_from_fen, san
 from core.chess.position import Position, fresh_hash, key_after, perft
@@ -135,6 +136,28 @@ def test_san_both_ways(start: str) -> None:
             text = board.san(chess.Move.from_uci(position.action_text(move)))
             assert san(position, move) == text
             assert parse_move(position, text) == move
+
+
+@games
+def test_pieces_that_attack_a_king_are_counted_as_python_chess_sees_them(start: str) -> None:
+    for position, board in random_moves(start, 9):
+        for side, color in enumerate(chess.COLORS):
+            king = board.king(not color)
+            assert king is not None
+            near = chess.BB_KING_ATTACKS[king] | chess.BB_SQUARES[king]
+            near |= chess.shift_up(near) if color == chess.BLACK else chess.shift_down(near)
+            through = board.copy(stack=False)
+            for square in through.pieces(chess.ROOK, color) | through.pieces(chess.QUEEN, color):
+                through.remove_piece_at(square)
+            expected = 0
+            for square in chess.SquareSet(board.occupied_co[color] & ~board.kings & ~board.pawns):
+                piece = board.piece_at(square)
+                assert piece is not None
+                through.set_piece_at(square, piece)
+                expected += bool(through.attacks_mask(square) & near)
+                if piece.piece_type in (chess.ROOK, chess.QUEEN):
+                    through.remove_piece_at(square)
+            assert king_attackers(position.board, side) == expected
 
 
 @games
