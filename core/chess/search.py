@@ -54,10 +54,10 @@ MAY_PASS: Final = 14
 FIRST: Final = 15  # index of the first move
 REDUCED: Final = 16  # plies saved on the move being searched
 PLACE: Final = 17  # where the move being searched brings what
-RIVALRY: Final = 18  # a score below which all moves but the table's make it singular, or INFINITE: not asked
-EXCLUDED: Final = 19  # the table's move, while that is asked
+SINGULAR_BETA: Final = 18  # if all other moves stay below, the table's is singular; INFINITE: not asked
+EXCLUDED: Final = 19  # the table's move, while the others are searched
 EXTENDED: Final = 20  # plies more for the table's move
-OUTER_ALPHA: Final = 21  # of the frame, while that is asked
+OUTER_ALPHA: Final = 21  # the frame's own window and depth, meanwhile
 OUTER_BETA: Final = 22
 OUTER_DEPTH: Final = 23
 NO_STATIC: Final = -INFINITE
@@ -253,7 +253,7 @@ class AlphaBetaSearch:
         frames[at + BEST_MOVE] = 0
         frames[at + TRIED] = 0
         frames[at + PLACE] = NO_PLACE
-        frames[at + RIVALRY] = INFINITE
+        frames[at + SINGULAR_BETA] = INFINITE
         frames[at + EXCLUDED] = 0
         frames[at + EXTENDED] = 0
 
@@ -282,7 +282,7 @@ class AlphaBetaSearch:
             and not is_mate(score)
             and ply <= 2 * self.depth
         ):
-            frames[at + RIVALRY] = score - self.units(params.singular_margin * depth)
+            frames[at + SINGULAR_BETA] = score - self.units(params.singular_margin * depth)
         if checked:
             frames[at + STATIC] = NO_STATIC
             self._begin_moves(at)
@@ -372,7 +372,7 @@ class AlphaBetaSearch:
     def _begin_moves(self, at: i64) -> None:
         """Search the frame's moves, or at first, and less deep, all but the table's: is it much better than they are?"""
         frames = self.frames
-        beta = frames[at + RIVALRY]
+        beta = frames[at + SINGULAR_BETA]
         if beta < INFINITE:
             frames[at + OUTER_ALPHA] = frames[at + ALPHA]
             frames[at + OUTER_BETA] = frames[at + BETA]
@@ -385,11 +385,11 @@ class AlphaBetaSearch:
         self._prepare()
         self._next()
 
-    def _end_rivalry(self, at: i64) -> None:
+    def _end_exclusion(self, at: i64) -> None:
         """The others are searched: extend the table's move if none comes near; two moves above beta are a cut."""
         frames = self.frames
-        best, rivalry = frames[at + BEST], frames[at + BETA]
-        frames[at + RIVALRY] = INFINITE
+        best, singular_beta = frames[at + BEST], frames[at + BETA]
+        frames[at + SINGULAR_BETA] = INFINITE
         frames[at + EXCLUDED] = 0
         frames[at + ALPHA] = frames[at + OUTER_ALPHA]
         frames[at + FLOOR] = frames[at + OUTER_ALPHA]
@@ -399,10 +399,10 @@ class AlphaBetaSearch:
         frames[at + BEST_MOVE] = 0
         frames[at + TRIED] = 0
         self.lines.clear(self.ply)
-        if best < rivalry:
+        if best < singular_beta:
             frames[at + EXTENDED] = 1
-        elif rivalry >= frames[at + BETA]:
-            self._return(rivalry)
+        elif singular_beta >= frames[at + BETA]:
+            self._return(singular_beta)
             return
         self._begin_moves(at)
 
@@ -681,7 +681,7 @@ class AlphaBetaSearch:
         """All moves of the frame are searched, or one was too good: keep the result and return it."""
         frames = self.frames
         if frames[at + EXCLUDED]:
-            self._end_rivalry(at)
+            self._end_exclusion(at)
             return
         best = frames[at + BEST]
         depth = frames[at + DEPTH]

@@ -5,7 +5,8 @@ import pytest
 from core.chess.evaluation import Evaluator, moves_to_mate
 from core.chess.notation import START, position_from_fen
 from core.chess.position import Position, move_text
-from core.chess.search import AlphaBetaSearch
+from core.chess.search import MAX_DEPTH, AlphaBetaSearch
+from core.chess.search_params import SearchParams
 from core.chess.transposition import (
     AT_LEAST,
     EXACT,
@@ -49,6 +50,19 @@ def test_finds_the_mate(fen: str, move: str | None, mate: int) -> None:
     assert moves_to_mate(search.score) == mate
     if move is not None:
         assert move_text(search.line[0]) == move
+
+
+def test_singular_moves_are_searched_deeper() -> None:
+    mates = []
+    for singular_depth in (SearchParams().singular_depth, MAX_DEPTH):
+        params = SearchParams()
+        params.singular_depth = singular_depth
+        position = position_from_fen("8/8/8/8/8/6k1/6p1/6K1 b - - 0 1")
+        search = AlphaBetaSearch(position, handset(), TranspositionTable(4), 10, params=params)
+        while not search.run(50_000):
+            pass
+        mates.append(moves_to_mate(search.score))
+    assert mates == [5, 0]
 
 
 def test_knows_that_it_is_being_mated() -> None:
