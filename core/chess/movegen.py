@@ -65,23 +65,23 @@ def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
 
 
 def king_attackers(board: vec[i64], side: i64) -> i64:
-    """How many pieces of `side`, besides king and pawns, attack the other king's square or one beside it, or the next rank.
+    """How many pieces of `side`, its pawns left out, attack the other king, a square around it or one a rank ahead of those.
 
-    Queens and rooks do not hide what is behind them.
+    A queen or rook of the side does not hide what is behind it.
     """
     base, other = side * 6, 1 - side
     king = bb.lowest(board[other * 6 + KINGS])
     near = bb.KING[king] | bb.BIT[king]
     near |= bb.forward(near, other)
-    queens = board[base + QUEENS]
-    occupied = (board[SIDE] | board[SIDE + 1]) ^ (queens | board[base + ROOKS])
+    straight = board[base + ROOKS] | board[base + QUEENS]
+    occupied = (board[SIDE] | board[SIDE + 1]) ^ straight
     found: i64 = 0
     pieces = board[base + KNIGHTS]
     while pieces:
         if bb.KNIGHT[bb.lowest(pieces)] & near:
             found += 1
         pieces &= pieces - 1
-    pieces = board[base + BISHOPS] | board[base + ROOKS] | queens
+    pieces = board[base + BISHOPS] | straight
     while pieces:
         square = bb.lowest(pieces)
         kind = board[MAILBOX + square] - base

@@ -16,7 +16,7 @@ class SearchParams:
         # Reverse futility: the evaluation is above beta by so much a ply.
         self.static_depth: i64 = 6
         self.static_margin: i64 = 71
-        # Not where so many pieces attack the king's surroundings.
+        # Not where so many pieces, or more, attack the king or the squares around it.
         self.static_attackers: i64 = 2
         # Singular extension: from this depth on, if all others are so much a ply below the table's move.
         self.singular_depth: i64 = 8

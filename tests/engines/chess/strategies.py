@@ -21,7 +21,9 @@ from engines.chess.genome import Genome
 
 def values(params: tuple[Param, ...]) -> st.SearchStrategy[tuple[float, ...]]:
     """Within the bounds; of many numbers, whose bounds are the same, some are equal."""
-    some = st.tuples(*(st.floats(param.minimum, param.maximum) for param in params[:32]))
+    some = st.tuples(
+        *(st.floats(param.minimum, param.maximum) for param in params[: len(SEARCH_GENE.params)])
+    )
     return some.map(lambda few: tuple(islice(cycle(few), len(params))))
 
 
