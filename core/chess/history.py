@@ -16,24 +16,27 @@ LIMIT_BITS: Final = 14
 PLACES: Final = 384  # kind of piece * 64 + square: where a move has brought what
 NO_PLACE: Final = 384  # there is no such move
 ROWS: Final = 385
+# Where in History.entries begin
+QUIETS: Final = 0
+CAPTURES: Final = 8192
+REPLIES: Final = 14_336
+FOLLOW_UPS: Final = 310_016
+ENTRIES: Final = 605_696
 
 
 @final
 class History:
     """Of one game of one player: every entry follows from its searches so far, and is within 2**LIMIT_BITS.
 
-    quiets[side * 4096 + to * 64 + from] and captures[(piece * 64 + to) * 8 + kind of the captured] are of a move alone.
-    `last` being the opponent's last place, counters[side * ROWS + last] is the move that refuted it, and
-    replies[(side * ROWS + last) * PLACES + place] are after it; follow_ups, likewise, after the side's own last.
+    Of `entries`, QUIETS + side * 4096 + to * 64 + from and CAPTURES + (piece * 64 + to) * 8 + kind of the captured are of a
+    move alone. `last` being the opponent's last place, counters[side * ROWS + last] is the move that refuted it, and
+    REPLIES + (side * ROWS + last) * PLACES + place are after it; FOLLOW_UPS, likewise, after the side's own last.
     """
 
     def __init__(self) -> None:
         self.killers = vec[i64]([0] * int(2 * MAX_PLY + 4))  # two a ply
         self.counters = vec[i64]([0] * int(2 * ROWS))
-        self.quiets = _empty(8192)
-        self.captures = _empty(12 * 64 * 8)
-        self.replies = _empty(2 * int(ROWS * PLACES))
-        self.follow_ups = _empty(2 * int(ROWS * PLACES))
+        self.entries = vec[i16](memoryview(bytes(int(ENTRIES) * 2)).cast("h"))
 
     def new_search(self) -> None:
         """A new root: killers are by distance from the old one."""
@@ -42,13 +45,14 @@ class History:
 
     def reward(self, side: i64, move: i64, place: i64, last: i64, own_last: i64, bonus: i64) -> None:
         """A quiet move was too good, or with a negative bonus it was not."""
-        _learn(self.quiets, side * 4096 + (move & 4095), bonus)
-        _learn(self.replies, (side * ROWS + last) * PLACES + place, bonus)
-        _learn(self.follow_ups, (side * ROWS + own_last) * PLACES + place, bonus)
+        entries = self.entries
+        _learn(entries, QUIETS + side * 4096 + (move & 4095), bonus)
+        _learn(entries, REPLIES + (side * ROWS + last) * PLACES + place, bonus)
+        _learn(entries, FOLLOW_UPS + (side * ROWS + own_last) * PLACES + place, bonus)
 
     def reward_capture(self, index: i64, bonus: i64) -> None:
-        """The same for a capture or promotion, by its index in `captures`."""
-        _learn(self.captures, index, bonus)
+        """The same for a capture or promotion, by its index."""
+        _learn(self.entries, index, bonus)
 
     def keep_killer(self, ply: i64, move: i64) -> None:
         """A quiet move was too good so many plies from the root: the newest of two."""
@@ -64,18 +68,13 @@ def place_of(board: vec[i64], move: i64) -> i64:
 
 
 def capture_index(board: vec[i64], move: i64) -> i64:
-    """Where History.captures has a capture or promotion that is not made yet."""
+    """Where History.entries has a capture or promotion that is not made yet."""
     target = (move >> 6) & 63
     victim = board[mg.MAILBOX + target]
-    return (board[mg.MAILBOX + (move & 63)] * 64 + target) * 8 + (
-        victim % 6 if victim != mg.EMPTY else i64(0)
-    )
+    row = CAPTURES + (board[mg.MAILBOX + (move & 63)] * 64 + target) * 8
+    return row + victim % 6 if victim != mg.EMPTY else row
 
 
-def _empty(size: int) -> vec[i16]:
-    return vec[i16](memoryview(bytes(size * 2)).cast("h"))
-
-
-def _learn(table: vec[i16], index: i64, bonus: i64) -> None:
-    known = i64(table[index])
-    table[index] = i16(known + bonus - ((known * (bonus if bonus > 0 else -bonus)) >> LIMIT_BITS))
+def _learn(entries: vec[i16], index: i64, bonus: i64) -> None:
+    known = i64(entries[index])
+    entries[index] = i16(known + bonus - ((known * (bonus if bonus > 0 else -bonus)) >> LIMIT_BITS))

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from core.chess import bitboard as bb
 from core.chess import movegen as mg
-from core.chess.history import PLACES, ROWS, History, capture_index, place_of
+from core.chess.history import FOLLOW_UPS, PLACES, QUIETS, REPLIES, ROWS, History, capture_index, place_of
 from core.chess.search_params import SearchParams
 
 # Orders: 2 * GOOD the table's move, about GOOD a capture that does not lose, KILLER and little more the killers and the
@@ -32,7 +32,6 @@ class MoveOrdering:
         self.placement_scale: i64 = (params.placement << 16) // pawn
         self.moves = vec[i64]([0] * (mg.MAX_MOVES * 66))
         self.orders = vec[i64]([0] * (mg.MAX_MOVES * 66))
-        self.gains = vec[i64]([0] * 32)
 
     def score_moves(
         self,
@@ -51,40 +50,28 @@ class MoveOrdering:
         of Placement.
         """
         moves, orders = self.moves, self.orders
-        values, gains = self.values, self.gains
         history = self.history
         side = board[mg.TURN]
         killer = history.killers[ply * 2]
         second_killer = history.killers[ply * 2 + 1]
         counter = history.counters[side * ROWS + last]
-        quiets, captures = history.quiets, history.captures
-        replies, follow_ups = history.replies, history.follow_ups
-        reply = (side * ROWS + last) * PLACES
-        follow_up = (side * ROWS + own_last) * PLACES
-        from_to = side * 4096
+        entries = history.entries
+        from_to = QUIETS + side * 4096
+        reply = REPLIES + (side * ROWS + last) * PLACES
+        follow_up = FOLLOW_UPS + (side * ROWS + own_last) * PLACES
         placement = self.placement
         scale = self.placement_scale
+        base = side * 6
         mirror = side * 56
         for index in range(first, end):
             move = moves[index]
-            target = (move >> 6) & 63
-            victim = mg.victim_of(board, move)
-            kind = move >> 12
+            target, kind = (move >> 6) & 63, move >> 12
             if move == hash_move:
                 orders[index] = 2 * GOOD
-            elif victim != mg.EMPTY or kind >= mg.CAPTURE_EN_PASSANT:
-                mover = board[mg.MAILBOX + (move & 63)] % 6
-                won = victim % 6 if victim != mg.EMPTY else i64(0)
-                worth = won * 8 - mover
-                if kind >= mg.PROMOTION:
-                    worth += kind * 16
-                worth = worth * 1024 + i64(captures[capture_index(board, move)])
-                if victim != mg.EMPTY and kind < mg.PROMOTION and values[won] >= values[mover]:
-                    orders[index] = GOOD + worth
-                elif see(board, move, values, gains) >= 0:
-                    orders[index] = GOOD + worth
-                else:
-                    orders[index] = worth - GOOD
+            elif kind >= mg.CAPTURE_EN_PASSANT or (
+                board[mg.MAILBOX + target] != mg.EMPTY and kind != mg.CASTLING
+            ):
+                orders[index] = self._capture_order(board, move)
             elif move == killer:
                 orders[index] = KILLER + 2
             elif move == second_killer:
@@ -92,11 +79,27 @@ class MoveOrdering:
             elif move == counter:
                 orders[index] = KILLER
             else:
-                kind = board[mg.MAILBOX + (move & 63)] % 6 * 64
-                worth = i64(quiets[from_to + (move & 4095)])
-                worth += i64(replies[reply + kind + target]) + i64(follow_ups[follow_up + kind + target])
-                gain = places[kind + (target ^ mirror)] - places[kind + ((move & 63) ^ mirror)]
-                orders[index] = worth + min(max((gain * scale) >> 16, -placement), placement)
+                origin = move & 63
+                kind = (board[mg.MAILBOX + origin] - base) * 64
+                gain = places[kind + (target ^ mirror)] - places[kind + (origin ^ mirror)]
+                worth = min(max((gain * scale) >> 16, -placement), placement)
+                worth += i64(entries[from_to + (move & 4095)]) + i64(entries[reply + kind + target])
+                orders[index] = worth + i64(entries[follow_up + kind + target])
+
+    def _capture_order(self, board: vec[i64], move: i64) -> i64:
+        """The order of a capture or promotion: by the piece won, then by the capturing one, then by history."""
+        values = self.values
+        kind = move >> 12
+        victim = board[mg.MAILBOX + ((move >> 6) & 63)]
+        mover = board[mg.MAILBOX + (move & 63)] % 6
+        won = victim % 6 if victim != mg.EMPTY else i64(0)
+        worth = won * 8 - mover
+        if kind >= mg.PROMOTION:
+            worth += kind * 16
+        worth = worth * 1024 + i64(self.history.entries[capture_index(board, move)])
+        if victim != mg.EMPTY and kind < mg.PROMOTION and values[won] >= values[mover]:
+            return GOOD + worth
+        return GOOD + worth if see_at_least(board, move, 0, values) else worth - GOOD
 
     def pick(self, next: i64, end: i64) -> i64:
         """Bring the best of moves[next:end], which is not empty, to the front; the move."""
@@ -152,32 +155,41 @@ def is_quiet(board: vec[i64], move: i64) -> bool:
     return mg.victim_of(board, move) == mg.EMPTY and move >> 12 < mg.CAPTURE_EN_PASSANT
 
 
-def see(board: vec[i64], move: i64, values: vec[i64], gains: vec[i64]) -> i64:
-    """The mover's gain in `values` (by piece type) if both sides capture on as long as it pays.
+def see_at_least(board: vec[i64], move: i64, least: i64, values: vec[i64]) -> bool:
+    """Whether the mover gains `least` or more in `values` (by piece type) if both sides capture on as long as it pays.
 
-    Pins are not seen. `gains` is scratch space for 32 numbers.
+    Pins are not seen. The exchange is followed only until it is decided: the side to move is behind, and a side that
+    stays ahead even if it loses what it has captured with has won.
     """
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
     if kind == mg.CASTLING:
-        return 0
+        return least <= 0
     piece = board[mg.MAILBOX + origin]
     side = piece // 6
     victim = board[mg.MAILBOX + target]
-    occupied = (board[mg.SIDE] | board[mg.SIDE + 1]) ^ bb.BIT[origin]
-    if kind == mg.CAPTURE_EN_PASSANT:
-        gains[0] = values[mg.PAWNS]
-        occupied ^= bb.BIT[target - 8] if side == 0 else bb.BIT[target + 8]
-    else:
-        gains[0] = values[victim % 6] if victim != mg.EMPTY else i64(0)
     standing = values[piece % 6]
+    ahead = -least
+    if victim != mg.EMPTY:
+        ahead += values[victim % 6]
+    elif kind == mg.CAPTURE_EN_PASSANT:
+        ahead += values[mg.PAWNS]
     if kind >= mg.PROMOTION:
         standing = values[kind - 3]
-        gains[0] += standing - values[mg.PAWNS]
-    diagonal = board[mg.BISHOPS] | board[6 + mg.BISHOPS] | board[mg.QUEENS] | board[6 + mg.QUEENS]
-    straight = board[mg.ROOKS] | board[6 + mg.ROOKS] | board[mg.QUEENS] | board[6 + mg.QUEENS]
-    fighters = mg.attackers(board, target, 0, occupied) | mg.attackers(board, target, 1, occupied)
-    depth: i64 = 0
-    while depth < 30:
+        ahead += standing - values[mg.PAWNS]
+    if ahead < 0:
+        return False
+    ahead -= max(standing, 0)  # nobody has to capture what is worth less than nothing
+    if ahead >= 0:
+        return True
+    occupied = (board[mg.SIDE] | board[mg.SIDE + 1]) ^ bb.BIT[origin]
+    if kind == mg.CAPTURE_EN_PASSANT:
+        occupied ^= bb.BIT[target - 8] if side == 0 else bb.BIT[target + 8]
+    queens = board[mg.QUEENS] | board[6 + mg.QUEENS]
+    diagonal = board[mg.BISHOPS] | board[6 + mg.BISHOPS] | queens
+    straight = board[mg.ROOKS] | board[6 + mg.ROOKS] | queens
+    fighters = mg.attackers_of_both(board, target, occupied)
+    mover = side
+    while True:
         side = 1 - side
         fighters &= occupied
         ours = fighters & board[mg.SIDE + side]
@@ -188,15 +200,14 @@ def see(board: vec[i64], move: i64, values: vec[i64], gains: vec[i64]) -> i64:
             kind += 1
         if kind == mg.KINGS and fighters & board[mg.SIDE + 1 - side]:
             break  # a king may not capture what is protected
-        depth += 1
-        gains[depth] = standing - gains[depth - 1]
-        standing = values[kind]
+        ahead = -1 - ahead - max(values[kind], 0)
+        if ahead >= 0:
+            side = 1 - side
+            break
         capturer = ours & board[side * 6 + kind]
         occupied ^= capturer & -capturer
-        fighters |= bb.bishop_attacks(target, occupied) & diagonal
-        fighters |= bb.rook_attacks(target, occupied) & straight
-    while depth:
-        if -gains[depth] < gains[depth - 1]:
-            gains[depth - 1] = -gains[depth]
-        depth -= 1
-    return gains[0]
+        if kind != mg.KNIGHTS and kind != mg.ROOKS:
+            fighters |= bb.bishop_attacks(target, occupied) & diagonal
+        if kind >= mg.ROOKS:
+            fighters |= bb.rook_attacks(target, occupied) & straight
+    return side != mover

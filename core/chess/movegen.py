@@ -64,6 +64,19 @@ def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
     )
 
 
+def attackers_of_both(board: vec[i64], square: i64, occupied: i64) -> i64:
+    """The pieces of both sides that attack `square`."""
+    queens = board[QUEENS] | board[6 + QUEENS]
+    return (
+        (bb.PAWN[64 + square] & board[PAWNS])
+        | (bb.PAWN[square] & board[6 + PAWNS])
+        | (bb.KNIGHT[square] & (board[KNIGHTS] | board[6 + KNIGHTS]))
+        | (bb.KING[square] & (board[KINGS] | board[6 + KINGS]))
+        | (bb.bishop_attacks(square, occupied) & (board[BISHOPS] | board[6 + BISHOPS] | queens))
+        | (bb.rook_attacks(square, occupied) & (board[ROOKS] | board[6 + ROOKS] | queens))
+    )
+
+
 def king_attackers(board: vec[i64], side: i64) -> i64:
     """How many pieces of `side`, its pawns left out, attack the other king, a square around it or one a rank ahead of those.
 

@@ -16,7 +16,7 @@ from core.chess import bitboard as bb
 from core.chess import movegen as mg
 from core.chess.evaluation import INFINITE, LIMIT, MATE, Evaluator, is_mate
 from core.chess.history import NO_PLACE, History, place_of
-from core.chess.move_ordering import KILLER, MoveOrdering, is_quiet, see
+from core.chess.move_ordering import KILLER, MoveOrdering, is_quiet, see_at_least
 from core.chess.position import Position, key_after
 from core.chess.search_params import SearchParams
 from core.chess.transposition import (
@@ -454,7 +454,7 @@ class AlphaBetaSearch:
         for index in range(first, mg.generate(board, moves, first, board[mg.SIDE + other] | checks)):
             move = moves[index]
             if not is_quiet(board, move) or (
-                mg.gives_check(board, move) and see(board, move, self.values, self.ordering.gains) >= 0
+                mg.gives_check(board, move) and see_at_least(board, move, 0, self.values)
             ):
                 moves[end] = move
                 end += 1
@@ -561,8 +561,9 @@ class AlphaBetaSearch:
         if order < KILLER and depth <= params.see_depth:
             loss = params.see_quiet * depth * depth if order > -KILLER else params.see_capture * depth
             board = self.position.board
-            loses = see(board, move, self.values, self.ordering.gains) < -self.units(loss)
-            return loses and not mg.gives_check(board, move)
+            return not see_at_least(board, move, -self.units(loss), self.values) and not mg.gives_check(
+                board, move
+            )
         return False
 
     def _has_tried_enough(self, at: i64, depth: i64) -> bool:

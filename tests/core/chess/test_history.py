@@ -4,7 +4,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from core.chess.evaluation import Evaluator
-from core.chess.history import LIMIT_BITS, NO_PLACE, PLACES, ROWS, History, place_of
+from core.chess.history import LIMIT_BITS, NO_PLACE, PLACES, REPLIES, ROWS, History, place_of
 from core.chess.move_ordering import GOOD, MoveOrdering
 from core.chess.notation import START, position_from_fen
 from core.chess.search import AlphaBetaSearch
@@ -23,11 +23,11 @@ def test_entries_stay_within_their_limit_and_forget() -> None:
     index = NO_PLACE * PLACES + place
     for _ in range(1000):
         history.reward(0, move, place, NO_PLACE, NO_PLACE, 1500)
-    highest = int(history.replies[index])
+    highest = int(history.entries[index])
     assert (1 << LIMIT_BITS) - 20 < highest <= 1 << LIMIT_BITS
     history.reward(0, move, place, NO_PLACE, NO_PLACE, -1500)
-    assert history.replies[index] < highest - 2000, "what was certain falls fastest"
-    assert history.replies[ROWS * PLACES + index] == 0, "Black's is another"
+    assert history.entries[index] < highest - 2000, "what was certain falls fastest"
+    assert history.entries[ROWS * PLACES + index] == 0, "Black's is another"
 
 
 def test_killers_are_two_and_the_newest_comes_first() -> None:
