@@ -54,6 +54,17 @@ REWRITES: Final = tuple(
             r"    if \(likely\(\3\)\)(?: goto CPyL\d+;| \{\n        goto CPyL\d+;\n    \} else\n        (goto CPyL\d+;))",
             r"\n    \4",
         ),
+        # Whether an attribute has its value: __init__ gives it one.
+        (
+            r"    if \(unlikely\((\w+) == -113\) && [^\n]*->bitmap & \d+\)\) \{\n        PyErr_SetString\([^\n]*\n    \}\n"
+            r"((?:    \w+DECREF\(\w+\);\n)*)    (\w+) = \1 == -113;\n",
+            r"\2    \3 = 0;\n",
+        ),
+        (
+            r"(= \(\(\w+ \*\)\w+\)->_\w+;\n)    if \(unlikely\(\w+(?: == NULL|\.len < 0| == 2)\)\) \{\n"
+            r"        CPy_AttributeError\([^\n]*\n        goto \w+;\n    \}\n",
+            r"\1",
+        ),
         # Whether a name of a module has its value: it has, since modules are imported before they are used.
         (
             r"(= CPyStatic_\w+;)\n    if \((?:likely\(\S+ (?:>=|!=) \S+\)\) (goto \w+;)|"

@@ -14,8 +14,9 @@ from core.chess import movegen as mg
 from core.chess.history import FOLLOW_UPS, PLACES, QUIETS, REPLIES, ROWS, History, capture_index, place_of
 from core.chess.search_params import SearchParams
 
-# Orders: 2 * GOOD the table's move, about GOOD a capture that does not lose, KILLER and little more the killers and the
+# Orders: HASH_MOVE the table's move, about GOOD a capture that does not lose, KILLER and little more the killers and the
 # countermove, about 0 history, about -GOOD a capture that loses.
+HASH_MOVE: Final = 2_199_023_255_552
 GOOD: Final = 1_099_511_627_776
 KILLER: Final = 549_755_813_888
 
@@ -67,7 +68,8 @@ class MoveOrdering:
             move = moves[index]
             target, kind = (move >> 6) & 63, move >> 12
             if move == hash_move:
-                orders[index] = 2 * GOOD
+                moves[index], orders[index] = moves[first], orders[first]
+                moves[first], orders[first] = move, i64(HASH_MOVE)
             elif kind >= mg.CAPTURE_EN_PASSANT or (
                 board[mg.MAILBOX + target] != mg.EMPTY and kind != mg.CASTLING
             ):
@@ -105,6 +107,8 @@ class MoveOrdering:
         """Bring the best of moves[next:end], which is not empty, to the front; the move."""
         orders = self.orders
         moves = self.moves
+        if orders[next] == HASH_MOVE:
+            return moves[next]
         best = next
         highest = orders[next]
         for other in range(next + 1, end):

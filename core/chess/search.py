@@ -33,33 +33,6 @@ from core.chess.transposition import (
 )
 
 MAX_DEPTH: Final = 100
-
-# A frame, one row a ply.
-FRAME: Final = 24
-ALPHA: Final = 0
-BETA: Final = 1
-DEPTH: Final = 2
-BEST: Final = 3  # score
-BEST_MOVE: Final = 4
-STAGE: Final = 5
-NEXT: Final = 6  # index of the next move to pick
-END: Final = 7
-CHECKED: Final = 8
-STATIC: Final = 9  # evaluation, or NO_STATIC if CHECKED
-TRIED: Final = 10  # moves searched
-MOVE: Final = 11  # being searched
-HASH_MOVE: Final = 12
-FLOOR: Final = 13  # alpha on entering
-MAY_PASS: Final = 14
-FIRST: Final = 15  # index of the first move
-REDUCED: Final = 16  # plies saved on the move being searched
-PLACE: Final = 17  # where the move being searched brings what
-SINGULAR_BETA: Final = 18  # if all other moves stay below, the table's is singular; INFINITE: not asked
-EXCLUDED: Final = 19  # the table's move, while the others are searched
-EXTENDED: Final = 20  # plies more for the table's move
-OUTER_ALPHA: Final = 21  # the frame's own window and depth, meanwhile
-OUTER_BETA: Final = 22
-OUTER_DEPTH: Final = 23
 NO_STATIC: Final = -INFINITE
 
 # What the frame's child was searched for.
@@ -74,6 +47,41 @@ def _logs() -> vec[i64]:
 
 
 LOGS: Final = _logs()
+
+
+@final
+class Frame:
+    """A position on the way from the root to the one that is being searched."""
+
+    child: "Frame"  # a ply deeper; the deepest has none yet
+
+    def __init__(self) -> None:
+        self.alpha: i64 = 0
+        self.beta: i64 = 0
+        self.depth: i64 = 0
+        self.floor: i64 = 0  # alpha on entering
+        self.best: i64 = 0  # score
+        self.best_move: i64 = 0
+        self.hash_move: i64 = 0
+        self.static: i64 = 0  # evaluation, or NO_STATIC if in check
+        self.checked = False
+        self.may_pass = False
+        self.first: i64 = 0  # indices of the first move, of the next to pick, and behind the last
+        self.next: i64 = 0
+        self.end: i64 = 0
+        self.tried: i64 = 0  # moves searched
+        self.stage: i64 = 0
+        self.move: i64 = 0  # being searched
+        self.reduced: i64 = 0  # plies saved on it
+        self.place: i64 = 0  # where it brings what
+        self.last: i64 = 0  # where the opponent's last move brought what
+        self.own_last: i64 = 0  # and the side's own
+        self.singular_beta: i64 = 0  # if all other moves stay below, the table's is singular; INFINITE: not asked
+        self.excluded: i64 = 0  # the table's move, while the others are searched
+        self.extended: i64 = 0  # plies more for the table's move
+        self.outer_alpha: i64 = 0  # the frame's own window and depth, meanwhile
+        self.outer_beta: i64 = 0
+        self.outer_depth: i64 = 0
 
 
 @final
@@ -107,7 +115,9 @@ class AlphaBetaSearch:
         self.history.new_search()
         self.values = vec[i64]([int(evaluator.material[kind]) for kind in range(6)])
         self.ordering = MoveOrdering(self.values, self.history, self.params, evaluator.pawn)
-        self.frames = vec[i64]([0] * int(FRAME * (MAX_PLY + 2)))
+        self.frame = Frame()  # that of the position
+        self.frames = [self.frame]  # one a ply
+        self.statics = vec[i64]([0] * int(MAX_PLY + 2))  # of the frames
         self.lines = PvTable()
         self.pawn: i64 = evaluator.pawn
 
@@ -146,7 +156,7 @@ class AlphaBetaSearch:
 
     def current_move(self) -> tuple[int, int]:
         """The root's move that is being searched, and its number from 1; 0 before the first."""
-        return int(self.frames[MOVE]), int(self.frames[TRIED])
+        return int(self.frames[0].move), int(self.frames[0].tried)
 
     def units(self, cents: i64) -> i64:
         """Hundredths of a pawn as units of the evaluation."""
@@ -169,24 +179,27 @@ class AlphaBetaSearch:
             position.undo()
 
     def _begin(self, alpha: i64, beta: i64) -> None:
-        frames = self.frames
-        frames[ALPHA] = alpha
-        frames[BETA] = beta
-        frames[DEPTH] = self.depth + 1
-        frames[CHECKED] = 1 if self.position.in_check() else 0
-        frames[MAY_PASS] = 0
-        frames[FIRST] = 0
+        root = self.frames[0]
+        root.alpha = alpha
+        root.beta = beta
+        root.depth = self.depth + 1
+        root.checked = self.position.in_check()
+        root.may_pass = False
+        root.first = 0
+        root.last = NO_PLACE
+        root.own_last = NO_PLACE
+        self.frame = root
         self.ply = 0
         self.entering = True
 
     def _end(self, value: i64) -> None:
         """An iteration has come back with `value`: widen its window, or go one ply deeper."""
-        frames = self.frames
-        if value <= frames[FLOOR] and frames[FLOOR] > -INFINITE:
-            self._begin(-INFINITE, frames[BETA])
+        root = self.frames[0]
+        if value <= root.floor and root.floor > -INFINITE:
+            self._begin(-INFINITE, root.beta)
             return
-        if value >= frames[BETA] and frames[BETA] < INFINITE:
-            self._begin(frames[FLOOR], INFINITE)
+        if value >= root.beta and root.beta < INFINITE:
+            self._begin(root.floor, INFINITE)
             return
         if not self.found:
             self.score = value
@@ -219,13 +232,12 @@ class AlphaBetaSearch:
         """A new frame: answer it at once, or prepare its moves and search the first."""
         self.nodes += 1
         ply = self.ply
-        frames = self.frames
-        at = ply * FRAME
+        frame = self.frame
         position = self.position
         board = position.board
         params = self.params
-        alpha, beta, depth = frames[at + ALPHA], frames[at + BETA], frames[at + DEPTH]
-        checked = frames[at + CHECKED]
+        alpha, beta, depth = frame.alpha, frame.beta, frame.depth
+        checked = frame.checked
         self.lines.clear(ply)
         if ply > self.seldepth:
             self.seldepth = ply
@@ -241,24 +253,14 @@ class AlphaBetaSearch:
             if alpha >= beta:
                 self._return(alpha)
                 return
-            if ply >= MAX_PLY - 1 or frames[at + FIRST] > mg.MAX_MOVES * 64:
+            if ply >= MAX_PLY - 1 or frame.first > mg.MAX_MOVES * 64:
                 self._return(self.evaluator.score(board))
                 return
         if checked and depth >= 0:
             depth += 1
-        frames[at + ALPHA] = alpha
-        frames[at + BETA] = beta
-        frames[at + FLOOR] = alpha
-        frames[at + BEST] = -INFINITE
-        frames[at + BEST_MOVE] = 0
-        frames[at + TRIED] = 0
-        frames[at + PLACE] = NO_PLACE
-        frames[at + SINGULAR_BETA] = INFINITE
-        frames[at + EXCLUDED] = 0
-        frames[at + EXTENDED] = 0
 
         known = self.table.find(board[mg.HASH])
-        frames[at + HASH_MOVE] = move_of(known)
+        hash_move = move_of(known)
         score = _from_table(score_of(known), ply)
         bound = bound_of(known)
         scout = ply != 0 and beta - alpha == 1
@@ -270,25 +272,38 @@ class AlphaBetaSearch:
             ):
                 self._return(score)
                 return
-        if depth >= params.iir_depth and not frames[at + HASH_MOVE]:
+        if depth >= params.iir_depth and not hash_move:
             depth -= 1
-        frames[at + DEPTH] = depth
+        frame.alpha = alpha
+        frame.beta = beta
+        frame.depth = depth
+        frame.floor = alpha
+        frame.best = -INFINITE
+        frame.best_move = 0
+        frame.hash_move = hash_move
+        frame.tried = 0
+        frame.place = NO_PLACE
+        frame.singular_beta = INFINITE
+        frame.excluded = 0
+        frame.extended = 0
         if (
             depth >= params.singular_depth
             and ply
-            and frames[at + HASH_MOVE]
+            and hash_move
             and bound != AT_MOST
             and depth_of(known) >= depth - 3
             and not is_mate(score)
             and ply <= 2 * self.depth
         ):
-            frames[at + SINGULAR_BETA] = score - self.units(params.singular_margin * depth)
+            frame.singular_beta = score - self.units(params.singular_margin * depth)
         if checked:
-            frames[at + STATIC] = NO_STATIC
-            self._begin_moves(at)
+            frame.static = NO_STATIC
+            self.statics[ply] = NO_STATIC
+            self._begin_moves(frame)
             return
         static = self.evaluator.score(board)
-        frames[at + STATIC] = static
+        frame.static = static
+        self.statics[ply] = static
         if known and not is_mate(score):  # what a search has found is better than the evaluation
             if (
                 bound == EXACT
@@ -300,8 +315,8 @@ class AlphaBetaSearch:
             if static >= beta:
                 self._return(static)
                 return
-            frames[at + BEST] = static
-            frames[at + ALPHA] = max(alpha, static)
+            frame.best = static
+            frame.alpha = max(alpha, static)
         elif scout and not is_mate(beta):
             if (
                 depth <= params.static_depth
@@ -311,27 +326,27 @@ class AlphaBetaSearch:
                 self._return(static)
                 return
             if (
-                frames[at + MAY_PASS]
+                frame.may_pass
                 and depth >= params.null_depth
                 and static >= beta
                 and self._has_pieces()
                 and not (known and bound == AT_MOST and score < beta)
             ):
-                self._pass()
+                self._pass(frame)
                 return
-        self._begin_moves(at)
+        self._begin_moves(frame)
 
-    def _is_improving(self, at: i64) -> bool:
+    def _is_improving(self, frame: Frame) -> bool:
         """Whether the side to move is better off than at its last turn without a check."""
-        frames = self.frames
+        ply, statics = self.ply, self.statics
         before = i64(NO_STATIC)
-        if self.ply >= 2:
-            before = frames[at - 2 * FRAME + STATIC]
-            if before == NO_STATIC and self.ply >= 4:
-                before = frames[at - 4 * FRAME + STATIC]
-        return before != NO_STATIC and frames[at + STATIC] > before
+        if ply >= 2:
+            before = statics[ply - 2]
+            if before == NO_STATIC and ply >= 4:
+                before = statics[ply - 4]
+        return before != NO_STATIC and frame.static > before
 
-    def _is_drawn(self, checked: i64) -> bool:
+    def _is_drawn(self, checked: bool) -> bool:
         position = self.position
         halfmoves = position.board[mg.HALFMOVES]
         if halfmoves >= 4 and position.repetitions(1):
@@ -346,75 +361,68 @@ class AlphaBetaSearch:
         side = board[mg.TURN]
         return board[mg.SIDE + side] != board[side * 6 + mg.PAWNS] | board[side * 6 + mg.KINGS]
 
-    def _pass(self) -> None:
+    def _pass(self, frame: Frame) -> None:
         """Search the position with the other side to move: if even that is good, it is good."""
-        frames = self.frames
         params = self.params
-        at = self.ply * FRAME
-        depth = frames[at + DEPTH]
+        depth = frame.depth
         reduction = (params.null_reduction + params.null_slope * depth) // 100
-        frames[at + STAGE] = PASSED
-        frames[at + PLACE] = NO_PLACE
+        frame.stage = PASSED
+        frame.place = NO_PLACE
         self.position.make_null()
         self._touch(self.position.board[mg.HASH])
-        child = at + FRAME
-        frames[child + ALPHA] = -frames[at + BETA]
-        frames[child + BETA] = 1 - frames[at + BETA]
-        frames[child + DEPTH] = max(depth - reduction, params.null_least)
-        frames[child + CHECKED] = 0
-        frames[child + MAY_PASS] = 0
-        frames[child + FIRST] = frames[at + FIRST]
-        self.ply += 1
-        self.entering = True
+        child = self._child(frame)
+        child.alpha = -frame.beta
+        child.beta = 1 - frame.beta
+        child.depth = max(depth - reduction, params.null_least)
+        child.checked = False
+        child.may_pass = False
+        child.first = frame.first
+        self._open(frame, child)
 
     # -- Singular extension ------------------------------------------------------------------------
 
-    def _begin_moves(self, at: i64) -> None:
+    def _begin_moves(self, frame: Frame) -> None:
         """Search the frame's moves, or at first, and less deep, all but the table's: is it much better than they are?"""
-        frames = self.frames
-        beta = frames[at + SINGULAR_BETA]
+        beta = frame.singular_beta
         if beta < INFINITE:
-            frames[at + OUTER_ALPHA] = frames[at + ALPHA]
-            frames[at + OUTER_BETA] = frames[at + BETA]
-            frames[at + OUTER_DEPTH] = frames[at + DEPTH]
-            frames[at + ALPHA] = beta - 1
-            frames[at + FLOOR] = beta - 1
-            frames[at + BETA] = beta
-            frames[at + DEPTH] = (frames[at + DEPTH] - 1) // 2
-            frames[at + EXCLUDED] = frames[at + HASH_MOVE]
-        self._prepare()
-        self._next()
+            frame.outer_alpha = frame.alpha
+            frame.outer_beta = frame.beta
+            frame.outer_depth = frame.depth
+            frame.alpha = beta - 1
+            frame.floor = beta - 1
+            frame.beta = beta
+            frame.depth = (frame.depth - 1) // 2
+            frame.excluded = frame.hash_move
+        self._prepare(frame)
+        self._next(frame)
 
-    def _end_exclusion(self, at: i64) -> None:
+    def _end_exclusion(self, frame: Frame) -> None:
         """The others are searched: extend the table's move if none comes near; two moves above beta are a cut."""
-        frames = self.frames
-        best, singular_beta = frames[at + BEST], frames[at + BETA]
-        frames[at + SINGULAR_BETA] = INFINITE
-        frames[at + EXCLUDED] = 0
-        frames[at + ALPHA] = frames[at + OUTER_ALPHA]
-        frames[at + FLOOR] = frames[at + OUTER_ALPHA]
-        frames[at + BETA] = frames[at + OUTER_BETA]
-        frames[at + DEPTH] = frames[at + OUTER_DEPTH]
-        frames[at + BEST] = -INFINITE
-        frames[at + BEST_MOVE] = 0
-        frames[at + TRIED] = 0
+        best, singular_beta = frame.best, frame.beta
+        frame.singular_beta = INFINITE
+        frame.excluded = 0
+        frame.alpha = frame.outer_alpha
+        frame.floor = frame.outer_alpha
+        frame.beta = frame.outer_beta
+        frame.depth = frame.outer_depth
+        frame.best = -INFINITE
+        frame.best_move = 0
+        frame.tried = 0
         self.lines.clear(self.ply)
         if best < singular_beta:
-            frames[at + EXTENDED] = 1
-        elif singular_beta >= frames[at + BETA]:
+            frame.extended = 1
+        elif singular_beta >= frame.beta:
             self._return(singular_beta)
             return
-        self._begin_moves(at)
+        self._begin_moves(frame)
 
     # -- The moves of a frame ----------------------------------------------------------------------
 
-    def _prepare(self) -> None:
+    def _prepare(self, frame: Frame) -> None:
         """Generate and order the moves of the frame; in quiescence captures, promotions, and at first checks."""
-        frames = self.frames
-        at = self.ply * FRAME
         board = self.position.board
         moves = self.ordering.moves
-        first = frames[at + FIRST]
+        first = frame.first
         if self.ply == 0:
             end = first
             better = [line[0] for _, line in self.found]
@@ -423,22 +431,22 @@ class AlphaBetaSearch:
                     moves[end] = move
                     end += 1
         else:
-            if frames[at + DEPTH] > 0 or frames[at + CHECKED]:
+            if frame.depth > 0 or frame.checked:
                 end = mg.generate(board, moves, first, bb.ALL)
-            elif frames[at + DEPTH] == 0:
+            elif frame.depth == 0:
                 end = self._captures_and_checks(first)
             else:
                 end = mg.generate(board, moves, first, board[mg.SIDE + 1 - board[mg.TURN]])
-        frames[at + NEXT] = first
-        frames[at + END] = end
+        frame.next = first
+        frame.end = end
         self.ordering.score_moves(
             board,
             first,
             end,
-            frames[at + HASH_MOVE],
+            frame.hash_move,
             self.ply,
-            self._last(at, 1),
-            self._last(at, 2),
+            frame.last,
+            frame.own_last,
             self.evaluator.phase_weights(board).places,
         )
 
@@ -460,85 +468,61 @@ class AlphaBetaSearch:
                 end += 1
         return end
 
-    def _last(self, at: i64, plies: i64) -> i64:
-        """Where the move so many plies ago brought what."""
-        return self.frames[at - plies * FRAME + PLACE] if self.ply >= plies else i64(NO_PLACE)
-
-    def _pick(self, at: i64) -> i64:
-        """The best-ordered move that is left, or 0; its order stays in orders[NEXT - 1]."""
-        frames = self.frames
-        next = frames[at + NEXT]
-        if next >= frames[at + END]:
-            return 0
-        frames[at + NEXT] = next + 1
-        return self.ordering.pick(next, frames[at + END])
-
-    def _next(self) -> None:
+    def _next(self, frame: Frame) -> None:
         """Search the frame's next move, or finish the frame when none is left."""
-        frames = self.frames
-        at = self.ply * FRAME
-        depth = frames[at + DEPTH]
-        move = self._pick(at)
-        if move and move == frames[at + EXCLUDED]:
-            self.ordering.moves[frames[at + NEXT] - 1] = 0
-            move = self._pick(at)
-        while move:
-            order = self.ordering.orders[frames[at + NEXT] - 1]
-            if depth > 0:
-                if not self._is_pruned(at, move, order):
-                    break
-            elif frames[at + CHECKED]:
-                break
-            elif order <= -KILLER:  # moves come best first
-                move = 0
-                break
-            elif not self._is_hopeless(at, move):
-                break
-            self.ordering.moves[frames[at + NEXT] - 1] = 0
-            move = self._pick(at)
-        if not move:
-            self._finish(at)
-            return
-        self._try(at, move)
+        ordering = self.ordering
+        while frame.next < frame.end:
+            move = ordering.pick(frame.next, frame.end)
+            order = ordering.orders[frame.next]
+            frame.next += 1
+            if frame.depth > 0:
+                if move != frame.excluded and not self._is_pruned(frame, move, order):
+                    self._try(frame, move, order)
+                    return
+            elif frame.checked or (order > -KILLER and not self._is_hopeless(frame, move)):
+                self._try(frame, move, order)
+                return
+            elif order <= -KILLER:
+                break  # moves come best first
+            ordering.moves[frame.next - 1] = 0  # not tried
+        self._finish(frame)
 
-    def _try(self, at: i64, move: i64) -> None:
+    def _try(self, frame: Frame, move: i64, order: i64) -> None:
         """Make the move and search it, reduced if it comes late."""
-        frames = self.frames
         params = self.params
         board = self.position.board
-        depth = frames[at + DEPTH]
-        tried = frames[at + TRIED]
-        order = self.ordering.orders[frames[at + NEXT] - 1]
+        depth = frame.depth
+        tried = frame.tried
         self._touch(key_after(board, move))
-        frames[at + MOVE] = move
-        frames[at + PLACE] = place_of(board, move)
-        frames[at + TRIED] = tried + 1
-        self._make(at, move)
+        frame.move = move
+        frame.place = place_of(board, move)
+        frame.tried = tried + 1
+        self._make(frame, move)
         reduced: i64 = 0
         if (
             depth >= params.lmr_depth
             and tried >= params.lmr_moves
             and order < KILLER
             and self.ply
-            and not frames[at + CHECKED]
-            and not frames[at + FRAME + CHECKED]
+            and not frame.checked
+            and not frame.child.checked
         ):
             logs = LOGS[min(depth, 255)] * LOGS[min(tried, 255)]
             amount = params.lmr_base + logs * params.lmr_slope // 10_000
-            if frames[at + BETA] - frames[at + FLOOR] > 1:
+            if frame.beta - frame.floor > 1:
                 amount -= 100
             if order > -KILLER:
                 amount -= order * 100 // params.lmr_history
             reduced = max(min(amount // 100, depth - 2), 0)
-        frames[at + REDUCED] = reduced
-        self._descend(at, i64(FULL) if tried == 0 or depth <= 0 else i64(SCOUT))
+        frame.reduced = reduced
+        self._descend(frame, i64(FULL) if tried == 0 or depth <= 0 else i64(SCOUT))
 
     def _touch(self, key: i64) -> None:
         """Have what is known of the position to come brought near, while its move is made."""
         self.table.touch(key)
         self.evaluator.touch(key)
 
-    def _make(self, at: i64, move: i64) -> None:
+    def _make(self, frame: Frame, move: i64) -> None:
         """Make the move; the child frame knows whether it gives check."""
         position = self.position
         position.make(move)
@@ -546,17 +530,16 @@ class AlphaBetaSearch:
         side = board[mg.TURN]
         king = bb.lowest(board[side * 6 + mg.KINGS])
         gives_check = mg.attackers(board, king, 1 - side, board[mg.SIDE] | board[mg.SIDE + 1]) != 0
-        self.frames[at + FRAME + CHECKED] = i64(1) if gives_check else i64(0)
+        self._child(frame).checked = gives_check
 
-    def _is_pruned(self, at: i64, move: i64, order: i64) -> bool:
+    def _is_pruned(self, frame: Frame, move: i64, order: i64) -> bool:
         """Whether a later move of a frame above quiescence is not worth a look."""
-        frames = self.frames
         params = self.params
-        if frames[at + TRIED] == 0 or frames[at + CHECKED] or self.ply == 0 or frames[at + BEST] <= -LIMIT:
+        if frame.tried == 0 or frame.checked or self.ply == 0 or frame.best <= -LIMIT:
             return False
-        depth = frames[at + DEPTH]
-        if -KILLER < order < KILLER and (self._has_tried_enough(at, depth) or self._is_futile(at, depth)):
-            frames[at + END] = self.ordering.drop_quiet(frames[at + NEXT], frames[at + END])
+        depth = frame.depth
+        if -KILLER < order < KILLER and (self._has_tried_enough(frame, depth) or self._is_futile(frame, depth)):
+            frame.end = self.ordering.drop_quiet(frame.next, frame.end)
             return True
         if order < KILLER and depth <= params.see_depth:
             loss = params.see_quiet * depth * depth if order > -KILLER else params.see_capture * depth
@@ -566,7 +549,7 @@ class AlphaBetaSearch:
             )
         return False
 
-    def _has_tried_enough(self, at: i64, depth: i64) -> bool:
+    def _has_tried_enough(self, frame: Frame, depth: i64) -> bool:
         """Whether no quiet move that is left is likely to be better than those before it.
 
         Moves are left out sparingly. After (3 + depth * depth) / 2 of them, as many engines do, it cost 230 Elo
@@ -576,39 +559,52 @@ class AlphaBetaSearch:
         if depth > params.late_depth:
             return False
         most = params.late_moves + params.late_slope * depth * depth
-        if not self._is_improving(at):
+        if not self._is_improving(frame):
             most //= 2
-        return self.frames[at + TRIED] * 100 >= most
+        return frame.tried * 100 >= most
 
-    def _is_futile(self, at: i64, depth: i64) -> bool:
+    def _is_futile(self, frame: Frame, depth: i64) -> bool:
         """Whether the position is too far below alpha for a quiet move to help."""
         params = self.params
         margin = self.units(params.futile_margin + params.futile_slope * depth)
-        return depth <= params.futile_depth and self.frames[at + STATIC] + margin < self.frames[at + ALPHA]
+        return depth <= params.futile_depth and frame.static + margin < frame.alpha
 
-    def _is_hopeless(self, at: i64, move: i64) -> bool:
+    def _is_hopeless(self, frame: Frame, move: i64) -> bool:
         """Whether even winning the piece leaves quiescence below alpha; quiet moves, at its first ply, give check."""
         if move >> 12 >= mg.CAPTURE_EN_PASSANT:
             return False
         victim = self.position.board[mg.MAILBOX + ((move >> 6) & 63)] % 6
         gain = self.values[victim] + self.units(self.params.delta_margin)
-        if self.frames[at + STATIC] + gain > self.frames[at + ALPHA]:
+        if frame.static + gain > frame.alpha:
             return False
-        return self.frames[at + DEPTH] < 0 or not mg.gives_check(self.position.board, move)
+        return frame.depth < 0 or not mg.gives_check(self.position.board, move)
 
-    def _descend(self, at: i64, stage: i64) -> None:
+    def _descend(self, frame: Frame, stage: i64) -> None:
         """Open the child frame, after the move was made, with the window of `stage`."""
-        frames = self.frames
-        child = at + FRAME
-        frames[at + STAGE] = stage
-        alpha = frames[at + ALPHA]
-        frames[child + ALPHA] = -alpha - 1 if stage == SCOUT else -frames[at + BETA]
-        frames[child + BETA] = -alpha
-        frames[child + DEPTH] = frames[at + DEPTH] - 1 - (frames[at + REDUCED] if stage == SCOUT else i64(0))
-        if frames[at + MOVE] == frames[at + HASH_MOVE]:
-            frames[child + DEPTH] += frames[at + EXTENDED]
-        frames[child + MAY_PASS] = 1
-        frames[child + FIRST] = frames[at + END]
+        child = frame.child
+        frame.stage = stage
+        alpha = frame.alpha
+        child.alpha = -alpha - 1 if stage == SCOUT else -frame.beta
+        child.beta = -alpha
+        child.depth = frame.depth - 1 - (frame.reduced if stage == SCOUT else i64(0))
+        if frame.move == frame.hash_move:
+            child.depth += frame.extended
+        child.may_pass = True
+        child.first = frame.end
+        self._open(frame, child)
+
+    def _child(self, frame: Frame) -> Frame:
+        """The frame below one, which is the deepest on the way."""
+        if self.ply + 1 == len(self.frames):
+            frame.child = Frame()
+            self.frames.append(frame.child)
+        return frame.child
+
+    def _open(self, frame: Frame, child: Frame) -> None:
+        """Go on with the child."""
+        child.last = frame.place
+        child.own_last = frame.last
+        self.frame = child
         self.ply += 1
         self.entering = True
 
@@ -617,57 +613,55 @@ class AlphaBetaSearch:
     def _resume(self) -> None:
         """A child has come back: take its move back, look deeper where needed, and go on."""
         ply = self.ply
-        frames = self.frames
-        at = ply * FRAME
+        frame = self.frame
         value = -self.value
-        stage = frames[at + STAGE]
+        stage = frame.stage
         if stage == PASSED:
             self.position.undo_null()
-            if value >= frames[at + BETA]:
-                self._return(frames[at + BETA])
+            if value >= frame.beta:
+                self._return(frame.beta)
                 return
-            self._begin_moves(at)
+            self._begin_moves(frame)
             return
-        alpha = frames[at + ALPHA]
+        alpha = frame.alpha
         if stage == SCOUT and value > alpha:
-            if frames[at + REDUCED]:
-                frames[at + REDUCED] = 0
-                self._descend(at, SCOUT)
+            if frame.reduced:
+                frame.reduced = 0
+                self._descend(frame, SCOUT)
                 return
-            if value < frames[at + BETA]:
-                self._descend(at, FULL)
+            if value < frame.beta:
+                self._descend(frame, FULL)
                 return
         self.position.undo()
-        move = frames[at + MOVE]
-        if value > frames[at + BEST]:
-            frames[at + BEST] = value
+        move = frame.move
+        if value > frame.best:
+            frame.best = value
             if value > alpha:
-                frames[at + BEST_MOVE] = move
-                frames[at + ALPHA] = value
+                frame.best_move = move
+                frame.alpha = value
                 self.lines.extend(ply, move)
-                if value >= frames[at + BETA]:
-                    self._learn(at, move)
-                    self._finish(at)
+                if value >= frame.beta:
+                    self._learn(frame, move)
+                    self._finish(frame)
                     return
                 if ply == 0:
                     self._report(value)
-        self._next()
+        self._next(frame)
 
-    def _learn(self, at: i64, move: i64) -> None:
+    def _learn(self, frame: Frame, move: i64) -> None:
         """The move was too good."""
-        frames = self.frames
         params = self.params
-        depth = frames[at + DEPTH]
+        depth = frame.depth
         bonus = max(min(params.bonus_slope * depth, params.bonus_most), 16)  # in quiescence depth is below 1
         self.ordering.learn(
             self.position.board,
-            frames[at + FIRST],
-            frames[at + NEXT],
+            frame.first,
+            frame.next,
             move,
             bonus,
             self.ply,
-            self._last(at, 1),
-            self._last(at, 2),
+            frame.last,
+            frame.own_last,
         )
 
     def _report(self, value: i64) -> None:
@@ -678,25 +672,24 @@ class AlphaBetaSearch:
         self.score = value
         self.improved += 1
 
-    def _finish(self, at: i64) -> None:
+    def _finish(self, frame: Frame) -> None:
         """All moves of the frame are searched, or one was too good: keep the result and return it."""
-        frames = self.frames
-        if frames[at + EXCLUDED]:
-            self._end_exclusion(at)
+        if frame.excluded:
+            self._end_exclusion(frame)
             return
-        best = frames[at + BEST]
-        depth = frames[at + DEPTH]
+        best = frame.best
+        depth = frame.depth
         if best == -INFINITE:  # no legal move
-            self._return(self.ply - MATE if frames[at + CHECKED] else i64(0))
+            self._return(self.ply - MATE if frame.checked else i64(0))
             return
         bound: i64 = EXACT
-        if best >= frames[at + BETA]:
+        if best >= frame.beta:
             bound = AT_LEAST
-        elif best <= frames[at + FLOOR]:
+        elif best <= frame.floor:
             bound = AT_MOST
-        if self.ply or len(self.roots) == frames[END]:
+        if self.ply or len(self.roots) == frame.end:
             key = self.position.board[mg.HASH]
-            self.table.store(key, frames[at + BEST_MOVE], max(depth, 0), bound, _to_table(best, self.ply))
+            self.table.store(key, frame.best_move, max(depth, 0), bound, _to_table(best, self.ply))
         self._return(best)
 
     def _return(self, value: i64) -> None:
@@ -705,6 +698,7 @@ class AlphaBetaSearch:
             self._end(value)
         else:
             self.ply -= 1
+            self.frame = self.frames[self.ply]
             self.entering = False
 
 
