@@ -296,7 +296,10 @@ ADVANCED: Final = vec[i64]([
     0x00FF00FF00FF0000, 0x000000FFFF000000, 0x00FFFF0000000000,
     0x0000FF00FF00FF00, 0x000000FFFF000000, 0x0000000000FFFF00,
 ])  # fmt: skip
-CACHE_BITS: Final = 0x7FFF
+# Of a word of the cache: where it is, by the hash; the rest of the hash; the score, from 1 on.
+CACHE_INDEX: Final = 0x1FFFF
+CACHE_KEY: Final = i64(-0x20000000)
+CACHE_SCORE: Final = i64(0x1FFFFFFF)
 NOTHING: Final = 1e-200  # priorities that small are none, so that the unit stays finite
 
 
@@ -319,19 +322,19 @@ class Evaluator:
         self.scaling = vec[i64]([round(64 * share) for share in params.scaling])
         self.has_scaling = any(share != 1.0 for share in params.scaling)
         self.positional = ps.PositionalScorer()
-        self.cache = vec[i64]([0] * (2 * (int(CACHE_BITS) + 1)))
+        self.cache = vec[i64](memoryview(bytes(8 * (int(CACHE_INDEX) + 1))).cast("q"))
 
     def touch(self, key: i64) -> None:
         """Have the memory of a position's score brought near, so that score() need not wait for it."""
-        prefetch(self.cache, (key & CACHE_BITS) * 2)
+        prefetch(self.cache, key & CACHE_INDEX)
 
     def score(self, board: vec[i64]) -> i64:
         """Score(side to move) - Score(opponent), in units, within LIMIT."""
         cache = self.cache
         key = board[mg.HASH]
-        at = (key & CACHE_BITS) * 2
-        if cache[at] == key:
-            return cache[at + 1]
+        known = cache[key & CACHE_INDEX]
+        if not (known ^ key) & CACHE_KEY and known & CACHE_SCORE:
+            return (known & CACHE_SCORE) - LIMIT - 1
         weights = self.phase_weights(board)
         side = board[mg.TURN]
         other = 1 - side
@@ -352,8 +355,7 @@ class Evaluator:
             score = LIMIT
         elif score < -LIMIT:
             score = -LIMIT
-        cache[at] = key
-        cache[at + 1] = score
+        cache[key & CACHE_INDEX] = (key & CACHE_KEY) | (score + LIMIT + 1)
         return score
 
     def _scaled(self, board: vec[i64], score: i64) -> i64:
@@ -440,10 +442,11 @@ def _material(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
     base = side * 6
     material = weights.material
     pawns = board[base]
-    score = bb.count(pawns) * material[0]
-    for kind in range(i64(mg.KNIGHTS), i64(mg.KINGS)):
-        if board[base + kind]:
-            score += bb.count(board[base + kind]) * material[kind]
+    score = bb.count(pawns) * material[mg.PAWNS]
+    score += bb.count(board[base + mg.KNIGHTS]) * material[mg.KNIGHTS]
+    score += bb.count(board[base + mg.BISHOPS]) * material[mg.BISHOPS]
+    score += bb.count(board[base + mg.ROOKS]) * material[mg.ROOKS]
+    score += bb.count(board[base + mg.QUEENS]) * material[mg.QUEENS]
     if weights.advance:
         rank = side * 3
         ones = bb.count(pawns & ADVANCED[rank])

@@ -227,7 +227,7 @@ def pawn_islands(pawns: i64) -> i64:
 ALL_BUT_KING: Final = 6
 TWICE: Final = 7
 PAWN_WORDS: Final = 4  # of an entry: key, score, passed pawns
-PAWN_MASK: Final = 0xFFF
+PAWN_MASK: Final = 0x1FFF
 MIX: Final = i64(-0x61C8864680B583EB)  # multipliers of splitmix64
 MIX_2: Final = i64(-0x40A7B892E31B1A47)
 MIX_3: Final = i64(-0x6B2FB644ECCEEE15)
@@ -240,7 +240,7 @@ class PositionalScorer:
     def __init__(self) -> None:
         self.attacks = vec[i64]([0] * 16)
         self.attackers = vec[i64]([0] * 2)  # pieces that attack squares near the enemy's king
-        self.pawns = vec[i64]([0] * int(PAWN_WORDS * (PAWN_MASK + 1)))
+        self.pawns = vec[i64](memoryview(bytes(8 * int(PAWN_WORDS) * (int(PAWN_MASK) + 1))).cast("q"))
 
     def score(self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[i64]) -> i64:
         """`places` are the bonuses of pieces by square; those of pawns and kings are counted here too."""
