@@ -204,6 +204,7 @@ def _rings() -> vec[i64]:
 
 
 KNIGHT: Final = _knights()
+RAYS: Final = vec[i64]([int(rook_attacks(square, 0) | bishop_attacks(square, 0)) for square in range(64)])
 RING: Final = _rings()
 KING: Final = vec[i64]([int(RING[square * 8 + 1]) for square in range(64)])
 

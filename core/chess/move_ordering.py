@@ -45,7 +45,7 @@ class MoveOrdering:
         own_last: i64,
         places: vec[i64],
     ) -> None:
-        """Give moves[first:end] their orders.
+        """Give moves[first:end] their orders, and bring the best to the front.
 
         `last` and `own_last` are what the opponent's and the side's own last move brought where, `places` the bonuses
         of Placement.
@@ -64,29 +64,36 @@ class MoveOrdering:
         scale = self.placement_scale
         base = side * 6
         mirror = side * 56
+        best = first
+        highest: i64 = -2 * GOOD
         for index in range(first, end):
             move = moves[index]
             target, kind = (move >> 6) & 63, move >> 12
             if move == hash_move:
-                moves[index], orders[index] = moves[first], orders[first]
-                moves[first], orders[first] = move, i64(HASH_MOVE)
+                order = i64(HASH_MOVE)
             elif kind >= mg.CAPTURE_EN_PASSANT or (
                 board[mg.MAILBOX + target] != mg.EMPTY and kind != mg.CASTLING
             ):
-                orders[index] = self._capture_order(board, move)
+                order = self._capture_order(board, move)
             elif move == killer:
-                orders[index] = KILLER + 2
+                order = KILLER + 2
             elif move == second_killer:
-                orders[index] = KILLER + 1
+                order = KILLER + 1
             elif move == counter:
-                orders[index] = KILLER
+                order = KILLER
             else:
                 origin = move & 63
                 kind = (board[mg.MAILBOX + origin] - base) * 64
                 gain = places[kind + (target ^ mirror)] - places[kind + (origin ^ mirror)]
-                worth = min(max((gain * scale) >> 16, -placement), placement)
-                worth += i64(entries[from_to + (move & 4095)]) + i64(entries[reply + kind + target])
-                orders[index] = worth + i64(entries[follow_up + kind + target])
+                order = min(max((gain * scale) >> 16, -placement), placement)
+                order += i64(entries[from_to + (move & 4095)]) + i64(entries[reply + kind + target])
+                order += i64(entries[follow_up + kind + target])
+            orders[index] = order
+            if order > highest:
+                highest = order
+                best = index
+        if best > first:
+            self._bring_forward(best, first)
 
     def _capture_order(self, board: vec[i64], move: i64) -> i64:
         """The order of a capture or promotion: by the piece won, then by the capturing one, then by history."""
@@ -103,24 +110,26 @@ class MoveOrdering:
             return GOOD + worth
         return GOOD + worth if see_at_least(board, move, 0, values) else worth - GOOD
 
-    def pick(self, next: i64, end: i64) -> i64:
-        """Bring the best of moves[next:end], which is not empty, to the front; the move."""
+    def pick(self, next: i64, end: i64) -> None:
+        """Bring the best of moves[next:end], which is not empty, to the front."""
         orders = self.orders
-        moves = self.moves
-        if orders[next] == HASH_MOVE:
-            return moves[next]
         best = next
         highest = orders[next]
         for other in range(next + 1, end):
             if orders[other] > highest:
                 highest = orders[other]
                 best = other
-        move = moves[best]
-        moves[best] = moves[next]
-        orders[best] = orders[next]
-        moves[next] = move
-        orders[next] = highest
-        return move
+        if best > next:
+            self._bring_forward(best, next)
+
+    def _bring_forward(self, index: i64, front: i64) -> None:
+        """Change the places of two moves."""
+        moves, orders = self.moves, self.orders
+        move, order = moves[index], orders[index]
+        moves[index] = moves[front]
+        orders[index] = orders[front]
+        moves[front] = move
+        orders[front] = order
 
     def drop_quiet(self, next: i64, end: i64) -> i64:
         """Leave only captures that lose of moves[next:end], of which none is better than quiet; the new end."""

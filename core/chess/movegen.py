@@ -120,6 +120,8 @@ def gives_check(board: vec[i64], move: i64) -> bool:
             return True
     elif piece == KNIGHTS and bb.KNIGHT[king] & target:
         return True
+    if not bb.RAYS[king] & (origin | target):
+        return False
     occupied = ((board[SIDE] | board[SIDE + 1]) & ~origin) | target
     diagonal = board[base + BISHOPS] | board[base + QUEENS]
     straight = board[base + ROOKS] | board[base + QUEENS]

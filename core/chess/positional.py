@@ -228,6 +228,7 @@ ALL_BUT_KING: Final = 6
 TWICE: Final = 7
 PAWN_WORDS: Final = 4  # of an entry: key, score, passed pawns
 PAWN_MASK: Final = 0x1FFF
+FORMATION_MASK: Final = 0xFFF
 MIX: Final = i64(-0x61C8864680B583EB)  # multipliers of splitmix64
 MIX_2: Final = i64(-0x40A7B892E31B1A47)
 MIX_3: Final = i64(-0x6B2FB644ECCEEE15)
@@ -240,21 +241,33 @@ class PositionalScorer:
     def __init__(self) -> None:
         self.attacks = vec[i64]([0] * 16)
         self.attackers = vec[i64]([0] * 2)  # pieces that attack squares near the enemy's king
-        self.pawns = vec[i64](memoryview(bytes(8 * int(PAWN_WORDS) * (int(PAWN_MASK) + 1))).cast("q"))
+        # Pawns with both kings, and without.
+        self.pawns = _table(PAWN_MASK)
+        self.formations = _table(FORMATION_MASK)
 
     def score(self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[i64]) -> i64:
         """`places` are the bonuses of pieces by square; those of pawns and kings are counted here too."""
         kings = bb.lowest(board[mg.KINGS]) * 64 + bb.lowest(board[6 + mg.KINGS])
-        key = board[0] * MIX + board[6] * MIX_2 + (phase * 4096 + kings + 1) * MIX_3
+        formation = board[0] * MIX + board[6] * MIX_2 + (phase + 1) * MIX_3
+        key = formation ^ (kings * MIX_3)
         key ^= (key >> 32) & 0xFFFFFFFF
         table = self.pawns
         at = (key & PAWN_MASK) * PAWN_WORDS
         prefetch(table, at)
         score = self._pieces(board, 0, weights, places) - self._pieces(board, 1, weights, places)
         if table[at] != key:
+            formations = self.formations
+            inner = ((formation >> 40) & FORMATION_MASK) * PAWN_WORDS
+            if formations[inner] != formation:
+                formations[inner] = formation
+                formations[inner + 1] = _pawns(board, 0, weights, places) - _pawns(board, 1, weights, places)
+                passed = passed_pawns(board[0], board[6], 0) | passed_pawns(board[6], board[0], 1)
+                formations[inner + 2] = passed
+            passed = formations[inner + 2]
+            around = _king(board, 0, weights, places, passed) - _king(board, 1, weights, places, passed)
             table[at] = key
-            table[at + 1] = _pawns(board, 0, weights, places) - _pawns(board, 1, weights, places)
-            table[at + 2] = passed_pawns(board[0], board[6], 0) | passed_pawns(board[6], board[0], 1)
+            table[at + 1] = formations[inner + 1] + around
+            table[at + 2] = passed
         score += table[at + 1]
         passed = table[at + 2]
         score += self._relations(board, 0, weights) - self._relations(board, 1, weights)
@@ -265,8 +278,10 @@ class PositionalScorer:
     def score_of(self, board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
         """What one side has of the score."""
         pieces = [self._pieces(board, which, weights, places) for which in (i64(0), i64(1))]
-        score = _pawns(board, side, weights, places) + pieces[side] + self._relations(board, side, weights)
-        score += self._passed(board, side, weights, passed_pawns(board[side * 6], board[6 - side * 6], side))
+        passed = passed_pawns(board[side * 6], board[6 - side * 6], side)
+        score = _pawns(board, side, weights, places) + _king(board, side, weights, places, passed)
+        score += pieces[side] + self._relations(board, side, weights)
+        score += self._passed(board, side, weights, passed)
         return score + weights[TEMPO] if board[mg.TURN] == side else score
 
     def _pieces(self, board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
@@ -391,7 +406,9 @@ class PositionalScorer:
                 row = KING_ATTACK + 16 + (attackers[side] if attackers[side] < 4 else i64(4)) - 1
                 score += bb.count(weak) * weights[row]
         safe = ~board[mg.SIDE + side] & ~(defended & ~(attacks[at + TWICE] & ~theirs))
-        diagonal = bb.bishop_attacks(king, occupied) & safe
+        diagonal = (bb.RISING[king] | bb.FALLING[king]) & safe
+        if diagonal & (attacks[at + mg.BISHOPS] | attacks[at + mg.QUEENS]):
+            diagonal &= bb.bishop_attacks(king, occupied)
         straight = bb.rook_attacks(king, occupied) & safe
         score += bb.count(bb.KNIGHT[king] & safe & attacks[at + mg.KNIGHTS]) * weights[SAFE_CHECK]
         score += bb.count(diagonal & attacks[at + mg.BISHOPS]) * weights[SAFE_CHECK + 1]
@@ -484,15 +501,36 @@ class PositionalScorer:
         return score
 
 
+def _table(mask: i64) -> vec[i64]:
+    return vec[i64](memoryview(bytes(8 * int(PAWN_WORDS * (mask + 1)))).cast("q"))
+
+
+def _king(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64], passed: i64) -> i64:
+    """What depends on a side's king, and of its passed pawns on both: its square, shelter, their distances."""
+    base = side * 6
+    mirror = side * 56
+    king = bb.lowest(board[base + mg.KINGS])
+    enemy_king = bb.lowest(board[6 - base + mg.KINGS])
+    score = places[320 + (king ^ mirror)] + _shelter(board[base], board[6 - base], king, side, weights)
+    left = passed & board[base]
+    while left:
+        stop = (bb.lowest(left) ^ mirror) + 8
+        left &= left - 1
+        rank = (stop >> 3) - 2
+        if rank > 1:
+            own = _distance(king ^ mirror, stop)
+            enemy = _distance(enemy_king ^ mirror, stop)
+            score += (rank - 1) * (own * weights[OWN_KING] + enemy * weights[OWN_KING + 1])
+    return score
+
+
 def _pawns(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
-    """What depends on pawns and kings alone: their squares, pawn formation, shelter, passed pawns."""
+    """What depends on pawns alone: their squares, formation, passed pawns."""
     base = side * 6
     other = 1 - side
     mirror = side * 56
     pawns, enemies = board[base], board[6 - base]
-    king = bb.lowest(board[base + mg.KINGS])
-    enemy_king = bb.lowest(board[other * 6 + mg.KINGS])
-    score = places[320 + (king ^ mirror)] + _shelter(pawns, enemies, king, side, weights)
+    score: i64 = 0
     guarded = pawns & mg.pawn_attacks(pawns, side)
     phalanx = pawns & bb.beside(pawns)
     passed = passed_pawns(pawns, enemies, side)
@@ -520,11 +558,6 @@ def _pawns(board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i
                 score += weights[FORMATION + 2] if pawn & opposed else weights[FORMATION + 3]
         if pawn & passed:
             score += weights[PASSED + rank]
-            if rank > 1:
-                stop = (square ^ mirror) + 8
-                own = _distance(king ^ mirror, stop)
-                enemy = _distance(enemy_king ^ mirror, stop)
-                score += (rank - 1) * (own * weights[OWN_KING] + enemy * weights[OWN_KING + 1])
     doubled = pawns & bb.in_front(pawns, side)
     return score + bb.count(doubled) * weights[FORMATION + 4]
 

@@ -17,7 +17,7 @@ from core.chess import movegen as mg
 from core.chess.evaluation import INFINITE, LIMIT, MATE, Evaluator, is_mate
 from core.chess.history import NO_PLACE, History, place_of
 from core.chess.move_ordering import KILLER, MoveOrdering, is_quiet, see_at_least
-from core.chess.position import Position, key_after
+from core.chess.position import Position, insufficient_material, key_after
 from core.chess.search_params import SearchParams
 from core.chess.transposition import (
     AT_LEAST,
@@ -76,7 +76,8 @@ class Frame:
         self.place: i64 = 0  # where it brings what
         self.last: i64 = 0  # where the opponent's last move brought what
         self.own_last: i64 = 0  # and the side's own
-        self.singular_beta: i64 = 0  # if all other moves stay below, the table's is singular; INFINITE: not asked
+        # If all other moves stay below, the table's is singular; INFINITE: not asked.
+        self.singular_beta: i64 = 0
         self.excluded: i64 = 0  # the table's move, while the others are searched
         self.extended: i64 = 0  # plies more for the table's move
         self.outer_alpha: i64 = 0  # the frame's own window and depth, meanwhile
@@ -108,6 +109,7 @@ class AlphaBetaSearch:
         unless it is to go on.
         """
         self.position = position.clone()
+        self.board = self.position.board
         self.evaluator = evaluator
         self.table = table
         self.params = params or SearchParams()
@@ -233,8 +235,7 @@ class AlphaBetaSearch:
         self.nodes += 1
         ply = self.ply
         frame = self.frame
-        position = self.position
-        board = position.board
+        board = self.board
         params = self.params
         alpha, beta, depth = frame.alpha, frame.beta, frame.depth
         checked = frame.checked
@@ -347,17 +348,17 @@ class AlphaBetaSearch:
         return before != NO_STATIC and frame.static > before
 
     def _is_drawn(self, checked: bool) -> bool:
-        position = self.position
-        halfmoves = position.board[mg.HALFMOVES]
-        if halfmoves >= 4 and position.repetitions(1):
+        board = self.board
+        halfmoves = board[mg.HALFMOVES]
+        if halfmoves >= 4 and self.position.repetitions(1):
             return True
-        if halfmoves >= 100 and (not checked or mg.count_moves(position.board)):
+        if halfmoves >= 100 and (not checked or mg.count_moves(board)):
             return True
-        return position.is_insufficient_material()
+        return insufficient_material(board)
 
     def _has_pieces(self) -> bool:
         """Whether the side to move has more than king and pawns: else zugzwang is likely."""
-        board = self.position.board
+        board = self.board
         side = board[mg.TURN]
         return board[mg.SIDE + side] != board[side * 6 + mg.PAWNS] | board[side * 6 + mg.KINGS]
 
@@ -369,7 +370,7 @@ class AlphaBetaSearch:
         frame.stage = PASSED
         frame.place = NO_PLACE
         self.position.make_null()
-        self._touch(self.position.board[mg.HASH])
+        self._touch(self.board[mg.HASH])
         child = self._child(frame)
         child.alpha = -frame.beta
         child.beta = 1 - frame.beta
@@ -420,7 +421,7 @@ class AlphaBetaSearch:
 
     def _prepare(self, frame: Frame) -> None:
         """Generate and order the moves of the frame; in quiescence captures, promotions, and at first checks."""
-        board = self.position.board
+        board = self.board
         moves = self.ordering.moves
         first = frame.first
         if self.ply == 0:
@@ -452,7 +453,7 @@ class AlphaBetaSearch:
 
     def _captures_and_checks(self, first: i64) -> i64:
         """Captures, promotions, and quiet moves to give check that lose nothing, from moves[first] on; the end."""
-        board = self.position.board
+        board = self.board
         moves = self.ordering.moves
         other = 1 - board[mg.TURN]
         king = bb.lowest(board[other * 6 + mg.KINGS])
@@ -472,9 +473,11 @@ class AlphaBetaSearch:
         """Search the frame's next move, or finish the frame when none is left."""
         ordering = self.ordering
         while frame.next < frame.end:
-            move = ordering.pick(frame.next, frame.end)
-            order = ordering.orders[frame.next]
-            frame.next += 1
+            next = frame.next
+            if next > frame.first:  # the first is in place
+                ordering.pick(next, frame.end)
+            move, order = ordering.moves[next], ordering.orders[next]
+            frame.next = next + 1
             if frame.depth > 0:
                 if move != frame.excluded and not self._is_pruned(frame, move, order):
                     self._try(frame, move, order)
@@ -484,13 +487,13 @@ class AlphaBetaSearch:
                 return
             elif order <= -KILLER:
                 break  # moves come best first
-            ordering.moves[frame.next - 1] = 0  # not tried
+            ordering.moves[next] = 0  # not tried
         self._finish(frame)
 
     def _try(self, frame: Frame, move: i64, order: i64) -> None:
         """Make the move and search it, reduced if it comes late."""
         params = self.params
-        board = self.position.board
+        board = self.board
         depth = frame.depth
         tried = frame.tried
         self._touch(key_after(board, move))
@@ -524,13 +527,12 @@ class AlphaBetaSearch:
 
     def _make(self, frame: Frame, move: i64) -> None:
         """Make the move; the child frame knows whether it gives check."""
-        position = self.position
-        position.make(move)
-        board = position.board
-        side = board[mg.TURN]
-        king = bb.lowest(board[side * 6 + mg.KINGS])
-        gives_check = mg.attackers(board, king, 1 - side, board[mg.SIDE] | board[mg.SIDE + 1]) != 0
-        self._child(frame).checked = gives_check
+        child = self._child(frame)
+        child.checked = mg.gives_check(self.board, move)
+        self.position.make(move)
+        kind = move >> 12
+        if kind == mg.CASTLING or kind == mg.CAPTURE_EN_PASSANT:
+            child.checked = self.position.in_check()
 
     def _is_pruned(self, frame: Frame, move: i64, order: i64) -> bool:
         """Whether a later move of a frame above quiescence is not worth a look."""
@@ -538,12 +540,14 @@ class AlphaBetaSearch:
         if frame.tried == 0 or frame.checked or self.ply == 0 or frame.best <= -LIMIT:
             return False
         depth = frame.depth
-        if -KILLER < order < KILLER and (self._has_tried_enough(frame, depth) or self._is_futile(frame, depth)):
+        if -KILLER < order < KILLER and (
+            self._has_tried_enough(frame, depth) or self._is_futile(frame, depth)
+        ):
             frame.end = self.ordering.drop_quiet(frame.next, frame.end)
             return True
         if order < KILLER and depth <= params.see_depth:
             loss = params.see_quiet * depth * depth if order > -KILLER else params.see_capture * depth
-            board = self.position.board
+            board = self.board
             return not see_at_least(board, move, -self.units(loss), self.values) and not mg.gives_check(
                 board, move
             )
@@ -566,18 +570,20 @@ class AlphaBetaSearch:
     def _is_futile(self, frame: Frame, depth: i64) -> bool:
         """Whether the position is too far below alpha for a quiet move to help."""
         params = self.params
+        if depth > params.futile_depth:
+            return False
         margin = self.units(params.futile_margin + params.futile_slope * depth)
-        return depth <= params.futile_depth and frame.static + margin < frame.alpha
+        return frame.static + margin < frame.alpha
 
     def _is_hopeless(self, frame: Frame, move: i64) -> bool:
         """Whether even winning the piece leaves quiescence below alpha; quiet moves, at its first ply, give check."""
         if move >> 12 >= mg.CAPTURE_EN_PASSANT:
             return False
-        victim = self.position.board[mg.MAILBOX + ((move >> 6) & 63)] % 6
+        victim = self.board[mg.MAILBOX + ((move >> 6) & 63)] % 6
         gain = self.values[victim] + self.units(self.params.delta_margin)
         if frame.static + gain > frame.alpha:
             return False
-        return frame.depth < 0 or not mg.gives_check(self.position.board, move)
+        return frame.depth < 0 or not mg.gives_check(self.board, move)
 
     def _descend(self, frame: Frame, stage: i64) -> None:
         """Open the child frame, after the move was made, with the window of `stage`."""
@@ -654,7 +660,7 @@ class AlphaBetaSearch:
         depth = frame.depth
         bonus = max(min(params.bonus_slope * depth, params.bonus_most), 16)  # in quiescence depth is below 1
         self.ordering.learn(
-            self.position.board,
+            self.board,
             frame.first,
             frame.next,
             move,
@@ -688,7 +694,7 @@ class AlphaBetaSearch:
         elif best <= frame.floor:
             bound = AT_MOST
         if self.ply or len(self.roots) == frame.end:
-            key = self.position.board[mg.HASH]
+            key = self.board[mg.HASH]
             self.table.store(key, frame.best_move, max(depth, 0), bound, _to_table(best, self.ply))
         self._return(best)
 

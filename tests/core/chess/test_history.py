@@ -20,7 +20,7 @@ def test_entries_stay_within_their_limit_and_forget() -> None:
     position = position_from_fen(START)
     move = position.parse_uci("g1f3")
     place = place_of(position.board, move)
-    index = NO_PLACE * PLACES + place
+    index = REPLIES + NO_PLACE * PLACES + place
     for _ in range(1000):
         history.reward(0, move, place, NO_PLACE, NO_PLACE, 1500)
     highest = int(history.entries[index])

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import chess
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from core.chess.bitboard import BIT
 from core.chess.game import Chess
+from core.chess.move_ordering import see_at_least
 from core.chess.movegen import (
     EN_PASSANT,
     FLAGS,
@@ -158,6 +161,49 @@ def test_pieces_that_attack_a_king_are_counted_as_python_chess_sees_them(start: 
                 if piece.piece_type in (chess.ROOK, chess.QUEEN):
                     through.remove_piece_at(square)
             assert king_attackers(position.board, side) == expected
+
+
+@games
+def test_an_exchange_is_decided_as_python_chess_would_play_it(start: str) -> None:
+    values = [1, 3, 3, 5, 9, 0]
+    for position, board in random_moves(start, 7):
+        for action in position.legal_actions():
+            move = chess.Move.from_uci(position.action_text(action))
+            worth = _exchange(board, move, values)
+            for least in (worth - 1, worth, worth + 1, 0):
+                decided = see_at_least(position.board, action, least, vec[i64](values))
+                assert decided == (worth >= least), f"{board.fen()} {move} {least}"
+
+
+def _exchange(board: chess.Board, move: chess.Move, values: list[int]) -> int:
+    """What a move wins if both sides capture on, the least piece first, as long as it pays; pins are not seen."""
+    if board.is_castling(move):
+        return 0
+    after = board.copy(stack=False)
+    mover = after.remove_piece_at(move.from_square)
+    assert mover is not None
+    standing = values[(move.promotion or mover.piece_type) - 1]
+    gain = standing - values[mover.piece_type - 1]
+    if board.is_en_passant(move):
+        after.remove_piece_at(
+            chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+        )
+        gain += values[0]
+    elif victim := board.piece_at(move.to_square):
+        gain += values[victim.piece_type - 1]
+    return gain - _recaptured(after, move.to_square, not board.turn, standing, values)
+
+
+def _recaptured(board: chess.Board, square: int, color: bool, standing: int, values: list[int]) -> int:
+    """What a side wins that may capture a piece, or not."""
+    attackers = board.attackers(color, square)
+    if not attackers:
+        return 0
+    kind, origin = min((board.piece_type_at(at) or 0, at) for at in attackers)
+    if kind == chess.KING and board.attackers(not color, square):
+        return 0
+    board.remove_piece_at(origin)
+    return max(0, standing - _recaptured(board, square, not color, values[kind - 1], values))
 
 
 @games
