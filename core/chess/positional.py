@@ -241,15 +241,15 @@ class PositionalScorer:
     def __init__(self) -> None:
         self.attacks = vec[i64]([0] * 16)
         self.attackers = vec[i64]([0] * 2)  # pieces that attack squares near the enemy's king
-        # Pawns with both kings, and without.
+        # By pawns and kings, and by pawns alone.
         self.pawns = _table(PAWN_MASK)
         self.formations = _table(FORMATION_MASK)
 
     def score(self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[i64]) -> i64:
         """`places` are the bonuses of pieces by square; those of pawns and kings are counted here too."""
         kings = bb.lowest(board[mg.KINGS]) * 64 + bb.lowest(board[6 + mg.KINGS])
-        formation = board[0] * MIX + board[6] * MIX_2 + (phase + 1) * MIX_3
-        key = formation ^ (kings * MIX_3)
+        pawns = board[0] * MIX + board[6] * MIX_2 + (phase + 1) * MIX_3
+        key = pawns ^ (kings * MIX_3)
         key ^= (key >> 32) & 0xFFFFFFFF
         table = self.pawns
         at = (key & PAWN_MASK) * PAWN_WORDS
@@ -257,9 +257,9 @@ class PositionalScorer:
         score = self._pieces(board, 0, weights, places) - self._pieces(board, 1, weights, places)
         if table[at] != key:
             formations = self.formations
-            inner = ((formation >> 40) & FORMATION_MASK) * PAWN_WORDS
-            if formations[inner] != formation:
-                formations[inner] = formation
+            inner = ((pawns >> 40) & FORMATION_MASK) * PAWN_WORDS
+            if formations[inner] != pawns:
+                formations[inner] = pawns
                 formations[inner + 1] = _pawns(board, 0, weights, places) - _pawns(board, 1, weights, places)
                 passed = passed_pawns(board[0], board[6], 0) | passed_pawns(board[6], board[0], 1)
                 formations[inner + 2] = passed

@@ -1,4 +1,4 @@
-"""What games have shown of `evolved`, before the last twelve generations of its run: how often its scores win, and how strong so many nodes make it.
+"""What games have shown of an `evolved` before this one: how often its scores win, and how strong so many nodes make it.
 
 Both are fits, of other genomes only a guess; engines/chess/README.md tells of which games.
 """
