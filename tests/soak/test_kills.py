@@ -76,7 +76,7 @@ async def opened(folder: Path) -> AsyncIterator[tuple[Place, asyncio.subprocess.
         await process.wait()
 
 
-async def play(place: Place, known: Acknowledged) -> None:
+async def play(place: Place, known: Acknowledged, records: Path) -> None:
     """Games of Acquire, one after the other, taken up where they were."""
     async with over_tcp(place) as (send, receive):
         await send(json.dumps(HELLO))
@@ -92,6 +92,11 @@ async def play(place: Place, known: Acknowledged) -> None:
                     '{"type":"create","game":"acquire","variant":"thesis-2002","seats":["me","heuristic"]}'
                 )
             while (line := json.loads(await receive()))["type"] != "end":
+                if line.get("code") == "resume_expired":  # the end was written, and not told any more
+                    last = (records / f"{known.game_id}.jsonl").read_text().splitlines()[-1]
+                    assert json.loads(last)["type"] == "end", line
+                    known.token = welcome["resume"]
+                    break
                 note(line, known)
                 if line["type"] == "decide":
                     action = line["legal"]["actions"][line["seq"] % len(line["legal"]["actions"])]
@@ -229,7 +234,7 @@ async def killed(folder: Path, kills: int, longest: float) -> Acknowledged:
     for _ in range(kills):
         async with opened(folder) as (place, _process):
             clients = [
-                play(place, known), submit(place, known, steps), watch(place, known), direct(place, known)
+                play(place, known, folder / "records"), submit(place, known, steps), watch(place, known), direct(place, known)
             ]  # fmt: skip
             tasks = [asyncio.create_task(client) for client in clients]
             await asyncio.wait(
