@@ -248,8 +248,8 @@ class PositionalScorer:
     def score(self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[i64]) -> i64:
         """`places` are the bonuses of pieces by square; those of pawns and kings are counted here too."""
         kings = bb.lowest(board[mg.KINGS]) * 64 + bb.lowest(board[6 + mg.KINGS])
-        pawns = board[0] * MIX + board[6] * MIX_2 + (phase + 1) * MIX_3
-        key = pawns ^ (kings * MIX_3)
+        pawns = board[0] * MIX + board[6] * MIX_2 + (phase + 1) * 4096 * MIX_3
+        key = pawns + (kings + 1) * MIX_3
         key ^= (key >> 32) & 0xFFFFFFFF
         table = self.pawns
         at = (key & PAWN_MASK) * PAWN_WORDS
