@@ -54,7 +54,7 @@ REWRITES: Final = tuple(
             r"    if \(likely\(\3\)\)(?: goto CPyL\d+;| \{\n        goto CPyL\d+;\n    \} else\n        (goto CPyL\d+;))",
             r"\n    \4",
         ),
-        # Whether an attribute has its value: __init__ gives it one.
+        # Whether an attribute has its value: none is read before it is set. Else the process would crash.
         (
             r"    if \(unlikely\((\w+) == -113\) && [^\n]*->bitmap & \d+\)\) \{\n        PyErr_SetString\([^\n]*\n    \}\n"
             r"((?:    \w+DECREF\(\w+\);\n)*)    (\w+) = \1 == -113;\n",

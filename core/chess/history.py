@@ -16,11 +16,11 @@ LIMIT_BITS: Final = 14
 PLACES: Final = 384  # kind of piece * 64 + square: where a move has brought what
 NO_PLACE: Final = 384  # there is no such move
 ROWS: Final = 385
-# Where in History.entries begin
+# Where in History.entries begin, and its length. They are in one table since compiled code has few registers for tables.
 QUIETS: Final = 0
-CAPTURES: Final = 8192
-REPLIES: Final = 14_336
-FOLLOW_UPS: Final = 310_016
+CAPTURES: Final = 8192  # after 2 * 64 * 64
+REPLIES: Final = 14_336  # after 12 * 64 * 8
+FOLLOW_UPS: Final = 310_016  # after 2 * ROWS * PLACES, as are its own
 ENTRIES: Final = 605_696
 
 

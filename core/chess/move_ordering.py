@@ -71,7 +71,7 @@ class MoveOrdering:
             target, kind = (move >> 6) & 63, move >> 12
             if move == hash_move:
                 order = i64(HASH_MOVE)
-            elif kind >= mg.CAPTURE_EN_PASSANT or (
+            elif kind >= mg.CAPTURE_EN_PASSANT or (  # as is_quiet(), whose call costs more
                 board[mg.MAILBOX + target] != mg.EMPTY and kind != mg.CASTLING
             ):
                 order = self._capture_order(board, move)
@@ -218,7 +218,7 @@ def see_at_least(board: vec[i64], move: i64, least: i64, values: vec[i64]) -> bo
             side = 1 - side
             break
         capturer = ours & board[side * 6 + kind]
-        occupied ^= capturer & -capturer
+        occupied ^= capturer & -capturer  # which may have hidden others
         if kind != mg.KNIGHTS and kind != mg.ROOKS:
             fighters |= bb.bishop_attacks(target, occupied) & diagonal
         if kind >= mg.ROOKS:

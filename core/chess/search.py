@@ -109,7 +109,7 @@ class AlphaBetaSearch:
         unless it is to go on.
         """
         self.position = position.clone()
-        self.board = self.position.board
+        self.board = self.position.board  # for short, since it stays the same
         self.evaluator = evaluator
         self.table = table
         self.params = params or SearchParams()
@@ -119,7 +119,6 @@ class AlphaBetaSearch:
         self.ordering = MoveOrdering(self.values, self.history, self.params, evaluator.pawn)
         self.frame = Frame()  # that of the position
         self.frames = [self.frame]  # one a ply
-        self.statics = vec[i64]([0] * int(MAX_PLY + 2))  # of the frames
         self.lines = PvTable()
         self.pawn: i64 = evaluator.pawn
 
@@ -299,12 +298,10 @@ class AlphaBetaSearch:
             frame.singular_beta = score - self.units(params.singular_margin * depth)
         if checked:
             frame.static = NO_STATIC
-            self.statics[ply] = NO_STATIC
             self._begin_moves(frame)
             return
         static = self.evaluator.score(board)
         frame.static = static
-        self.statics[ply] = static
         if known and not is_mate(score):  # what a search has found is better than the evaluation
             if (
                 bound == EXACT
@@ -339,12 +336,12 @@ class AlphaBetaSearch:
 
     def _is_improving(self, frame: Frame) -> bool:
         """Whether the side to move is better off than at its last turn without a check."""
-        ply, statics = self.ply, self.statics
+        ply, frames = self.ply, self.frames
         before = i64(NO_STATIC)
         if ply >= 2:
-            before = statics[ply - 2]
+            before = frames[ply - 2].static
             if before == NO_STATIC and ply >= 4:
-                before = statics[ply - 4]
+                before = frames[ply - 4].static
         return before != NO_STATIC and frame.static > before
 
     def _is_drawn(self, checked: bool) -> bool:

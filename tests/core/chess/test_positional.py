@@ -1,6 +1,7 @@
 """The positional genes against a second reading of their definitions, and what scores make of them."""
 
 from functools import cache
+from itertools import product
 
 import chess
 import pytest
@@ -73,6 +74,18 @@ def test_counts_agree_with_their_definitions_on_random_games(start: str) -> None
         assert told[:5] == [len(board.pieces(k, True)) - len(board.pieces(k, False)) for k in pieces], text
         differing = {n: (t, weights[n]) for n, t in zip(NAMES, told[5:], strict=True) if t != weights[n]}
         assert not differing, text
+
+
+def test_nothing_is_remembered_of_other_kings() -> None:
+    counter = Counter()
+    for white, black in product((chess.A1, chess.B1, chess.C1), chess.SQUARES):
+        board = chess.Board(None)
+        board.set_piece_at(white, chess.Piece(chess.KING, chess.WHITE))
+        board.set_piece_at(black, chess.Piece(chess.KING, chess.BLACK))
+        if board.is_valid():
+            weights = counts(board)
+            told = counter.counts(position_from_fen(board.fen()).board)[5:]
+            assert told == [weights[name] for name in NAMES], board.fen()
 
 
 def test_every_weight_counts_somewhere() -> None:
