@@ -130,9 +130,10 @@ def _extensions(sources: list[Path]) -> list[Any]:
         debug_level="0",
         separate=[(inside, f"galapagos_{folder}") for folder, inside in folders.items()],
     )
+    lengths = _lengths(sources)
     for extension in extensions:
         extension.extra_compile_args += FLAGS
-        extension.sources = [str(_rewritten(Path(source))) for source in extension.sources]
+        extension.sources = [str(_rewritten(Path(source), lengths)) for source in extension.sources]
     return sorted(extensions, key=_size, reverse=True)  # so that the last to begin is soon done
 
 
@@ -144,13 +145,31 @@ def _size(extension: Any) -> int:
     return sum(Path(source).stat().st_size for source in extension.sources)
 
 
-def _rewritten(source: Path) -> Path:
-    """A source as the C compiler gets it: REWRITES, COLD and BUILTINS."""
+def _lengths(sources: list[Path]) -> dict[str, str]:
+    """Of the tables whose length a module asserts as it is imported; by their names in C."""
+    lengths: dict[str, str] = {}
+    for source in sources:
+        module = "___".join(source.with_suffix("").parts)
+        for names, length in re.findall(
+            r"^assert ((?:len\(\w+\) == )+)(\d+)$", source.read_text(), re.MULTILINE
+        ):
+            for name in re.findall(r"\((\w+)\)", names):
+                lengths[f"CPyStatic_{module}___{name}"] = length
+    return lengths
+
+
+def _rewritten(source: Path, lengths: dict[str, str]) -> Path:
+    """A source as the C compiler gets it: REWRITES, lengths, COLD and BUILTINS."""
     if not source.name.startswith("__native"):
         return source
     text = source.read_text()
     for pattern, replacement in REWRITES:
         text = pattern.sub(replacement, text)
+    text = re.sub(
+        r"(\w+) = (CPyStatic_\w+);",
+        lambda found: found[0] + (f" {found[1]}.len = {lengths[found[2]]};" if found[2] in lengths else ""),
+        text,
+    )
     text = text.replace('#include "__native', f'{COLD}#include "__native', 1)
     for name, body in BUILTINS.items():
         function = rf"^(\w+ CPyDef_{name.replace('.', '___')}\([^)]*\) {{).*?^}}"

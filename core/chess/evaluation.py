@@ -228,6 +228,7 @@ ISLANDS_SCALE: Final = 4.0  # the most that eight files have king_mobility for
 
 def phase(board: vec[i64]) -> i64:
     """How much of the opening is left: what both sides have besides pawns, N = B = 1, R = 2, Q = 4."""
+    assert len(board) == mg.WORDS
     minor = board[mg.KNIGHTS] | board[mg.BISHOPS] | board[6 + mg.KNIGHTS] | board[6 + mg.BISHOPS]
     rooks = board[mg.ROOKS] | board[6 + mg.ROOKS]
     queens = board[mg.QUEENS] | board[6 + mg.QUEENS]
@@ -439,8 +440,9 @@ def _pieces(board: vec[i64], base: i64) -> i64:
 
 def _material(board: vec[i64], side: i64, weights: PhaseWeights) -> i64:
     """What needs no attacks: Total Force, Pawn Advancement, Castling Possible."""
-    base = side * 6
     material = weights.material
+    assert len(board) == mg.WORDS and 0 <= side <= 1 and len(material) == 7
+    base = side * 6
     pawns = board[base]
     score = bb.count(pawns) * material[mg.PAWNS]
     score += bb.count(board[base + mg.KNIGHTS]) * material[mg.KNIGHTS]

@@ -64,15 +64,16 @@ class History:
 
 def place_of(board: vec[i64], move: i64) -> i64:
     """Where a move, not made yet, brings what."""
-    return board[mg.MAILBOX + (move & 63)] % 6 * 64 + ((move >> 6) & 63)
+    return mg.kind_of(board[mg.MAILBOX + (move & 63)]) * 64 + ((move >> 6) & 63)
 
 
 def capture_index(board: vec[i64], move: i64) -> i64:
     """Where History.entries has a capture or promotion that is not made yet."""
+    assert len(board) == mg.WORDS
     target = (move >> 6) & 63
     victim = board[mg.MAILBOX + target]
     row = CAPTURES + (board[mg.MAILBOX + (move & 63)] * 64 + target) * 8
-    return row + victim % 6 if victim != mg.EMPTY else row
+    return row + mg.kind_of(victim) if victim != mg.EMPTY else row
 
 
 def _learn(entries: vec[i16], index: i64, bonus: i64) -> None:

@@ -20,6 +20,8 @@ HASH_MOVE: Final = 2_199_023_255_552
 GOOD: Final = 1_099_511_627_776
 KILLER: Final = 549_755_813_888
 
+MOVES: Final = 16_896  # on the stack: 66 * MAX_MOVES
+
 
 @final
 class MoveOrdering:
@@ -31,8 +33,8 @@ class MoveOrdering:
         self.history = history
         self.placement = params.placement
         self.placement_scale: i64 = (params.placement << 16) // pawn
-        self.moves = vec[i64]([0] * (mg.MAX_MOVES * 66))
-        self.orders = vec[i64]([0] * (mg.MAX_MOVES * 66))
+        self.moves = vec[i64]([0] * int(MOVES))
+        self.orders = vec[i64]([0] * int(MOVES))
 
     def score_moves(
         self,
@@ -50,9 +52,14 @@ class MoveOrdering:
         `last` and `own_last` are what the opponent's and the side's own last move brought where, `places` the bonuses
         of Placement.
         """
-        moves, orders = self.moves, self.orders
-        history = self.history
         side = board[mg.TURN]
+        assert (
+            0 <= side <= 1 and len(board) == mg.WORDS and len(places) == 384 and first >= 0 and end <= MOVES
+        )
+        moves, orders = self.moves, self.orders
+        assert len(moves) == MOVES
+        assert len(orders) == MOVES
+        history = self.history
         killer = history.killers[ply * 2]
         second_killer = history.killers[ply * 2 + 1]
         counter = history.counters[side * ROWS + last]
@@ -98,10 +105,11 @@ class MoveOrdering:
     def _capture_order(self, board: vec[i64], move: i64) -> i64:
         """The order of a capture or promotion: by the piece won, then by the capturing one, then by history."""
         values = self.values
+        assert len(board) == mg.WORDS and len(values) == 6
         kind = move >> 12
         victim = board[mg.MAILBOX + ((move >> 6) & 63)]
-        mover = board[mg.MAILBOX + (move & 63)] % 6
-        won = victim % 6 if victim != mg.EMPTY else i64(0)
+        mover = mg.kind_of(board[mg.MAILBOX + (move & 63)])
+        won = mg.kind_of(victim) if victim != mg.EMPTY else i64(0)
         worth = won * 8 - mover
         if kind >= mg.PROMOTION:
             worth += kind * 16
@@ -112,7 +120,9 @@ class MoveOrdering:
 
     def pick(self, next: i64, end: i64) -> None:
         """Bring the best of moves[next:end], which is not empty, to the front."""
+        assert next >= 0 and end <= MOVES
         orders = self.orders
+        assert len(orders) == MOVES
         best = next
         highest = orders[next]
         for other in range(next + 1, end):
@@ -125,6 +135,8 @@ class MoveOrdering:
     def _bring_forward(self, index: i64, front: i64) -> None:
         """Change the places of two moves."""
         moves, orders = self.moves, self.orders
+        assert len(moves) == MOVES
+        assert len(orders) == MOVES
         move, order = moves[index], orders[index]
         moves[index] = moves[front]
         orders[index] = orders[front]
@@ -174,16 +186,17 @@ def see_at_least(board: vec[i64], move: i64, least: i64, values: vec[i64]) -> bo
     Pins are not seen. The exchange is followed only until it is decided: the side to move is behind, and a side that
     stays ahead even if it loses what it has captured with has won.
     """
+    assert len(board) == mg.WORDS and len(values) == 6
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
     if kind == mg.CASTLING:
         return least <= 0
     piece = board[mg.MAILBOX + origin]
-    side = piece // 6
+    side = i64(piece >= 6)
     victim = board[mg.MAILBOX + target]
-    standing = values[piece % 6]
+    standing = values[mg.kind_of(piece)]
     ahead = -least
     if victim != mg.EMPTY:
-        ahead += values[victim % 6]
+        ahead += values[mg.kind_of(victim)]
     elif kind == mg.CAPTURE_EN_PASSANT:
         ahead += values[mg.PAWNS]
     if kind >= mg.PROMOTION:

@@ -183,6 +183,8 @@ class Position(State):
         target = (move >> 6) & 63
         kind = move >> 12
         side = board[mg.TURN]
+        assert len(board) == mg.WORDS
+        assert 0 <= side <= 1
         other = 1 - side
         piece = board[mg.MAILBOX + origin]
         captured = board[mg.MAILBOX + target]
@@ -271,6 +273,8 @@ class Position(State):
         target = (move >> 6) & 63
         kind = move >> 12
         other = board[mg.TURN]
+        assert len(board) == mg.WORDS
+        assert 0 <= other <= 1
         side = 1 - other
         board[mg.FLAGS] = undo[at + 2]
         board[mg.EN_PASSANT] = undo[at + 3]
@@ -364,6 +368,7 @@ def fresh_hash(board: vec[i64]) -> i64:
 
 def key_after(board: vec[i64], move: i64) -> i64:
     """The hash after a legal move, before it is made; another one where castling, en passant or promotion change it."""
+    assert len(board) == mg.WORDS
     origin, target = move & 63, (move >> 6) & 63
     piece, captured = board[mg.MAILBOX + origin], board[mg.MAILBOX + target]
     key = board[mg.HASH] ^ bb.KEYS[bb.KEY_BLACK] ^ bb.KEYS[piece * 64 + origin] ^ bb.KEYS[piece * 64 + target]
@@ -402,6 +407,7 @@ def move_text(move: i64, is_chess960: bool = False) -> str:
 
 def insufficient_material(board: vec[i64]) -> bool:
     """Neither side can mate by any series of moves (FIDE Laws, 5.2.2), as far as material tells."""
+    assert len(board) == mg.WORDS
     if (
         board[mg.PAWNS]
         | board[6 + mg.PAWNS]

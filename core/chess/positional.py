@@ -137,36 +137,37 @@ def _offsets() -> dict[str, int]:
 
 OFFSETS: Final = _offsets()
 NAMES: Final = tuple([gene for gene, _ in ROWS])
-WEIGHTS: Final = OFFSETS["end"]
 
-MOBILITY: Final[i64] = OFFSETS["Mobility"]
-BISHOP_MOBILITY: Final[i64] = OFFSETS["Mobility/Bishop"]
-ROOK_MOBILITY: Final[i64] = OFFSETS["Mobility/Rook"]
-QUEEN_MOBILITY: Final[i64] = OFFSETS["Mobility/Queen"]
-KING_ATTACK: Final[i64] = OFFSETS["King Attack"]
-SAFE_CHECK: Final[i64] = OFFSETS["King Attack/Safe Check"]
-SHELTER: Final[i64] = OFFSETS["King Shelter"]
-STORM: Final[i64] = OFFSETS["King Shelter/Storm"]
-BLOCKED_STORM: Final[i64] = OFFSETS["King Shelter/Blocked Storm"]
-BY_PAWN: Final[i64] = OFFSETS["Threats/By Pawn"]
-BY_MINOR: Final[i64] = OFFSETS["Threats/By Minor"]
-BY_ROOK: Final[i64] = OFFSETS["Threats/By Rook"]
-BY_KING: Final[i64] = OFFSETS["Threats/By King"]
-HANGING: Final[i64] = OFFSETS["Threats/Hanging"]
-BY_PUSH: Final[i64] = OFFSETS["Threats/By Push"]
-OUTPOSTS: Final[i64] = OFFSETS["Outposts"]
-ROOK_FILES: Final[i64] = OFFSETS["Rook Files"]
-PASSED: Final[i64] = OFFSETS["Passers/Passed"]
-BLOCKED: Final[i64] = OFFSETS["Passers/Blocked"]
-FREE_STEP: Final[i64] = OFFSETS["Passers/Free Step"]
-FREE_PATH: Final[i64] = OFFSETS["Passers/Free Path"]
-OWN_KING: Final[i64] = OFFSETS["Passers/Own King"]
-OWN_ROOK: Final[i64] = OFFSETS["Passers/Own Rook Behind"]
-FORMATION: Final[i64] = OFFSETS["Pawn Formation"]
-PHALANX: Final[i64] = OFFSETS["Pawn Formation/Phalanx"]
-GUARDED: Final[i64] = OFFSETS["Pawn Formation/Guarded"]
-IMBALANCE: Final[i64] = OFFSETS["Imbalance"]
-TEMPO: Final[i64] = OFFSETS["Tempo"]
+# Where rows begin, as OFFSETS has it: in numbers, since compiled code would have to look up anything else.
+WEIGHTS: Final = 368
+MOBILITY: Final = 184
+BISHOP_MOBILITY: Final = 193
+ROOK_MOBILITY: Final = 207
+QUEEN_MOBILITY: Final = 222
+KING_ATTACK: Final = 250
+SAFE_CHECK: Final = 270
+SHELTER: Final = 274
+STORM: Final = 286
+BLOCKED_STORM: Final = 292
+BY_PAWN: Final = 297
+BY_MINOR: Final = 301
+BY_ROOK: Final = 306
+BY_KING: Final = 309
+HANGING: Final = 310
+BY_PUSH: Final = 311
+OUTPOSTS: Final = 312
+ROOK_FILES: Final = 316
+PASSED: Final = 319
+BLOCKED: Final = 325
+FREE_STEP: Final = 331
+FREE_PATH: Final = 336
+OWN_KING: Final = 342
+OWN_ROOK: Final = 344
+FORMATION: Final = 346
+PHALANX: Final = 351
+GUARDED: Final = 357
+IMBALANCE: Final = 362
+TEMPO: Final = 367
 
 
 def end_of(gene: str) -> int:
@@ -193,6 +194,7 @@ def square_bonuses(numbers: tuple[float, ...]) -> list[float]:
 OUTPOST_RANKS: Final = vec[i64]([0x0000FFFFFF000000, 0x000000FFFFFF0000])  # from the fourth to the sixth
 SEVENTH: Final = vec[i64]([0x00FF000000000000, 0x000000000000FF00])
 THIRD: Final = vec[i64]([0x0000000000FF0000, 0x0000FF0000000000])
+assert len(OUTPOST_RANKS) == len(SEVENTH) == len(THIRD) == 2
 
 # -- Pawn formations as sets of squares ------------------------------------------------------------
 
@@ -247,11 +249,13 @@ class PositionalScorer:
 
     def score(self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[i64]) -> i64:
         """`places` are the bonuses of pieces by square; those of pawns and kings are counted here too."""
+        assert len(board) == mg.WORDS and len(weights) == WEIGHTS
         kings = bb.lowest(board[mg.KINGS]) * 64 + bb.lowest(board[6 + mg.KINGS])
         pawns = board[0] * MIX + board[6] * MIX_2 + (phase + 1) * 4096 * MIX_3
         key = pawns + (kings + 1) * MIX_3
         key ^= (key >> 32) & 0xFFFFFFFF
         table = self.pawns
+        assert len(table) == PAWN_WORDS * (PAWN_MASK + 1)
         at = (key & PAWN_MASK) * PAWN_WORDS
         prefetch(table, at)
         score = self._pieces(board, 0, weights, places) - self._pieces(board, 1, weights, places)
@@ -286,6 +290,7 @@ class PositionalScorer:
 
     def _pieces(self, board: vec[i64], side: i64, weights: vec[i64], places: vec[i64]) -> i64:
         """What the pieces of a side are worth where they stand, and what they attack."""
+        assert 0 <= side <= 1 and len(board) == mg.WORDS and len(weights) == WEIGHTS and len(places) == 384
         base = side * 6
         other = 1 - side
         mirror = side * 56
@@ -317,6 +322,7 @@ class PositionalScorer:
                 attackers += 1
                 by_knights += bb.count(seen & near)
         attacks = self.attacks
+        assert len(attacks) == 16
         at = side * 8
         attacks[at + mg.KNIGHTS] = union
         union = 0
@@ -385,7 +391,9 @@ class PositionalScorer:
 
     def _relations(self, board: vec[i64], side: i64, weights: vec[i64]) -> i64:
         """What the pieces of a side mean to those of the other, and to each other; after _pieces() of both."""
+        assert 0 <= side <= 1 and len(board) == mg.WORDS and len(weights) == WEIGHTS
         attacks, attackers = self.attacks, self.attackers
+        assert len(attacks) == 16
         base = side * 6
         other = 1 - side
         at, against = side * 8, other * 8
