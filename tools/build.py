@@ -132,7 +132,7 @@ def _extensions(sources: list[Path]) -> list[Any]:
     )
     lengths = _lengths(sources)
     for extension in extensions:
-        extension.extra_compile_args += FLAGS
+        extension.extra_compile_args = [*extension.extra_compile_args, *FLAGS]
         extension.sources = [str(_rewritten(Path(source), lengths)) for source in extension.sources]
     return sorted(extensions, key=_size, reverse=True)  # so that the last to begin is soon done
 

@@ -251,8 +251,8 @@ KEY_BLACK: Final = 872
 
 def _keys() -> vec[i64]:
     rng = Random(20170613)
-    keys = vec[i64]([0] * 873)
-    for index in range(i64(873)):
+    keys = vec[i64]([0] * 1024)
+    for index in range(i64(1024)):
         keys[index] = rng.bits()
     return keys
 
@@ -265,4 +265,4 @@ assert len(ROW_SEEN) == len(COLUMN_SEEN) == len(RING) == 512
 assert len(BETWEEN) == len(LINE) == 4096
 assert len(FILES) == 8
 assert len(PAWN) == 128
-assert len(KEYS) == 873
+assert len(KEYS) == 1024

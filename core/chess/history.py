@@ -64,15 +64,15 @@ class History:
 
 def place_of(board: vec[i64], move: i64) -> i64:
     """Where a move, not made yet, brings what."""
-    return mg.kind_of(board[mg.MAILBOX + (move & 63)]) * 64 + ((move >> 6) & 63)
+    return mg.kind_of(mg.piece_at(board, move & 63)) * 64 + ((move >> 6) & 63)
 
 
 def capture_index(board: vec[i64], move: i64) -> i64:
     """Where History.entries has a capture or promotion that is not made yet."""
     assert len(board) == mg.WORDS
     target = (move >> 6) & 63
-    victim = board[mg.MAILBOX + target]
-    row = CAPTURES + (board[mg.MAILBOX + (move & 63)] * 64 + target) * 8
+    victim = mg.piece_at(board, target)
+    row = CAPTURES + (mg.piece_at(board, move & 63) * 64 + target) * 8
     return row + mg.kind_of(victim) if victim != mg.EMPTY else row
 
 

@@ -52,10 +52,8 @@ class MoveOrdering:
         `last` and `own_last` are what the opponent's and the side's own last move brought where, `places` the bonuses
         of Placement.
         """
-        side = board[mg.TURN]
-        assert (
-            0 <= side <= 1 and len(board) == mg.WORDS and len(places) == 384 and first >= 0 and end <= MOVES
-        )
+        assert len(board) == mg.WORDS and len(places) == 384 and first >= 0 and end <= MOVES
+        side = mg.turn_of(board)
         moves, orders = self.moves, self.orders
         assert len(moves) == MOVES
         assert len(orders) == MOVES
@@ -79,7 +77,7 @@ class MoveOrdering:
             if move == hash_move:
                 order = i64(HASH_MOVE)
             elif kind >= mg.CAPTURE_EN_PASSANT or (  # as is_quiet(), whose call costs more
-                board[mg.MAILBOX + target] != mg.EMPTY and kind != mg.CASTLING
+                mg.piece_at(board, target) != mg.EMPTY and kind != mg.CASTLING
             ):
                 order = self._capture_order(board, move)
             elif move == killer:
@@ -90,7 +88,7 @@ class MoveOrdering:
                 order = KILLER
             else:
                 origin = move & 63
-                kind = (board[mg.MAILBOX + origin] - base) * 64
+                kind = (mg.piece_at(board, origin) - base) * 64
                 gain = places[kind + (target ^ mirror)] - places[kind + (origin ^ mirror)]
                 order = min(max((gain * scale) >> 16, -placement), placement)
                 order += i64(entries[from_to + (move & 4095)]) + i64(entries[reply + kind + target])
@@ -107,8 +105,8 @@ class MoveOrdering:
         values = self.values
         assert len(board) == mg.WORDS and len(values) == 6
         kind = move >> 12
-        victim = board[mg.MAILBOX + ((move >> 6) & 63)]
-        mover = mg.kind_of(board[mg.MAILBOX + (move & 63)])
+        victim = mg.piece_at(board, (move >> 6) & 63)
+        mover = mg.kind_of(mg.piece_at(board, move & 63))
         won = mg.kind_of(victim) if victim != mg.EMPTY else i64(0)
         worth = won * 8 - mover
         if kind >= mg.PROMOTION:
@@ -190,9 +188,9 @@ def see_at_least(board: vec[i64], move: i64, least: i64, values: vec[i64]) -> bo
     origin, target, kind = move & 63, (move >> 6) & 63, move >> 12
     if kind == mg.CASTLING:
         return least <= 0
-    piece = board[mg.MAILBOX + origin]
+    piece = mg.piece_at(board, origin)
     side = i64(piece >= 6)
-    victim = board[mg.MAILBOX + target]
+    victim = mg.piece_at(board, target)
     standing = values[mg.kind_of(piece)]
     ahead = -least
     if victim != mg.EMPTY:

@@ -49,6 +49,19 @@ PROMOTION: Final = 4  # kinds 4-7 promote to knight, bishop, rook, queen
 MAX_MOVES: Final = 256  # 218 is the most that any reachable position has
 
 
+# What the masks leave is in range, as the C compiler sees.
+
+
+def turn_of(board: vec[i64]) -> i64:
+    """The side to move."""
+    return board[TURN] & 1
+
+
+def piece_at(board: vec[i64], square: i64) -> i64:
+    """The piece on a square, or EMPTY."""
+    return board[MAILBOX + square] & 15
+
+
 def kind_of(piece: i64) -> i64:
     """PAWNS, KNIGHTS ... KINGS, of a piece of either side."""
     return piece if piece < 6 else piece - 6
@@ -56,7 +69,7 @@ def kind_of(piece: i64) -> i64:
 
 def victim_of(board: vec[i64], move: i64) -> i64:
     """The piece on a move's target, or EMPTY, as for the capture of a pawn in passing."""
-    return i64(EMPTY) if move >> 12 == CASTLING else board[MAILBOX + ((move >> 6) & 63)]
+    return i64(EMPTY) if move >> 12 == CASTLING else piece_at(board, (move >> 6) & 63)
 
 
 def attackers(board: vec[i64], square: i64, side: i64, occupied: i64) -> i64:
@@ -108,7 +121,7 @@ def king_attackers(board: vec[i64], side: i64) -> i64:
     pieces = board[base + BISHOPS] | straight
     while pieces:
         square = bb.lowest(pieces)
-        kind = board[MAILBOX + square] - base
+        kind = piece_at(board, square) - base
         if (kind != ROOKS and bb.bishop_attacks(square, occupied) & near) or (
             kind != BISHOPS and bb.rook_attacks(square, occupied) & near
         ):
@@ -119,14 +132,14 @@ def king_attackers(board: vec[i64], side: i64) -> i64:
 
 def gives_check(board: vec[i64], move: i64) -> bool:
     """Whether a move of the side to move, not made yet, gives check; castling and en passant are not looked at."""
-    side = board[TURN]
-    assert len(board) == WORDS and 0 <= side <= 1
+    assert len(board) == WORDS
+    side = turn_of(board)
     base = side * 6
     king = bb.lowest(board[(1 - side) * 6 + KINGS])
     origin, target, kind = bb.BIT[move & 63], bb.BIT[(move >> 6) & 63], move >> 12
     if kind == CASTLING or kind == CAPTURE_EN_PASSANT:
         return False
-    piece = kind - 3 if kind >= PROMOTION else board[MAILBOX + (move & 63)] - base
+    piece = kind - 3 if kind >= PROMOTION else piece_at(board, move & 63) - base
     if piece == PAWNS:
         if bb.PAWN[(1 - side) * 64 + king] & target:
             return True
@@ -287,8 +300,8 @@ def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
     With `wanted` short of ALL, promotions still come and castling does not: captures and promotions
     are generate(…, the opponent's pieces).
     """
-    side = board[TURN]
-    assert len(board) == WORDS and 0 <= side <= 1
+    assert len(board) == WORDS
+    side = turn_of(board)
     other = 1 - side
     base = side * 6
     own = board[SIDE + side]
@@ -334,7 +347,7 @@ def generate(board: vec[i64], moves: vec[i64], at: i64, wanted: i64) -> i64:
     while pieces:
         square = bb.lowest(pieces)
         pieces &= pieces - 1
-        piece = board[MAILBOX + square] - base
+        piece = piece_at(board, square) - base
         targets = 0
         if piece != ROOKS:
             targets = bb.bishop_attacks(square, occupied)
@@ -446,7 +459,7 @@ def count_moves(board: vec[i64]) -> i64:
         square = bb.lowest(pieces)
         bit = pieces & -pieces
         pieces &= pieces - 1
-        piece = board[MAILBOX + square] - base
+        piece = piece_at(board, square) - base
         line = bb.LINE[king * 64 + square] & allowed
         if piece == PAWNS:
             total += count_pawn_moves(side, bit, enemies & line, ~occupied, line)

@@ -182,12 +182,11 @@ class Position(State):
         origin = move & 63
         target = (move >> 6) & 63
         kind = move >> 12
-        side = board[mg.TURN]
         assert len(board) == mg.WORDS
-        assert 0 <= side <= 1
+        side = mg.turn_of(board)
         other = 1 - side
-        piece = board[mg.MAILBOX + origin]
-        captured = board[mg.MAILBOX + target]
+        piece = mg.piece_at(board, origin)
+        captured = mg.piece_at(board, target)
         flags = board[mg.FLAGS]
         key = board[mg.HASH]
         at = ply * UNDO_WORDS
@@ -268,13 +267,12 @@ class Position(State):
         undo = self.undo_stack
         at = ply * UNDO_WORDS
         move = undo[at]
-        captured = undo[at + 1]
+        captured = undo[at + 1] & 15
         origin = move & 63
         target = (move >> 6) & 63
         kind = move >> 12
-        other = board[mg.TURN]
         assert len(board) == mg.WORDS
-        assert 0 <= other <= 1
+        other = mg.turn_of(board)
         side = 1 - other
         board[mg.FLAGS] = undo[at + 2]
         board[mg.EN_PASSANT] = undo[at + 3]
@@ -286,7 +284,7 @@ class Position(State):
             king_target, rook_target = mg.castling_targets(origin, target)
             self._castle(side, king_target, rook_target, origin, target)
             return
-        piece = board[mg.MAILBOX + target]
+        piece = mg.piece_at(board, target)
         if kind > mg.DOUBLE:
             if kind == mg.CAPTURE_EN_PASSANT:
                 victim = target - 8 if side == 0 else target + 8
@@ -370,7 +368,7 @@ def key_after(board: vec[i64], move: i64) -> i64:
     """The hash after a legal move, before it is made; another one where castling, en passant or promotion change it."""
     assert len(board) == mg.WORDS
     origin, target = move & 63, (move >> 6) & 63
-    piece, captured = board[mg.MAILBOX + origin], board[mg.MAILBOX + target]
+    piece, captured = mg.piece_at(board, origin), mg.piece_at(board, target)
     key = board[mg.HASH] ^ bb.KEYS[bb.KEY_BLACK] ^ bb.KEYS[piece * 64 + origin] ^ bb.KEYS[piece * 64 + target]
     return key if captured == mg.EMPTY else key ^ bb.KEYS[captured * 64 + target]
 
