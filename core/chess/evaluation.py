@@ -247,15 +247,15 @@ class PhaseWeights:
             placement, passed, structure, stacked, islands, pair,
         ) = stage.priorities  # fmt: skip
         strengths = params.strengths
-        self.material = rounded([unit * force * strength for strength in strengths] + [0.0, 0.0])
+        self.material: Final = rounded([unit * force * strength for strength in strengths] + [0.0, 0.0])
         self.freedom: i64 = round(unit * freedom / FREEDOM_SCALE)
         self.advance: i64 = round(unit * advancement / PAWN_SCALE)
-        self.targeted = rounded([unit * targeted * strength for strength in strengths] + [0.0, 0.0])
+        self.targeted: Final = rounded([unit * targeted * strength for strength in strengths] + [0.0, 0.0])
         square = unit * sphere / SPHERE_SCALE
         self.legal_bonus: i64 = round(square * (params.legal_bonus - 1.0))
-        self.sphere = rounded([square * (1.0 + params.king_target_factor / (1 + d)) for d in range(8)])
+        self.sphere: Final = rounded([square * (1.0 + params.king_target_factor / (1 + d)) for d in range(8)])
         step = unit * confinement / CONFINEMENT_SCALE
-        self.king_mobility = rounded([step / (1 + d) for d in range(64)])
+        self.king_mobility: Final = rounded([step / (1 + d) for d in range(64)])
         self.protection: i64 = round(unit * protection)
         self.king_exposure: i64 = round(unit * protection / PROTECTION_SCALE)
         self.guards = params.guards
@@ -263,15 +263,15 @@ class PhaseWeights:
         kingside = unit * castling * params.kingside_preference
         queenside = unit * castling * (1.0 - params.kingside_preference)
         # [empty squares between king and rook] on the king's, then the queen's wing
-        self.castling = rounded([kingside * n / 3 for n in range(4)] + [queenside * n / 4 for n in range(4)])
-        self.places = rounded([unit * placement * bonus for bonus in places(stage.centre, stage.advance)])
+        self.castling: Final = rounded([kingside * n / 3 for n in range(4)] + [queenside * n / 4 for n in range(4)])
+        self.places: Final = rounded([unit * placement * bonus for bonus in places(stage.centre, stage.advance)])
         self.needs_positional = any(number != 0.0 for number in stage.positional)
-        self.positional = rounded([unit * number for number in stage.positional])
+        self.positional: Final = rounded([unit * number for number in stage.positional])
         if self.needs_positional:
             squares = ps.square_bonuses(stage.positional)
             for index in range(len(squares)):
                 self.places[index] += round(unit * squares[index])
-        self.passed = rounded([unit * passed * ((1 + n) / 6) ** 2 / 8 for n in range(6)])  # ranks advanced
+        self.passed: Final = rounded([unit * passed * ((1 + n) / 6) ** 2 / 8 for n in range(6)])  # ranks advanced
         self.guarded: i64 = round(unit * structure / 8)
         self.stacked: i64 = round(unit * stacked / 8)
         self.island: i64 = round(unit * islands / ISLANDS_SCALE)
@@ -310,20 +310,20 @@ class Evaluator:
 
     def __init__(self, params: EvalParams) -> None:
         total = params.total()  # one unit for all phases: a search compares their scores
-        self.unit = PRIORITY_UNITS / total if total > NOTHING else 0.0
+        self.unit: Final = PRIORITY_UNITS / total if total > NOTHING else 0.0
         material = (abs(params.opening.priorities[0]) + abs(params.endgame.priorities[0])) / 2
-        self.pawn = max(1, round((material or total) * self.unit / 39.0))  # 1/39 of an army
-        self.has_phases = params.has_phases
+        self.pawn: Final = max(1, round((material or total) * self.unit / 39.0))  # 1/39 of an army
+        self.has_phases: Final = params.has_phases
         shares = [left / int(OPENING) for left in range(int(OPENING) + 1)] if self.has_phases else [1.0]
-        self.phases = [
+        self.phases: Final = [
             PhaseWeights(params, params.stage(share), self.unit, number)
             for number, share in enumerate(shares)
         ]
-        self.material = self.phases[len(shares) // 2].material  # of the pieces, halfway through the game
-        self.scaling = vec[i64]([round(64 * share) for share in params.scaling])
-        self.has_scaling = any(share != 1.0 for share in params.scaling)
-        self.positional = ps.PositionalScorer()
-        self.cache = vec[i64](memoryview(bytes(8 * (int(CACHE_INDEX) + 1))).cast("q"))
+        self.material: Final = self.phases[len(shares) // 2].material  # of the pieces, halfway through the game
+        self.scaling: Final = vec[i64]([round(64 * share) for share in params.scaling])
+        self.has_scaling: Final = any(share != 1.0 for share in params.scaling)
+        self.positional: Final = ps.PositionalScorer()
+        self.cache: Final = vec[i64](memoryview(bytes(8 * (int(CACHE_INDEX) + 1))).cast("q"))
 
     def touch(self, key: i64) -> None:
         """Have the memory of a position's score brought near, so that score() need not wait for it."""

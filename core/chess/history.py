@@ -34,9 +34,9 @@ class History:
     """
 
     def __init__(self) -> None:
-        self.killers = vec[i64]([0] * int(2 * MAX_PLY + 4))  # two a ply
-        self.counters = vec[i64]([0] * int(2 * ROWS))
-        self.entries = vec[i16](memoryview(bytes(int(ENTRIES) * 2)).cast("h"))
+        self.killers: Final = vec[i64]([0] * int(2 * MAX_PLY + 4))  # two a ply
+        self.counters: Final = vec[i64]([0] * int(2 * ROWS))
+        self.entries: Final = vec[i16](memoryview(bytes(int(ENTRIES) * 2)).cast("h"))
 
     def new_search(self) -> None:
         """A new root: killers are by distance from the old one."""

@@ -29,12 +29,12 @@ class MoveOrdering:
 
     def __init__(self, values: vec[i64], history: History, params: SearchParams, pawn: i64) -> None:
         """`values` of the pieces by type, for exchanges; `pawn` is one in units of the evaluation."""
-        self.values = values
-        self.history = history
-        self.placement = params.placement
-        self.placement_scale: i64 = (params.placement << 16) // pawn
-        self.moves = vec[i64]([0] * int(MOVES))
-        self.orders = vec[i64]([0] * int(MOVES))
+        self.values: Final = values
+        self.history: Final = history
+        self.placement: Final = params.placement
+        self.placement_scale: Final[i64] = (params.placement << 16) // pawn
+        self.moves: Final = vec[i64]([0] * int(MOVES))
+        self.orders: Final = vec[i64]([0] * int(MOVES))
 
     def score_moves(
         self,

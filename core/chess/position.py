@@ -31,7 +31,7 @@ class Position(State):
 
     def __init__(self) -> None:
         """An empty board, White to move; core.chess.notation sets it up."""
-        self.board = vec[i64]([0] * mg.WORDS)
+        self.board: Final = vec[i64]([0] * mg.WORDS)
         board = self.board
         for square in range(i64(64)):
             board[mg.MAILBOX + square] = mg.EMPTY
@@ -40,7 +40,7 @@ class Position(State):
         self.undo_stack = vec[i64]([0] * (UNDO_WORDS * 64))
         self.plies: i64 = 0  # moves made since the position was set up
         self.start = ""  # its FEN then
-        self.scratch = vec[i64]([0] * mg.MAX_MOVES)
+        self.scratch: Final = vec[i64]([0] * mg.MAX_MOVES)
 
     # -- State -------------------------------------------------------------------------------------
 
@@ -73,7 +73,8 @@ class Position(State):
 
     def clone(self) -> "Position":
         copy = Position()
-        copy.board = self.board[:]
+        for index in range(i64(mg.WORDS)):
+            copy.board[index] = self.board[index]
         copy.undo_stack = self.undo_stack[:]
         copy.plies = self.plies
         copy.start = self.start

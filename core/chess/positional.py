@@ -241,11 +241,11 @@ class PositionalScorer:
     """White's score minus Black's by the weights of one phase; keeps what depends on pawns and kings alone."""
 
     def __init__(self) -> None:
-        self.attacks = vec[i64]([0] * 16)
-        self.attackers = vec[i64]([0] * 2)  # pieces that attack squares near the enemy's king
+        self.attacks: Final = vec[i64]([0] * 16)
+        self.attackers: Final = vec[i64]([0] * 2)  # pieces that attack squares near the enemy's king
         # By pawns and kings, and by pawns alone.
-        self.pawns = _table(PAWN_MASK)
-        self.formations = _table(FORMATION_MASK)
+        self.pawns: Final = _table(PAWN_MASK)
+        self.formations: Final = _table(FORMATION_MASK)
 
     def score(self, board: vec[i64], phase: i64, weights: vec[i64], places: vec[i64]) -> i64:
         """`places` are the bonuses of pieces by square; those of pawns and kings are counted here too."""

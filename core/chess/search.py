@@ -33,7 +33,7 @@ from core.chess.transposition import (
 )
 
 MAX_DEPTH: Final = 100
-NO_STATIC: Final = -INFINITE
+NO_STATIC: Final = -0x20000000  # -INFINITE
 
 # What the frame's child was searched for.
 FULL: Final = 0
@@ -108,36 +108,36 @@ class AlphaBetaSearch:
         before have learnt. Of the best moves `lines` are searched; a mate that cannot be shorter ends the search,
         unless it is to go on.
         """
-        self.position = position.clone()
-        self.board = self.position.board  # for short, since it stays the same
-        self.evaluator = evaluator
-        self.table = table
-        self.params = params or SearchParams()
-        self.history = history or History()
+        self.position: Final = position.clone()
+        self.board: Final = self.position.board  # for short, since it stays the same
+        self.evaluator: Final = evaluator
+        self.table: Final = table
+        self.params: Final = params or SearchParams()
+        self.history: Final = history or History()
         self.history.new_search()
-        self.values = vec[i64]([int(evaluator.material[kind]) for kind in range(6)])
-        self.ordering = MoveOrdering(self.values, self.history, self.params, evaluator.pawn)
+        self.values: Final = vec[i64]([int(evaluator.material[kind]) for kind in range(6)])
+        self.ordering: Final = MoveOrdering(self.values, self.history, self.params, evaluator.pawn)
         self.frame = Frame()  # that of the position
-        self.frames = [self.frame]  # one a ply
-        self.lines = PvTable()
-        self.pawn: i64 = evaluator.pawn
+        self.frames: Final = [self.frame]  # one a ply
+        self.lines: Final = PvTable()
+        self.pawn: Final[i64] = evaluator.pawn
 
-        self.roots = [move for move in position.legal_moves() if not actions or move in actions]
+        self.roots: Final = [move for move in position.legal_moves() if not actions or move in actions]
         if not self.roots:
             raise ValueError("no legal move to search")
         self.line: list[int] = [self.roots[0]]
         self.score: i64 = 0
         # Score and line: of the second best move, the third ...; and in this iteration of the best, the second ...
         self.alternatives: list[tuple[int, list[int]]] = []
-        self.ends_at_mate = ends_at_mate
-        self.line_count = min(lines, len(self.roots))
+        self.ends_at_mate: Final = ends_at_mate
+        self.line_count: Final = min(lines, len(self.roots))
         self.found: list[tuple[int, list[int]]] = []
         self.depth: i64 = 0  # iterations finished
         self.seldepth: i64 = 0
         self.nodes: i64 = 0
         self.improved: i64 = 0  # counts changes of line and score
         self.finished = False
-        self.max_depth: i64 = min(depth, MAX_DEPTH)
+        self.max_depth: Final[i64] = min(depth, MAX_DEPTH)
         self.ply: i64 = 0
         self.entering = True
         self.value: i64 = 0

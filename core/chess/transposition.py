@@ -28,9 +28,9 @@ class TranspositionTable:
         while buckets * 2 * WORDS * 8 <= megabytes << 20:
             buckets *= 2
         # Copied from a buffer: a list of so many zeros would take as much memory again.
-        self.words = vec[i64](memoryview(bytes(buckets * WORDS * 8)).cast("q"))
+        self.words: Final = vec[i64](memoryview(bytes(buckets * WORDS * 8)).cast("q"))
         use_large_pages(self.words)
-        self.mask: i64 = buckets - 1
+        self.mask: Final[i64] = buckets - 1
         self.age: i64 = 0
 
     def new_search(self) -> None:
@@ -122,8 +122,8 @@ class PvTable:
     """The best line of play below each ply, kept while a tree is walked."""
 
     def __init__(self) -> None:
-        self.moves = vec[i64]([0] * int(MAX_PLY * MAX_PLY))
-        self.lengths = vec[i64]([0] * int(MAX_PLY + 2))
+        self.moves: Final = vec[i64]([0] * int(MAX_PLY * MAX_PLY))
+        self.lengths: Final = vec[i64]([0] * int(MAX_PLY + 2))
 
     def clear(self, ply: i64) -> None:
         self.lengths[ply] = 0
