@@ -31,6 +31,7 @@ BUILTINS: Final = {
     "core.chess.bitboard.count": "return __builtin_popcountll(cpy_r_squares);",
     "core.chess.bitboard.lowest": "return __builtin_ctzll(cpy_r_squares);",
     "core.chess.transposition.prefetch": "__builtin_prefetch(cpy_r_words.items + cpy_r_at); return 1;",
+    "core.chess.transposition.first_of_line": "return (-(uintptr_t)cpy_r_words.items & 63) / 8;",
     # What lies in whole pages of 2 MiB is asked for as such (14), and given back (4): it comes again as zeros.
     "core.chess.transposition.use_large_pages": (
         "\n#ifdef __linux__\n"

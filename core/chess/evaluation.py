@@ -299,8 +299,8 @@ ADVANCED: Final = vec[i64]([
 ])  # fmt: skip
 # Of a word of the cache: where it is, by the hash; the rest of the hash; the score, from 1 on.
 CACHE_INDEX: Final = 0x1FFFF
-CACHE_KEY: Final = i64(-0x20000000)
-CACHE_SCORE: Final = i64(0x1FFFFFFF)
+CACHE_KEY: Final = -0x20000000
+CACHE_SCORE: Final = 0x1FFFFFFF
 NOTHING: Final = 1e-200  # priorities that small are none, so that the unit stays finite
 
 

@@ -28,8 +28,9 @@ class TranspositionTable:
         while buckets * 2 * WORDS * 8 <= megabytes << 20:
             buckets *= 2
         # Copied from a buffer: a list of so many zeros would take as much memory again.
-        self.words: Final = vec[i64](memoryview(bytes(buckets * WORDS * 8)).cast("q"))
+        self.words: Final = vec[i64](memoryview(bytes((buckets + 1) * WORDS * 8)).cast("q"))
         use_large_pages(self.words)
+        self.first: Final[i64] = first_of_line(self.words)
         self.mask: Final[i64] = buckets - 1
         self.age: i64 = 0
 
@@ -39,21 +40,21 @@ class TranspositionTable:
 
     def permille_full(self) -> int:
         """How much of it this search has filled: of its first thousand entries, or of all if they are fewer."""
-        entries = min(len(self.words) // 2, 1000)
+        entries = min(int(self.mask + 1) * int(ENTRIES), 1000)
         filled = 0
         for entry in range(entries):
-            known = self.words[entry * 2 + 1]
+            known = self.words[self.first + entry * 2 + 1]
             if known and age_of(known) == self.age:
                 filled += 1
         return 1000 * filled // entries
 
     def touch(self, key: i64) -> None:
         """Have the memory of a key brought near, so that find() need not wait for all of it."""
-        prefetch(self.words, (key & self.mask) * WORDS)
+        prefetch(self.words, self.first + (key & self.mask) * WORDS)
 
     def find(self, key: i64) -> i64:
         words = self.words
-        at = (key & self.mask) * WORDS
+        at = self.first + (key & self.mask) * WORDS
         for _entry in range(i64(ENTRIES)):
             if words[at] == key:
                 return words[at + 1]
@@ -63,7 +64,7 @@ class TranspositionTable:
     def store(self, key: i64, move: i64, depth: i64, bound: i64, score: i64) -> None:
         """Keep what a search of `depth` found; the shallowest of the oldest entries makes room."""
         words = self.words
-        at = (key & self.mask) * WORDS
+        at = self.first + (key & self.mask) * WORDS
         place = at
         least: i64 = 1 << 20
         for _entry in range(i64(ENTRIES)):
@@ -86,6 +87,11 @@ class TranspositionTable:
 
 def prefetch(words: vec[i64], at: i64) -> None:
     """Nothing in Python; compiled, the processor's instruction to bring a word near (tools/build.py)."""
+
+
+def first_of_line(words: vec[i64]) -> i64:
+    """0 in Python; compiled, the first word from which on buckets are cache lines, and not the ends of two."""
+    return 0
 
 
 def use_large_pages(zeros: vec[i64]) -> None:
