@@ -263,15 +263,21 @@ class PhaseWeights:
         kingside = unit * castling * params.kingside_preference
         queenside = unit * castling * (1.0 - params.kingside_preference)
         # [empty squares between king and rook] on the king's, then the queen's wing
-        self.castling: Final = rounded([kingside * n / 3 for n in range(4)] + [queenside * n / 4 for n in range(4)])
-        self.places: Final = rounded([unit * placement * bonus for bonus in places(stage.centre, stage.advance)])
+        self.castling: Final = rounded(
+            [kingside * n / 3 for n in range(4)] + [queenside * n / 4 for n in range(4)]
+        )
+        self.places: Final = rounded(
+            [unit * placement * bonus for bonus in places(stage.centre, stage.advance)]
+        )
         self.needs_positional = any(number != 0.0 for number in stage.positional)
         self.positional: Final = rounded([unit * number for number in stage.positional])
         if self.needs_positional:
             squares = ps.square_bonuses(stage.positional)
             for index in range(len(squares)):
                 self.places[index] += round(unit * squares[index])
-        self.passed: Final = rounded([unit * passed * ((1 + n) / 6) ** 2 / 8 for n in range(6)])  # ranks advanced
+        self.passed: Final = rounded(
+            [unit * passed * ((1 + n) / 6) ** 2 / 8 for n in range(6)]
+        )  # ranks advanced
         self.guarded: i64 = round(unit * structure / 8)
         self.stacked: i64 = round(unit * stacked / 8)
         self.island: i64 = round(unit * islands / ISLANDS_SCALE)
@@ -319,7 +325,9 @@ class Evaluator:
             PhaseWeights(params, params.stage(share), self.unit, number)
             for number, share in enumerate(shares)
         ]
-        self.material: Final = self.phases[len(shares) // 2].material  # of the pieces, halfway through the game
+        self.material: Final = self.phases[
+            len(shares) // 2
+        ].material  # of the pieces, halfway through the game
         self.scaling: Final = vec[i64]([round(64 * share) for share in params.scaling])
         self.has_scaling: Final = any(share != 1.0 for share in params.scaling)
         self.positional: Final = ps.PositionalScorer()
