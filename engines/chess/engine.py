@@ -117,12 +117,15 @@ class ChessEngine(Engine):
             yield self._resigned(known)
             return
         limit = self._weakened(_within_clock(limit))
-        lag = 0.0
+        lag, allowed = 0.0, limit
         if limit.nodes_per_second is None:
             lag = max(self._lag.seconds, float(self._values["Overhead"]) / 1000)
+            if limit.clock is not None:  # on a busy machine a move may lose more than it gets
+                increment = limit.clock.increment - max(self._lag.average, 0.0)
+                allowed = replace(limit, clock=replace(limit.clock, increment=increment))
         started = perf_counter()
         try:
-            with closing(self._player.think(state, limit, lag)) as thinking:
+            with closing(self._player.think(state, allowed, lag)) as thinking:
                 for info in thinking:
                     if info is not None:
                         yield info

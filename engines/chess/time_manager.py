@@ -23,6 +23,10 @@ NEWEST_SHARE: Final = 1.8
 UNCHANGED_SHARE: Final = 0.2
 LEAST_SHARE: Final = 0.7
 FALL_SHARE: Final = 0.8
+LAGS_KEPT: Final = (
+    4  # with 2, five games of sixty at 1 s + 0.01 s were lost on a machine with three times too much to do
+)
+ROUNDING: Final = 0.02  # seconds: CECP tells hundredths
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +39,19 @@ class TimeBudget:
 
     @classmethod
     def for_move(cls, look_ahead: LookAhead, limit: Limit, moves_made: int, lag_seconds: float) -> Self:
-        """The budget after `moves_made` own moves, where `lag_seconds` are lost between the clock and us."""
+        """The budget after `moves_made` own moves, where up to `lag_seconds` are lost between the clock and us.
+
+        An increment below 0 is what each move loses without thinking: all moves to plan for will.
+        """
         planned = most = left = UNLIMITED
         if limit.clock is not None:
             clock = limit.clock
-            left = max(clock.seconds - 2 * lag_seconds, 0.0)
-            planned = left / look_ahead.horizon(moves_made, clock.moves_to_reset) + 0.75 * clock.increment
-            most = left if clock.moves_to_reset == 1 else min(4 * planned, left / 3 + clock.increment, left)
+            horizon = look_ahead.horizon(moves_made, clock.moves_to_reset)
+            gained, lost = max(clock.increment, 0.0), max(-clock.increment, 0.0)
+            kept = LAGS_KEPT * lag_seconds + (horizon * lost if lost else 0.0)
+            left = max(clock.seconds - kept, 0.0)
+            planned = left / horizon + 0.75 * gained
+            most = left if clock.moves_to_reset == 1 else min(4 * planned, left / 3 + gained, left)
             planned = min(planned, most)
         if limit.seconds is not None:
             # An exact time is meant to be used, but a move that comes too late loses.
@@ -124,18 +134,23 @@ class MoveTimer:
 
 
 class LagEstimator:
-    """How much more our clock loses in a move than we spend, by what the GUI next reports of it."""
+    """How much more our clock loses in a move than we spend, by what the GUI next reports of it.
+
+    `seconds` are the most of late, which a move must be prepared for; `average` is what many moves will lose.
+    """
 
     def __init__(self) -> None:
         self.seconds = 0.0
+        self.average = 0.0
         self._expected: float | None = None
 
     def report(self, clock: Clock | None) -> None:
         """Our clock at the start of a move."""
         if clock is not None and self._expected is not None:
             lag = self._expected - clock.seconds
-            if 0.0 <= lag < 2.0:  # anything else is another game, or a clock that was set
+            if -ROUNDING < lag < 2.0:  # anything else is another game, or a clock that was set
                 self.seconds = max(lag, 0.8 * self.seconds)
+                self.average += 0.2 * (lag - self.average)
         self._expected = None
 
     def moved(self, clock: Clock | None, spent: float) -> None:

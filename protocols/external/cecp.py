@@ -89,7 +89,8 @@ class CecpEngine(ExternalEngine):
     async def _start_search(self, position: Position, limit: Limit) -> Info | None:
         moves = position.moves()
         known = len(self._played)
-        if position.start != self._start or moves[:known] != self._played:
+        is_new = position.start != self._start or moves[:known] != self._played
+        if is_new:
             self._set_up(position.start)
             known = 0
         else:
@@ -97,11 +98,8 @@ class CecpEngine(ExternalEngine):
         usermove = "usermove " if self._features.has("usermove") else ""
         self._process.send(*(f"{usermove}{move_text(move)}" for move in moves[known:]))
         self._played = moves
-        if not known or self._features.has("ping"):
+        if is_new:  # else its clock would run for the answer too
             await self._wait_ready()
-        if self._has_resigned and known:
-            return self._ended(Info(action=position.legal_actions()[0], resign=True))
-        self._has_resigned = False
         self._process.send(*self._limits.commands_for(limit, self._features), "go")
         self._search = PendingSearch(position, limit)
         return None
@@ -140,6 +138,7 @@ class CecpEngine(ExternalEngine):
                 async with asyncio.timeout(self._timeouts.quiet):
                     while True:
                         self._on_notice(await self._process.line())
+            self._has_resigned = False  # that was in another game
             return
         self._pings += 1
         pong = f"pong {self._pings}"
@@ -147,6 +146,7 @@ class CecpEngine(ExternalEngine):
         async with self._within(self._timeouts.ready, "answer ping"):
             while (line := await self._process.line()) != pong:
                 self._on_notice(line)
+        self._has_resigned = False  # that was in another game
 
     # -- Parts -------------------------------------------------------------------------------------
 

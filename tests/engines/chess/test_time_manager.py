@@ -1,5 +1,7 @@
 """Time for a move: the budget, the timer, and the lag of a GUI."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.chess.genetic_search import LookAhead
@@ -31,7 +33,7 @@ def test_never_more_than_there_is(
 ) -> None:
     clock = Clock(seconds=seconds, increment=increment, moves_to_reset=reset)
     budget = TimeBudget.for_move(GENE, Limit(clock=clock), moves_made, 0.02)
-    assert 0.0 <= budget.planned <= budget.most <= budget.left == max(seconds - 0.04, 0.0)
+    assert 0.0 <= budget.planned <= budget.most <= budget.left == max(seconds - 0.08, 0.0)
 
 
 def test_an_inactive_gene_gives_no_time_but_the_increment() -> None:
@@ -91,10 +93,22 @@ def test_lag_is_what_the_clock_loses_beyond_our_thinking() -> None:
     estimator.report(Clock(seconds=10.0, increment=0.1))
     estimator.moved(Clock(seconds=10.0, increment=0.1), 1.0)
     estimator.report(Clock(seconds=8.95, increment=0.1))  # 9.1 was to be expected
-    assert estimator.seconds == pytest.approx(0.15)
+    assert estimator.seconds == pytest.approx(0.15) and estimator.average == pytest.approx(0.03)
     estimator.moved(Clock(seconds=8.95), 1.0)
     estimator.report(Clock(seconds=60.0))  # another game: tells nothing
-    assert estimator.seconds == pytest.approx(0.15)
+    assert estimator.seconds == pytest.approx(0.15) and estimator.average == pytest.approx(0.03)
+    for _ in range(50):
+        estimator.moved(Clock(seconds=5.0, increment=0.1), 1.0)
+        estimator.report(Clock(seconds=4.09, increment=0.1))
+    assert estimator.average == pytest.approx(0.01, abs=1e-4)
+
+
+def test_what_every_move_loses_is_kept_for_the_moves_to_come() -> None:
+    clock = Clock(seconds=2.0, increment=-0.02)
+    budget = TimeBudget.for_move(GENE, Limit(clock=clock), 0, 0.03)  # L(50, 0) = 50
+    assert budget.left == pytest.approx(2.0 - 0.12 - 1.0)
+    assert budget.planned == pytest.approx(budget.left / 50) and budget.most <= budget.left / 3
+    assert TimeBudget.for_move(GENE, Limit(clock=replace(clock, seconds=1.0)), 0, 0.03).most == 0.0
 
 
 def test_slices_are_short_and_end_at_the_limit() -> None:

@@ -90,9 +90,9 @@ async def test_the_board_is_kept_in_step() -> None:
         if line.split()[0] in ("new", "force", "easy", "post", "ping", "usermove", "setboard", "go")
     ]
     assert games == [
-        *SETTING_UP, "ping 1", *SETTING_UP, "ping 2", "force", "ping 3", "go", "force", "usermove e7e5", "ping 4", "go",
-        *SETTING_UP, "usermove d2d4", "ping 5", "go",
-        *SETTING_UP, "setboard 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "usermove e1d1", "ping 6", "go",
+        *SETTING_UP, "ping 1", *SETTING_UP, "ping 2", "force", "go", "force", "usermove e7e5", "go",
+        *SETTING_UP, "usermove d2d4", "ping 3", "go",
+        *SETTING_UP, "setboard 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "usermove e1d1", "ping 4", "go",
     ]  # fmt: skip
 
 
