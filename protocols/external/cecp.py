@@ -93,14 +93,16 @@ class CecpEngine(ExternalEngine):
         if is_new:
             self._set_up(position.start)
             known = 0
-        else:
-            self._process.send("force")
         usermove = "usermove " if self._features.has("usermove") else ""
-        self._process.send(*(f"{usermove}{move_text(move)}" for move in moves[known:]))
+        commands = [f"{usermove}{move_text(move)}" for move in moves[known:]]
         self._played = moves
-        if is_new:  # else its clock would run for the answer too
+        if is_new:
+            self._process.send(*commands)
             await self._wait_ready()
-        self._process.send(*self._limits.commands_for(limit, self._features), "go")
+            commands = []
+        else:  # its clock runs: nothing to wait for, and all at once
+            commands.insert(0, "force")
+        self._process.send(*commands, *self._limits.commands_for(limit, self._features), "go")
         self._search = PendingSearch(position, limit)
         return None
 
