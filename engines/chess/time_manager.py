@@ -23,9 +23,8 @@ NEWEST_SHARE: Final = 1.8
 UNCHANGED_SHARE: Final = 0.2
 LEAST_SHARE: Final = 0.7
 FALL_SHARE: Final = 0.8
-LAGS_KEPT: Final = (
-    4  # with 2, five games of sixty at 1 s + 0.01 s were lost on a machine with three times too much to do
-)
+# Of the clock. With two, five games of sixty at 1 s + 0.01 s were lost on a machine with three times too much to do.
+LAGS_KEPT: Final = 4
 ROUNDING: Final = 0.02  # seconds: CECP tells hundredths
 
 
