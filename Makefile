@@ -38,6 +38,7 @@ wheel: .venv/compiler  ## a wheel in dist/, for machines without a compiler
 clean:  ## back to a fresh clone
 	rm -rf .venv build dist *.egg-info *.so
 	find . -name '*.so' -delete
+	find . -name __pycache__ -exec rm -rf {} +
 
 # Each step is done once, and again when what it is made of has changed; then only the games that have are compiled.
 .venv/compiler:
@@ -51,6 +52,7 @@ clean:  ## back to a fresh clone
 .venv/serving: .venv/compiler $(SOURCES)
 	@echo "Compiling the core and installing the commands in $(BIN) ..."
 	@$(SET_UP) .
+	@$(BIN)/python -m compileall -q core engines protocols tools  # else every engine's first start is slower
 	@touch $@
 
 .venv/testing: .venv/serving
