@@ -18,7 +18,10 @@ from typing import Any, Final
 from mypyc.build import mypycify
 from setuptools.command.build_ext import build_ext
 
+from tools.specialise import MARS, specialised
+
 BUILD: Final = Path("build")
+SOURCES: Final = BUILD / "sources"  # what mypyc compiles
 # -fwrapv: hashes, magics and random numbers rely on two's complement.
 # -fno-semantic-interposition: 5-15 % on code that makes many calls. -O3 is 4 % slower than -O2 in the MARS.
 # -fvisibility=hidden: a table of a module is found without asking where it is.
@@ -101,7 +104,7 @@ class BuildCore(build_ext):
     def run(self) -> None:
         sources = sorted(path for path in Path("core").rglob("*.py") if path.stat().st_size)
         built = BUILD / "built.txt"  # from which sources the libraries in place are
-        digest = _digest([Path("tools/build.py"), *sources])
+        digest = _digest([Path("tools/build.py"), Path("tools/specialise.py"), *sources])
         if self.inplace and _is_current(built, digest):
             _refresh(_built(built)[1:], sources)
             self.extensions = []
@@ -121,12 +124,13 @@ class BuildCore(build_ext):
 
 def _extensions(sources: list[Path]) -> list[Any]:
     """A library a folder of `core`, and a small one a module that loads it."""
+    copies = [_copy(source) for source in sources]
     folders = {
-        folder: [str(source) for source in inside]
-        for folder, inside in groupby(sorted(sources, key=_folder), key=_folder)
+        folder: [str(copy) for copy in inside]
+        for folder, inside in groupby(sorted(copies, key=_folder), key=_folder)
     }
     extensions = mypycify(
-        [f"--cache-dir={BUILD / 'mypy'}", *map(str, sources)],
+        [f"--cache-dir={BUILD / 'mypy'}", *map(str, copies)],
         opt_level="2",
         debug_level="0",
         separate=[(inside, f"galapagos_{folder}") for folder, inside in folders.items()],
@@ -136,6 +140,20 @@ def _extensions(sources: list[Path]) -> list[Any]:
         extension.extra_compile_args = [*extension.extra_compile_args, *FLAGS]
         extension.sources = [str(_rewritten(Path(source), lengths)) for source in extension.sources]
     return sorted(extensions, key=_size, reverse=True)  # so that the last to begin is soon done
+
+
+def _copy(source: Path) -> Path:
+    """A source as mypyc gets it: the MARS with specialised bodies, every other as it is."""
+    copy = SOURCES / source
+    text = source.read_text()
+    if source == MARS:
+        text = specialised(text)
+    for folder in copy.parents[: len(source.parts) - 1]:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "__init__.py").touch()
+    if not copy.exists() or copy.read_text() != text:
+        copy.write_text(text)
+    return copy
 
 
 def _folder(source: Path) -> str:
@@ -171,6 +189,7 @@ def _rewritten(source: Path, lengths: dict[str, str]) -> Path:
         lambda found: found[0] + (f" {found[1]}.len = {lengths[found[2]]};" if found[2] in lengths else ""),
         text,
     )
+    text = text.replace(f'"{SOURCES.as_posix()}/', '"')  # tracebacks name the sources
     text = text.replace('#include "__native', f'{COLD}#include "__native', 1)
     for name, body in BUILTINS.items():
         function = rf"^(\w+ CPyDef_{name.replace('.', '___')}\([^)]*\) {{).*?^}}"

@@ -8,7 +8,7 @@ the warrior's next turn and is as long as its processes are many; when a warrior
 from typing import Final, final
 
 from librt.vecs import vec
-from mypy_extensions import i64
+from mypy_extensions import i32, i64
 
 from core.corewar.instruction import EMPTY, a_of, b_of
 from core.corewar.rules import Rules
@@ -40,7 +40,7 @@ class MachineState:
         while (self.size - 1) >> self.block_bits >= BLOCKS:
             self.block_bits += 1
         self.touched_until: Final[i64] = rules.size // TRACKED  # ticks in which touched blocks are noted
-        self.schedule = vec[i64]([0] * ROOM)  # [tick & (its length - 1)]: the address of a process
+        self.schedule = vec[i32]([0] * ROOM)  # [tick & (its length - 1)]: the address of a process
         self.executed: i64 = 0  # instructions in this round: the tick of the next one
         self.warriors: list[Warrior] = []
         self.positions = vec[i64]()  # where the warriors were loaded
@@ -92,7 +92,7 @@ class MachineState:
         for place in range(self.living):
             self.seats[place] = seat
             self.ends[place] = place + self.living
-            self.schedule[place] = self._load(seat)
+            self.schedule[place] = i32(self._load(seat))
             seat += 1
             if seat == self.living:
                 seat = 0
@@ -155,7 +155,7 @@ class MachineState:
         for address in followers:
             if self.ends[place] + self.living - self.executed >= i64(len(self.schedule)):
                 self.grow_schedule()
-            self.schedule[self.ends[place] & (i64(len(self.schedule)) - 1)] = address
+            self.schedule[self.ends[place] & (i64(len(self.schedule)) - 1)] = i32(address)
             self.ends[place] += self.living
         if self.ends[place] == self.executed + self.living:
             self.eliminate()
@@ -178,6 +178,8 @@ class MachineState:
             self.end()
         else:
             self.last_tick -= 1  # pMARS counts the tick of a death twice when the round goes on
+            if self.executed >= self.last_tick:
+                self.end()
 
     def _reschedule(self) -> None:
         """Schedule the living anew, now that the one of the last tick has died."""
@@ -218,7 +220,7 @@ class MachineState:
         """A schedule of twice the length."""
         schedule = self.schedule
         length = i64(len(schedule))
-        longer = vec[i64]([0] * (2 * len(schedule)))
+        longer = vec[i32]([0] * (2 * len(schedule)))
         for tick in range(self.executed - 1, self.executed - 1 + length):
             longer[tick & (2 * length - 1)] = schedule[tick & (length - 1)]
         self.schedule = longer
@@ -294,7 +296,7 @@ class MachineState:
         while (len(addresses) + 2) * self.living > len(self.schedule):
             self.grow_schedule()
         for address in addresses:
-            self.schedule[tick & (i64(len(self.schedule)) - 1)] = address
+            self.schedule[tick & (i64(len(self.schedule)) - 1)] = i32(address)
             tick += self.living
         self.ends[place] = tick
 

@@ -7,7 +7,7 @@ operation computes with what was kept, and writes to the core as it is by now.
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i32, i64
 
 from core.corewar import instruction as ins
 from core.corewar.interpreter import run_limited
@@ -21,41 +21,53 @@ class Mars(MachineState):
     """A core, the warriors in it, and the machine that executes them."""
 
     def run(self, ticks: i64) -> bool:
-        """Execute at most so many instructions more; True when the round is over.
+        """Execute at most so many instructions more; True when the round is over."""
+        if self.over:
+            return True
+        if self.rules.read_limit < self.rules.size or self.rules.write_limit < self.rules.size:
+            return run_limited(self, ticks)
+        called_off = self.executed + min(ticks, MOST)
+        while not self.over and self.executed < called_off:
+            if self.executed < self.touched_until:
+                self._run(min(called_off, self.touched_until), self.living, True)
+            elif self.living == 2:
+                self._run_two(called_off)
+            else:
+                self._run(called_off, self.living, False)
+        return self.over
+
+    def _run_two(self, until: i64) -> None:
+        """_run() for two warriors, without notes. The build puts a copy of its body here; see tools/specialise.py."""
+        self._run(until, 2, False)
+
+    def _run(self, until: i64, living: i64, notes: bool) -> None:
+        """Execute instructions until a tick, a warrior's death or the end of the round; note what is touched, or not.
 
         The function is long because it is the whole machine: one turn of the loop is one instruction, and a call
         in it costs as much as half an instruction. Its parts, in order: fetch; A operand; B operand; the
         operations in groups; the queue and the death of a process; the turn. With two warriors left the end of
         the other one's queue stays in a local variable.
         """
-        if self.over:
-            return True
-        if self.rules.read_limit < self.rules.size or self.rules.write_limit < self.rules.size:
-            return run_limited(self, ticks)
         core, schedule = self.core, self.schedule
-        size = self.size
-        last = size - 1
-        touched_until = self.touched_until
-        living = self.living
-        mask = i64(len(schedule)) - 1
+        size = i64(len(core))
         most: i64 = min(self.rules.processes, MOST // living) * living
-        room = min(most, mask + 1 - living)
+        room = min(most, i64(len(schedule)) - living)
         tick = self.executed
-        called_off = tick + min(ticks, MOST)  # when this call ends
-        stop = min(called_off, self.last_tick)
+        stop = min(until, self.last_tick)
         place = tick % living  # kept up to date with more than two only
         end = self.ends[place]
         other_end = self.ends[(tick + 1) % living]
         while tick < stop:
-            pc = schedule[tick & mask]
+            pc = i64(schedule[tick & (i64(len(schedule)) - 1)])
             cell = core[pc]
+            code = cell & ins.CODE
             next_address = pc + 1
             if next_address == size:
                 next_address = 0
 
             # The A operand leads to x and has the values of `source`. Sums are below 2 * size: instead of dividing
             # take size away, and give it back where that was too much.
-            mode = cell & ins.A_MODE
+            mode = code & ins.A_MODE
             if mode == ins.DIRECT << ins.A_MODE_SHIFT:
                 x = pc + ((cell >> ins.A_SHIFT) & ins.VALUE)
                 if x >= size:
@@ -72,28 +84,28 @@ class Mars(MachineState):
                 if mode < ins.A_INDIRECT << ins.A_MODE_SHIFT:
                     value = pointer >> ins.B_SHIFT
                     if mode == ins.B_DECREMENT << ins.A_MODE_SHIFT:
-                        value = value - 1 if value else last
+                        value = (value if value else size) - 1
                         core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
                     x = at + value
                     if x >= size:
                         x -= size
                     source = core[x]
                     if mode == ins.B_INCREMENT << ins.A_MODE_SHIFT:
-                        core[at] = pointer + ins.ONE_B if value < last else pointer & ins.NOT_B
+                        core[at] = pointer + ins.ONE_B if value + 1 < size else pointer & ins.NOT_B
                 else:
                     value = (pointer >> ins.A_SHIFT) & ins.VALUE
                     if mode == ins.A_DECREMENT << ins.A_MODE_SHIFT:
-                        value = value - 1 if value else last
+                        value = (value if value else size) - 1
                         core[at] = (pointer & ins.NOT_A) | (value << ins.A_SHIFT)
                     x = at + value
                     if x >= size:
                         x -= size
                     source = core[x]
                     if mode == ins.A_INCREMENT << ins.A_MODE_SHIFT:
-                        core[at] = pointer + ins.ONE_A if value < last else pointer & ins.NOT_A
+                        core[at] = pointer + ins.ONE_A if value + 1 < size else pointer & ins.NOT_A
 
             # The B operand leads to y and has the values of `target`.
-            mode = cell & ins.B_MODE
+            mode = code & ins.B_MODE
             if mode == ins.DIRECT:
                 y = pc + (cell >> ins.B_SHIFT)
                 if y >= size:
@@ -110,28 +122,28 @@ class Mars(MachineState):
                 if mode < ins.A_INDIRECT:
                     value = pointer >> ins.B_SHIFT
                     if mode == ins.B_DECREMENT:
-                        value = value - 1 if value else last
+                        value = (value if value else size) - 1
                         core[at] = (pointer & ins.NOT_B) | (value << ins.B_SHIFT)
                     y = at + value
                     if y >= size:
                         y -= size
                     target = core[y]
                     if mode == ins.B_INCREMENT:
-                        core[at] = pointer + ins.ONE_B if value < last else pointer & ins.NOT_B
+                        core[at] = pointer + ins.ONE_B if value + 1 < size else pointer & ins.NOT_B
                 else:
                     value = (pointer >> ins.A_SHIFT) & ins.VALUE
                     if mode == ins.A_DECREMENT:
-                        value = value - 1 if value else last
+                        value = (value if value else size) - 1
                         core[at] = (pointer & ins.NOT_A) | (value << ins.A_SHIFT)
                     y = at + value
                     if y >= size:
                         y -= size
                     target = core[y]
                     if mode == ins.A_INCREMENT:
-                        core[at] = pointer + ins.ONE_A if value < last else pointer & ins.NOT_A
+                        core[at] = pointer + ins.ONE_A if value + 1 < size else pointer & ins.NOT_A
 
-            operation = (cell >> ins.OPERATION_SHIFT) & 31
-            modifier = (cell >> ins.MODIFIER_SHIFT) & 7
+            operation = code >> ins.OPERATION_SHIFT
+            modifier = (code >> ins.MODIFIER_SHIFT) & 7
             if operation == ins.MOV:
                 if modifier == ins.DOT_I:
                     core[y] = source
@@ -153,10 +165,9 @@ class Mars(MachineState):
                         self._sync(tick, end, other_end)
                         self.grow_schedule()
                         schedule = self.schedule
-                        mask = i64(len(schedule)) - 1
-                        room = min(most, mask + 1 - living)
+                        room = min(most, i64(len(schedule)) - living)
                     if end - tick < room:
-                        schedule[end & mask] = next_address
+                        schedule[end & (i64(len(schedule)) - 1)] = i32(next_address)
                         end += living
                         next_address = x
                 elif operation == ins.DAT:
@@ -194,16 +205,16 @@ class Mars(MachineState):
             elif operation == ins.DJN:
                 word = core[y]
                 if modifier == ins.DOT_B or modifier == ins.DOT_AB:
-                    core[y] = word - ins.ONE_B if word >= ins.ONE_B else word | (last << ins.B_SHIFT)
+                    core[y] = word - ins.ONE_B if word >= ins.ONE_B else word | ((size - 1) << ins.B_SHIFT)
                     if target >> ins.B_SHIFT != 1:
                         next_address = x
                 elif modifier == ins.DOT_A or modifier == ins.DOT_BA:
-                    core[y] = word - ins.ONE_A if word & ins.A_VALUE else word | (last << ins.A_SHIFT)
+                    core[y] = word - ins.ONE_A if word & ins.A_VALUE else word | ((size - 1) << ins.A_SHIFT)
                     if target & ins.A_VALUE != ins.ONE_A:
                         next_address = x
                 else:
-                    word = word - ins.ONE_B if word >= ins.ONE_B else word | (last << ins.B_SHIFT)
-                    core[y] = word - ins.ONE_A if word & ins.A_VALUE else word | (last << ins.A_SHIFT)
+                    word = word - ins.ONE_B if word >= ins.ONE_B else word | ((size - 1) << ins.B_SHIFT)
+                    core[y] = word - ins.ONE_A if word & ins.A_VALUE else word | ((size - 1) << ins.A_SHIFT)
                     if target & ins.VALUES != ins.ONE_A + ins.ONE_B:
                         next_address = x
             elif operation >= ins.JMZ:
@@ -248,25 +259,15 @@ class Mars(MachineState):
                         halves &= ~zeros
                 core[y] = (core[y] & ~halves) | (((a << ins.A_SHIFT) | (b << ins.B_SHIFT)) & halves)
 
-            if tick < touched_until:
+            if notes:
                 self.note_touched(pc, cell, y)
             if next_address >= 0:
-                schedule[end & mask] = next_address
+                schedule[end & (i64(len(schedule)) - 1)] = i32(next_address)
                 end += living
             elif end == tick + living:
                 self._sync(tick, end, other_end)
                 self.eliminate()
-                if self.over:
-                    return True
-                tick += 1
-                living = self.living
-                most = min(self.rules.processes, MOST // living) * living
-                room = min(most, mask + 1 - living)
-                stop = min(called_off, self.last_tick)
-                place = tick % living
-                end = self.ends[place]
-                other_end = self.ends[(tick + 1) % living]
-                continue
+                return
             tick += 1
             if living == 2:
                 end, other_end = other_end, end
@@ -279,7 +280,6 @@ class Mars(MachineState):
         self._sync(tick, end, other_end)
         if tick >= self.last_tick:
             self.end()
-        return self.over
 
     def _sync(self, tick: i64, end: i64, other_end: i64) -> None:
         """Put back what the loop keeps in local variables."""
