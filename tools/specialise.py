@@ -17,19 +17,17 @@ from typing import Any, Final
 MARS: Final = Path("core/corewar/mars.py")
 # What 99 of 100 executed instructions are: (operation, with its modifier where that matters): modes, A and B.
 COMMON: Final = {
-    "MOV.I": "$$ $> #$ $} >} $@ }> {< $< <{ $* <> << }} >$",
-    "ADD.F": "#$ $$",
-    "ADD.AB": "#$",
-    "ADD.A": "#$",
-    "SUB.F": "$$",
+    "MOV.I": "$$ $> #$ $} >} $@ }> {< $< <{ $* >$ << }}",
+    "SPL": "$$ ## #{ $# @} #< ${ #> $<",
+    "DAT": "$$ << >> <# ##",
     "DJN.F": "$< $> ${",
     "DJN.B": "$# $$",
+    "ADD.F": "#$ $$",
+    "JMP": "$< $$ @>",
     "CMP.I": "$$",
+    "SUB.F": "$$",
     "SEQ.I": "$$",
     "SNE.I": "$$",
-    "SPL": "$$ ## #{ $# @} #< #> $< ${",
-    "DAT": "$$ << >> <# ##",
-    "JMP": "$< $$ @>",
 }
 LOCAL: Final = {"source", "target", "pointer", "value", "a", "b", "x", "y", "at", "mode", "operation", "modifier"}
 
@@ -83,20 +81,18 @@ def _operations(general: list[ast.stmt], names: dict[str, Any]) -> list[ast.stmt
             body = _needed(_folded(general, names | known))
             bodies.setdefault(number, []).append((code, mask, body))
     cases: list[tuple[int, list[ast.stmt]]] = []
-    for number, group in sorted(bodies.items()):
-        inner = [(code, body) for code, _, body in sorted(group, key=lambda case: case[0])]
-        cases.append((number, [*ast.parse(f"kind = code & {group[0][1]}").body, *_search("kind", inner)]))
-    return [*ast.parse(f"number = code >> {ins.OPERATION_SHIFT}").body, *_search("number", cases)]
+    for number, group in bodies.items():
+        inner = [(code, body) for code, _, body in group]
+        cases.append((number, [*ast.parse(f"kind = code & {group[0][1]}").body, *_chosen("kind", inner)]))
+    return [*ast.parse(f"number = code >> {ins.OPERATION_SHIFT}").body, *_chosen("number", cases)]
 
 
-def _search(name: str, cases: Sequence[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
-    """A binary search for the case that a variable is, among cases in ascending order."""
-    half = len(cases) // 2
-    if not half:
-        value, body = cases[0]
-        return [ast.If(_expression(f"{name} == {value}"), body, ast.parse("rare = True").body)]
-    lower, upper = _search(name, cases[:half]), _search(name, cases[half:])
-    return [ast.If(_expression(f"{name} < {cases[half][0]}"), lower, upper)]
+def _chosen(name: str, cases: Sequence[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
+    """The case that a variable is, tried one after the other."""
+    chain = ast.parse("rare = True").body
+    for value, body in reversed(cases):
+        chain = [ast.If(_expression(f"{name} == {value}"), body, chain)]
+    return chain
 
 
 def _expression(text: str) -> ast.expr:
