@@ -9,13 +9,13 @@ import ast
 import runpy
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from itertools import groupby
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
 MARS: Final = Path("core/corewar/mars.py")
-# What 99 of 100 executed instructions are: (operation, with its modifier where that matters): modes, A and B.
+# What 99 of 100 instructions are in battles of human warriors: operation, with its modifier where that matters; modes
+# of A and B. The commonest come first.
 COMMON: Final = {
     "MOV.I": "$$ $> #$ $} >} $@ }> {< $< <{ $* >$ << }}",
     "SPL": "$$ ## #{ $# @} #< ${ #> $<",
@@ -29,7 +29,16 @@ COMMON: Final = {
     "SEQ.I": "$$",
     "SNE.I": "$$",
 }
-LOCAL: Final = {"source", "target", "pointer", "value", "a", "b", "x", "y", "at", "mode", "operation", "modifier"}
+FIELDS: Final = {"mode", "operation", "modifier"}  # variables that hold parts of the code of an instruction
+VALUES: Final = {
+    "source",
+    "target",
+    "pointer",
+    "value",
+    "x",
+    "y",
+    "at",
+}  # and those that nothing reads after the body
 
 
 def specialised(source: str) -> str:
@@ -46,8 +55,7 @@ def specialised(source: str) -> str:
     first, last = _execution(loop.body)
     general = loop.body[first:last]
     loop.body[first:last] = [
-        *ast.parse("rare = False").body,
-        *_operations(general, names),
+        *_dispatch(general, names),
         ast.If(ast.Name("rare", ast.Load()), general, []),
     ]
     functions["_run_two"].body = body
@@ -65,38 +73,38 @@ def _execution(statements: Sequence[ast.stmt]) -> tuple[int, int]:
 # -- Finding the body of an instruction --------------------------------------------------------------
 
 
-def _operations(general: list[ast.stmt], names: dict[str, Any]) -> list[ast.stmt]:
-    """Statements that execute a common instruction, or else set `rare`."""
+def _dispatch(general: list[ast.stmt], names: dict[str, Any]) -> list[ast.stmt]:
+    """Statements that execute an instruction which is common, or else set `rare`; the commonest are tried first."""
     ins = names["ins"]
-    bodies: dict[int, list[tuple[int, int, list[ast.stmt]]]] = {}
+    cases = []
     for name, pairs in COMMON.items():
         operation, _, modifier = name.partition(".")
         number = ins.OPERATIONS.index(operation)
-        mask = (1 << ins.OPERATION_SHIFT if modifier else 1 << ins.MODIFIER_SHIFT) - 1
-        for a_mode, b_mode in pairs.split():
-            code = ins.MODES.index(a_mode) << ins.A_MODE_SHIFT | ins.MODES.index(b_mode)
-            if modifier:
-                code |= ins.MODIFIERS.index(modifier) << ins.MODIFIER_SHIFT
-            known = {"code": code | number << ins.OPERATION_SHIFT}
-            body = _needed(_folded(general, names | known))
-            bodies.setdefault(number, []).append((code, mask, body))
-    cases: list[tuple[int, list[ast.stmt]]] = []
-    for number, group in bodies.items():
-        inner = [(code, body) for code, _, body in group]
-        cases.append((number, [*ast.parse(f"kind = code & {group[0][1]}").body, *_chosen("kind", inner)]))
-    return [*ast.parse(f"number = code >> {ins.OPERATION_SHIFT}").body, *_chosen("number", cases)]
+        test, shift = f"operation == {number}", ins.OPERATION_SHIFT
+        if modifier:
+            number = number << ins.OPERATION_SHIFT - ins.MODIFIER_SHIFT | ins.MODIFIERS.index(modifier)
+            test, shift = f"instruction == {number}", ins.MODIFIER_SHIFT
+        bodies = []
+        for pair in pairs.split():
+            modes = ins.MODES.index(pair[0]) << ins.A_MODE_SHIFT | ins.MODES.index(pair[1])
+            known = {"code": number << shift | modes}
+            bodies.append((f"modes == {modes}", _needed(_folded(general, names | known))))
+        cases.append((test, _first(bodies)))
+    fields = f"""
+rare = False
+operation = code >> {ins.OPERATION_SHIFT}
+instruction = code >> {ins.MODIFIER_SHIFT}
+modes = code & {ins.A_MODE | ins.B_MODE}
+"""
+    return [*ast.parse(fields).body, *_first(cases)]
 
 
-def _chosen(name: str, cases: Sequence[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
-    """The case that a variable is, tried one after the other."""
+def _first(cases: Iterable[tuple[str, list[ast.stmt]]]) -> list[ast.stmt]:
+    """The body of the first case whose test holds, in an `if` with `elif`s."""
     chain = ast.parse("rare = True").body
-    for value, body in reversed(cases):
-        chain = [ast.If(_expression(f"{name} == {value}"), body, chain)]
+    for test, body in reversed([*cases]):
+        chain = [ast.If(ast.parse(test, mode="eval").body, body, chain)]
     return chain
-
-
-def _expression(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
 
 
 # -- Partial evaluation ------------------------------------------------------------------------------
@@ -108,7 +116,7 @@ def _folded(statements: Iterable[ast.stmt], names: dict[str, Any]) -> list[ast.s
 
 
 class _Fold(ast.NodeTransformer):
-    """Works out what follows from the values of names; a name that is assigned such a value has it from then on."""
+    """Works out what follows from the values of names. FIELDS that are assigned a value have it from then on."""
 
     def __init__(self, names: dict[str, Any]) -> None:
         self.names = names
@@ -131,20 +139,15 @@ class _Fold(ast.NodeTransformer):
         loaded = {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)}
         if not loaded <= self.names.keys() | {"i64"}:
             return None
-        return eval(
-            compile(ast.fix_missing_locations(ast.Expression(expression)), "", "eval"),
-            {"i64": int},
-            self.names,
-        )
+        return eval(ast.unparse(expression), {"i64": int}, self.names)
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | None:
         (target,) = node.targets
-        if isinstance(target, ast.Name) and target.id in LOCAL:
+        if isinstance(target, ast.Name) and target.id in FIELDS:
             value = self.value(node.value)
             if value is not None:
                 self.names[target.id] = value
                 return None
-            self.names.pop(target.id, None)
         self.generic_visit(node)
         return node
 
@@ -153,14 +156,8 @@ class _Fold(ast.NodeTransformer):
         if value is not None:
             return self.all(node.body if value else node.orelse)
         node.test = self.visit(node.test)
-        before = dict(self.names)
         node.body = self.all(node.body) or [ast.Pass()]
-        after, self.names = self.names, before
         node.orelse = self.all(node.orelse)
-        # What both ways agree on is known after them.
-        self.names = {
-            name: value for name, value in self.names.items() if name in after and after[name] is value
-        }
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
@@ -188,7 +185,7 @@ class _Fold(ast.NodeTransformer):
 
 
 def _needed(statements: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements without assignments to local variables that nothing reads; `pass` when none is left."""
+    """The statements without assignments to VALUES that nothing reads; `pass` when none is left."""
     while True:
         read = {
             node.id
@@ -196,7 +193,7 @@ def _needed(statements: list[ast.stmt]) -> list[ast.stmt]:
             for node in ast.walk(statement)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        strip = _Strip(LOCAL - read)
+        strip = _Strip(VALUES - read)
         statements = strip.all(statements)
         if not strip.found:
             return statements or [ast.Pass()]
