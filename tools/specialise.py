@@ -17,10 +17,10 @@ MARS: Final = Path("core/corewar/mars.py")
 # What 99 of 100 instructions are in battles of human warriors: operation, with its modifier where that matters; modes
 # of A and B. The commonest come first.
 COMMON: Final = {
-    "MOV.I": "$$ $> #$ $} >} $@ }> {< $< <{ $* >$ << }}",
-    "SPL": "$$ ## #{ $# @} #< ${ #> $<",
+    "MOV.I": "$$ $> #$ $} >} $@ }> {< $< <{ >{ #} $* }{ #* >$ <<",
+    "SPL": "$$ ## #{ $# @} #> #$ #} #< $< $} ${",
     "DAT": "$$ << >> <# ##",
-    "DJN.F": "$< $> ${",
+    "DJN.F": "$< $> #< $} ${",
     "DJN.B": "$# $$",
     "ADD.F": "#$ $$",
     "JMP": "$< $$ @>",
