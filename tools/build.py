@@ -18,7 +18,8 @@ from typing import Any, Final
 from mypyc.build import mypycify
 from setuptools.command.build_ext import build_ext
 
-from tools.specialise import MARS, specialised
+sys.path.insert(0, str(Path(__file__).parent.parent))  # setuptools loads this file by its path
+from tools.specialise import MARS, specialised  # noqa: E402
 
 BUILD: Final = Path("build")
 SOURCES: Final = BUILD / "sources"  # what mypyc compiles
