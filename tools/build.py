@@ -19,7 +19,7 @@ from mypyc.build import mypycify
 from setuptools.command.build_ext import build_ext
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # setuptools loads this file by its path
-from tools.specialise import MARS, specialised  # noqa: E402
+from tools.specialise import MARS, specialised
 
 BUILD: Final = Path("build")
 SOURCES: Final = BUILD / "sources"  # what mypyc compiles
