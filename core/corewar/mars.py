@@ -205,16 +205,22 @@ class Mars(MachineState):
             elif operation == ins.DJN:
                 word = core[y]
                 if modifier == ins.DOT_B or modifier == ins.DOT_AB:
-                    core[y] = word - ins.ONE_B if word >= ins.ONE_B else word | ((size - 1) << ins.B_SHIFT)
+                    core[y] = (
+                        word - ins.ONE_B if word >= ins.ONE_B else word + (size << ins.B_SHIFT) - ins.ONE_B
+                    )
                     if target >> ins.B_SHIFT != 1:
                         next_address = x
                 elif modifier == ins.DOT_A or modifier == ins.DOT_BA:
-                    core[y] = word - ins.ONE_A if word & ins.A_VALUE else word | ((size - 1) << ins.A_SHIFT)
+                    core[y] = (
+                        word - ins.ONE_A if word & ins.A_VALUE else word + (size << ins.A_SHIFT) - ins.ONE_A
+                    )
                     if target & ins.A_VALUE != ins.ONE_A:
                         next_address = x
                 else:
-                    word = word - ins.ONE_B if word >= ins.ONE_B else word | ((size - 1) << ins.B_SHIFT)
-                    core[y] = word - ins.ONE_A if word & ins.A_VALUE else word | ((size - 1) << ins.A_SHIFT)
+                    word = word - ins.ONE_B if word >= ins.ONE_B else word + (size << ins.B_SHIFT) - ins.ONE_B
+                    core[y] = (
+                        word - ins.ONE_A if word & ins.A_VALUE else word + (size << ins.A_SHIFT) - ins.ONE_A
+                    )
                     if target & ins.VALUES != ins.ONE_A + ins.ONE_B:
                         next_address = x
             elif operation >= ins.JMZ:
