@@ -24,7 +24,7 @@ from tools.specialise import MARS, specialised
 BUILD: Final = Path("build")
 SOURCES: Final = BUILD / "sources"  # what mypyc compiles
 # -fwrapv: hashes, magics and random numbers rely on two's complement.
-# -fno-semantic-interposition: 5-15 % on code that makes many calls. -O3 is 4 % slower than -O2 in the MARS.
+# -fno-semantic-interposition: 5-15 % on code that makes many calls. -O3 is 1 to 4 % slower than -O2 in the MARS.
 # -fvisibility=hidden: a table of a module is found without asking where it is.
 FLAGS: Final = ["-fwrapv", "-fno-semantic-interposition", "-fvisibility=hidden"]
 if platform.machine().lower() in ("x86_64", "amd64"):

@@ -14,8 +14,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 MARS: Final = Path("core/corewar/mars.py")
-# What 99 of 100 instructions are in battles of human warriors: operation, with its modifier where that matters; modes
-# of A and B. The commonest come first.
+# What nearly all instructions are in battles of human warriors, and most in those of evolved nano warriors: operation,
+# with its modifier where that matters; modes of A and B. The commonest come first.
 COMMON: Final = {
     "MOV.I": "$$ $> #$ $} >} $@ }> {< $< <{ >{ #} $* }{ #* >$ <<",
     "SPL": "$$ ## #{ $# @} #> #$ #} #< $< $} ${",
@@ -30,15 +30,8 @@ COMMON: Final = {
     "SNE.I": "$$",
 }
 FIELDS: Final = {"mode", "operation", "modifier"}  # variables that hold parts of the code of an instruction
-VALUES: Final = {
-    "source",
-    "target",
-    "pointer",
-    "value",
-    "x",
-    "y",
-    "at",
-}  # and those that nothing reads after the body
+# And those that nothing reads after the body of an instruction.
+VALUES: Final = {"source", "target", "pointer", "value", "x", "y", "at"}
 
 
 def specialised(source: str) -> str:

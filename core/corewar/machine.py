@@ -161,8 +161,8 @@ class MachineState:
             self.eliminate()
         else:
             self.executed += 1
-        if not self.over and self.executed >= self.last_tick:
-            self.end()
+            if self.executed >= self.last_tick:
+                self.end()
 
     def eliminate(self) -> None:
         """The warrior whose turn it was has lost its last process."""

@@ -49,7 +49,7 @@ class Mars(MachineState):
         the other one's queue stays in a local variable.
         """
         core, schedule = self.core, self.schedule
-        size = i64(len(core))
+        size = i64(len(core))  # not self.size: so the compiler needs one register for both
         most: i64 = min(self.rules.processes, MOST // living) * living
         room = min(most, i64(len(schedule)) - living)
         tick = self.executed
