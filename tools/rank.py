@@ -19,7 +19,7 @@ from engines.corewar.battles import Sampling, Tally, fight_pairs, pair_tasks
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.experiment import living
 from engines.corewar.presets import PRESETS, Preset, exact_rounds
-from engines.corewar.ranking import Standing, by_score
+from engines.corewar.ranking import Generality, Standing, by_score
 from engines.evolution.population import derive_seed
 from engines.evolution.run_store import RunStore
 from engines.statistics import mean
@@ -34,6 +34,7 @@ ROUNDS: Final = 100  # of a pair of a run: "a minimum of 10 but 100 should be su
 PRELOAD: Final = ("engines.corewar.battles",)
 POLL_SECONDS: Final = 0.1
 HEAD: Final = f"{'#':>4}  {'Score':>6}  {'95 %':^15}{'W':>8}{'L':>8}{'T':>8}  "
+GENERALITY: Final = f"{'General':>8}{'Defeats':>9}{'Ties':>6}{'Loses':>7}  "
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -44,6 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "  galapagos rank evolved/ --rules nano         folders; a nano score is exact\n"
         "  galapagos rank mine.red --against wilkies/   a benchmark: (3W+T)*100/rounds, the mean over the set\n"
         "  galapagos rank a.red --against wilkies/ --rules 94 --fights 20    for warriors that learn in P-space\n"
+        "  galapagos rank a.red --generality humans/ --rounds 24             the share it defeats or ties with\n"
         "  galapagos rank RUN                           the end of an evolution: each tribe, each against each, and\n"
         "                                               an elimination tournament of the best of all tribes"
     )
@@ -55,8 +57,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="WARRIOR",
         help="a file of Redcode, a folder of them, or the folder of a run",
     )
-    add(
+    sets = parser.add_mutually_exclusive_group()
+    sets.add_argument(
         "--against", nargs="+", type=Path, metavar="SET", help="warriors that the others are measured against"
+    )
+    sets.add_argument(
+        "--generality",
+        nargs="+",
+        type=Path,
+        metavar="SET",
+        help="the same, and how many of them each defeats, ties with and loses to",
     )
     add("--rules", choices=list(PRESETS), help=f"the hill whose rules hold ({USUAL}; a run's own)")
     add("--rounds", type=positive_int, metavar="N", help="of each pair (100; nano: all places)")
@@ -137,6 +147,7 @@ class Contest:
     fights: int  # of each pair; P-space is empty at the beginning of each
     warriors: tuple[NamedWarrior, ...]
     opponents: tuple[NamedWarrior, ...]
+    shows_generality: bool
 
     @classmethod
     def of(cls, args: Namespace, skipped: list[str]) -> "Contest":
@@ -151,7 +162,8 @@ class Contest:
             sampling=_sampling(args, preset.rules, preset.is_exact, preset.rounds),
             fights=args.fights,
             warriors=tuple(collect(args.warriors, preset, skipped)),
-            opponents=tuple(collect(args.against or [], preset, skipped)),
+            opponents=tuple(collect(args.against or args.generality or [], preset, skipped)),
+            shows_generality=bool(args.generality),
         )
 
     @property
@@ -194,11 +206,23 @@ class ContestResult:
 
     def text(self) -> str:
         contest = self.contest
-        lines = [self._heading(), HEAD + "Name, author"]
+        lines = [self._heading(), HEAD + (GENERALITY if contest.shows_generality else "") + "Name, author"]
         for place, standing in enumerate(self.standings, 1):
             named = contest.warriors[standing.seat]
-            lines.append(f"{_row(place, standing, contest.is_exact)}{named.label}, {named.author}")
+            row = _row(place, standing, contest.is_exact)
+            if contest.shows_generality:
+                row += _generality_columns(self.generality(standing.seat))
+            lines.append(f"{row}{named.label}, {named.author}")
         return "\n".join(lines)
+
+    def generality(self, seat: int) -> Generality:
+        """Of a warrior against the set, by the rounds of all series."""
+        count = len(self.contest.opponents)
+        fights = zip(*(tallies[count * seat : count * (seat + 1)] for tallies in self.series), strict=True)
+        return Generality.of(
+            [sum(getattr(tally, kind) for tally in met) for kind in ("losses", "ties", "wins")]
+            for met in fights
+        )
 
     def data(self) -> dict[str, object]:
         """For JSON, with every pair and fight."""
@@ -215,6 +239,7 @@ class ContestResult:
                     "name": contest.warriors[standing.seat].label,
                 }
                 | asdict(standing)
+                | (asdict(self.generality(standing.seat)) if contest.shows_generality else {})
                 for standing in self.standings
             ],
             "pairs": [
@@ -299,9 +324,9 @@ class RunContest:
     @classmethod
     def of(cls, args: Namespace) -> "RunContest":
         """ValueError or OSError for arguments, or a run, without tribes to be ranked."""
-        if len(args.warriors) > 1 or args.against or args.rules or args.fights > 1:
+        if len(args.warriors) > 1 or args.against or args.generality or args.rules or args.fights > 1:
             raise ValueError(
-                "a run is ranked alone, by its own rules: without --against, --rules and --fights"
+                "a run is ranked alone, by its own rules: without --against, --generality, --rules and --fights"
             )
         (folder,) = args.warriors
         with RunStore.open(folder) as store:
@@ -469,6 +494,10 @@ async def _fought(
             await asyncio.wait([fights], timeout=POLL_SECONDS)
             bar.update(shown, completed=len(pairs) * pool.done // len(work))
     return [tally for tallies in fights.result() for tally in tallies]
+
+
+def _generality_columns(generality: Generality) -> str:
+    return f"{generality.share:>8.1%}{generality.defeated:>9}{generality.tied:>6}{generality.lost:>7}  "
 
 
 def _row(place: int, standing: Standing, exact: bool) -> str:

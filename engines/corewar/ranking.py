@@ -4,10 +4,10 @@ Functions that pair entrants come with functions that read the tallies of these 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 from core.random import Random
 from engines.corewar.battles import TIE, WIN, Tally
@@ -56,6 +56,34 @@ def score(tallies: Sequence[Tally], exact: bool = False) -> Estimate:
         return Estimate(value=value, low=value, high=value)
     half = Z_95 * math.sqrt(ordered_sum(_variance(tally) for tally in tallies)) / len(tallies)
     return Estimate(value=value, low=max(value - half, 0.0), high=min(value + half, BEST))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generality:
+    """How many opponents are defeated, tied with and not: who wins more of the rounds defeats the other.
+
+    The share of those that are defeated or tied with is the generality of Digital Red Queen (arXiv 2601.03335, 2026).
+    Ties count as much as victories in it, so whoever survives looks general: `defeated` tells more.
+    """
+
+    defeated: int
+    tied: int
+    lost: int
+
+    @classmethod
+    def of(cls, results: Iterable[Sequence[int]]) -> Self:
+        """Given losses, ties and wins against each opponent."""
+        leads = [wins - losses for losses, _, wins in results]
+        return cls(
+            defeated=sum(lead > 0 for lead in leads),
+            tied=sum(lead == 0 for lead in leads),
+            lost=sum(lead < 0 for lead in leads),
+        )
+
+    @property
+    def share(self) -> float:
+        """Of those that are defeated or tied with. ZeroDivisionError without opponents."""
+        return (self.defeated + self.tied) / (self.defeated + self.tied + self.lost)
 
 
 def by_score(standings: Sequence[Standing]) -> list[Standing]:

@@ -74,6 +74,7 @@ RUNS: Final[dict[str, tuple[GoneOn, str, str]]] = {  # with the hash that they h
     "tribes-scrimmage": (corewar.gone_on, corewar.SCRIMMAGE, ""),
     "tribes-elite": (corewar.gone_on, corewar.ELITE, ""),
     "tribes-evolved": (corewar.gone_on, corewar.EVOLVED, ""),
+    "tribes-red-queen": (corewar.gone_on, corewar.RED_QUEEN, ""),
 }
 GENERATIONS: Final = 9
 

@@ -11,6 +11,7 @@ import pytest
 from core.random import Random
 from engines.evolution.population import Contest, Generation, Individual
 from engines.evolution.run_store import RunStore
+from tests.engines.corewar.evolution.runs import RED_QUEEN, config_in
 from tests.fifth_game.tictactoe import SquareWeights
 from tools.__main__ import main
 from tools.plot import figures
@@ -173,6 +174,14 @@ def test_figures_of_advanced_protection(tmp_path: Path, capsys: pytest.CaptureFi
     assert set(plotted(capsys, str(run))) == {"performance", "champion", "preferences", "converged"}
     with RunStore.open(run) as store:
         assert not History.of(store).bins
+
+
+@needs_matplotlib
+def test_figures_of_warriors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config, run = tmp_path / "tribes.txt", tmp_path / "run"
+    config.write_text(config_in(tmp_path, RED_QUEEN))
+    assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "7", "--quiet"]) == 0
+    assert set(plotted(capsys, str(run))) == {"panel", "generality", "diversity"}
 
 
 @needs_matplotlib

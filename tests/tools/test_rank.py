@@ -65,6 +65,17 @@ def test_a_benchmark(folder: Path, galapagos: Galapagos) -> None:
         assert each["score"]["value"] == pytest.approx(sum(scores) / len(scores))
 
 
+def test_generality(folder: Path, galapagos: Galapagos) -> None:
+    words = (folder / "waiter.red", folder / "dies.red", "--generality", folder, "--rules", "nano")
+    _, columns, first, second = galapagos.printed("rank", *words).splitlines()
+    assert columns.split()[7:-2] == ["General", "Defeats", "Ties", "Loses"]
+    assert first.endswith("waiter, Ann") and second.split()[-6:-2] == ["25.0%", "0", "1", "3"], (
+        "ties with itself"
+    )
+    for each in galapagos.data("rank", *words)["standings"]:
+        assert each["defeated"] + each["tied"] + each["lost"] == 4
+
+
 def test_exact_is_exact_only_with_every_place(folder: Path, galapagos: Galapagos) -> None:
     every = Sampling.every_place(PRESETS["tiny"].rules).rounds
     words = (folder / "imp.red", folder / "waiter.red", "--rules", "tiny", "--exact")

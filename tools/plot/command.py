@@ -12,7 +12,12 @@ from tools.plot import figures
 from tools.plot.canvas import FORMATS, Figure, check
 from tools.plot.history import History
 
-OWN_FIGURES: Final = {"chess": "tools.plot.chess", "protection": "tools.plot.protection"}  # of single games
+# Of single games.
+OWN_FIGURES: Final = {
+    "chess": "tools.plot.chess",
+    "corewar": "tools.plot.corewar",
+    "protection": "tools.plot.protection",
+}
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -138,6 +138,8 @@ class TribesConfig(Config):
     elites_weight: float = weight(1.0)
     elite_interval: int = count(4)  # generations between two elections, each in the next tribe
     elites_kept: Literal["last", "spread"] = word("last", "spread")
+    # Whose best it is: of the tribes in turn; or of all, who begins a new round of the Red Queen.
+    elected: Literal["in turn", "of all"] = word("in turn", "of all")
     kept: float = share(0.5)  # of a tribe; they breed, the others die
     # Standard errors below those who are kept; None: all fights are fought.
     early_break: float | None = setting(None, number(0, 100), none="none")
@@ -145,6 +147,8 @@ class TribesConfig(Config):
     race: int = count(1, 1, 1000)  # gradings of a newborn, until early break
     # Who have the same, and are not the best, die first.
     niches: Literal["none", "grades", "behaviour"] = word("none", "grades", "behaviour")
+    # Of those who are kept: all breed, or only the best of each niche, as in MAP-Elites.
+    parents: Literal["all", "niches"] = word("all", "niches")
     # Panels without progress, and all but the best tribe begins anew.
     refounding: int | None = count(None, none="none")
 
@@ -256,6 +260,10 @@ class TribesConfig(Config):
             raise ConfigError("kept must leave somebody to be replaced", key="kept")
         if self.evaluation == "elite" and self.opponents == "none" and not self.elites:
             raise ConfigError("evaluation = elite needs opponents or elites", key="evaluation")
+        if self.elected == "of all" and not (self.evaluation == "elite" and self.elites):
+            raise ConfigError("elected = of all needs evaluation = elite, and elites", key="elected")
+        if self.parents == "niches" and self.niches == "none":
+            raise ConfigError("parents = niches needs niches", key="parents")
         if self.pspace == "off" and (self.parts != "none" or self.phrase_weight):
             raise ConfigError("parts, and a phrase weight above 0, need pspace = on", key="pspace")
         if self.pspace == "off" and any(

@@ -317,6 +317,7 @@ class Elite:
     race: int = 1  # gradings of a newborn, one after the other until it is clear that it stays below the cut
     # Equal grades are one behaviour too, if rounds are exact.
     niches: Literal["none", "grades", "behaviour"] = "none"
+    parents: Literal["all", "niches"] = "all"  # who of those who are kept breed
     solo_cycles: int = 0  # of the run that shows behaviour
 
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
@@ -331,19 +332,20 @@ class Elite:
                 grade = self._grade(member, self._cut(graded, member.niche), self.race, rng)
                 member.add_grade(grade, self.edition, self.race)
                 graded.append(member)
-        order = self._order(members)
-        return Verdict(winners=tuple(order[: self.kept]), losers=tuple(order[self.kept :]))
+        order, count = self._order(members)
+        breed = min(count, self.kept) if self.parents == "niches" else self.kept
+        return Verdict(winners=tuple(order[:breed]), losers=tuple(order[self.kept :]))
 
-    def _order(self, members: Sequence[Member]) -> list[int]:
-        """Seats, the best first; where there are niches, the best of each before all others."""
+    def _order(self, members: Sequence[Member]) -> tuple[list[int], int]:
+        """Seats, the best first, and the number of niches, of which the best come before all others."""
         order = ranked(members)
         if self.niches == "none":
-            return order
+            return order, 1
         niches = [member.niche if self.niches == "behaviour" else member.grade for member in members]
         first: dict[float | None, int] = {}
         for seat in order:
             first.setdefault(niches[seat], seat)
-        return sorted(order, key=lambda seat: first[niches[seat]] != seat)
+        return sorted(order, key=lambda seat: first[niches[seat]] != seat), len(first)
 
     def _cut(self, graded: Sequence[Member], niche: int) -> float | None:
         """The grade that a newborn of this niche has to reach; None while there is room."""

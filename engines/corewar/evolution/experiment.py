@@ -20,6 +20,7 @@ from engines.corewar.evolution.genome import WarriorGenome, read_ancestors, read
 from engines.corewar.evolution.population import Champion, Tribes
 from engines.corewar.evolution.tribe import play
 from engines.corewar.evolution.variation import Founders
+from engines.corewar.ranking import Generality
 from engines.evolution.population import Generation
 from engines.evolution.run import Experiment, RunExporter
 from engines.evolution.run_store import RunStore
@@ -178,6 +179,7 @@ class TribesReport:
         parts = [self._totals(statistics), "\n".join(_tribes(statistics["tribes"]))]
         if self._panel:
             parts.append("\n".join(_panel(self._panel)))
+            parts.append(_generality(self._panel))
         if champions:
             parts.append("\n".join(_champions(champions)))
         return "\n\n".join(parts) + "\n"
@@ -214,6 +216,14 @@ def _panel(panel: dict[str, Sequence[int]]) -> Iterator[str]:
         )
 
 
+def _generality(panel: Mapping[str, Sequence[int]]) -> str:
+    generality = Generality.of(panel.values())
+    return (
+        f"Of the panel {generality.defeated} defeated, {generality.tied} tied with, {generality.lost} not: "
+        f"generality {generality.share:.0%}"
+    )
+
+
 def _champions(champions: Sequence[Champion]) -> Iterator[str]:
     yield "Champions: " + ", ".join(
         f"{champion.id} ({champion.score:.1f} in {champion.panels})" for champion in champions[:5]
@@ -235,6 +245,9 @@ def measures(statistics: Mapping[str, Any]) -> dict[str, float]:
         values["score against the panel: best"] = max(panel)
         values["score against the panel: mean"] = fmean(panel)
         values["score against the panel: worst"] = min(panel)
+        generality = Generality.of(statistics["panel"].values())
+        values["generality: defeated or tied"] = generality.share
+        values["generality: defeated"] = generality.defeated / len(panel)
     for key, name in CURVES.items():
         if tribes:
             values[name] = fmean(tribe[key] for tribe in tribes)

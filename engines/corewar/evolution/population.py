@@ -267,17 +267,23 @@ class Tribes:
         ]
 
     def _elect(self) -> None:
-        """The best of a tribe, of another one each time, joins the elites: the opponents have another edition."""
+        """The best of a tribe, of another one each time, or of all joins the elites: the opponents have another edition."""
         config = self._config
-        if not config.elites or self.generation % config.elite_interval:
+        if not self._is_election:
             return
-        member = best(self.tribes[self.generation // config.elite_interval % config.tribes])
-        elite = Individual(id=member.id, genome=self.genome(member.genes))
-        if config.elites_kept == "last" and len(self._elites.champions) == config.elites:
-            if any(champion.id == elite.id for champion in self._elites.champions):
-                return
+        known = {elite.id for elite in self._elites.champions}
+        if config.elected == "of all":
+            candidates = [member for member in chain.from_iterable(self.tribes) if member.id not in known]
+        else:
+            leader = best(self.tribes[self.generation // config.elite_interval % config.tribes])
+            candidates = [] if leader.id in known else [leader]
+        if not candidates:
+            return
+        member = best(candidates)
+        if config.elites_kept == "last" and len(known) == config.elites:
             del self._elites.champions[0]
-        self._edition += self._elites.add(elite)
+        self._elites.add(Individual(id=member.id, genome=self.genome(member.genes)))
+        self._edition += 1
 
     def _team_up(self) -> None:
         """With other partners than before, whoever is the best, everybody is graded anew."""
@@ -293,9 +299,23 @@ class Tribes:
         bests = [best(members).warrior for members in self.tribes]
         return [bests[(tribe + way) % len(bests)] for way in range(1, self._config.team)]
 
+    @property
+    def _is_election(self) -> bool:
+        """Whether this generation ends with one."""
+        return self._config.elites > 0 and self.generation % self._config.elite_interval == 0
+
     def _candidates(self) -> list[Member]:
-        """The best of each tribe, when the panel looks at them in the coming generation."""
-        if not self.panel or (self.generation + 1) % self._config.panel_interval:
+        """Whom the panel meets in the coming generation: the elite of all tribes after its election, or now and
+        then the best of each tribe."""
+        if not self.panel:
+            return []
+        if self._config.elected == "of all":
+            if not (self._elites.champions and self._is_election):
+                return []
+            elite = self._elites.champions[-1]
+            warrior, genes = self._expressed(elite.genome)
+            return [Member(id=elite.id, warrior=warrior, genes=genes)]
+        if (self.generation + 1) % self._config.panel_interval:
             return []
         return [best(members) for members in self.tribes]
 

@@ -181,9 +181,7 @@ class _Tribe:
                     winners=config.winners,
                     stop_decided=config.stop_decided == "on",
                 )
-            case "solo":
-                return Solo(mars=self._duel.mars, cycles=config.viability_cycles, kept=kept)
-            case "elite":
+            case "elite" if self._task.opponents:
                 return Elite(
                     duel=self._duel,
                     opponents=self._task.opponents,
@@ -193,8 +191,11 @@ class _Tribe:
                     gradings=config.gradings,
                     race=config.race,
                     niches=config.niches,
+                    parents=config.parents,
                     solo_cycles=config.viability_cycles,
                 )
+            case _:  # solo, or there is nobody to meet yet
+                return Solo(mars=self._duel.mars, cycles=config.viability_cycles, kept=kept)
 
     def _protected(self) -> Sequences:
         config = self._task.config

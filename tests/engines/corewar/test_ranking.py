@@ -12,6 +12,7 @@ from core.random import Random
 from engines.corewar import ranking
 from engines.corewar.battles import Sampling, Tally, fight_pairs, pair_tasks
 from engines.corewar.ranking import (
+    Generality,
     Standing,
     draw_order,
     elimination_pairs,
@@ -37,6 +38,11 @@ def test_each_opponent_counts_alike() -> None:
     """However many rounds were fought against it."""
     few = Tally.of_two(wins=1, losses=0, ties=0)
     assert score([few, Tally.of_two(wins=0, losses=1000, ties=0)]).value == 150
+
+
+def test_who_wins_more_rounds_defeats() -> None:
+    generality = Generality.of([(1, 0, 2), (0, 9, 0), (3, 4, 3), (5, 9, 4)])
+    assert generality == Generality(defeated=1, tied=2, lost=1) and generality.share == 0.75
 
 
 @given(st.lists(tallies, min_size=1, max_size=6))

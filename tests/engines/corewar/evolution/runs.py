@@ -60,6 +60,21 @@ twins = refused
 viability = always
 """
 )
+RED_QUEEN = (
+    CORE
+    + """
+opponents = none
+evaluation = elite
+elites = 100
+elites kept = last
+elected = of all
+elite interval = 3
+niches = behaviour
+parents = niches
+viability = always
+redraw weight = 1
+"""
+)
 EVOLVED = (
     SCRIMMAGE
     + """

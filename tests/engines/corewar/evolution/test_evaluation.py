@@ -164,6 +164,7 @@ def elite(
     gradings: int = 1,
     race: int = 1,
     niches: Literal["none", "grades", "behaviour"] = "none",
+    parents: Literal["all", "niches"] = "all",
 ) -> Elite:
     return Elite(
         duel=Duel.of(CONFIG, 4),
@@ -174,6 +175,7 @@ def elite(
         gradings=gradings,
         race=race,
         niches=niches,
+        parents=parents,
         solo_cycles=100,
     )
 
@@ -218,6 +220,12 @@ def test_the_best_of_each_niche_is_kept() -> None:
     assert elite().judge(members, Random(1)).winners == (2, 1), "of equal ones the younger"
     assert elite(niches="behaviour", edition=1).judge(members, Random(1)).winners == (2, 0)
     assert members[0].niche != members[1].niche == members[2].niche
+
+
+def test_only_the_best_of_each_niche_breeds() -> None:
+    members = tribe(WAITER, WAITER, WAITER)
+    verdict = elite(niches="behaviour", parents="niches").judge(members, Random(1))
+    assert verdict.winners == (2,) and verdict.losers == (0,), "the second best is kept, and has no offspring"
 
 
 def test_the_hopeless_are_not_fought_to_the_end() -> None:

@@ -9,10 +9,17 @@ from core.corewar.rules import Rules
 from engines.corewar import load_file
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member
-from engines.corewar.evolution.experiment import RUNS, TribesReport, living, open_experiment, seed_in
+from engines.corewar.evolution.experiment import (
+    RUNS,
+    TribesReport,
+    living,
+    measures,
+    open_experiment,
+    seed_in,
+)
 from engines.corewar.evolution.population import tribe_statistics
 from engines.evolution.run_store import RunStore
-from tests.engines.corewar.evolution.runs import ELITE, SCRIMMAGE, config_in, gone_on
+from tests.engines.corewar.evolution.runs import ELITE, RED_QUEEN, SCRIMMAGE, config_in, gone_on
 from tests.toy import InlinePool
 
 GENERATIONS = 9
@@ -47,6 +54,25 @@ async def test_twins_are_refused(tmp_path: Path) -> None:
     with RunStore.open(tmp_path / "run") as store:
         tribes = living(store)
     assert all(len({member.genes for member in members}) == len(members) for members in tribes)
+
+
+async def test_each_round_of_the_red_queen_has_another_champion(tmp_path: Path) -> None:
+    """The panel meets it in the generation after its election; before the first one there is nobody to meet."""
+    recorded = await gone_on(tmp_path / "run", config_in(tmp_path, RED_QUEEN), 14, InlinePool())
+    statistics = [each.generation.statistics for each in recorded]
+    met = {number: facts["champions"] for number, facts in enumerate(statistics) if "panel" in facts}
+    assert list(met) == [4, 7, 10, 13]
+    champions = [id for ((id, _),) in met.values()]
+    assert len(set(champions)) == 4
+    with RunStore.open(tmp_path / "run") as store:
+        assert json.loads(store.state)["elites"] == champions
+        report = open_experiment(store).report
+    assert all(tribe["best_record"] == [0, 0, 0] for tribe in statistics[3]["tribes"]), "alone in the core"
+    assert all(sum(tribe["best_record"]) for tribe in statistics[6]["tribes"])
+    measured = measures(statistics[7])
+    defeated, shown = measured["generality: defeated"], measured["generality: defeated or tied"]
+    assert 0 <= defeated <= shown <= 1
+    assert f"generality {shown:.0%}" in report(recorded[7].generation)
 
 
 async def test_the_files_are_redcode(config: str, tmp_path: Path) -> None:
