@@ -79,6 +79,14 @@ class Battle:
                     _skip(mars, mars.executed - detector.tick)
                     return
 
+    def run_rounds(self, count: i64) -> bool:
+        """Fight this round and so many in all, without a way back to Python; True when the last one is over."""
+        for _ in range(count):
+            self.run_round()
+            if not self.next_round():
+                return True
+        return False
+
     def next_round(self) -> bool:
         """Begin the next round, whether this one is over or not; False when there is none."""
         if self.round + 1 >= i64(self.rounds):
@@ -102,8 +110,8 @@ class Battle:
         return int(self.executed_before + self.mars.executed)
 
     def _begin(self) -> None:
-        positions, starter = self.placement.next()
-        self.mars.begin(positions, starter)
+        self.placement.advance()
+        self.mars.begin_at(self.placement.positions, self.placement.starter)
 
 
 # -- Start positions -------------------------------------------------------------------------------
@@ -140,24 +148,31 @@ class StartPositions:
         self.round: i64 = 0
         self.left: i64 = 0  # entries of the table that are still to come
         self.table = vec[i64]()
+        self.positions = vec[i64]([0] * warriors)  # of the round that advance() has come to
+        self.starter: i64 = 0  # and who begins
 
     def next(self) -> tuple[list[int], int]:
         """(the position of each warrior, who begins) in the next round."""
-        starter = self.round % self.warriors
+        self.advance()
+        return [int(position) for position in self.positions], int(self.starter)
+
+    def advance(self) -> None:
+        """Set `positions` and `starter` to those of the next round."""
+        positions = self.positions
+        self.starter = self.round % self.warriors
         self.round += 1
-        if self.warriors == 1:
-            return [0], 0
         if self.permuted:
             entry = self._permuted_entry()
-            return [0, int(self.distance + entry // 2)], int(entry % 2)
-        if self.warriors == 2:
-            position = self.distance + self.seed % self.places
+            positions[1] = self.distance + entry // 2
+            self.starter = entry % 2
+        elif self.warriors == 2:
+            positions[1] = self.distance + self.seed % self.places
             self.seed = following(self.seed)
-            return [0, int(position)], int(starter)
-        positions = vec[i64]([0] * int(self.warriors))
-        if not self._scatter(positions):
-            self._share_out(positions)
-        return [int(position) for position in positions], int(starter)
+        elif self.warriors > 2:
+            for seat in range(self.warriors):
+                positions[seat] = 0
+            if not self._scatter(positions):
+                self._share_out(positions)
 
     def _permuted_entry(self) -> i64:
         """An entry of the table, 2 * place + starter, not drawn since the table was last full."""

@@ -58,6 +58,7 @@ class MachineState:
         zeros = [0] * count
         self.deaths = vec[i64](zeros)  # seats in the order of their deaths
         self.tallies = vec[i64]([0] * (count * (2 * count - 1)))
+        self.positions = vec[i64]()
         self.pspaces = PSpaces(self.rules, warriors)
         while len(self.schedule) < 8 * count:
             self.grow_schedule()
@@ -80,13 +81,20 @@ class MachineState:
 
     def begin(self, positions: list[int], starter: int) -> None:
         """A new round: an empty core, the warriors at `positions`, a process each, `starter` first."""
-        count = len(self.warriors)
-        if len(positions) != count or not 0 <= starter < count:
-            raise ValueError(f"{count} warriors cannot stand at {positions} with {starter} first")
         for position in positions:
             self._check_address(position)
+        self.begin_at(vec[i64](positions), starter)
+
+    def begin_at(self, positions: vec[i64], starter: i64) -> None:
+        """begin() for callers that are compiled."""
+        count = len(self.warriors)
+        fits = len(positions) == count and 0 <= starter < count
+        for position in positions:
+            fits = fits and 0 <= position < self.size
+        if not fits:
+            raise ValueError(f"{count} warriors cannot stand at {list(positions)} with {starter} first")
         self._empty()
-        self.positions = vec[i64](positions)
+        self.positions = positions[:]
         self.living = count
         seat: i64 = starter
         for place in range(self.living):
@@ -117,7 +125,6 @@ class MachineState:
                 touched >>= 1
                 address += length
         self.touched = 0
-        self.positions = vec[i64]()
 
     def _load(self, seat: i64) -> i64:
         """Write a warrior into the core; the address of its first process."""

@@ -17,6 +17,7 @@ from engines.corewar.presets import exact_rounds
 from engines.evolution.population import derive_seed
 
 WIN, TIE = 3, 1  # points of a round
+ROUNDS_A_CALL: Final = 10  # of a battle, before a signal is looked for
 TASK_INSTRUCTIONS: Final = 16_000_000  # at most in a task of pairs, about: a tenth of a second
 TASK_PAIRS: Final = 256  # at most
 
@@ -70,9 +71,8 @@ def fight(
 ) -> list[Tally]:
     """Fight a battle; the tallies of its warriors in their order. `mars` saves making a new core."""
     battle = Battle(rules, with_shared_pspace(warriors), rounds, positions, mars)
-    battle.run_round()
-    while battle.next_round():  # here, not in the core: signals are handled between two rounds
-        battle.run_round()
+    while not battle.run_rounds(ROUNDS_A_CALL):
+        pass  # signals are handled here, not in the core
     return [Tally.of_results(cells) for cells in battle.results]
 
 

@@ -180,7 +180,7 @@ def test_figures_of_advanced_protection(tmp_path: Path, capsys: pytest.CaptureFi
 def test_figures_of_warriors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config, run = tmp_path / "tribes.txt", tmp_path / "run"
     config.write_text(config_in(tmp_path, RED_QUEEN))
-    assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "7", "--quiet"]) == 0
+    assert main(["evolve", "corewar", str(config), "--run", str(run), "--generations", "8", "--quiet"]) == 0
     assert set(plotted(capsys, str(run))) == {"panel", "generality", "diversity"}
 
 

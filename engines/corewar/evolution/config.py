@@ -104,6 +104,8 @@ class TribesConfig(Config):
     # The population.
     tribes: int = count(10, 1, 1000)
     tribe_size: int = count(50, 2, 10_000)
+    # Instructions of a warrior that is born here, at most; opponents have their length.
+    longest: int | None = count(None, 1, 1000, none="length")
     founders_shortest: int = count(1, 1, 1000)  # instructions
     founders_longest: int = count(100, 1, 1000)
     founder_tries: int = count(
@@ -136,13 +138,16 @@ class TribesConfig(Config):
     opponents_weight: float = weight(1.0)
     elites: int = count(0, 0, 1000)  # winners of earlier generations whom everybody meets
     elites_weight: float = weight(1.0)
-    elite_interval: int = count(4)  # generations between two elections, each in the next tribe
+    elite_interval: int = count(4)  # generations between two elections
+    first_election: int = count(0, 0)  # not before this generation
     elites_kept: Literal["last", "spread"] = word("last", "spread")
     # Whose best it is: of the tribes in turn; or of all, who begins a new round of the Red Queen.
     elected: Literal["in turn", "of all"] = word("in turn", "of all")
     kept: float = share(0.5)  # of a tribe; they breed, the others die
     # Standard errors below those who are kept; None: all fights are fought.
     early_break: float | None = setting(None, number(0, 100), none="none")
+    # What early break looks at: a newborn's score alone, or how far it is from those who are kept, opponent by opponent.
+    compared: Literal["alone", "paired"] = word("alone", "paired")
     gradings: int = count(1, 1, 1000)  # of those who are kept, one a sweep; their mean counts
     race: int = count(1, 1, 1000)  # gradings of a newborn, until early break
     # Who have the same, and are not the best, die first.
@@ -218,6 +223,11 @@ class TribesConfig(Config):
         )
 
     @property
+    def most_instructions(self) -> int:
+        """Of a warrior that is born here."""
+        return self.length if self.longest is None else self.longest
+
+    @property
     def births(self) -> int:
         """Offspring of a tribe in a sweep."""
         if self.evaluation == "scrimmage":
@@ -245,10 +255,12 @@ class TribesConfig(Config):
             self._check_team()
         if self.pspace_size > self.core_size:
             raise ConfigError("pspace size must not be above the core size", key="pspace size")
-        if not self.founders_shortest <= self.founders_longest <= self.length:
+        if self.most_instructions > self.length:
+            raise ConfigError(f"longest must not be above the length, {self.length}", key="longest")
+        if not self.founders_shortest <= self.founders_longest <= self.most_instructions:
             raise ConfigError(
-                "founders shortest, founders longest and length must be in this order, not "
-                f"{self.founders_shortest}, {self.founders_longest}, {self.length}",
+                "founders shortest, founders longest and length (or longest) must be in this order, not "
+                f"{self.founders_shortest}, {self.founders_longest}, {self.most_instructions}",
                 key="founders longest",
             )
         if not self.winners < self.picked <= self.tribe_size:

@@ -5,7 +5,7 @@ and all of them together need not be the whole tribe.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, combinations, repeat
 from math import sqrt
 from typing import Any, Final, Literal, Protocol, Self
@@ -20,9 +20,20 @@ from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.genome import Cells
 from engines.corewar.presets import exact_rounds
 from engines.evolution.selection import shuffled
+from engines.statistics import ordered_sum
 
 LENT: Final = 200  # rounds, and as many points: a newborn has no record yet
-STATE: Final = ("id", "rounds", "wins", "ties", "grade", "edition", "gradings", "niche")  # of a member
+STATE: Final = (
+    "id",
+    "rounds",
+    "wins",
+    "ties",
+    "grade",
+    "edition",
+    "gradings",
+    "niche",
+    "scores",
+)  # of a member
 
 FEWEST: Final = 5  # opponents, before a mean tells anything
 
@@ -47,16 +58,22 @@ class Member:
     edition: int = -1  # of the opponents, when it was graded
     gradings: int = 0  # by this edition; the grade is their mean
     niche: int = 0  # by behaviour, where that counts
+    scores: list[float] = field(default_factory=list)  # against each opponent, the sum of all gradings
 
     def __post_init__(self) -> None:
         self.genes = self.genes or self.warrior.cells
 
-    def add_grade(self, grade: float, edition: int, times: int = 1) -> None:
-        """Another grading, or the mean of several: it joins those by the same edition."""
+    def add_grade(self, grade: float, edition: int, times: int = 1, scores: Sequence[float] = ()) -> None:
+        """Another grading, or the mean of several: it joins those by the same edition.
+
+        `scores` are the sums against each opponent, where they are known; they are kept if they always were.
+        """
         if edition != self.edition or self.grade is None:
             self.grade, self.edition, self.gradings = 0.0, edition, 0
+            self.scores = [0.0] * len(scores)
         self.grade = (self.grade * self.gradings + grade * times) / (self.gradings + times)
         self.gradings += times
+        self.scores = [old + new for old, new in zip(self.scores, scores, strict=False)]
 
     def add_fight(self, tally: Tally) -> None:
         """To its record."""
@@ -83,7 +100,8 @@ class Member:
 
     @classmethod
     def restored(cls, data: list[Any], warrior: Warrior, genes: Cells) -> Self:
-        return cls(warrior=warrior, genes=genes, **dict(zip(STATE, data, strict=True)))
+        known = dict(zip(STATE, data, strict=False))  # a state of before 2026-11-27 has no scores
+        return cls(warrior=warrior, genes=genes, **known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,11 +223,9 @@ class Duel:
 
     def _fight_of_two(self, battle: Battle) -> list[int]:
         """Wins, ties and losses, as if all rounds had been fought."""
-        battle.run_round()
-        while battle.next_round():
-            if battle.round == self.alike and self.alike in battle.results[0]:
-                break
-            battle.run_round()
+        is_over = self.alike is not None and battle.run_rounds(self.alike)
+        if not is_over and (self.alike is None or self.alike not in battle.results[0]):
+            battle.run_rounds(self.rounds)
         results = battle.results[0]
         return [result * self.rounds // sum(results) for result in results]
 
@@ -294,6 +310,7 @@ class Scrimmage:
 class Opponent:
     """Somebody whom all meet."""
 
+    number: int  # of its edition
     warrior: Warrior
     weight: float
 
@@ -306,6 +323,10 @@ class Elite:
     an early break a newborn's fights end when its mean so far is so many standard errors below the worst of those who
     are kept (V. Metcalf's TEV bred nano warriors so). Members that this edition of the opponents has graded often
     enough keep their grade.
+
+    Where fights are paired, the mean is that of the differences from what those who are kept score against the same
+    opponents (a control variate): strong opponents are hard for everybody, so differences vary less than scores, and
+    tell sooner. As opponents are given and not drawn, the error vanishes with the last of them.
     """
 
     duel: Duel
@@ -313,6 +334,7 @@ class Elite:
     edition: int
     kept: int  # of all; they breed
     early_break: float | None
+    is_paired: bool = False
     gradings: int = 1
     race: int = 1  # gradings of a newborn, one after the other until it is clear that it stays below the cut
     # Equal grades are one behaviour too, if rounds are exact.
@@ -323,14 +345,13 @@ class Elite:
     def judge(self, members: Sequence[Member], rng: Random) -> Verdict:
         for member in members:
             if member.edition == self.edition and member.gradings < self.gradings:
-                member.add_grade(self._grade(member, None, 1, rng), self.edition)
+                self._grade(member, [], 1, rng)
         graded = [member for member in members if member.edition == self.edition]
         for member in members:
             if member.edition != self.edition:
                 if self.niches == "behaviour":
                     member.niche = niche(member.warrior, self.duel.mars, self.solo_cycles)
-                grade = self._grade(member, self._cut(graded, member.niche), self.race, rng)
-                member.add_grade(grade, self.edition, self.race)
+                self._grade(member, graded, self.race, rng)
                 graded.append(member)
         order, count = self._order(members)
         breed = min(count, self.kept) if self.parents == "niches" else self.kept
@@ -356,22 +377,44 @@ class Elite:
             return cut
         return min(cut, max((member.grade or 0.0 for member in graded if member.niche == niche), default=0.0))
 
-    def _grade(self, member: Member, cut: float | None, times: int, rng: Random) -> float:
-        """By this edition, so many gradings; cut short once it is clear that it stays below the cut."""
+    def _grade(self, member: Member, graded: Sequence[Member], times: int, rng: Random) -> None:
+        """By this edition, so many gradings; cut short once it is clear that it stays below the cut of the others."""
+        cut = self._cut(graded, member.niche)
+        expected = self._expected(graded)
+        start = ordered_sum(each.weight * expected[each.number] for each in self.opponents)
+        start /= ordered_sum(each.weight for each in self.opponents)
+        scores = [0.0] * len(self.opponents)
+        fights = len(self.opponents) * times
         total = weights = squares = 0.0
         for count, opponent in enumerate(chain.from_iterable(repeat(self.opponents, times)), 1):
             tally = self.duel.fight(member.warrior, opponent.warrior, rng)
             member.add_fight(tally)
             score = 100 * self.duel.points(tally) / self.duel.rounds
-            total += opponent.weight * score
-            squares += opponent.weight * score * score
+            scores[opponent.number] += score
+            difference = score - expected[opponent.number]
+            total += opponent.weight * difference
+            squares += opponent.weight * difference * difference
             weights += opponent.weight
             if cut is not None and self.early_break is not None and count >= FEWEST:
                 mean = total / weights
                 error = sqrt(max(squares / weights - mean * mean, 0.0) / count)
-                if mean + self.early_break * error < cut:
+                if self.is_paired:
+                    error *= sqrt(1 - count / fights)
+                if start + mean + self.early_break * error < cut:
                     break
-        return total / weights
+        is_known = self.is_paired and count == fights
+        member.add_grade(start + total / weights, self.edition, times, scores if is_known else ())
+
+    def _expected(self, graded: Sequence[Member]) -> list[float]:
+        """What those who are kept score against each opponent on average; nothing where fights are not paired."""
+        known = sorted((member for member in graded if member.scores), key=lambda member: member.merit)
+        kept = known[: self.kept]
+        if not kept:
+            return [0.0] * len(self.opponents)
+        return [
+            ordered_sum(member.scores[number] / member.gradings for member in kept) / len(kept)
+            for number in range(len(self.opponents))
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

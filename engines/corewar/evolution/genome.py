@@ -144,8 +144,10 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
                 raise ValueError(f"{path}: {error}") from None
     if not ancestors:
         raise ValueError(f"{where}: no tribe is there, in a file tribe_0.red")
-    if (longest := max(len(genome.cells) for genome in ancestors)) > config.length:
-        raise ValueError(f"{where}: a warrior has {longest} instructions, above the length, {config.length}")
+    if (longest := max(len(genome.cells) for genome in ancestors)) > config.most_instructions:
+        raise ValueError(
+            f"{where}: a warrior has {longest} instructions, above the length, {config.most_instructions}"
+        )
     return ancestors
 
 

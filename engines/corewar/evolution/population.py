@@ -302,7 +302,9 @@ class Tribes:
     @property
     def _is_election(self) -> bool:
         """Whether this generation ends with one."""
-        return self._config.elites > 0 and self.generation % self._config.elite_interval == 0
+        config = self._config
+        generations = self.generation - config.first_election
+        return config.elites > 0 and generations >= 0 and generations % config.elite_interval == 0
 
     def _candidates(self) -> list[Member]:
         """Whom the panel meets in the coming generation: the elite of all tribes after its election, or now and
@@ -328,11 +330,12 @@ class Tribes:
             (config.opponents_weight, list(self.opponents.values())),
             (config.elites_weight, [elite.genome for elite in self._elites.champions]),
         )
+        weighted = [
+            (genome, weight / len(genomes)) for weight, genomes in groups for genome in genomes if weight
+        ]
         opponents = [
-            Opponent(warrior=genome.express(), weight=weight / len(genomes))
-            for weight, genomes in groups
-            for genome in genomes
-            if weight
+            Opponent(number=number, warrior=genome.express(), weight=weight)
+            for number, (genome, weight) in enumerate(weighted)
         ]
         return shuffled(opponents, Random(derive_seed(self._seed, self.generation, ORDER)))
 

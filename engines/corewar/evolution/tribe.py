@@ -188,6 +188,7 @@ class _Tribe:
                     edition=self._task.edition,
                     kept=kept,
                     early_break=config.early_break,
+                    is_paired=config.compared == "paired",
                     gradings=config.gradings,
                     race=config.race,
                     niches=config.niches,

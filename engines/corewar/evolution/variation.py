@@ -193,7 +193,7 @@ class Mutation:
             parts=config.weights(PARTS),
             fewest=config.fewest_changes,
             most=config.most_changes,
-            longest=config.length,
+            longest=config.most_instructions,
             protection=config.protection,
             start_moves=config.start_moves if config.start == "evolved" else 0.0,
         )
@@ -408,7 +408,7 @@ class Breeder:
             crossover_chance=crossover_chance,
             crossovers=config.weights(CROSSOVERS),
             mutation_chance=config.mutation,
-            longest=config.length,
+            longest=config.most_instructions,
             start_evolves=config.start == "evolved",
             sequences=sequences,
         )
@@ -462,10 +462,10 @@ class Founders:
         """ValueError if parts are too long for a warrior."""
         cells = tuple(part.as_part() for part in parts)
         length = config.founders_longest + sum(map(len, cells))
-        if cells and length > config.length:
+        if cells and length > config.most_instructions:
             raise ValueError(
                 f"parts and {config.founders_longest} instructions before them make {length}, above the length, "
-                f"{config.length}"
+                f"{config.most_instructions}"
             )
         return cls(
             code=RandomCode.of(config),

@@ -61,7 +61,7 @@ viability = always
 """
 )
 RED_QUEEN = (
-    CORE
+    CORE.replace("founders longest = 8\n", "")
     + """
 opponents = none
 evaluation = elite
@@ -69,10 +69,18 @@ elites = 100
 elites kept = last
 elected = of all
 elite interval = 3
+first election = 4
+compared = paired
+early break = 1
+gradings = 2
+race = 2
 niches = behaviour
 parents = niches
+longest = 6
+founders longest = 6
 viability = always
 redraw weight = 1
+insertion weight = 1
 """
 )
 EVOLVED = (

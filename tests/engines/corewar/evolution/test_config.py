@@ -22,7 +22,7 @@ def test_nothing_said_is_the_experiment_of_the_text() -> None:
 def test_a_file_says_every_key() -> None:
     config = TribesConfig(seed=3, rounds=None, evaluation="elite", kept=0.25, value_bits=24)
     text = config.dumps()
-    assert text.count("\n") == 84
+    assert text.count("\n") == 87
     assert "rounds = exact" in text and "value bits = 24" in text
     assert TribesConfig.loads(text) == config
     assert config.births == 50 - 12
@@ -49,6 +49,7 @@ def test_no_text_raises_anything_else(text: str) -> None:
         ("score formula = 1/0", "line 1: score formula must be a formula in W and S"),
         ("kept = 1\nevaluation = elite", "line 1: kept must leave somebody"),
         ("evaluation = elite\nopponents = none", "line 1: evaluation = elite needs opponents"),
+        ("longest = 101", "line 1: longest must not be above the length, 100"),
         ("elected = of all", "line 1: elected = of all needs evaluation = elite"),
         ("parents = niches", "line 1: parents = niches needs niches"),
         ("parts = stone", "parts, and a phrase weight above 0, need pspace = on"),

@@ -153,7 +153,7 @@ def test_stopping_early_changes_nobodys_fate() -> None:
 
 # -- Grades ------------------------------------------------------------------------------------------
 
-MIXED = [Opponent(warrior=SUICIDE, weight=3.0), Opponent(warrior=WAITER, weight=1.0)]
+MIXED = [Opponent(number=0, warrior=SUICIDE, weight=3.0), Opponent(number=1, warrior=WAITER, weight=1.0)]
 
 
 def elite(
@@ -161,6 +161,7 @@ def elite(
     *,
     edition: int = 0,
     early_break: float | None = None,
+    is_paired: bool = False,
     gradings: int = 1,
     race: int = 1,
     niches: Literal["none", "grades", "behaviour"] = "none",
@@ -172,6 +173,7 @@ def elite(
         edition=edition,
         kept=2,
         early_break=early_break,
+        is_paired=is_paired,
         gradings=gradings,
         race=race,
         niches=niches,
@@ -229,12 +231,26 @@ def test_only_the_best_of_each_niche_breeds() -> None:
 
 
 def test_the_hopeless_are_not_fought_to_the_end() -> None:
-    opponents = [Opponent(warrior=WAITER, weight=1.0)] * 20
+    opponents = [Opponent(number=number, warrior=WAITER, weight=1.0) for number in range(20)]
     members = [*tribe(WAITER, WAITER), Member(id=200, warrior=SUICIDE)]
     verdict = elite(opponents, early_break=1.0).judge(members, Random(1))
     assert [member.rounds for member in members] == [80, 80, 20]
     assert verdict.losers == (2,)
     assert [member.id for member in sorted(members, key=lambda member: member.merit)] == [100, 101, 200]
+
+
+@pytest.mark.parametrize(("is_paired", "fights"), [(False, 10), (True, 5)])
+def test_differences_from_those_who_are_kept_tell_sooner(is_paired: bool, fights: int) -> None:
+    """Opponents are very easy and hard in turn, so that scores alone vary much."""
+    opponents = [
+        Opponent(number=number, warrior=WAITER if number % 2 else SUICIDE, weight=1.0) for number in range(20)
+    ]
+    doomed = warrior("NOP.B $0, $0\nNOP.B $0, $0", CONFIG.rules)
+    members = [*tribe(WAITER, WAITER), Member(id=200, warrior=doomed)]
+    elite(opponents, early_break=1.0, is_paired=is_paired).judge(members, Random(1))
+    assert [member.rounds for member in members] == [80, 80, 4 * fights]
+    assert [member.grade for member in members[:2]] == [200.0, 200.0]
+    assert members[0].scores == ([300.0, 100.0] * 10 if is_paired else []) and not members[2].scores
 
 
 def test_a_race_is_several_gradings_at_once_unless_it_is_hopeless() -> None:
