@@ -291,7 +291,10 @@ async def serve(settings: Settings) -> None:
             open_server(home.records, home.profiles, runtime, settings.of_games, settings.token, bus)
         )  # games of an earlier run go on
         engines = await enter(Workers(settings.workers))
-        hills = await _open_hills(settings, fighters, bus) if home.hills else None
+        hills = None
+        if home.hills:
+            texts = BoundedPool(await enter(process_pool(1, preload=PRELOAD)))
+            hills = await _open_hills(settings, fighters, texts, bus)
         server = Server(
             lambda: engines.engine(GAMES["chess"].engine), limits, hills, games, bus,
             is_proxied=settings.is_proxied,
@@ -313,9 +316,9 @@ async def serve(settings: Settings) -> None:
         await stopped.wait()
 
 
-async def _open_hills(settings: Settings, fighters: BoundedPool, bus: Bus) -> HillService:
+async def _open_hills(settings: Settings, fighters: BoundedPool, texts: BoundedPool, bus: Bus) -> HillService:
     home, quota = settings.home, HourlyQuota(settings.limits.hill_submissions_per_hour)
-    hills = HillService(home.hills, fighters, bus, quota, trusts_authors=settings.trusts_authors)
+    hills = HillService(home.hills, fighters, bus, quota, texts=texts, trusts_authors=settings.trusts_authors)
     for store in home.new_hills:
         await submit_starters(hills, store)
     await hills.publish_standings()

@@ -126,7 +126,7 @@ def mode_of(assemblies: Iterable[Assembly], *, at_once: bool) -> tuple[Mode, boo
 
 
 class _Commands:
-    """The commands. `display` is one only with a display, without its words for the panels of a terminal."""
+    """The commands. `display`, `switch` and `close` are some only with a display, which is the one panel beside this."""
 
     def __init__(
         self,
@@ -179,6 +179,8 @@ class _Commands:
                 self._console.say(f"{view.range.first}{last}\n")
             case "CLS" | "CLE" | "CL":
                 self._console.say(CLEAR_SCREEN)
+            case "CLO" if self._display is not None:
+                self._is_displaying = False
             case "CON" | "CO" | "C":
                 self._console.say("Exiting cdb to finish simulation\n")
                 self._console.close_log()
@@ -230,6 +232,10 @@ class _Commands:
                 self._skip()
             case "STE" | "ST" | "S":
                 self._go(argument, Mode.STEP)
+            case "SWI" | "SW" if self._display is not None:
+                self._is_displaying = not self._is_displaying
+                if self._is_displaying:
+                    self._show_display(self._display)
             case "THR" | "TH":
                 processes = self._run.mars.count(self._run.seat)
                 self._go(argument, Mode.STEP, processes * self._run.warrior_count - 1)

@@ -70,14 +70,16 @@ class HillService:
         bus: Bus | None = None,
         quota: HourlyQuota | None = None,
         *,
+        texts: BoundedPool | None = None,
         trusts_authors: bool = False,
     ) -> None:
         """Challenges and tables are published on the bus. ValueError for two hills with the same first line.
 
+        Texts are assembled in a pool of their own, so that none waits for the battles of others, or in the same one.
         A service that trusts authors lets whoever writes an author's name kill his warriors, as the mail hills did.
         Otherwise whoever submits a warrior gets a token, by which it can be killed.
         """
-        self._pool = pool
+        self._texts = texts or pool
         self._bus = bus
         self._quota = quota or HourlyQuota(Limits().hill_submissions_per_hour)
         self._stamps: dict[str, Stamp] = {}  # of the files, by tag, when they were last read for the bus
@@ -179,7 +181,7 @@ class HillService:
     async def assemble(self, submission: Submission) -> Assembled | hill.Kills:
         """What submit() lets challenge, or does. SubmissionError if it is refused."""
         try:
-            (made,) = await self._pool.map(_assemble, [(submission, self.preset(submission.tag))])
+            (made,) = await self._texts.map(_assemble, [(submission, self.preset(submission.tag))])
         except TaskError:
             raise CostlyError("to assemble it takes too much time or memory") from None
         if isinstance(made, str):

@@ -340,6 +340,7 @@ def test_a_complaint_of_the_assembler_is_an_error() -> None:
         (["display off", "step", "step", "d", "display on", "step"], 1, ["0 seen", "2 seen", "3 seen"]),
         (["display off", "@display"], 1, ["0 seen"]),
         (["skip 5", "display clear", "display", "step"], 1, ["0 seen", "6 seen", "0 seen", "1 seen"]),
+        (["close", "step", "switch", "step", "sw", "step"], 1, ["0 seen", "1 seen", "2 seen"]),
         (["display 3"], 1, ["0 seen", "Usage: display [clear|on|off]"]),
     ],
 )
@@ -352,7 +353,9 @@ def test_display(lines: list[str], rounds: int, shown: list[str]) -> None:
 
 def test_help_names_display_if_there_is_one() -> None:
     for display in (None, Picture()):
-        assert ("(d)isplay" in said(begun("imp", display=display), "help~a")) == (display is not None)
+        text = said(begun("imp", display=display), "help~a")
+        for command in ("(clo)se", "(d)isplay", "(sw)itch"):
+            assert (command in text) == (display is not None)
 
 
 # -- Patterns, typed lines -------------------------------------------------------------------------

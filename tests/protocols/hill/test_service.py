@@ -181,6 +181,22 @@ async def test_what_counts_in_a_quota(store: HillStore) -> None:
     assert "come again in 10 minutes" in await answer(bomber(7))
 
 
+async def test_a_text_never_waits_for_battles(store: HillStore) -> None:
+    class Endless(InlinePool):
+        async def map(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> list[Any]:
+            begun.set()
+            await asyncio.Event().wait()
+            return []
+
+    begun = asyncio.Event()
+    service = HillService([store], BoundedPool(Endless()), texts=BoundedPool(InlinePool()))
+    battles = asyncio.create_task(service.answer(bomber(3)))
+    await begun.wait()
+    async with asyncio.timeout(5):
+        assert "Error in line 2" in await service.answer(";redcode-nano\nMOV 0, nobody\nEND\n")
+    battles.cancel()
+
+
 async def test_what_costs_a_worker_counts(store: HillStore) -> None:
     class Exhausted(InlinePool):
         async def map(self, function: Callable[[Any], Any], tasks: Sequence[Any]) -> list[Any]:
