@@ -26,9 +26,8 @@ from engines.statistics import mean
 from engines.worker_pool import TaskError, WorkerPool, process_pool
 from protocols.redcode.library import NamedWarrior
 from tools.cli import FAILED, CommandError, positive_int, progress_bar, seed_int
-from tools.warriors import collect
+from tools.warriors import collect, preset_of_source
 
-USUAL: Final = "94nop"
 SHOWN: Final = 5  # of a tribe, in the tables of a run
 ROUNDS: Final = 100  # of a pair of a run: "a minimum of 10 but 100 should be sufficient"
 PRELOAD: Final = ("engines.corewar.battles",)
@@ -43,6 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "examples:\n"
         "  galapagos rank a.red b.red c.red             each against each, 100 rounds\n"
         "  galapagos rank evolved/ --rules nano         folders; a nano score is exact\n"
+        "  galapagos rank nano.red --against nanobm07/  rules from its line ;redcode-nano\n"
         "  galapagos rank mine.red --against wilkies/   a benchmark: (3W+T)*100/rounds, the mean over the set\n"
         "  galapagos rank a.red --against wilkies/ --rules 94 --fights 20    for warriors that learn in P-space\n"
         "  galapagos rank a.red --generality humans/ --rounds 24             the share it defeats or ties with\n"
@@ -68,7 +68,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="SET",
         help="the same, and how many of them each defeats, ties with and loses to",
     )
-    add("--rules", choices=list(PRESETS), help=f"the hill whose rules hold ({USUAL}; a run's own)")
+    add(
+        "--rules",
+        choices=list(PRESETS),
+        help="the hill whose rules hold (that of the first warrior's ;redcode line; a run's own)",
+    )
     add("--rounds", type=positive_int, metavar="N", help="of each pair (100; nano: all places)")
     places = parser.add_mutually_exclusive_group()
     places.add_argument("--seed", type=seed_int, default=1, metavar="S", help="of the places (1)")
@@ -154,7 +158,7 @@ class Contest:
         """ValueError or OSError for arguments that make no contest."""
         if args.fights > 1 and args.checksum:
             raise ValueError("--fights with --checksum would all be the same one")
-        preset = PRESETS[args.rules or USUAL]
+        preset = PRESETS[args.rules] if args.rules else preset_of_source(args.warriors[0])
         if preset.is_melee:
             raise ValueError(f"{preset.name} is fought all at once, not in pairs")
         return cls(

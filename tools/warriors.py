@@ -60,6 +60,13 @@ def preset_for(text: str) -> Preset:
     return PRESETS["94nop"]
 
 
+def preset_of_source(source: Path) -> Preset:
+    """preset_for() the file, or the first one of the folder; never a hill on which all fight at once. ValueError, OSError."""
+    path = next(_texts(source), None) if source.is_dir() else source
+    preset = PRESETS["94nop"] if path is None else preset_for(read_text(path))
+    return PRESETS["94nop"] if preset.is_melee else preset
+
+
 def _texts(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() in ENDINGS and path.is_file() and path.name.lower() != "readme.txt":

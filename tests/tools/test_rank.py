@@ -76,6 +76,14 @@ def test_generality(folder: Path, galapagos: Galapagos) -> None:
         assert each["defeated"] + each["tied"] + each["lost"] == 4
 
 
+def test_the_first_line_says_the_rules(folder: Path, galapagos: Galapagos) -> None:
+    text = (folder / "imp.red").read_text()
+    for tag, rules in (("-nano", "nano"), ("-94m", "94nop"), ("", "94nop")):
+        (folder / "imp.red").write_text(text.replace(";redcode", f";redcode{tag}"))
+        read = galapagos.data("rank", folder / "imp.red", "--against", folder / "dies.red")
+        assert (read["rules"], read["exact"]) == (rules, rules == "nano")
+
+
 def test_exact_is_exact_only_with_every_place(folder: Path, galapagos: Galapagos) -> None:
     every = Sampling.every_place(PRESETS["tiny"].rules).rounds
     words = (folder / "imp.red", folder / "waiter.red", "--rules", "tiny", "--exact")
