@@ -17,13 +17,13 @@ MARS: Final = Path("core/corewar/mars.py")
 # What nearly all instructions are in battles of human warriors, and most in those of evolved nano warriors: operation,
 # with its modifier where that matters; modes of A and B. The commonest come first.
 COMMON: Final = {
-    "MOV.I": "$$ $> #$ $} >} $@ }> {< $< <{ >{ #} $* }{ #* >$ <<",
+    "MOV.I": "$$ $> #$ $} #> #{ >} $@ }> {< $< <{ >{ #} $* }{ #* >$ << #<",
     "SPL": "$$ ## #{ $# @} #> #$ #} #< $< $} ${",
     "DAT": "$$ << >> <# ##",
     "DJN.F": "$< $> #< $} ${",
     "DJN.B": "$# $$",
     "ADD.F": "#$ $$",
-    "JMP": "$< $$ @>",
+    "JMP": "$< $$ <{ @>",
     "CMP.I": "$$",
     "SUB.F": "$$",
     "SEQ.I": "$$",
@@ -77,17 +77,20 @@ def _dispatch(general: list[ast.stmt], names: dict[str, Any]) -> list[ast.stmt]:
         if modifier:
             number = number << ins.OPERATION_SHIFT - ins.MODIFIER_SHIFT | ins.MODIFIERS.index(modifier)
             test, shift = f"instruction == {number}", ins.MODIFIER_SHIFT
-        bodies = []
+        bodies: dict[int, list[tuple[str, list[ast.stmt]]]] = {}
         for pair in pairs.split():
-            modes = ins.MODES.index(pair[0]) << ins.A_MODE_SHIFT | ins.MODES.index(pair[1])
-            known = {"code": number << shift | modes}
-            bodies.append((f"modes == {modes}", _needed(_folded(general, names | known))))
-        cases.append((test, _first(bodies)))
+            a_mode, b_mode = ins.MODES.index(pair[0]) << ins.A_MODE_SHIFT, ins.MODES.index(pair[1])
+            known = {"code": number << shift | a_mode | b_mode}
+            body = _needed(_folded(general, names | known))
+            bodies.setdefault(a_mode, []).append((f"b_mode == {b_mode}", body))
+        of_a_modes = [(f"a_mode == {a_mode}", _first(of_b)) for a_mode, of_b in bodies.items()]
+        cases.append((test, _first(of_a_modes)))
     fields = f"""
 rare = False
 operation = code >> {ins.OPERATION_SHIFT}
 instruction = code >> {ins.MODIFIER_SHIFT}
-modes = code & {ins.A_MODE | ins.B_MODE}
+a_mode = code & {ins.A_MODE}
+b_mode = code & {ins.B_MODE}
 """
     return [*ast.parse(fields).body, *_first(cases)]
 
