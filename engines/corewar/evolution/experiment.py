@@ -32,6 +32,7 @@ RUNS: Final = HERE / "runs"
 
 # Of each player that was evolved: a title, the row of its card with warriors it had never met, and the column.
 EVOLVED: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
+    "general": ("7 instructions for the core of 8,000", "70 warriors", "score"),
     "large": ("67 instructions for the core of 8,000", "101 warriors", "score"),
     "switcher": ("chooses between two warriors by what P-space remembers", "131 others", "switcher"),
     "tiny": ("10 instructions for the tiny core of 800", "the other 66", "score"),

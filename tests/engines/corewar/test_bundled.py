@@ -17,7 +17,7 @@ WRITTEN = sorted(
     path.name.removesuffix(".red") for path in (FOLDER / "warriors").iterdir() if path.name.endswith(".red")
 )
 STANDARD = PRESETS["94nop"]
-EVOLVED = {"nano": "nano", "tiny": "tiny", "large": "94nop", "switcher": "94"}
+EVOLVED = {"nano": "nano", "tiny": "tiny", "general": "94nop", "large": "94nop", "switcher": "94"}
 
 
 @cache
@@ -51,6 +51,8 @@ def fight(first: str, second: str, preset: Preset = STANDARD, rounds: int = 0) -
         ("nano", "imp", 142, 105, 0),
         ("nano", "dwarf", 142, 113, 23),
         ("nano", "pebble", 142, 112, 16),
+        ("general", "dwarf", 40, 30, 0),
+        ("general", "scanner", 40, 8, 12),
         ("large", "dwarf", 40, 30, 0),
         ("tiny", "imp_gate", 40, 40, 0),
     ],
@@ -74,6 +76,8 @@ def test_the_switcher_is_better_than_both_its_parts() -> None:
 @pytest.mark.parametrize(
     ("file", "seed"),
     [
+        ("general/run_1.txt", 214),
+        ("general/run_2.txt", 303),
         ("nano/run.txt", 11),
         ("switcher/run.txt", 121),
         ("tiny/run_1.txt", 103),
@@ -90,6 +94,7 @@ def test_configurations_are_named(file: str, seed: int) -> None:
     [
         ("nano", 0, "74870 ", "generation 0, random", None),
         ("switcher", 0, "1277 ", "generation 0, joined of 10 and 11", None),
+        ("general", 4, "43582  ", "generation 0, random", 1),
         ("large", 4, "8501  ", "generation 0, random", 12),
         ("tiny", 4, "47354  ", "generation 0, random", 1),
     ],

@@ -18,7 +18,11 @@ def test_the_evolved_ones_fit_their_own_rules() -> None:
         name: [named.source for named in evolved_warriors(PRESETS[name])]
         for name in ("94nop", "nano", "tiny")
     }
-    assert fitting == {"94nop": ["large.red", "switcher.red"], "nano": ["nano.red"], "tiny": ["tiny.red"]}
+    assert fitting == {
+        "94nop": ["general.red", "large.red", "switcher.red"],
+        "nano": ["nano.red"],
+        "tiny": ["tiny.red"],
+    }
 
 
 @pytest.mark.parametrize("name", ["", "nano", "../evolved/nano/nano.red", "lineage.txt"])
