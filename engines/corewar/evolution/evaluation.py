@@ -95,12 +95,13 @@ class Member:
         return f"{self.wins} won, {self.ties} tied, {losses} lost in its tribe{grade}"
 
     def data(self) -> list[Any]:
-        """All but the warrior, which is on record."""
-        return [getattr(self, name) for name in STATE]
+        """All but the warrior, which is on record. Scores are there only where fights are paired."""
+        values = [getattr(self, name) for name in STATE]
+        return values if self.scores else values[:-1]
 
     @classmethod
     def restored(cls, data: list[Any], warrior: Warrior, genes: Cells) -> Self:
-        known = dict(zip(STATE, data, strict=False))  # a state of before 2026-11-27 has no scores
+        known = dict(zip(STATE, data, strict=False))  # scores may be missing
         return cls(warrior=warrior, genes=genes, **known)
 
 
