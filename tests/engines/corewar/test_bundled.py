@@ -52,7 +52,7 @@ def fight(first: str, second: str, preset: Preset = STANDARD, rounds: int = 0) -
         ("nano", "dwarf", 142, 113, 23),
         ("nano", "pebble", 142, 112, 16),
         ("general", "dwarf", 40, 30, 0),
-        ("general", "scanner", 40, 8, 12),
+        ("general", "pebble", 40, 30, 0),
         ("large", "dwarf", 40, 30, 0),
         ("tiny", "imp_gate", 40, 40, 0),
     ],
