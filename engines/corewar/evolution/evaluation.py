@@ -23,17 +23,8 @@ from engines.evolution.selection import shuffled
 from engines.statistics import ordered_sum
 
 LENT: Final = 200  # rounds, and as many points: a newborn has no record yet
-STATE: Final = (
-    "id",
-    "rounds",
-    "wins",
-    "ties",
-    "grade",
-    "edition",
-    "gradings",
-    "niche",
-    "scores",
-)  # of a member
+# Of a member.
+STATE: Final = ("id", "rounds", "wins", "ties", "grade", "edition", "gradings", "niche", "scores")
 
 FEWEST: Final = 5  # opponents, before a mean tells anything
 
