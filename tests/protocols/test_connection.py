@@ -106,9 +106,27 @@ async def test_a_reader_that_is_ended_stops_waiting() -> None:
     assert await lines.readline() == b"", "also where lines have come"
     waiting = reader(ends=False)
     task = asyncio.create_task(waiting.readline())
-    await asyncio.sleep(0)
+    for _ in range(2):
+        await asyncio.sleep(0)
     waiting.end()
     assert await task == b""
+
+
+async def test_lines_that_have_come_leave_the_loop_to_others_in_between() -> None:
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(others())
+    lines = reader(b"uci\n" * 100)
+    for _ in range(100):
+        await lines.readline()
+    task.cancel()
+    assert turns >= 100
 
 
 async def test_silence_is_a_timeout() -> None:
