@@ -221,7 +221,9 @@ class LineReader:
 
     async def readline(self) -> bytes:
         """The next line with its break, empty at the end. TimeoutError when none comes, ValueError if it is too long."""
-        await asyncio.sleep(0)  # lines that have arrived wait for nothing: the others get their turn between them
+        await asyncio.sleep(
+            0
+        )  # lines that have arrived wait for nothing: the others get their turn between them
         self._uncounted += 1
         if self._bucket is not None and self._uncounted >= self._message_lines:
             self._uncounted = 0

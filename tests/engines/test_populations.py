@@ -75,6 +75,7 @@ RUNS: Final[dict[str, tuple[GoneOn, str, str]]] = {  # with the hash that they h
     "tribes-elite": (corewar.gone_on, corewar.ELITE, ""),
     "tribes-evolved": (corewar.gone_on, corewar.EVOLVED, ""),
     "tribes-red-queen": (corewar.gone_on, corewar.RED_QUEEN, ""),
+    "tribes-renewed": (corewar.gone_on, corewar.RENEWED, ""),
 }
 GENERATIONS: Final = 9
 

@@ -136,13 +136,17 @@ class TribesConfig(Config):
     # Fixed ones whom everybody meets: own, none, or a folder or file.
     opponents: str = setting("own", word_or_path("own", "none"))
     opponents_weight: float = weight(1.0)
+    # Who shares this weight alike: all of them, or their styles (paper, stone, ...), however many have one.
+    opponents_mixture: Literal["all alike", "styles alike"] = word("all alike", "styles alike")
+    opponents_met: int | None = count(None, none="all")  # of them, at a time
+    renewal_interval: int = count(20)  # generations; half of these are then who still win, half others
     elites: int = count(0, 0, 1000)  # winners of earlier generations whom everybody meets
     elites_weight: float = weight(1.0)
     elite_interval: int = count(4)  # generations between two elections
     first_election: int = count(0, 0)  # not before this generation
     elites_kept: Literal["last", "spread"] = word("last", "spread")
-    # Whose best it is: of the tribes in turn; or of all, who begins a new round of the Red Queen.
-    elected: Literal["in turn", "of all"] = word("in turn", "of all")
+    # Whose best it is: of the tribes in turn; or of all, or of each, which begins a new round of the Red Queen.
+    elected: Literal["in turn", "of all", "of each"] = word("in turn", "of all", "of each")
     kept: float = share(0.5)  # of a tribe; they breed, the others die
     # Standard errors below those who are kept; None: all fights are fought.
     early_break: float | None = setting(None, number(0, 100), none="none")
@@ -272,8 +276,10 @@ class TribesConfig(Config):
             raise ConfigError("kept must leave somebody to be replaced", key="kept")
         if self.evaluation == "elite" and self.opponents == "none" and not self.elites:
             raise ConfigError("evaluation = elite needs opponents or elites", key="evaluation")
-        if self.elected == "of all" and not (self.evaluation == "elite" and self.elites):
-            raise ConfigError("elected = of all needs evaluation = elite, and elites", key="elected")
+        if self.elected != "in turn" and not (self.evaluation == "elite" and self.elites):
+            raise ConfigError(f"elected = {self.elected} needs evaluation = elite, and elites", key="elected")
+        if self.opponents_met is not None and (self.evaluation != "elite" or self.opponents == "none"):
+            raise ConfigError("opponents met needs evaluation = elite, and opponents", key="opponents met")
         if self.parents == "niches" and self.niches == "none":
             raise ConfigError("parents = niches needs niches", key="parents")
         if self.pspace == "off" and (self.parts != "none" or self.phrase_weight):

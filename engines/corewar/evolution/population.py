@@ -8,6 +8,7 @@ counted, but its code is not kept; everybody else is, so all who live have their
 import json
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain
 from statistics import median
 from typing import Any, Final, TypeVar
@@ -21,6 +22,7 @@ from engines.corewar.evolution.evaluation import Member, Opponent, best
 from engines.corewar.evolution.genome import Cells, WarriorGenome, expressed, marked, unmarked
 from engines.corewar.evolution.tribe import PanelTask, Task, TribeOutcome, TribeTask
 from engines.corewar.evolution.variation import Founders
+from engines.corewar.style import Style, label, observe_alone
 from engines.evolution.population import Generation, Individual, derive_seed
 from engines.evolution.selection import HallOfFame, shuffled
 from engines.statistics import ordered_sum
@@ -31,6 +33,7 @@ FOUNDING: Final = 3
 PANEL: Final = 4
 ORDER: Final = 5
 RESTART: Final = 6
+RENEWAL: Final = 7
 
 MOST_CROSSOVER: Final = 0.9
 CHAMPIONS: Final = 10
@@ -66,6 +69,7 @@ class Tribes:
         self.next_id = 0
         self._stagnation = Stagnation()
         self._edition = 0  # of the opponents that give grades
+        self._met: list[int] = []  # of the opponents, where not all are met
         self._teams: list[list[Warrior]] = []  # partners of each tribe
         self._elites: HallOfFame[WarriorGenome] = HallOfFame(config.elites, [])
         self._ancestors = ancestors  # in their tribes' order
@@ -98,27 +102,21 @@ class Tribes:
             )
             for number, members in enumerate(self.tribes)
         ]
-        return tasks + [
-            PanelTask(
-                config=config,
-                warrior=member.warrior,
-                partners=self._partners(number),
-                panel=[genome.express() for genome in self.panel.values()],
-                seed=derive_seed(self._seed, self.generation, PANEL, number),
-            )
-            for number, member in enumerate(self._candidates())
-        ]
+        tasks += self._panel_tasks(self._candidates(), self.panel, PANEL)
+        return tasks + self._panel_tasks(self._testers(), self.opponents, RENEWAL)
 
     def step(self, outcomes: Sequence[Any]) -> Generation[WarriorGenome]:
         candidates = self._candidates() if self.generation >= 0 else []
         self.generation += 1
         if self.generation == 0:
             born = list(self._found())
+            self._renew([])
             self._teams = self._all_partners()
             return Generation(number=0, born=tuple(born), statistics=self._statistics([]))
         count = len(self.tribes)
         of_tribes: Sequence[TribeOutcome] = outcomes[:count]
-        of_panel: Sequence[Sequence[Tally]] = outcomes[count:]
+        of_panel: Sequence[Sequence[Tally]] = outcomes[count : count + len(candidates)]
+        self._renew(outcomes[count + len(candidates) :])
         born = self._take_over(of_tribes)
         facts = self._statistics(of_tribes)
         if of_panel:
@@ -137,6 +135,7 @@ class Tribes:
         )
 
     def dumps(self) -> str:
+        met = {"met": self._met} if self._met else {}
         return json.dumps({
             "generation": self.generation,
             "sweep": self.sweep,
@@ -151,7 +150,7 @@ class Tribes:
             "edition": self._edition,
             "elites": [elite.id for elite in self._elites.champions],
             "tribes": [[member.data() for member in members] for members in self.tribes],
-        })  # fmt: skip
+        } | met)  # fmt: skip
 
     def resume(self, state: str) -> None:
         """Go on from what dumps() wrote."""
@@ -166,6 +165,7 @@ class Tribes:
         self.opponents = {id: self._past(id) for id in data["opponents"]}
         self.panel = {id: self._past(id) for id in data["panel"]}
         self.parts = {id: self._past(id) for id in data["parts"]}
+        self._met = data.get("met", [])
         self._edition = data["edition"]
         self._elites.champions = [Individual(id=id, genome=self._past(id)) for id in data["elites"]]
         self.tribes = [
@@ -267,23 +267,26 @@ class Tribes:
         ]
 
     def _elect(self) -> None:
-        """The best of a tribe, of another one each time, or of all joins the elites: the opponents have another edition."""
+        """The best of a tribe, of another one each time, of all or of each join the elites: the opponents have another
+        edition."""
         config = self._config
         if not self._is_election:
             return
         known = {elite.id for elite in self._elites.champions}
-        if config.elected == "of all":
-            candidates = [member for member in chain.from_iterable(self.tribes) if member.id not in known]
-        else:
+        if config.elected == "in turn":
             leader = best(self.tribes[self.generation // config.elite_interval % config.tribes])
-            candidates = [] if leader.id in known else [leader]
-        if not candidates:
-            return
-        member = best(candidates)
-        if config.elites_kept == "last" and len(known) == config.elites:
-            del self._elites.champions[0]
-        self._elites.add(Individual(id=member.id, genome=self.genome(member.genes)))
-        self._edition += 1
+            electorates = [[leader]]
+        elif config.elected == "of each":
+            electorates = self.tribes
+        else:
+            electorates = [[*chain.from_iterable(self.tribes)]]
+        strangers = [[member for member in members if member.id not in known] for members in electorates]
+        elected = [best(members) for members in strangers if members]
+        for member in sorted(elected, key=lambda member: member.merit, reverse=True):  # the best is the last
+            if config.elites_kept == "last" and len(self._elites.champions) == config.elites:
+                del self._elites.champions[0]
+            self._elites.add(Individual(id=member.id, genome=self.genome(member.genes)))
+        self._edition += bool(elected)
 
     def _team_up(self) -> None:
         """With other partners than before, whoever is the best, everybody is graded anew."""
@@ -307,11 +310,11 @@ class Tribes:
         return config.elites > 0 and generations >= 0 and generations % config.elite_interval == 0
 
     def _candidates(self) -> list[Member]:
-        """Whom the panel meets in the coming generation: the elite of all tribes after its election, or now and
+        """Whom the panel meets in the coming generation: the best of the elites after their election, or now and
         then the best of each tribe."""
         if not self.panel:
             return []
-        if self._config.elected == "of all":
+        if self._config.elected != "in turn":
             if not (self._elites.champions and self._is_election):
                 return []
             elite = self._elites.champions[-1]
@@ -321,15 +324,56 @@ class Tribes:
             return []
         return [best(members) for members in self.tribes]
 
+    def _panel_tasks(
+        self, members: Sequence[Member], panel: dict[int, WarriorGenome], stream: int
+    ) -> list[Task]:
+        """Each member meets all of the panel."""
+        return [
+            PanelTask(
+                config=self._config,
+                warrior=member.warrior,
+                partners=self._partners(number),
+                panel=[genome.express() for genome in panel.values()],
+                seed=derive_seed(self._seed, self.generation, stream, number),
+            )
+            for number, member in enumerate(members)
+        ]
+
+    def _testers(self) -> list[Member]:
+        """Whom all fixed opponents meet in the coming generation, to show who of them still win."""
+        config = self._config
+        if config.opponents_met is None or (self.generation + 1) % config.renewal_interval:
+            return []
+        return [best(members) for members in self.tribes]
+
+    def _renew(self, tallies: Sequence[Sequence[Tally]]) -> None:
+        """Choose anew who of the fixed opponents are met: half of them those against whom the best of the tribes had
+        the fewest points, the other half any."""
+        config = self._config
+        is_first = self.generation == 0
+        if config.opponents_met is None or not (tallies or is_first):
+            return
+        win, tie = config.points()
+        points = [
+            sum(win * tally.wins + tie * tally.ties for tally in against)
+            for against in zip(*tallies, strict=True)
+        ]
+        taken = dict(zip(self.opponents, points, strict=not is_first))
+        drawn = shuffled(list(self.opponents), Random(derive_seed(self._seed, self.generation, RENEWAL)))
+        hard = [] if is_first else sorted(drawn, key=taken.__getitem__)[: config.opponents_met // 2]
+        others = [id for id in drawn if id not in hard]
+        self._met = hard + others[: config.opponents_met - len(hard)]
+        self._edition += not is_first
+
     def _present_opponents(self) -> list[Opponent]:
         """Fixed ones and elites, each group sharing its weight, in an order that the generation draws."""
         config = self._config
         if config.evaluation != "elite":
             return []
-        groups = (
-            (config.opponents_weight, list(self.opponents.values())),
-            (config.elites_weight, [elite.genome for elite in self._elites.champions]),
-        )
+        fixed = [genome for id, genome in self.opponents.items() if not self._met or id in self._met]
+        alike = by_style(fixed, config) if config.opponents_mixture == "styles alike" else [fixed]
+        groups = [(config.opponents_weight / len(alike), group) for group in alike]
+        groups.append((config.elites_weight, [elite.genome for elite in self._elites.champions]))
         weighted = [
             (genome, weight / len(genomes)) for weight, genomes in groups for genome in genomes if weight
         ]
@@ -351,6 +395,20 @@ class Tribes:
             "crossover": round(self.crossover, 4),
             "tribes": [tribe_statistics(members, self.next_id) for members in self.tribes],
         }
+
+
+@cache
+def style_of(genome: WarriorGenome, config: TribesConfig) -> Style:
+    """What it does alone in the core."""
+    return label([observe_alone(config.rules, genome.express())]).main
+
+
+def by_style(genomes: Sequence[WarriorGenome], config: TribesConfig) -> list[list[WarriorGenome]]:
+    """A group for each style, in the order in which they first come; one without anybody if there is nobody."""
+    groups: dict[Style, list[WarriorGenome]] = {}
+    for genome in genomes:
+        groups.setdefault(style_of(genome, config), []).append(genome)
+    return list(groups.values()) or [[]]
 
 
 # -- Migration: now and then two tribes exchange a warrior each ----------------------------------------

@@ -83,6 +83,17 @@ redraw weight = 1
 insertion weight = 1
 """
 )
+RENEWED = (
+    ELITE
+    + """
+opponents = own
+opponents mixture = styles alike
+opponents met = 3
+renewal interval = 2
+elected = of each
+compared = paired
+"""
+)
 EVOLVED = (
     SCRIMMAGE
     + """
@@ -117,7 +128,7 @@ def opponents(folder: Path) -> Path:
 def config_in(folder: Path, text: str) -> str:
     """With opponents that can be read."""
     where = opponents(folder / "opponents")
-    return text + f"panel = {where}\n" + ("" if "opponents = none" in text else f"opponents = {where}\n")
+    return text + f"panel = {where}\n" + ("" if "\nopponents = " in text else f"opponents = {where}\n")
 
 
 gone_on = Runs(

@@ -76,6 +76,19 @@ async def test_each_round_of_the_red_queen_has_another_champion(tmp_path: Path) 
     assert f"generality {shown:.0%}" in report(recorded[8].generation)
 
 
+async def test_the_best_of_each_tribe_may_begin_a_round_of_the_red_queen(tmp_path: Path) -> None:
+    config = config_in(tmp_path, RED_QUEEN.replace("of all", "of each"))
+    recorded = await gone_on(tmp_path / "run", config, 9, InlinePool())
+    facts = recorded[8].generation.statistics
+    ((champion, _),) = facts["champions"]
+    with RunStore.open(tmp_path / "run") as store:
+        elites = json.loads(store.state)["elites"]
+    assert len(elites) == len(set(elites)) == 6, "three tribes, two elections"
+    assert elites[-1] == champion
+    bests = [tribe["best"] for tribe in recorded[7].generation.statistics["tribes"]]
+    assert set(elites[3:]) <= set(bests), "all are new, so the best of a tribe is elected"
+
+
 async def test_the_files_are_redcode(config: str, tmp_path: Path) -> None:
     await gone_on(tmp_path / "run", config, 4, InlinePool())
     rules = TribesConfig.loads(config).rules
