@@ -41,7 +41,7 @@ from protocols.limits import GameLimits, HourlyQuota, Limits, limit_lines, parse
 from protocols.server import Server
 from protocols.web.app import Site
 from protocols.web.corewar import PRELOAD as FIGHT_PRELOAD
-from protocols.web.corewar import fight_routes
+from protocols.web.corewar import FightsApi
 from protocols.web.documents import document_routes
 from protocols.web.hills import HillsApi
 from protocols.web.metrics import Metrics
@@ -348,12 +348,13 @@ async def _api_routes(
     events = EventSocket(bus, server.limits, server.is_local)
     for folder in settings.evolving:
         evolve_command(folder)  # ValueError if it holds no run
+    fights = FightsApi(fighters)
     routes = (
         player_routes(catalogues()),
         genome_routes(),
-        fight_routes(fighters),
+        fights.routes(),
         runs_api.routes(),
-        HillsApi(server).routes(),
+        HillsApi(server, fights).routes(),
         events.routes(),
         document_routes({name: ROOT / path for name, path in DOCUMENTS.items()}),
     )

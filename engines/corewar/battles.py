@@ -110,11 +110,30 @@ class BattleTask:
 
 def fight_battle(task: BattleTask) -> list[Tally]:
     """The tallies of its warriors in their order."""
-    order = sorted(range(len(task.warriors)), key=lambda seat: fingerprint(task.warriors[seat]))
-    warriors = with_shared_pspace(task.warriors[seat] for seat in order)
-    positions = from_checksum(task.rules, warriors, permuted=task.is_exact)
+    warriors, positions, seats = seated(task)
     tallies = fight(task.rules, warriors, task.rounds, positions)
-    return [tallies[order.index(seat)] for seat in range(len(order))]
+    return [tallies[seat] for seat in seats]
+
+
+def lost_rounds(task: BattleTask) -> list[int]:
+    """Those that its first warrior has lost, counted from 1."""
+    warriors, positions, seats = seated(task)
+    battle = Battle(task.rules, warriors, task.rounds, positions)
+    lost = []
+    for round in range(1, task.rounds + 1):
+        battle.run_round()
+        if not battle.mars.is_alive(seats[0]):
+            lost.append(round)
+        battle.next_round()
+    return lost
+
+
+def seated(task: BattleTask) -> tuple[list[Warrior], StartPositions, list[int]]:
+    """The warriors by their seats, which follow from their code; where they stand; and the seat of each."""
+    order = sorted(range(len(task.warriors)), key=lambda number: fingerprint(task.warriors[number]))
+    warriors = with_shared_pspace(task.warriors[number] for number in order)
+    positions = from_checksum(task.rules, warriors, permuted=task.is_exact)
+    return warriors, positions, [order.index(number) for number in range(len(order))]
 
 
 def fingerprint(warrior: Warrior) -> str:

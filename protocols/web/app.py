@@ -40,7 +40,7 @@ PAGES: Final = {
     "/acquire": ("acquire", "Acquire · Galapagos", ()),
     "/protection": ("protection", "Advanced Protection · Galapagos", ()),
     "/corewar": ("corewar", "Core War · Galapagos", ("corewar_player",)),
-    "/hills": ("hills", "Hills · Galapagos", ()),
+    "/hills": ("hills", "Hills · Galapagos", ("corewar_player",)),
     "/matches": ("matches", "Matches · Galapagos", ()),
     "/help": ("help", "Help · Galapagos", ()),
     "/runs": ("runs", "Runs · Galapagos", ("vendor/uplot/uPlot.min", "corewar_player")),

@@ -21,6 +21,7 @@ from core.corewar.dialect import Dialect
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
 from engines.config import ConfigError
+from engines.corewar.battles import BattleTask, lost_rounds, seated
 from engines.corewar.challenge_queue import BoundedPool
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.presets import PRESETS, Preset
@@ -89,42 +90,24 @@ def _sizes(rules: Rules) -> tuple[int, ...]:
     return rules.size, rules.cycles, rules.processes, rules.length, rules.distance
 
 
-def fight_routes(pool: BoundedPool) -> Routes:
-    """GET /api/warriors?rules=NAME; POST /api/fights and /api/fights/cells?tick=N, with a FightRequest."""
-    fights = _Fights(pool)
-    return [
-        web.get("/api/warriors", fights.list_warriors),
-        web.post("/api/fights", fights.fight),
-        web.post("/api/fights/cells", fights.cells),
-    ]
+class FightsApi:
+    """Fights for browsers, a few at a time for each address and for all."""
 
-
-class _Fights:
     def __init__(self, pool: BoundedPool) -> None:
         self._pool = pool
         self._waiting: Counter[str] = Counter()  # requests by address
         self._warriors: dict[str, bytes] = {}  # by rules, of which there are a dozen
 
-    async def list_warriors(self, request: web.Request) -> web.Response:
-        rules = request.query.get("rules", "94nop")
-        if rules not in PRESETS:
-            raise error(web.HTTPNotFound, _unknown_rules(rules))
-        if rules not in self._warriors:
-            self._warriors[rules] = await self._run(request, list_warriors, rules)
-        return json_response(msgspec.Raw(self._warriors[rules]))
+    def routes(self) -> Routes:
+        """GET /api/warriors?rules=NAME; POST /api/fights and /api/fights/cells?tick=N, with a FightRequest."""
+        return [
+            web.get("/api/warriors", self._list_warriors),
+            web.post("/api/fights", self._fight),
+            web.post("/api/fights/cells", self._cells),
+        ]
 
-    async def fight(self, request: web.Request) -> web.Response:
-        return json_response(msgspec.Raw(await self._run(request, record_fight, await _parse(request))))
-
-    async def cells(self, request: web.Request) -> web.Response:
-        tick = request.query.get("tick", "")
-        if not (tick.isascii() and tick.isdigit() and len(tick) < 10):
-            raise error(web.HTTPBadRequest, "tick is a number of instructions, such as ?tick=100")
-        task = await _parse(request), int(tick)
-        return json_response(msgspec.Raw(await self._run(request, fight_cells, task)))
-
-    async def _run(self, request: web.Request, work: Callable[[Task], bytes], task: Task) -> bytes:
-        """HTTPException when there is too much to do, for us or for a worker."""
+    async def run(self, request: web.Request, work: Callable[[Task], bytes], task: Task) -> bytes:
+        """The JSON that a worker makes of a task. HTTPException when there is too much to do, for us or for a worker."""
         address = request[ADDRESS]
         if self._waiting[address] >= MOST_OF_ONE:
             raise error(web.HTTPTooManyRequests, "wait for the fights that you have asked for")
@@ -139,6 +122,24 @@ class _Fights:
             self._waiting[address] -= 1
             self._waiting += Counter()  # forgets who waits for nothing
         return result
+
+    async def _list_warriors(self, request: web.Request) -> web.Response:
+        rules = request.query.get("rules", "94nop")
+        if rules not in PRESETS:
+            raise error(web.HTTPNotFound, _unknown_rules(rules))
+        if rules not in self._warriors:
+            self._warriors[rules] = await self.run(request, list_warriors, rules)
+        return json_response(msgspec.Raw(self._warriors[rules]))
+
+    async def _fight(self, request: web.Request) -> web.Response:
+        return json_response(msgspec.Raw(await self.run(request, record_fight, await _parse(request))))
+
+    async def _cells(self, request: web.Request) -> web.Response:
+        tick = request.query.get("tick", "")
+        if not (tick.isascii() and tick.isdigit() and len(tick) < 10):
+            raise error(web.HTTPBadRequest, "tick is a number of instructions, such as ?tick=100")
+        task = await _parse(request), int(tick)
+        return json_response(msgspec.Raw(await self.run(request, fight_cells, task)))
 
 
 async def _parse(request: web.Request) -> FightRequest:
@@ -167,7 +168,22 @@ def _encoded(work: Callable[[Task], dict[str, Any]]) -> Callable[[Task], bytes]:
 @_encoded
 def record_fight(request: FightRequest) -> dict[str, Any]:
     """The recording: its facts, and `film`, its columns compressed and as base64."""
-    recording = record(_battle(request), LONGEST)
+    return _recorded(_battle(request))
+
+
+@_encoded
+def record_lost_round(task: tuple[BattleTask, int]) -> dict[str, Any]:
+    """The recording of a round that the first of two warriors has lost, by its place among these, `lost`, from 1."""
+    battle, place = task
+    lost = lost_rounds(battle)
+    if not 1 <= place <= len(lost):
+        raise FightError(f"it has lost {len(lost)} rounds")
+    warriors, positions, _ = seated(battle)
+    return _recorded(begin_round(battle.rules, warriors, positions, lost[place - 1])) | {"lost": lost}
+
+
+def _recorded(battle: Battle) -> dict[str, Any]:
+    recording = record(battle, LONGEST)
     return recording.facts() | {"film": b64encode(recording.packed()).decode()}
 
 

@@ -1,17 +1,22 @@
 """The hills on the page: their tables, their last challenges, who fought whom, and submissions."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+import msgspec
 from aiohttp import web
 
-from engines.corewar.hill import ChallengeResult, Hill, HillError
+from engines.corewar.battles import BattleTask
+from engines.corewar.hill import ChallengeResult, Hill, HillError, Kills
 from engines.corewar.hill_store import HillStore
 from engines.corewar.presets import Preset
 from protocols.hill.service import HillService, QuotaError
 from protocols.hill.submission import Submission, SubmissionError, first_line
 from protocols.server import Server
+from protocols.web.corewar import FightsApi, record_lost_round
 from protocols.web.responses import ADDRESS, Routes, error, json_response, number
 
 NO_TAG: Final = "-"  # in an address, of the hill that takes plain ;redcode
@@ -22,8 +27,9 @@ WAITING: Final = 16  # submissions at a time, of all hills
 class HillsApi:
     """The hills of a server, if it has any."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, fights: FightsApi) -> None:
         self._server = server
+        self._fights = fights
         self._waiting = 0
 
     def routes(self) -> Routes:
@@ -32,6 +38,7 @@ class HillsApi:
             web.get("/api/hills/{tag}", self._show),
             web.get("/api/hills/{tag}/warriors/{id}", self._warrior),
             web.post("/api/hills/{tag}/submissions", self._submit),
+            web.post("/api/hills/{tag}/warriors/{id}/fights", self._fight),
         ]
 
     async def _list(self, request: web.Request) -> web.Response:
@@ -61,6 +68,46 @@ class HillsApi:
         service, store = self._hill(request)
         text = (await request.read()).decode("utf-8", "replace")
         address = request[ADDRESS]
+        try:
+            with self._place():
+                submission = _submission(text, store.preset.tag, "test" in request.query)
+                reply = await service.submit(submission, "" if self._server.is_local(address) else address)
+        except QuotaError as refusal:
+            raise error(web.HTTPTooManyRequests, str(refusal)) from None
+        except (SubmissionError, HillError) as refusal:  # an answer like another, as over TCP
+            return json_response({"refused": str(refusal)})
+        return json_response({"text": reply.text, "challenge": reply.data})
+
+    async def _fight(self, request: web.Request) -> web.Response:
+        """A recording of a round that a submission loses against somebody on the hill, the first one or ?lost=N.
+
+        It tells where a warrior of the hill executes, reads and writes, but not what: its code is its author's.
+        """
+        id, place = number(request.match_info["id"]), number(request.query.get("lost", "1"))
+        service, store = self._hill(request)
+        text = (await request.read()).decode("utf-8", "replace")
+        try:
+            with self._place():
+                made = await service.assemble(_submission(text, store.preset.tag, is_test=True))
+        except SubmissionError as refusal:
+            return json_response({"refused": str(refusal)})
+        hill = await asyncio.to_thread(store.hill)
+        other = next((entry for entry in hill.entries if entry.id == id), None)
+        if other is None or isinstance(made, Kills) or store.preset.is_melee:
+            raise error(web.HTTPNotFound, "there is no battle of the two; see the hill's table")
+        task = BattleTask(
+            rules=store.preset.rules,
+            warriors=(made.challenger.warrior, other.warrior),
+            rounds=store.preset.rounds,
+            is_exact=store.preset.is_exact,
+        )
+        return json_response(
+            msgspec.Raw(await self._fights.run(request, record_lost_round, (task, place or 0)))
+        )
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        """One of those that wait. HTTPServiceUnavailable if there are too many."""
         if self._waiting >= WAITING:
             raise error(
                 web.HTTPServiceUnavailable,
@@ -68,15 +115,9 @@ class HillsApi:
             )
         self._waiting += 1
         try:
-            submission = _submission(text, store.preset.tag, "test" in request.query)
-            reply = await service.submit(submission, "" if self._server.is_local(address) else address)
-        except QuotaError as refusal:
-            raise error(web.HTTPTooManyRequests, str(refusal)) from None
-        except (SubmissionError, HillError) as refusal:  # an answer like another, as over TCP
-            return json_response({"refused": str(refusal)})
+            yield
         finally:
             self._waiting -= 1
-        return json_response({"text": reply.text, "challenge": reply.data})
 
     def _hill(self, request: web.Request) -> tuple[HillService, HillStore]:
         """HTTPNotFound if there is no such hill."""

@@ -57,6 +57,21 @@ async def test_a_warrior_is_submitted_and_its_report_read(serve: Serve, page: Pa
     await expect(report).to_contain_text("Gnat has been removed from the Nano hill.")
 
 
+async def test_lost_rounds_are_watched(serve: Serve, page: Page, hill: str) -> None:
+    await page.goto(f"{await serve('--hill', hill)}hills")
+    await page.get_by_role("button", name="Challenge the hill").click()  # the example, which bombs
+    await expect(page.get_by_role("heading", name="My first warrior takes place 1")).to_be_visible()
+    await submit(page, ";redcode-nano\n;name Waiter\n;author Ann\n;assert 1\nJMP 0\n", "Only a test")
+    await page.get_by_role("button", name="Watch the rounds lost to My first warrior").click()
+    film = page.get_by_role("dialog", name="Lost rounds")
+    await expect(film).to_contain_text("Round 1: 1 of")
+    await expect(film.locator(".player")).to_contain_text("My first warrior")
+    await film.get_by_role("button", name="The next one").click()
+    await expect(film).to_contain_text(": 2 of")
+    await page.keyboard.press("Escape")
+    await expect(film).not_to_be_visible()
+
+
 @pytest.mark.slow
 async def test_a_refusal_says_why_and_where(serve: Serve, page: Page, hill: str) -> None:
     await page.goto(f"{await serve('--hill', hill)}hills")

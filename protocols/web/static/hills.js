@@ -1,6 +1,7 @@
 // The hills: their tables, the last challenges, the form for a warrior, and what came of it.
 
 import { EventSocket, fetchJson } from "./client.js";
+import { lostRound } from "./corewar_fight.js";
 import { h, show, showData, table } from "./dom.js";
 import { ago, formatNumber } from "./format.js";
 import { initPage, showError, timeAgo } from "./page.js";
@@ -68,7 +69,7 @@ class HillView {
         this.submission.element,
         h("section", { class: "card" }, h("h2", {}, "Last challenges"), this.news, this.recent),
         h("section", { class: "card" }, h("h2", {}, "Rules"), rules(hill))),
-      this.warrior.element);
+      this.warrior.element, this.submission.lost.element);
   }
 
   /** Fetch the hill as it is now. */
@@ -157,14 +158,20 @@ function bar(wins, ties, losses, unit = "") {
     part(wins, "won"), part(ties, "tied"), part(losses, "lost"));
 }
 
-/** A table of battles, the best first. */
-function battleTable(battles) {
+/** A table of battles, the best first. watch(met) is called for one whose lost rounds are wanted, if that is possible. */
+function battleTable(battles, watch = null) {
   const sorted = battles.toSorted((one, other) => other.wins - other.losses - (one.wins - one.losses));
   return table([["Opponent", "who"], [null, "tally"], ["Won, tied, lost", "number nowrap"]], sorted.map((met) => [
     [met.opponent, h("span", { class: "quiet" }, ` by ${met.author}`)],
     bar(met.wins, met.ties, met.losses),
-    `${met.wins} – ${met.ties} – ${met.losses}`,
+    [`${met.wins} – ${met.ties} – `, watch && met.losses ? losses(met, watch) : `${met.losses}`],
   ]));
+}
+
+function losses(met, watch) {
+  const title = `Watch the rounds lost to ${met.opponent}`;
+  return h("button", { class: "link", type: "button", title, "aria-label": `${met.losses}: ${title}`, onclick: () => watch(met) },
+    `${met.losses}`);
 }
 
 /** One warrior: how it came, and its battles against those that are on the hill now. */
@@ -196,6 +203,43 @@ class WarriorDialog {
   }
 }
 
+/** The rounds that a submission has lost to a warrior of the hill, one after the other. */
+class LostRounds {
+  constructor(path) {
+    this.path = path; // of the hill
+    this.title = h("h2", {});
+    this.facts = h("p", { class: "quiet", role: "status" });
+    this.viewer = h("div", { class: "viewer" });
+    this.next = h("button", { type: "button", class: "main", onclick: () => this.#watch(this.place + 1) }, "The next one");
+    const close = h("button", { type: "button", class: "close", onclick: () => this.element.close() }, "Close");
+    this.element = h("dialog", { class: "film", "aria-label": "Lost rounds", onclose: () => show(this.viewer) },
+      h("div", { class: "row" }, this.title, this.next, close), this.facts, this.viewer);
+  }
+
+  show(text, met) {
+    this.text = text;
+    this.met = met;
+    show(this.title, `Lost to ${met.opponent}`);
+    this.element.showModal();
+    this.#watch(1);
+  }
+
+  async #watch(place) {
+    this.next.disabled = true;
+    try {
+      const { answer, player } = await lostRound(`${this.path}/warriors/${this.met.id}`, this.text, place);
+      if (!player) return show(this.facts, answer.refused);
+      this.place = place;
+      show(this.facts, `Round ${answer.round}: ${place} of ${formatNumber(answer.lost.length)} that are lost`);
+      show(this.viewer, player.element);
+      player.begin();
+      this.next.disabled = place === answer.lost.length;
+    } catch (error) {
+      show(this.facts, error.message);
+    }
+  }
+}
+
 // -- Submissions -------------------------------------------------------------------------------------
 
 /** The form: a warrior's text, written, pasted, chosen or dropped as a file. */
@@ -205,7 +249,8 @@ class SubmissionForm {
     this.hill = hill;
     this.path = path;
     this.changed = changed;
-    this.report = new Report();
+    this.lost = new LostRounds(path);
+    this.report = new Report(this.lost);
     const attributes = { class: "code", rows: 14, spellcheck: "false", autocapitalize: "off", autocomplete: "off", required: true };
     this.text = h("textarea", attributes, example(hill));
     const file = h("input", { type: "file", accept: ".red,.txt,text/plain", onchange: () => this.#load(file.files[0]) });
@@ -227,13 +272,14 @@ class SubmissionForm {
     event.preventDefault();
     const isTest = event.submitter?.value === "test";
     if (!FIRST_LINE.test(this.text.value)) this.text.value = `${this.hill.first_line}\n${this.text.value}`;
+    const text = this.text.value;
     this.challenge.disabled = this.test.disabled = true;
     this.report.wait(isTest);
     try {
       const address = `${this.path}/submissions${isTest ? "?test" : ""}`;
-      const reply = await fetchJson(address, { method: "POST", body: this.text.value });
+      const reply = await fetchJson(address, { method: "POST", body: text });
       if (reply.refused) this.report.refuse(reply.refused, (line) => this.#select(line));
-      else this.report.show(reply);
+      else this.report.show(reply, text);
       if (!isTest) this.changed();
     } catch (error) {
       this.report.refuse(error.message);
@@ -270,7 +316,8 @@ function example(hill) {
 
 /** What came of a submission: the place, the battles, and the report as the mail hills wrote it. */
 class Report {
-  constructor() {
+  constructor(lost) {
+    this.lost = lost; // rounds
     this.element = h("section", { class: "card report", "aria-live": "polite", hidden: true, tabindex: -1 });
   }
 
@@ -284,7 +331,8 @@ class Report {
     this.#open(h("h2", {}, title), h("progress", { "aria-label": "The battles" }));
   }
 
-  show({ text, challenge }) {
+  /** `submission` is the text that led to it. */
+  show({ text, challenge }, submission) {
     if (!challenge.meetings) return this.#open(h("h2", {}, "Removed"), h("pre", { tabindex: 0 }, text)); // it had no program
     const rows = challenge.table.filter((row) => row.fate === "on the hill");
     const place = rows.findIndex((row) => row.id === challenge.challenger) + 1;
@@ -296,7 +344,8 @@ class Report {
         ? h("p", {}, "Keep this: the line ", h("code", {}, `;token ${challenge.token}`), ` lets a submission kill ${challenge.name}.`)
         : null,
       gone.length ? h("p", {}, gone.map((row) => `${row.name} has been ${row.fate}.`).join(" ")) : null,
-      challenge.meetings.length ? battleTable(challenge.meetings) : null,
+      challenge.meetings.length ? battleTable(challenge.meetings, (met) => this.lost.show(submission, met)) : null,
+      challenge.meetings.some((met) => met.losses) ? h("p", { class: "quiet small" }, "Choose the number of lost rounds to watch them.") : null,
       h("details", {}, h("summary", {}, "The whole report"), h("pre", { tabindex: 0 }, text)));
     this.element.focus();
   }

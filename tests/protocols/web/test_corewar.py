@@ -15,7 +15,7 @@ from engines.corewar.recording import begin_round, record
 from engines.worker_pool import process_pool
 from protocols.redcode.library import evolved_warriors, starters
 from protocols.redcode.listing import instruction_text
-from protocols.web.corewar import MOST_OF_ONE, PRELOAD, fight_routes
+from protocols.web.corewar import MOST_OF_ONE, PRELOAD, FightsApi
 from tests.protocols.web.support import Api, served
 
 NANO = PRESETS["nano"]
@@ -25,7 +25,7 @@ OURS = {"ours": "nano.red"}
 
 @pytest_asyncio.fixture
 async def api() -> AsyncIterator[Api]:
-    async with process_pool(1, preload=PRELOAD) as pool, served(fight_routes(BoundedPool(pool))) as api:
+    async with process_pool(1, preload=PRELOAD) as pool, served(FightsApi(BoundedPool(pool)).routes()) as api:
         yield api
 
 

@@ -13,6 +13,7 @@ from protocols.hill.service import HillService
 from protocols.hill.submission import MAX_BYTES
 from protocols.limits import HourlyQuota
 from protocols.web import hills
+from protocols.web.corewar import FightsApi
 from protocols.web.hills import HillsApi
 from tests.protocols.web.support import Api, new_server, served
 from tests.toy import InlinePool
@@ -29,7 +30,8 @@ def imp(name: str, step: int) -> str:
 async def api_of(folder: Path, *names: str) -> AsyncIterator[Api]:
     stores = [HillStore.create(folder / f"{name}.hill", PRESETS[name]) for name in names]
     service = HillService(stores, BoundedPool(InlinePool()), quota=HourlyQuota(2)) if stores else None
-    async with served(HillsApi(new_server(service)).routes()) as api:
+    fights = FightsApi(BoundedPool(InlinePool()))
+    async with served(HillsApi(new_server(service), fights).routes()) as api:
         yield api
 
 
@@ -58,6 +60,30 @@ async def test_a_warrior_goes_the_whole_way(tmp_path: Path) -> None:
         _, reply = await api.post(SUBMISSIONS, imp("Copy", 1))
         assert "this code is on the hill already" in reply["refused"]
         assert (await api.get("/api/hills/-"))[1]["first_line"] == ";redcode"
+
+
+async def test_lost_rounds_can_be_watched(tmp_path: Path) -> None:
+    bomber = ";redcode-nano\n;name Bomber\n;author Ann\n;assert 1\nstart MOV bomb, @bomb\nADD #7, bomb\nJMP start\nbomb DAT #0, #9\n"
+    waiter = ";redcode-nano\n;name Waiter\n;author Ann\n;assert 1\nJMP 0\n"
+    async with api_of(tmp_path, "nano") as api:
+        await api.post(SUBMISSIONS, bomber)
+        _, reply = await api.post(f"{SUBMISSIONS}?test", waiter)
+        (met,) = reply["challenge"]["meetings"]
+        assert met["id"] == 1 and met["losses"] > 1
+        path = "/api/hills/nano/warriors/1/fights"
+        status, film = await api.post(path, waiter)
+        assert status == 200 and len(film["lost"]) == met["losses"]
+        assert film["round"] == film["lost"][0]
+        for place in (1, 2, met["losses"]):
+            _, film = await api.post(f"{path}?lost={place}", waiter)
+            (survivor,) = film["survivors"]
+            assert film["warriors"][survivor]["name"] == "Bomber" and film["round"] == film["lost"][place - 1]
+        for place in ("0", "9999", "x", "-1"):
+            assert "it has lost" in (await api.post(f"{path}?lost={place}", waiter))[1]["refused"]
+        assert "Undefined" in (await api.post(path, waiter.replace("JMP 0", "JMP nowhere")))[1]["refused"]
+        assert (await api.post("/api/hills/nano/warriors/2/fights", waiter))[0] == 404
+        _, reply = await api.post(path, ";redcode-nano\n;author Ann\n;kill Bomber\n")
+        assert "No instructions" in reply["refused"]
 
 
 async def test_a_token_is_for_the_sender_alone(tmp_path: Path) -> None:
