@@ -8,7 +8,6 @@ counted, but its code is not kept; everybody else is, so all who live have their
 import json
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import chain
 from statistics import median
 from typing import Any, Final, TypeVar
@@ -19,10 +18,9 @@ from core.random import Random
 from engines.corewar.battles import Tally
 from engines.corewar.evolution.config import TribesConfig
 from engines.corewar.evolution.evaluation import Member, Opponent, best
-from engines.corewar.evolution.genome import Cells, WarriorGenome, expressed, marked, unmarked
+from engines.corewar.evolution.genome import Cells, WarriorGenome, by_style, expressed, marked, unmarked
 from engines.corewar.evolution.tribe import PanelTask, Task, TribeOutcome, TribeTask
 from engines.corewar.evolution.variation import Founders
-from engines.corewar.style import Style, label, observe_alone
 from engines.evolution.population import Generation, Individual, derive_seed
 from engines.evolution.selection import HallOfFame, shuffled
 from engines.statistics import ordered_sum
@@ -395,20 +393,6 @@ class Tribes:
             "crossover": round(self.crossover, 4),
             "tribes": [tribe_statistics(members, self.next_id) for members in self.tribes],
         }
-
-
-@cache
-def style_of(genome: WarriorGenome, config: TribesConfig) -> Style:
-    """What it does alone in the core."""
-    return label([observe_alone(config.rules, genome.express())]).main
-
-
-def by_style(genomes: Sequence[WarriorGenome], config: TribesConfig) -> list[list[WarriorGenome]]:
-    """A group for each style, in the order in which they first come; one without anybody if there is nobody."""
-    groups: dict[Style, list[WarriorGenome]] = {}
-    for genome in genomes:
-        groups.setdefault(style_of(genome, config), []).append(genome)
-    return list(groups.values()) or [[]]
 
 
 # -- Migration: now and then two tribes exchange a warrior each ----------------------------------------
