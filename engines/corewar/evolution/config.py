@@ -139,7 +139,9 @@ class TribesConfig(Config):
     # Who shares this weight alike: all of them, or their styles (paper, stone, ...), however many have one.
     opponents_mixture: Literal["all alike", "styles alike"] = word("all alike", "styles alike")
     opponents_met: int | None = count(None, none="all")  # of them, at a time
-    renewal_interval: int = count(20)  # generations; half of these are then who still win, half others
+    # Generations until others are met: the best of the tribes fight all, `panel rounds` each; half of those who are met
+    # from then on are the ones who lose least, the other half any.
+    renewal_interval: int = count(20)
     elites: int = count(0, 0, 1000)  # winners of earlier generations whom everybody meets
     elites_weight: float = weight(1.0)
     elite_interval: int = count(4)  # generations between two elections
@@ -211,7 +213,7 @@ class TribesConfig(Config):
     # What people see.
     # Fixed opponents of the best, for progress only.
     panel: str = setting("own", word_or_path("own", "none"))
-    panel_rounds: int | None = count(50, none="exact")
+    panel_rounds: int | None = count(50, none="exact")  # of each pair
     panel_interval: int = count(25)  # generations
     export_interval: int = count(25)
 
