@@ -221,9 +221,8 @@ class LineReader:
 
     async def readline(self) -> bytes:
         """The next line with its break, empty at the end. TimeoutError when none comes, ValueError if it is too long."""
-        await asyncio.sleep(
-            0
-        )  # lines that have arrived wait for nothing: the others get their turn between them
+        # Lines that have arrived wait for nothing: between them the loop is left to the others.
+        await asyncio.sleep(0)
         self._uncounted += 1
         if self._bucket is not None and self._uncounted >= self._message_lines:
             self._uncounted = 0

@@ -69,7 +69,7 @@ class HillsApi:
         text = (await request.read()).decode("utf-8", "replace")
         address = request[ADDRESS]
         try:
-            with self._place():
+            with self._in_queue():
                 submission = _submission(text, store.preset.tag, "test" in request.query)
                 reply = await service.submit(submission, "" if self._server.is_local(address) else address)
         except QuotaError as refusal:
@@ -87,7 +87,7 @@ class HillsApi:
         service, store = self._hill(request)
         text = (await request.read()).decode("utf-8", "replace")
         try:
-            with self._place():
+            with self._in_queue():
                 made = await service.assemble(_submission(text, store.preset.tag, is_test=True))
         except SubmissionError as refusal:
             return json_response({"refused": str(refusal)})
@@ -106,7 +106,7 @@ class HillsApi:
         )
 
     @contextmanager
-    def _place(self) -> Iterator[None]:
+    def _in_queue(self) -> Iterator[None]:
         """One of those that wait. HTTPServiceUnavailable if there are too many."""
         if self._waiting >= WAITING:
             raise error(

@@ -265,8 +265,7 @@ class Tribes:
         ]
 
     def _elect(self) -> None:
-        """The best of a tribe, of another one each time, of all or of each join the elites: the opponents have another
-        edition."""
+        """Whoever is the best of a tribe (another one each time), of all, or of each joins the elites."""
         config = self._config
         if not self._is_election:
             return
