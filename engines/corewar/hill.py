@@ -94,7 +94,6 @@ class PairResult:
     losses: int
     ties: int
     score: float
-    id: int = 0  # of the opponent; 0 in hills that were written before it was kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,7 +304,6 @@ def _row(entry: Entry, tallies: Sequence[Tally], fate: Fate) -> HillRow:
 
 def _pair_result(other: Entry, tally: Tally) -> PairResult:
     return PairResult(
-        id=other.id,
         opponent=other.warrior.name,
         author=other.warrior.author,
         wins=tally.wins,

@@ -216,9 +216,10 @@ class LostRounds {
       h("div", { class: "row" }, this.title, this.next, close), this.facts, this.viewer);
   }
 
-  show(text, met) {
+  /** The rounds of a text against an opponent, whose number on the hill is `id`. */
+  show(text, met, id) {
     this.text = text;
-    this.met = met;
+    this.opponent = id;
     show(this.title, `Lost to ${met.opponent}`);
     this.element.showModal();
     this.#watch(1);
@@ -227,7 +228,7 @@ class LostRounds {
   async #watch(place) {
     this.next.disabled = true;
     try {
-      const { answer, player } = await lostRound(`${this.path}/warriors/${this.met.id}`, this.text, place);
+      const { answer, player } = await lostRound(`${this.path}/warriors/${this.opponent}`, this.text, place);
       if (!player) return show(this.facts, answer.refused);
       this.place = place;
       show(this.facts, `Round ${answer.round}: ${place} of ${formatNumber(answer.lost.length)} that are lost`);
@@ -344,7 +345,7 @@ class Report {
         ? h("p", {}, "Keep this: the line ", h("code", {}, `;token ${challenge.token}`), ` lets a submission kill ${challenge.name}.`)
         : null,
       gone.length ? h("p", {}, gone.map((row) => `${row.name} has been ${row.fate}.`).join(" ")) : null,
-      challenge.meetings.length ? battleTable(challenge.meetings, (met) => this.lost.show(submission, met)) : null,
+      challenge.meetings.length ? battleTable(challenge.meetings, (met) => this.lost.show(submission, met, idOf(met, rows))) : null,
       challenge.meetings.some((met) => met.losses) ? h("p", { class: "quiet small" }, "Choose the number of lost rounds to watch them.") : null,
       h("details", {}, h("summary", {}, "The whole report"), h("pre", { tabindex: 0 }, text)));
     this.element.focus();
@@ -354,6 +355,11 @@ class Report {
     show(this.element, ...children);
     this.element.hidden = false;
   }
+}
+
+/** The number of an opponent on the hill; of several with one name, that of the best. */
+function idOf(met, rows) {
+  return rows.find((row) => row.name === met.opponent && row.author === met.author)?.id;
 }
 
 function headline(challenge, place) {

@@ -49,8 +49,8 @@ def fight(first: str, second: str, preset: Preset = STANDARD, rounds: int = 0) -
     ("name", "opponent", "rounds", "wins", "losses"),
     [
         ("nano", "imp", 142, 105, 0),
-        ("nano", "dwarf", 142, 113, 23),
-        ("nano", "pebble", 142, 112, 16),
+        ("nano", "dwarf", 142, 87, 38),
+        ("nano", "pebble", 142, 86, 37),
         ("general", "dwarf", 40, 30, 0),
         ("general", "pebble", 40, 30, 0),
         ("large", "dwarf", 40, 30, 0),
@@ -78,7 +78,9 @@ def test_the_switcher_is_better_than_both_its_parts() -> None:
     [
         ("general/run_1.txt", 214),
         ("general/run_2.txt", 303),
-        ("nano/run.txt", 11),
+        ("nano/run_1.txt", 40),
+        ("nano/run_2.txt", 41),
+        ("nano/run_3.txt", 44),
         ("switcher/run.txt", 121),
         ("tiny/run_1.txt", 103),
         ("tiny/run_2.txt", 113),
@@ -92,7 +94,7 @@ def test_configurations_are_named(file: str, seed: int) -> None:
 @pytest.mark.parametrize(
     ("name", "line", "last", "origin", "founders"),
     [
-        ("nano", 0, "74870 ", "generation 0, random", None),
+        ("nano", 4, "31837  ", "generation 0, random", 1),
         ("switcher", 0, "1277 ", "generation 0, joined of 10 and 11", None),
         ("general", 4, "43582  ", "generation 0, random", 1),
         ("large", 4, "8501  ", "generation 0, random", 12),

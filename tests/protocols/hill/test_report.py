@@ -28,7 +28,7 @@ CHALLENGE = ChallengeResult(
     is_test=False,
     score=129 + 1 / 3,
     meetings=(
-        PairResult(opponent="Old King", author="Bob", wins=30, losses=50, ties=20, score=110.0, id=7),
+        PairResult(opponent="Old King", author="Bob", wins=30, losses=50, ties=20, score=110.0),
         PairResult(opponent="Lowest", author="Bob", wins=100, losses=0, ties=0, score=300.0),
     ),
     table=(
@@ -122,5 +122,4 @@ def test_data() -> None:
     assert [each["fate"] for each in data["table"]] == ["on the hill", "on the hill", "pushed off"]
     assert data["meetings"][0] == {
         "opponent": "Old King", "author": "Bob", "wins": 30, "losses": 50, "ties": 20, "score": 110.0,
-        "id": 7,
     }  # fmt: skip

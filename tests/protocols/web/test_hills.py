@@ -69,7 +69,7 @@ async def test_lost_rounds_can_be_watched(tmp_path: Path) -> None:
         await api.post(SUBMISSIONS, bomber)
         _, reply = await api.post(f"{SUBMISSIONS}?test", waiter)
         (met,) = reply["challenge"]["meetings"]
-        assert met["id"] == 1 and met["losses"] > 1
+        assert met["losses"] > 1
         path = "/api/hills/nano/warriors/1/fights"
         status, film = await api.post(path, waiter)
         assert status == 200 and len(film["lost"]) == met["losses"]
