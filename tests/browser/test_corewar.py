@@ -15,7 +15,7 @@ CLOCK = re.compile(r"^([\d,]+) of ([\d,]+) instructions$")
 
 async def test_a_fight_is_watched_to_its_end(page: Page, serve: Serve) -> None:
     await page.goto(f"{await serve()}{NANO}")
-    await expect(heading(page)).to_have_text("Evolved nano 31837 v Imp", timeout=LONG)
+    await expect(heading(page)).to_have_text("Evolved nano 33896 v Imp", timeout=LONG)
     await page.get_by_label("Speed").fill("11")
     await expect(page.get_by_role("status")).to_have_text(re.compile("wins|tie|left"))
     done, all_of_them = await clock(page)
@@ -37,7 +37,8 @@ async def test_a_fight_is_stepped_by_keys_and_looked_into(page: Page, serve: Ser
     await page.get_by_role("img", name="The core").focus()
     await page.keyboard.press("ArrowDown")
     await expect(page.locator(".about-cell")).to_have_text(
-        re.compile(r"Cell 0: executed by Evolved nano 31837, instruction 1\. SPL\.F #-17, >-12"), timeout=LONG
+        re.compile(r"Cell 0: executed by Evolved nano 33896, instruction 1\. SPL\.AB #-16, >-12"),
+        timeout=LONG,
     )
     await page.keyboard.press("ArrowRight")
     await expect(page.locator(".about-cell")).to_contain_text("Cell 1: ")
@@ -87,10 +88,10 @@ async def test_a_copy_of_ours_is_changed_and_a_third_joins(page: Page, serve: Se
     await page.get_by_role("button", name="Change it").first.click(timeout=LONG)
     text = page.get_by_role("textbox", name="Redcode")
     await expect(text).to_have_value(re.compile(";name Evolved nano"))
-    await text.fill((await text.input_value()).replace("Evolved nano 31837", "Mine"))
+    await text.fill((await text.input_value()).replace("Evolved nano 33896", "Mine"))
     await page.get_by_role("button", name="Another warrior").click()
     await page.get_by_role("button", name="Fight").click()
-    await expect(heading(page)).to_have_text("Mine v Imp v Evolved nano 31837", timeout=LONG)
+    await expect(heading(page)).to_have_text("Mine v Imp v Evolved nano 33896", timeout=LONG)
     await expect(page.locator(".warrior")).to_have_count(3)
 
 

@@ -41,7 +41,7 @@ async def test_a_fight_is_recorded_and_its_cells_can_be_read(api: Api) -> None:
     battle = begin_round(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2)
     expected = record(battle)
     assert (status, film["instructions"], film["round"]) == (200, expected.instructions, 2)
-    assert [each["name"] for each in film["warriors"]] == ["Evolved nano 31837", "Imp"]
+    assert [each["name"] for each in film["warriors"]] == ["Evolved nano 33896", "Imp"]
     assert film["survivors"] == list(expected.survivors)
     mars = begin_round(NANO.rules, [ours.warrior, imp.warrior], fixed(NANO.rules, 2, 30), 2).mars
     mars.run(100)
