@@ -184,7 +184,9 @@ async def test_the_squares_of_a_genome_are_drawn_as_boards(page: Page, serve: Se
     """Of those that have the gene: a board for each kind of piece and phase, with as many squares as it may stand on."""
     address = await serve()
     await page.goto(f"{address}chess?genome=evolved")
-    knight = page.get_by_role("img", name=re.compile(r"Knight, endgame: [\u2212+]\d\.\d\d to [\u2212+]\d\.\d\d pawns"))
+    knight = page.get_by_role(
+        "img", name=re.compile(r"Knight, endgame: [\u2212+]\d\.\d\d to [\u2212+]\d\.\d\d pawns")
+    )
     await expect(knight).to_be_visible()
     await expect(knight.locator("rect")).to_have_count(64)
     await expect(page.locator(".squares svg")).to_have_count(12)

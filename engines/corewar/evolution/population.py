@@ -114,7 +114,8 @@ class Tribes:
         count = len(self.tribes)
         of_tribes: Sequence[TribeOutcome] = outcomes[:count]
         of_panel: Sequence[Sequence[Tally]] = outcomes[count : count + len(candidates)]
-        self._renew(outcomes[count + len(candidates) :])
+        if of_testers := outcomes[count + len(candidates) :]:
+            self._renew(of_testers)
         born = self._take_over(of_tribes)
         facts = self._statistics(of_tribes)
         if of_panel:
@@ -346,21 +347,19 @@ class Tribes:
     def _renew(self, tallies: Sequence[Sequence[Tally]]) -> None:
         """Choose anew who of the fixed opponents are met: half of them those against whom the best of the tribes had
         the fewest points, the other half any."""
-        config = self._config
-        is_first = self.generation == 0
-        if config.opponents_met is None or not (tallies or is_first):
+        most = self._config.opponents_met
+        if most is None:
             return
-        win, tie = config.points()
-        points = [
-            sum(win * tally.wins + tie * tally.ties for tally in against)
-            for against in zip(*tallies, strict=True)
-        ]
-        taken = dict(zip(self.opponents, points, strict=not is_first))
+        win, tie = self._config.points()
+        points = dict.fromkeys(self.opponents, 0)
+        for of_tester in tallies:
+            for id, tally in zip(self.opponents, of_tester, strict=True):
+                points[id] += win * tally.wins + tie * tally.ties
         drawn = shuffled(list(self.opponents), Random(derive_seed(self._seed, self.generation, RENEWAL)))
-        hard = [] if is_first else sorted(drawn, key=taken.__getitem__)[: config.opponents_met // 2]
+        hard = sorted(drawn, key=points.__getitem__)[: most // 2]
         others = [id for id in drawn if id not in hard]
-        self._met = hard + others[: config.opponents_met - len(hard)]
-        self._edition += not is_first
+        self._met = hard + others[: most - len(hard)]
+        self._edition += 1
 
     def _present_opponents(self) -> list[Opponent]:
         """Fixed ones and elites, each group sharing its weight, in an order that the generation draws."""
