@@ -129,8 +129,8 @@ def expressed(genes: Cells, size: int) -> Warrior:
 def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
     """Tribe after tribe, from the files that a run writes for people: of whole runs, or those of the tribes named.
 
-    ValueError or OSError if there is nobody, or if one cannot be read, is too long, or uses P-space where the run has
-    none.
+    ValueError or OSError if there is nobody, or if one cannot be read, is too long, or uses P-space or another start
+    than the first instruction where the run has neither.
     """
     if where == "none":
         return []
@@ -139,7 +139,7 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
         for text in path.read_text(encoding="utf-8").split(END)[:-1]:
             try:
                 ancestor = WarriorGenome.loads(text + END)
-                _check_operations(ancestor, config)
+                _check_suits(ancestor, config)
                 ancestors.append(rescaled(ancestor, config.core_size))
             except ValueError as error:
                 raise ValueError(f"{path}: {error}") from None
@@ -152,7 +152,9 @@ def read_ancestors(where: str, config: TribesConfig) -> list[WarriorGenome]:
     return ancestors
 
 
-def _check_operations(genome: WarriorGenome, config: TribesConfig) -> None:
+def _check_suits(genome: WarriorGenome, config: TribesConfig) -> None:
+    if config.start == "first" and genome.start:
+        raise ValueError(f"{genome.name} begins at instruction {genome.start}, which needs start = evolved")
     for cell in genome.cells:
         if config.pspace == "off" and ins.operation_of(cell) in (ins.LDP, ins.STP):
             raise ValueError(
