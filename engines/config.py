@@ -238,9 +238,12 @@ def word_or_path(*words: str) -> Reader:
     def read(text: str) -> str:
         if folded(text) in words:
             return folded(text)
-        if text.isprintable() and "#" not in text and len(text) <= LONGEST_PATH:
+        allowed = f"{', '.join(words)} or the name of a file"
+        if len(text) > LONGEST_PATH:
+            raise ValueError(f"{allowed}, of {LONGEST_PATH} characters at most")
+        if text.isprintable() and "#" not in text:
             return text
-        raise ValueError(f"{', '.join(words)} or the name of a file")
+        raise ValueError(allowed)
 
     return read
 

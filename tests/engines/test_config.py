@@ -66,7 +66,7 @@ REFUSED: list[tuple[Reader, str, str]] = [
     (seconds(0, 60), "inf", "0 to 60 seconds"),
     (one_of("alpha", "beta"), "gamma", "alpha or beta"),
     (word_or_path("none"), "a\x00b", "none or the name of a file"),
-    (word_or_path("none"), "a" * 1001, "none or the name of a file"),
+    (word_or_path("none"), "a" * 1001, "none or the name of a file, of 1000 characters at most"),
     (plain_name, "folder/pool.txt", "the plain name of a file"),
     (plain_name, ".pool", "the plain name of a file"),
     (plain_name, "ä" * 101, "the plain name of a file"),

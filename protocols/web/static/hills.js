@@ -212,7 +212,7 @@ class LostRounds {
     this.viewer = h("div", { class: "viewer" });
     this.next = h("button", { type: "button", class: "main", onclick: () => this.#watch(this.place + 1) }, "The next one");
     const close = h("button", { type: "button", class: "close", onclick: () => this.element.close() }, "Close");
-    this.element = h("dialog", { class: "film", "aria-label": "Lost rounds", onclose: () => show(this.viewer) },
+    this.element = h("dialog", { class: "film", "aria-label": "Lost rounds", onclose: () => this.#forget() },
       h("div", { class: "row" }, this.title, this.next, close), this.facts, this.viewer);
   }
 
@@ -225,10 +225,17 @@ class LostRounds {
     this.#watch(1);
   }
 
+  #forget() {
+    this.asked = null; // what is still to come is not shown
+    show(this.viewer);
+  }
+
   async #watch(place) {
+    const asked = (this.asked = Symbol("of this round"));
     this.next.disabled = true;
     try {
       const { answer, player } = await lostRound(`${this.path}/warriors/${this.opponent}`, this.text, place);
+      if (asked !== this.asked) return; // another one has been asked for since
       if (!player) return show(this.facts, answer.refused);
       this.place = place;
       show(this.facts, `Round ${answer.round}: ${place} of ${formatNumber(answer.lost.length)} that are lost`);
@@ -236,7 +243,7 @@ class LostRounds {
       player.begin();
       this.next.disabled = place === answer.lost.length;
     } catch (error) {
-      show(this.facts, error.message);
+      if (asked === this.asked) show(this.facts, error.message);
     }
   }
 }

@@ -205,11 +205,15 @@ def test_ancestors_with_pspace_need_a_run_with_it(tmp_path: Path) -> None:
     assert len(read_ancestors(str(tmp_path), replace(config, pspace="on"))) == 1
 
 
-def test_ancestors_that_do_not_begin_at_their_first_cell_need_a_run_whose_start_evolves(tmp_path: Path) -> None:
+def test_ancestors_that_do_not_begin_at_their_first_cell_need_a_run_whose_start_evolves(
+    tmp_path: Path,
+) -> None:
     config = TribesConfig(core_size=80, length=5, distance=5, founders_longest=5)
     late = replace(genome("DAT.F $0, $0", "JMP.B $0, $0"), start=1)
     (tmp_path / "tribe_0.red").write_text(late.dumps())
-    with pytest.raises(ValueError, match=r"tribe_0\.red: Unknown begins at instruction 1, which needs start = ev"):
+    with pytest.raises(
+        ValueError, match=r"tribe_0\.red: Unknown begins at instruction 1, which needs start = ev"
+    ):
         read_ancestors(str(tmp_path), config)
     assert read_ancestors(str(tmp_path), replace(config, start="evolved"))[0].start == 1
 
