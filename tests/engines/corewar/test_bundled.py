@@ -87,6 +87,9 @@ def test_the_switcher_is_better_than_both_its_parts() -> None:
         ("tiny/run_1.txt", 103),
         ("tiny/run_2.txt", 113),
         ("tiny/run_3.txt", 119),
+        ("tiny/run_4.txt", 141),
+        ("tiny/run_5.txt", 170),
+        ("tiny/run_6.txt", 171),
     ],
 )
 def test_configurations_are_named(file: str, seed: int) -> None:
@@ -100,7 +103,7 @@ def test_configurations_are_named(file: str, seed: int) -> None:
         ("switcher", 0, "1277 ", "generation 0, joined of 10 and 11", None),
         ("general", 4, "43582  ", "generation 0, random", 1),
         ("large", 4, "8501  ", "generation 0, random", 12),
-        ("tiny", 4, "47354  ", "generation 0, random", 1),
+        ("tiny", 4, "64064  ", "generation 0, random", 1),
     ],
 )
 def test_lineages_end_with_founders(
