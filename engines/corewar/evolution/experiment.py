@@ -34,6 +34,7 @@ RUNS: Final = HERE / "runs"
 EVOLVED: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
     "general": ("7 instructions for the core of 8,000", "70 warriors", "score"),
     "large": ("67 instructions for the core of 8,000", "101 warriors", "score"),
+    "three": ("plays a paper, a stone or a scanner, by what P-space remembers", "131 warriors", "three"),
     "switcher": ("chooses between two warriors by what P-space remembers", "131 others", "switcher"),
     "tiny": ("20 instructions for the tiny core of 800", "the other 66", "score"),
     "nano": ("5 instructions for the nano core of 80", "55 nano warriors", "score"),

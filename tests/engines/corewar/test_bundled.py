@@ -10,6 +10,7 @@ from core.corewar.dialect import Dialect
 from core.corewar.warrior import Warrior
 from engines.corewar.battles import BattleTask, Tally, fight_battle
 from engines.corewar.evolution.config import TribesConfig
+from engines.corewar.evolution.genome import END, WarriorGenome
 from engines.corewar.presets import PRESETS, Preset
 
 FOLDER = files("engines.corewar")
@@ -17,7 +18,14 @@ WRITTEN = sorted(
     path.name.removesuffix(".red") for path in (FOLDER / "warriors").iterdir() if path.name.endswith(".red")
 )
 STANDARD = PRESETS["94nop"]
-EVOLVED = {"nano": "nano", "tiny": "tiny", "general": "94nop", "large": "94nop", "switcher": "94"}
+EVOLVED = {
+    "nano": "nano",
+    "tiny": "tiny",
+    "general": "94nop",
+    "large": "94nop",
+    "switcher": "94",
+    "three": "94",
+}
 
 
 @cache
@@ -73,17 +81,34 @@ def test_the_switcher_is_better_than_both_its_parts() -> None:
     assert points["switcher"] > max(points["stone"], points["paper"])
 
 
+@pytest.mark.parametrize("opponent", ["stone", "paper", "clear", "vampire"])
+def test_three_is_nearly_as_good_as_the_best_of_its_parts(opponent: str) -> None:
+    parts = [fight(name, opponent, PRESETS["94"], 60).points for name in ("paper", "stone", "scanner")]
+    assert fight("three", opponent, PRESETS["94"], 60).points > 0.9 * max(parts)
+
+
+def test_the_source_of_its_founder_is_that_founder() -> None:
+    rules = PRESETS["94"].rules
+    folder = FOLDER / "evolved" / "three" / "founders"
+    written = assemble((folder / "three.redcode").read_text(), rules, warriors=2).warrior
+    first = WarriorGenome.loads((folder / "tribe_0.red").read_text().partition(END)[0] + END)
+    assert written and (written.cells, written.start) == (first.cells, first.start)
+
+
 @pytest.mark.parametrize(
     ("file", "seed"),
     [
         ("general/run_1.txt", 214),
         ("general/run_2.txt", 303),
+        ("general/run_3.txt", 310),
+        ("general/run_4.txt", 311),
         ("nano/run_1.txt", 40),
         ("nano/run_2.txt", 41),
         ("nano/run_3a.txt", 44),
         ("nano/run_3b.txt", 45),
         ("nano/run_4.txt", 47),
         ("switcher/run.txt", 121),
+        ("three/run.txt", 180),
         ("tiny/run_1.txt", 103),
         ("tiny/run_2.txt", 113),
         ("tiny/run_3.txt", 119),
@@ -101,8 +126,9 @@ def test_configurations_are_named(file: str, seed: int) -> None:
     [
         ("nano", 4, "33896  ", "generation 0, random", 1),
         ("switcher", 0, "1277 ", "generation 0, joined of 10 and 11", None),
-        ("general", 4, "43582  ", "generation 0, random", 1),
+        ("general", 4, "26321  ", "generation 0, random", 1),
         ("large", 4, "8501  ", "generation 0, random", 12),
+        ("three", 2, "1583  ", "generation 0, S 3", 2),
         ("tiny", 4, "64064  ", "generation 0, random", 1),
     ],
 )
