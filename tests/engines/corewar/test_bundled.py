@@ -25,6 +25,7 @@ EVOLVED = {
     "large": "94nop",
     "switcher": "94",
     "three": "94",
+    "wilkies": "94nop",
 }
 
 
@@ -115,6 +116,7 @@ def test_the_source_of_its_founder_is_that_founder() -> None:
         ("tiny/run_4.txt", 141),
         ("tiny/run_5.txt", 170),
         ("tiny/run_6.txt", 171),
+        ("wilkies/run.txt", 322),
     ],
 )
 def test_configurations_are_named(file: str, seed: int) -> None:
@@ -128,6 +130,7 @@ def test_configurations_are_named(file: str, seed: int) -> None:
         ("switcher", 0, "1277 ", "generation 0, joined of 10 and 11", None),
         ("general", 4, "26321  ", "generation 0, random", 1),
         ("large", 4, "8501  ", "generation 0, random", 12),
+        ("wilkies", 4, "16885  ", "generation 0, random", 1),
         ("three", 2, "1583  ", "generation 0, S 3", 2),
         ("tiny", 4, "64064  ", "generation 0, random", 1),
     ],

@@ -19,7 +19,7 @@ def test_the_evolved_ones_fit_their_own_rules() -> None:
         for name in ("94nop", "nano", "tiny")
     }
     assert fitting == {
-        "94nop": ["general.red", "large.red", "switcher.red", "three.red"],
+        "94nop": ["general.red", "large.red", "switcher.red", "three.red", "wilkies.red"],
         "nano": ["nano.red"],
         "tiny": ["tiny.red"],
     }
