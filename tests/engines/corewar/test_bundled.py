@@ -130,7 +130,7 @@ def test_configurations_are_named(file: str, seed: int) -> None:
         ("switcher", 0, "1277 ", "generation 0, joined of 10 and 11", None),
         ("general", 4, "26321  ", "generation 0, random", 1),
         ("large", 4, "8501  ", "generation 0, random", 12),
-        ("wilkies", 4, "16885  ", "generation 0, random", 1),
+        ("wilkies", 4, "16885  ", "generation 0, from general run_2 43582", 2),
         ("three", 2, "1583  ", "generation 0, S 3", 2),
         ("tiny", 4, "64064  ", "generation 0, random", 1),
     ],
