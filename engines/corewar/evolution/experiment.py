@@ -33,7 +33,7 @@ RUNS: Final = HERE / "runs"
 # Of each player that was evolved: a title, the row of its card with warriors it had never met, and the column.
 EVOLVED: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
     "general": ("7 instructions for the core of 8,000", "70 warriors", "score"),
-    "wilkies": ("10 instructions for the core of 8,000", "131 warriors", "score"),
+    "wilkies": ("10 instructions for the core of 8,000", "142 warriors", "score"),
     "large": ("67 instructions for the core of 8,000", "101 warriors", "score"),
     "three": ("plays a paper, a stone or a scanner, by what P-space remembers", "131 warriors", "three"),
     "switcher": ("chooses between two warriors by what P-space remembers", "131 others", "switcher"),
