@@ -221,9 +221,12 @@ class RunsApi:
 
     def _progress(self, seen: RunStatus) -> RunProgress:
         supervisor = self._supervisors.get(seen.folder)
-        status, restarts = ("evolving" if seen.is_live else "", 0)
-        if supervisor:
-            status, restarts = supervisor.status, supervisor.restarts
+        # A process that has ended is live until the watcher looks again. Only then can the run go on, and has news.
+        if supervisor is None or (seen.is_live and not supervisor.is_active):
+            status = "evolving" if seen.is_live else ""
+        else:
+            status = supervisor.status
+        restarts = supervisor.restarts if supervisor else 0
         return RunProgress(run=seen.name, status=status, restarts=restarts, trouble=seen.error)
 
     def _status(self, seen: RunStatus) -> dict[str, Any]:

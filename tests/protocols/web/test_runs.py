@@ -16,6 +16,7 @@ from engines.evolution.run_history import GameStatistics, RunHistory
 from engines.evolution.run_store import RunStore
 from engines.evolution.run_watcher import RunWatcher
 from engines.evolution.supervisor import Supervisor, Supervisors
+from engines.storage import hold
 from protocols.web.runs import RunsApi, RunStarter
 from tests.browser.evolutions import HOSTILE, made_up
 from tests.protocols.web.support import Api, served
@@ -67,6 +68,29 @@ async def test_progress_is_published_when_it_changes(tmp_path: Path) -> None:
         api.publish_progress(bus)
     news = [event.news for event in bus.history(0) if event.topic == "run/a/progress"]
     assert news == [RunProgress(run="a", status=status) for status in ("", "evolving", "stopped", "gone")]
+
+
+async def test_a_run_is_stopped_once_the_watcher_has_seen_it(tmp_path: Path) -> None:
+    """Who looks again at its news finds that it can go on."""
+    bus = Bus()
+    made_up(tmp_path / "a", generations=1)
+    watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
+    async with Supervisors() as supervisors:
+        api = RunsApi(watcher, supervisors, lambda game: experiment)
+        supervisor = Supervisor(tmp_path / "a", lambda: ["sleep", "60"])
+        supervisors.keep(supervisor)
+        while supervisor.status != "evolving":  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        with hold(tmp_path / "a"):
+            await watcher.look()
+            api.publish_progress(bus)
+        await supervisors.stop(tmp_path / "a")
+        api.publish_progress(bus)
+        evolving = [RunProgress(run="a", status="evolving")]
+        assert [event.news for event in bus.history(0)] == evolving
+        await watcher.look()
+        api.publish_progress(bus)
+        assert [event.news for event in bus.history(0)] == [*evolving, RunProgress(run="a", status="stopped")]
 
 
 async def test_a_run_has_curves_and_a_champion(api: Api) -> None:
