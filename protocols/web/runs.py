@@ -221,7 +221,8 @@ class RunsApi:
 
     def _progress(self, seen: RunStatus) -> RunProgress:
         supervisor = self._supervisors.get(seen.folder)
-        # A process that has ended is live until the watcher looks again. Only then can the run go on, and has news.
+        # A process that has just ended seems live until the watcher looks again, and until then its run cannot go on:
+        # its end is told after that, so that who hears of it finds a run that can.
         if supervisor is None or (seen.is_live and not supervisor.is_active):
             status = "evolving" if seen.is_live else ""
         else:
