@@ -48,9 +48,15 @@ async def test_all_runs_are_listed(api: Api) -> None:
 
 
 async def test_progress_is_published_when_it_changes(tmp_path: Path) -> None:
+    """That a run has stopped, once the watcher has seen it: who looks then finds that it can go on."""
     bus = Bus()
     made_up(tmp_path / "a", generations=1)
     watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
+
+    def has_published(*statuses: str) -> bool:
+        news = [event.news for event in bus.history(0) if event.topic == "run/a/progress"]
+        return news == [RunProgress(run="a", status=status) for status in statuses]
+
     async with Supervisors() as supervisors:
         api = RunsApi(watcher, supervisors, lambda game: experiment)
         supervisor = Supervisor(tmp_path / "a", lambda: ["sleep", "60"])
@@ -60,37 +66,19 @@ async def test_progress_is_published_when_it_changes(tmp_path: Path) -> None:
         while supervisor.status != "evolving":  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         api.publish_progress(bus)
-        api.publish_progress(bus)
-        await supervisors.stop(tmp_path / "a")
-        api.publish_progress(bus)
-        (tmp_path / "a" / RUN_FILE).unlink()
-        await watcher.look()
-        api.publish_progress(bus)
-    news = [event.news for event in bus.history(0) if event.topic == "run/a/progress"]
-    assert news == [RunProgress(run="a", status=status) for status in ("", "evolving", "stopped", "gone")]
-
-
-async def test_a_run_is_stopped_once_the_watcher_has_seen_it(tmp_path: Path) -> None:
-    """Who looks again at its news finds that it can go on."""
-    bus = Bus()
-    made_up(tmp_path / "a", generations=1)
-    watcher = RunWatcher(Bus(), [tmp_path], lambda game: experiment)
-    async with Supervisors() as supervisors:
-        api = RunsApi(watcher, supervisors, lambda game: experiment)
-        supervisor = Supervisor(tmp_path / "a", lambda: ["sleep", "60"])
-        supervisors.keep(supervisor)
-        while supervisor.status != "evolving":  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
         with hold(tmp_path / "a"):
             await watcher.look()
             api.publish_progress(bus)
         await supervisors.stop(tmp_path / "a")
         api.publish_progress(bus)
-        evolving = [RunProgress(run="a", status="evolving")]
-        assert [event.news for event in bus.history(0)] == evolving
+        assert has_published("", "evolving")
         await watcher.look()
         api.publish_progress(bus)
-        assert [event.news for event in bus.history(0)] == [*evolving, RunProgress(run="a", status="stopped")]
+        assert has_published("", "evolving", "stopped")
+        (tmp_path / "a" / RUN_FILE).unlink()
+        await watcher.look()
+        api.publish_progress(bus)
+    assert has_published("", "evolving", "stopped", "gone")
 
 
 async def test_a_run_has_curves_and_a_champion(api: Api) -> None:
