@@ -8,7 +8,7 @@ import platform
 import re
 import sys
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import groupby
@@ -59,6 +59,12 @@ REWRITES: Final = tuple(
             r"    if \(likely\(\3\)\)(?: goto CPyL\d+;| \{\n        goto CPyL\d+;\n    \} else\n        (goto CPyL\d+;))",
             r"\n    \4",
         ),
+        # Whether an index is in range that is masked with the length less one: it is, if there is anything.
+        (
+            r"(= \(int64_t\)(\w+)\.len;\n    (\w+) = \w+ - 1;\n    (\w+) = \w+ & \3;\n    (\w+) = \(int64_t\)\2\.len;\n"
+            r"    \w+ = )\(uint64_t\)\4 < \(uint64_t\)\5;",
+            r"\1\5 != 0;",
+        ),
         # Whether an attribute has its value: none is read before it is set. Else the process would crash.
         (
             r"    if \(unlikely\((\w+) == -113\) && [^\n]*->bitmap & \d+\)\) \{\n        PyErr_SetString\([^\n]*\n    \}\n"
@@ -78,6 +84,12 @@ REWRITES: Final = tuple(
         ),
     )
 )
+# A comparison with a number, as mypyc writes those of a `match`: where it is reached, by a label or from what is before;
+# what is compared, with what, and where to go on if they are equal, or if they are not.
+TEST: Final = re.compile(
+    r"(?:(CPyL\d+): ;\n)?    (\w+) = (\w+) == (\d+);\n    if \((!?)\2\) goto (CPyL\d+);\n"
+)
+MANY: Final = 60  # comparisons: so many become a jump to an address in a table
 # Whoever calls one of these is on a path that is hardly ever taken.
 COLD: Final = "".join(
     f"__attribute__((cold)) {function};\n"
@@ -190,6 +202,7 @@ def _rewritten(source: Path, lengths: dict[str, str]) -> Path:
         lambda found: found[0] + (f" {found[1]}.len = {lengths[found[2]]};" if found[2] in lengths else ""),
         text,
     )
+    text = re.sub(r"^\w[^\n]* \{$.*?^\}$", _with_jumps, text, flags=re.MULTILINE | re.DOTALL)
     text = text.replace(f'"{SOURCES.as_posix()}/', '"')  # tracebacks name the sources
     text = text.replace('#include "__native', f'{COLD}#include "__native', 1)
     for name, body in BUILTINS.items():
@@ -204,6 +217,60 @@ def _rewritten(source: Path, lengths: dict[str, str]) -> Path:
         rewritten.parent.mkdir(parents=True, exist_ok=True)
         rewritten.write_text(text)
     return rewritten
+
+
+def _with_jumps(function: re.Match[str]) -> str:
+    """A function with a jump in place of a chain of MANY comparisons: GCC 12 compares one number after the other."""
+    text = function[0]
+    chains: list[list[re.Match[str]]] = []
+    waiting: dict[
+        tuple[str, str | int], list[re.Match[str]]
+    ] = {}  # by what they compare and where they go on
+    for test in TEST.finditer(text):
+        label, _, compared, _, unequal, target = test.groups()
+        chain = waiting.pop((compared, label or test.start()), [])
+        if not chain:
+            chains.append(chain)
+        chain.append(test)
+        waiting[compared, target if unequal else test.end()] = chain
+    return _edited(text, [edit for chain in chains if len(chain) >= MANY for edit in _jump(chain)])
+
+
+def _jump(chain: list[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
+    """Where a chain of comparisons is, from and to, and what takes its place."""
+    targets = {}
+    for test in chain:
+        _, _, _, number, unequal, target = test.groups()
+        targets[int(number)] = f"{target}_{number}" if unequal else target
+    first, last = chain[0], chain[-1]
+    compared, otherwise = first[3], last[6]
+    length = 1 << max(targets).bit_length()
+    if len(targets) > length // 4:
+        cases = "".join(f"case {number}: goto {target}; " for number, target in targets.items())
+        jump = f"    switch ({compared}) {{{cases}default: goto {otherwise};}}\n"
+    else:
+        entries, at = [], 0
+        for number, target in sorted([*targets.items(), (length, otherwise)]):
+            entries.append(f"[{at} ... {number - 1}] = &&{otherwise}, " * (at < number))
+            entries.append(f"[{number}] = &&{target}, " * (number < length))
+            at = number + 1
+        jump = (
+            f"    static const void *const jumps[] = {{{''.join(entries)}}};\n"
+            f"    if ((uint64_t){compared} < {length}) goto *jumps[{compared}]; else goto {otherwise};\n"
+        )
+    yield first.start(), first.start(), f"{first[1]}: ;\n{jump}" if first[1] else jump
+    for test in chain:
+        _, _, _, number, unequal, target = test.groups()
+        yield test.start(), test.end(), f"{target}_{number}: ;\n" if unequal else ""
+
+
+def _edited(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """A text in which something else stands in some places."""
+    parts, at = [], 0
+    for start, end, inserted in edits:
+        parts += [text[at:start], inserted]
+        at = end
+    return "".join([*parts, text[at:]])
 
 
 def _digest(sources: list[Path]) -> str:

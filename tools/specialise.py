@@ -3,6 +3,9 @@
 Mars._run executes any instruction for any number of warriors. This makes a copy of it by partial evaluation: what
 follows from the numbers that are known is worked out, and what is not needed then is left out. It stands in place
 of the body of Mars._run_two, where mypyc finds it. Rules are written once, in core/corewar/mars.py.
+
+The copy fetches an instruction while the one before is executed: with two warriors, the next process is known by
+then. Else a processor waits, before each instruction, until it knows that the one before has not changed it.
 """
 
 import ast
@@ -34,6 +37,19 @@ FIELDS: Final = {"mode", "operation", "modifier"}  # variables that hold parts o
 VALUES: Final = {"source", "target", "pointer", "value", "x", "y", "at"}
 
 
+# The first fetch, before the loop, and those in it.
+FIRST: Final = """
+coming = i64(schedule[tick & (i64(len(schedule)) - 1)])
+coming_cell = core[coming]
+"""
+FETCH: Final = """
+pc = coming
+cell = coming_cell
+coming = i64(schedule[(tick + 1) & (i64(len(schedule)) - 1)])
+coming_cell = core[coming]
+"""
+
+
 def specialised(source: str) -> str:
     """The text of core/corewar/mars.py with another body of Mars._run_two."""
     module = ast.parse(source)
@@ -45,12 +61,11 @@ def specialised(source: str) -> str:
     exec(compile(ast.Module([functions["_halves"]], []), str(MARS), "exec"), {"ins": ins, "i64": int}, names)
     body = _folded(functions["_run"].body, names)
     loop = next(statement for statement in body if isinstance(statement, ast.While))
+    body[body.index(loop) : body.index(loop)] = ast.parse(FIRST).body
     first, last = _execution(loop.body)
-    general = loop.body[first:last]
-    loop.body[first:last] = [
-        *_dispatch(general, names),
-        ast.If(ast.Name("rare", ast.Load()), general, []),
-    ]
+    general = _Refetch().visit(ast.Module(loop.body[first:last], [])).body
+    loop.body[first:last] = [_dispatch(general, names)]
+    loop.body[:2] = ast.parse(FETCH).body  # in place of pc and cell
     functions["_run_two"].body = body
     return ast.unparse(ast.fix_missing_locations(module))
 
@@ -63,44 +78,71 @@ def _execution(statements: Sequence[ast.stmt]) -> tuple[int, int]:
     return first, last
 
 
-# -- Finding the body of an instruction --------------------------------------------------------------
-
-
-def _dispatch(general: list[ast.stmt], names: dict[str, Any]) -> list[ast.stmt]:
-    """Statements that execute an instruction which is common, or else set `rare`; the commonest are tried first."""
+def _dispatch(general: list[ast.stmt], names: dict[str, Any]) -> ast.stmt:
+    """Executes the instruction with this code: by a body of its own, or by two, for its operands and its operation."""
     ins = names["ins"]
-    cases = []
+    bodies = []
     for name, pairs in COMMON.items():
         operation, _, modifier = name.partition(".")
-        number = ins.OPERATIONS.index(operation)
-        test, shift = f"operation == {number}", ins.OPERATION_SHIFT
-        if modifier:
-            number = number << ins.OPERATION_SHIFT - ins.MODIFIER_SHIFT | ins.MODIFIERS.index(modifier)
-            test, shift = f"instruction == {number}", ins.MODIFIER_SHIFT
-        bodies: dict[int, list[tuple[str, list[ast.stmt]]]] = {}
+        modifiers = [modifier] if modifier else ins.MODIFIERS
         for pair in pairs.split():
-            a_mode, b_mode = ins.MODES.index(pair[0]) << ins.A_MODE_SHIFT, ins.MODES.index(pair[1])
-            known = {"code": number << shift | a_mode | b_mode}
-            body = _needed(_folded(general, names | known))
-            bodies.setdefault(a_mode, []).append((f"b_mode == {b_mode}", body))
-        of_a_modes = [(f"a_mode == {a_mode}", _first(of_b)) for a_mode, of_b in bodies.items()]
-        cases.append((test, _first(of_a_modes)))
-    fields = f"""
-rare = False
-operation = code >> {ins.OPERATION_SHIFT}
-instruction = code >> {ins.MODIFIER_SHIFT}
-a_mode = code & {ins.A_MODE}
-b_mode = code & {ins.B_MODE}
-"""
-    return [*ast.parse(fields).body, *_first(cases)]
+            codes = [
+                ins.OPERATIONS.index(operation) << ins.OPERATION_SHIFT
+                | ins.MODIFIERS.index(each) << ins.MODIFIER_SHIFT
+                | ins.MODES.index(pair[0]) << ins.A_MODE_SHIFT
+                | ins.MODES.index(pair[1])
+                for each in modifiers
+            ]
+            bodies.append((codes, _needed(_folded(general, names | {"code": codes[0]}))))
+    first = next(index for index, statement in enumerate(general) if "operation =" in ast.unparse(statement))
+    operands, operation_ = general[:first], general[first:]
+    by_modes = [
+        ([code], _folded(operands, names | {"code": code})) for code in range(1 << ins.MODIFIER_SHIFT)
+    ]
+    by_operation = _grouped(
+        (number, _needed(_folded(operation_, names | {"code": number << ins.MODIFIER_SHIFT})))
+        for number in range(len(ins.OPERATIONS) << ins.OPERATION_SHIFT - ins.MODIFIER_SHIFT)
+        if number & 7 < len(ins.MODIFIERS)
+    )
+    rest = [
+        _match(f"code & {ins.A_MODE | ins.B_MODE}", by_modes[:-1], by_modes[-1][1]),
+        _match(f"code >> {ins.MODIFIER_SHIFT}", by_operation[:-1], by_operation[-1][1]),
+    ]
+    return _match("code", bodies, rest)
 
 
-def _first(cases: Iterable[tuple[str, list[ast.stmt]]]) -> list[ast.stmt]:
-    """The body of the first case whose test holds, in an `if` with `elif`s."""
-    chain = ast.parse("rare = True").body
-    for test, body in reversed([*cases]):
-        chain = [ast.If(ast.parse(test, mode="eval").body, body, chain)]
-    return chain
+def _grouped(bodies: Iterable[tuple[int, list[ast.stmt]]]) -> list[tuple[list[int], list[ast.stmt]]]:
+    """Numbers with the same body together."""
+    groups: dict[str, tuple[list[int], list[ast.stmt]]] = {}
+    for number, body in bodies:
+        text = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
+        groups.setdefault(text, ([], body))[0].append(number)
+    return [*groups.values()]
+
+
+def _match(
+    subject: str, bodies: Iterable[tuple[list[int], list[ast.stmt]]], otherwise: list[ast.stmt]
+) -> ast.stmt:
+    """A statement that executes the body of a number. The build makes a jump of it: see TEST in tools/build.py."""
+    cases = [
+        ast.match_case(ast.MatchOr([ast.MatchValue(ast.Constant(number)) for number in numbers]), None, body)
+        for numbers, body in bodies
+    ]
+    cases.append(ast.match_case(ast.MatchAs(), None, otherwise))
+    return ast.Match(ast.parse(subject, mode="eval").body, cases)
+
+
+class _Refetch(ast.NodeTransformer):
+    """Fetches the coming instruction again after it was written to."""
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        target = node.targets[0]
+        if not isinstance(target, ast.Subscript) or ast.unparse(target.value) != "core":
+            return node
+        return [
+            node,
+            *ast.parse(f"if {ast.unparse(target.slice)} == coming: coming_cell = core[coming]").body,
+        ]
 
 
 # -- Partial evaluation ------------------------------------------------------------------------------

@@ -165,6 +165,7 @@ class Mars(MachineState):
                         self._sync(tick, end, other_end)
                         self.grow_schedule()
                         schedule = self.schedule
+                        assert len(schedule) > 0
                         room = min(most, i64(len(schedule)) - living)
                     if end - tick < room:
                         schedule[end & (i64(len(schedule)) - 1)] = i32(next_address)
@@ -251,7 +252,7 @@ class Mars(MachineState):
                     b = target_b * b % size
                 else:
                     # A division by zero kills and writes nothing; the other half is divided all the same.
-                    zeros: i64 = 0
+                    zeros = i64(0)
                     if a:
                         a = target_a // a if operation == ins.DIV else target_a % a
                     else:

@@ -70,6 +70,15 @@ def test_nothing_is_compiled_twice() -> None:
     assert [each.st_ino for each in after] == [each.st_ino for each in before]
 
 
+@pytest.mark.skipif(not BUILT.exists(), reason="the core was not compiled in place: make install does so")
+def test_instructions_of_redcode_are_jumped_to() -> None:
+    """By their codes, their modes and their operations; else GCC compares with one number after the other."""
+    text = (ROOT / "build" / "rewritten" / "__native_galapagos_corewar.c").read_text()
+    function = text[text.index("Mars____run_two(PyObject *cpy_r_self, int64_t cpy_r_until) {") :]
+    function = function[: function.index("\n}\n")]
+    assert (function.count("goto *jumps["), function.count("switch (")) == (1, 2)
+
+
 @pytest.mark.skipif(not shutil.which("make"), reason="make is missing")
 def test_no_python_at_all(tmp_path: Path) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)

@@ -73,6 +73,30 @@ def test_common_instructions_do_what_they_would_alone(seed: int) -> None:
         assert state(fast) == state(literal)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "MOV.I $1,$20",
+        "MOV.AB #5,$20",
+        "ADD.F #1,$20",
+        "DJN.F $1,$20",
+        "NOP.A <20,$0",
+        "NOP.A $0,>20",
+        "NOP.A }20,>20",
+    ],
+)
+def test_an_instruction_is_changed_just_before_it_is_executed(line: str) -> None:
+    """It may have been fetched by then. What is added, and where, stands in it."""
+    rules = Rules(40, 100, 20, 20, 20)
+    programs = [f"NOP.A $0,$0 / {line} / DAT.F #0,#0", "NOP.A $0,$0 / ADD.F #1,$3"]
+    fast, literal = (Mars(rules, [warrior(program, 40) for program in programs]) for _ in range(2))
+    for mars in (fast, literal):
+        mars.begin([0, 20], 0)
+    fast.run(4)
+    run_limited(literal, 4)
+    assert state(fast) == state(literal)
+
+
 @pytest.mark.parametrize("seed", range(100))
 def test_exactly_what_is_announced_is_changed(seed: int) -> None:
     rng = Random(seed)
