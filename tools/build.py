@@ -8,7 +8,7 @@ import platform
 import re
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import groupby
@@ -84,12 +84,17 @@ REWRITES: Final = tuple(
         ),
     )
 )
-# A comparison with a number, as mypyc writes those of a `match`: where it is reached, by a label or from what is before;
+# Functions that are put in where they are called, though others might call them too.
+ALWAYS: Final = "__attribute__((always_inline)) inline"
+INLINED: Final = ("core.corewar.mars._operands",)
+# Functions in which `match` becomes a jump: GCC 12 compares with one number after the other.
+JUMPING: Final = ("core.corewar.mars._operands", "core.corewar.mars.Mars._run_two")
+# A comparison of a `match` with a number, as mypyc writes it: where it is reached, by a label or from what is before;
 # what is compared, with what, and where to go on if they are equal, or if they are not.
 TEST: Final = re.compile(
     r"(?:(CPyL\d+): ;\n)?    (\w+) = (\w+) == (\d+);\n    if \((!?)\2\) goto (CPyL\d+);\n"
 )
-MANY: Final = 60  # comparisons: so many become a jump to an address in a table
+MANY: Final = 60  # comparisons
 # Whoever calls one of these is on a path that is hardly ever taken.
 COLD: Final = "".join(
     f"__attribute__((cold)) {function};\n"
@@ -202,16 +207,14 @@ def _rewritten(source: Path, lengths: dict[str, str]) -> Path:
         lambda found: found[0] + (f" {found[1]}.len = {lengths[found[2]]};" if found[2] in lengths else ""),
         text,
     )
-    text = re.sub(r"^\w[^\n]* \{$.*?^\}$", _with_jumps, text, flags=re.MULTILINE | re.DOTALL)
     text = text.replace(f'"{SOURCES.as_posix()}/', '"')  # tracebacks name the sources
     text = text.replace('#include "__native', f'{COLD}#include "__native', 1)
     for name, body in BUILTINS.items():
-        function = rf"^(\w+ CPyDef_{name.replace('.', '___')}\([^)]*\) {{).*?^}}"
-        text, found = re.subn(function, rf"\1 {body} }}", text, flags=re.MULTILINE | re.DOTALL)
-        if not found and source.stem.endswith(f"_{name.split('.')[1]}"):
-            raise RuntimeError(
-                f"{source}: mypyc writes {name} in another form; see BUILTINS in tools/build.py"
-            )
+        text = _replaced(source, text, name, rf"\1 {body} }}")
+    for name in JUMPING:
+        text = _replaced(source, text, name, lambda function: _with_jumps(function[0]))
+    for name in INLINED:
+        text = _replaced(source, text, name, rf"{ALWAYS} \g<0>")
     rewritten = BUILD / "rewritten" / source.name  # mypyc looks whether the original has changed
     if not rewritten.exists() or rewritten.read_text() != text:
         rewritten.parent.mkdir(parents=True, exist_ok=True)
@@ -219,9 +222,17 @@ def _rewritten(source: Path, lengths: dict[str, str]) -> Path:
     return rewritten
 
 
-def _with_jumps(function: re.Match[str]) -> str:
-    """A function with a jump in place of a chain of MANY comparisons: GCC 12 compares one number after the other."""
-    text = function[0]
+def _replaced(source: Path, text: str, name: str, replacement: str | Callable[[re.Match[str]], str]) -> str:
+    """The C with another text for a function; its first group is what is before the body."""
+    function = rf"^(\w+ CPyDef_{name.replace('.', '___')}\([^)]*\) {{).*?^}}"
+    text, found = re.subn(function, replacement, text, flags=re.MULTILINE | re.DOTALL)
+    if not found and source.stem.endswith(f"_{name.split('.')[1]}"):
+        raise RuntimeError(f"{source}: mypyc writes {name} in another form; see tools/build.py")
+    return text
+
+
+def _with_jumps(text: str) -> str:
+    """A function with a jump in place of each chain of MANY comparisons."""
     chains: list[list[re.Match[str]]] = []
     waiting: dict[
         tuple[str, str | int], list[re.Match[str]]

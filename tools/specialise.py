@@ -4,54 +4,72 @@ Mars._run executes any instruction for any number of warriors. This makes a copy
 follows from the numbers that are known is worked out, and what is not needed then is left out. It stands in place
 of the body of Mars._run_two, where mypyc finds it. Rules are written once, in core/corewar/mars.py.
 
-The copy fetches an instruction while the one before is executed: with two warriors, the next process is known by
-then. Else a processor waits, before each instruction, until it knows that the one before has not changed it.
+An instruction that is not common is executed in two steps: its operands by their modes, then its operation. The
+copy fetches an instruction while the one before is executed: with two warriors, the next process is known by then.
+Else a processor waits, before each instruction, until it knows that the one before has not changed it.
 """
 
 import ast
 import runpy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
 MARS: Final = Path("core/corewar/mars.py")
-# What nearly all instructions are in battles of human warriors, and most in those of evolved nano warriors: operation,
-# with its modifier where that matters; modes of A and B. The commonest come first.
+# What most instructions are in battles of human warriors and of ours, and those that evolved ones do for ever (A mode #):
+# operation, with its modifier where that matters; modes of A and B. More of them cost memory: with twice as many,
+# mypyc takes gigabytes.
 COMMON: Final = {
-    "MOV.I": "$$ $> #$ $} #> #{ >} $@ }> {< $< <{ >{ #} $* }{ #* >$ << #<",
-    "SPL": "$$ ## #{ $# @} #> #$ #} #< $< $} ${",
-    "DAT": "$$ << >> <# ##",
-    "DJN.F": "$< $> #< $} ${",
-    "DJN.B": "$# $$",
-    "ADD.F": "#$ $$",
-    "JMP": "$< $$ <{ @>",
-    "CMP.I": "$$",
-    "SUB.F": "$$",
-    "SEQ.I": "$$",
-    "SNE.I": "$$",
+    "MOV.I": "$$ #$ $< $> #* #} #> #< $@ $} @> }> << @< >} #{ {} >{ {<",
+    "SPL": "$$ #$ $< #> #{ #< ## #} #@ #* @$ @< @}",
+    "DAT": "$$ << ## <$ <#",
+    "JMP": "$< $$ @$ #< #> #{ #} ## #$ #@",
+    "DJN.F": "$> $< #<",
+    "DJN.B": "$$ $< $#",
+    "ADD.AB": "#$",
+    "MOV.AB": "#$",
+    "JMZ.B": "$$",
+    "JMN.B": "$#",
+    "NOP": "$$",
 }
 FIELDS: Final = {"mode", "operation", "modifier"}  # variables that hold parts of the code of an instruction
 # And those that nothing reads after the body of an instruction.
 VALUES: Final = {"source", "target", "pointer", "value", "x", "y", "at"}
 
-
-# The first fetch, before the loop, and those in it.
 FIRST: Final = """
 coming = i64(schedule[tick & (i64(len(schedule)) - 1)])
 coming_cell = core[coming]
 """
+# `stale`: the coming instruction was written to after it was fetched; `forks`: a SPL leads to x.
 FETCH: Final = """
 pc = coming
 cell = coming_cell
 coming = i64(schedule[(tick + 1) & (i64(len(schedule)) - 1)])
 coming_cell = core[coming]
+stale = forks = False
+"""
+RARE: Final = "x, source, y, target, stale = _operands(core, pc, cell, coming)"
+OPERANDS: Final = """
+def _operands(core: vec[i64], pc: i64, cell: i64, coming: i64) -> tuple[i64, i64, i64, i64, bool]:
+    size = i64(len(core))
+    stale = False
+    match cell & (ins.A_MODE | ins.B_MODE):
+        case _: pass
+    return x, source, y, target, stale
+"""
+# What all SPL do is put once, behind the bodies, and so is the second fetch.
+AFTER: Final = """
+if forks:
+    pass
+if stale:
+    coming_cell = core[coming]
 """
 
 
 def specialised(source: str) -> str:
-    """The text of core/corewar/mars.py with another body of Mars._run_two."""
+    """The text of core/corewar/mars.py with another body of Mars._run_two, and a function for it."""
     module = ast.parse(source)
     functions = {
         function.name: function for function in ast.walk(module) if isinstance(function, ast.FunctionDef)
@@ -61,88 +79,124 @@ def specialised(source: str) -> str:
     exec(compile(ast.Module([functions["_halves"]], []), str(MARS), "exec"), {"ins": ins, "i64": int}, names)
     body = _folded(functions["_run"].body, names)
     loop = next(statement for statement in body if isinstance(statement, ast.While))
-    body[body.index(loop) : body.index(loop)] = ast.parse(FIRST).body
-    first, last = _execution(loop.body)
-    general = _Refetch().visit(ast.Module(loop.body[first:last], [])).body
-    loop.body[first:last] = [_dispatch(general, names)]
+    first, middle, last = _parts(loop.body)
+    execution = _Execution(loop.body[first:middle], loop.body[middle:last], names)
+    loop.body[first:last] = [execution.match(), *execution.after()]
     loop.body[:2] = ast.parse(FETCH).body  # in place of pc and cell
+    body[body.index(loop) : body.index(loop)] = ast.parse(FIRST).body
     functions["_run_two"].body = body
+    module.body += [*ast.parse("from librt.vecs import vec").body, execution.function()]
     return ast.unparse(ast.fix_missing_locations(module))
 
 
-def _execution(statements: Sequence[ast.stmt]) -> tuple[int, int]:
-    """The statements between fetch and queue: from the first one about a mode to the last before the queue."""
+def _parts(statements: Sequence[ast.stmt]) -> tuple[int, int, int]:
+    """Where, in a turn, the operands begin, the operation, and the queue."""
     texts = [ast.unparse(statement) for statement in statements]
-    first = next(index for index, text in enumerate(texts) if text.startswith("mode ="))
-    last = next(index for index, text in enumerate(texts) if text.startswith("if next_address >= 0"))
-    return first, last
+    begins = [
+        next(index for index, text in enumerate(texts) if text.startswith(beginning))
+        for beginning in ("mode =", "operation =", "if next_address >= 0")
+    ]
+    return begins[0], begins[1], begins[2]
 
 
-def _dispatch(general: list[ast.stmt], names: dict[str, Any]) -> ast.stmt:
-    """Executes the instruction with this code: by a body of its own, or by two, for its operands and its operation."""
-    ins = names["ins"]
-    bodies = []
-    for name, pairs in COMMON.items():
-        operation, _, modifier = name.partition(".")
-        modifiers = [modifier] if modifier else ins.MODIFIERS
-        for pair in pairs.split():
-            codes = [
+class _Execution:
+    """The execution of an instruction, cut into bodies."""
+
+    def __init__(self, operands: list[ast.stmt], operation: list[ast.stmt], names: dict[str, Any]) -> None:
+        self.operands = _Watch().visit(ast.Module(operands, [])).body
+        self.operation = _Watch().visit(ast.Module(operation, [])).body
+        self.names = names
+        self.ins = names["ins"]
+
+    def match(self) -> ast.stmt:
+        """Executes the instruction with this code."""
+        rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._by_operation())
+        return _match("code", self._common(), [*ast.parse(RARE).body, rare])
+
+    def after(self) -> list[ast.stmt]:
+        """What is done when `forks` or `stale` is set."""
+        fork, fetch = ast.parse(AFTER).body
+        code = self.ins.SPL << self.ins.OPERATION_SHIFT
+        fork.body = _folded(self.operation, self.names | {"code": code})  # type: ignore[attr-defined]
+        return [fork, fetch]
+
+    def function(self) -> ast.stmt:
+        """_operands()."""
+        modes = self.ins.A_MODE | self.ins.B_MODE
+        bodies = [([code], _folded(self.operands, self.names | {"code": code})) for code in range(modes + 1)]
+        (function,) = ast.parse(OPERANDS).body
+        function.body[-2] = _match(f"cell & {modes}", bodies)  # type: ignore[attr-defined]
+        return function
+
+    def _common(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
+        """Codes of the common instructions, with their bodies."""
+        ins = self.ins
+        for name, pairs in COMMON.items():
+            operation, _, modifier = name.partition(".")
+            instructions = [
                 ins.OPERATIONS.index(operation) << ins.OPERATION_SHIFT
                 | ins.MODIFIERS.index(each) << ins.MODIFIER_SHIFT
-                | ins.MODES.index(pair[0]) << ins.A_MODE_SHIFT
-                | ins.MODES.index(pair[1])
-                for each in modifiers
+                for each in ([modifier] if modifier else ins.MODIFIERS)
             ]
-            bodies.append((codes, _needed(_folded(general, names | {"code": codes[0]}))))
-    first = next(index for index, statement in enumerate(general) if "operation =" in ast.unparse(statement))
-    operands, operation_ = general[:first], general[first:]
-    by_modes = [
-        ([code], _folded(operands, names | {"code": code})) for code in range(1 << ins.MODIFIER_SHIFT)
-    ]
-    by_operation = _grouped(
-        (number, _needed(_folded(operation_, names | {"code": number << ins.MODIFIER_SHIFT})))
-        for number in range(len(ins.OPERATIONS) << ins.OPERATION_SHIFT - ins.MODIFIER_SHIFT)
-        if number & 7 < len(ins.MODIFIERS)
-    )
-    rest = [
-        _match(f"code & {ins.A_MODE | ins.B_MODE}", by_modes[:-1], by_modes[-1][1]),
-        _match(f"code >> {ins.MODIFIER_SHIFT}", by_operation[:-1], by_operation[-1][1]),
-    ]
-    return _match("code", bodies, rest)
+            for pair in pairs.split():
+                modes = ins.MODES.index(pair[0]) << ins.A_MODE_SHIFT | ins.MODES.index(pair[1])
+                codes = [code | modes for code in instructions]
+                operands = _folded(self.operands, self.names | {"code": codes[0]})
+                kept = {"x"} if operation == "SPL" else set()
+                yield codes, _needed([*operands, *self._operation({"code": codes[0]})], kept)
+
+    def _by_operation(self) -> list[tuple[list[int], list[ast.stmt]]]:
+        """Operations with their modifiers, as they stand in a code, with their bodies."""
+        ins = self.ins
+        bodies = []
+        for operation in range(len(ins.OPERATIONS)):
+            codes = [8 * operation + modifier for modifier in range(len(ins.MODIFIERS))]
+            if (
+                ins.ADD <= operation <= ins.MOD or operation >= ins.LDP
+            ):  # long, and nearly alike for all modifiers
+                bodies.append((codes, _needed(self._operation({"operation": operation}))))
+            else:
+                bodies += [
+                    ([code], _needed(self._operation({"code": code << ins.MODIFIER_SHIFT}))) for code in codes
+                ]
+        return bodies
+
+    def _operation(self, known: dict[str, int]) -> list[ast.stmt]:
+        if known.get("code", 0) >> self.ins.OPERATION_SHIFT == self.ins.SPL:
+            return ast.parse("forks = True").body
+        return _folded(self.operation, self.names | known)
 
 
-def _grouped(bodies: Iterable[tuple[int, list[ast.stmt]]]) -> list[tuple[list[int], list[ast.stmt]]]:
-    """Numbers with the same body together."""
-    groups: dict[str, tuple[list[int], list[ast.stmt]]] = {}
-    for number, body in bodies:
-        text = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
-        groups.setdefault(text, ([], body))[0].append(number)
-    return [*groups.values()]
-
-
-def _match(
-    subject: str, bodies: Iterable[tuple[list[int], list[ast.stmt]]], otherwise: list[ast.stmt]
-) -> ast.stmt:
-    """A statement that executes the body of a number. The build makes a jump of it: see TEST in tools/build.py."""
-    cases = [
-        ast.match_case(ast.MatchOr([ast.MatchValue(ast.Constant(number)) for number in numbers]), None, body)
-        for numbers, body in bodies
-    ]
-    cases.append(ast.match_case(ast.MatchAs(), None, otherwise))
-    return ast.Match(ast.parse(subject, mode="eval").body, cases)
-
-
-class _Refetch(ast.NodeTransformer):
-    """Fetches the coming instruction again after it was written to."""
+class _Watch(ast.NodeTransformer):
+    """Looks whether what is written to is the coming instruction."""
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         target = node.targets[0]
         if not isinstance(target, ast.Subscript) or ast.unparse(target.value) != "core":
             return node
-        return [
-            node,
-            *ast.parse(f"if {ast.unparse(target.slice)} == coming: coming_cell = core[coming]").body,
-        ]
+        return [node, *ast.parse(f"if {ast.unparse(target.slice)} == coming: stale = True").body]
+
+
+def _match(
+    subject: str, bodies: Iterable[tuple[list[int], list[ast.stmt]]], otherwise: list[ast.stmt] | None = None
+) -> ast.stmt:
+    """A statement that executes the body of a number: that of the last, if no other is said, for all that are left.
+
+    Numbers with the same body are put together. The build makes a jump of it: see TEST in tools/build.py.
+    """
+    alike: dict[str, tuple[list[int], list[ast.stmt]]] = {}
+    for numbers, body in bodies:
+        text = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
+        alike.setdefault(text, ([], body))[0].extend(numbers)
+    groups = [*alike.values()]
+    if otherwise is None:
+        _, otherwise = groups.pop()
+    cases = [
+        ast.match_case(ast.MatchOr([ast.MatchValue(ast.Constant(number)) for number in numbers]), None, body)
+        for numbers, body in groups
+    ]
+    cases.append(ast.match_case(ast.MatchAs(), None, otherwise))
+    return ast.Match(ast.parse(subject, mode="eval").body, cases)
 
 
 # -- Partial evaluation ------------------------------------------------------------------------------
@@ -222,8 +276,8 @@ class _Fold(ast.NodeTransformer):
         return node  # type: ignore[no-any-return]
 
 
-def _needed(statements: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements without assignments to VALUES that nothing reads; `pass` when none is left."""
+def _needed(statements: list[ast.stmt], kept: Iterable[str] = ()) -> list[ast.stmt]:
+    """The statements without assignments to VALUES that nothing reads, but for those kept; `pass` when none is left."""
     while True:
         read = {
             node.id
@@ -231,7 +285,7 @@ def _needed(statements: list[ast.stmt]) -> list[ast.stmt]:
             for node in ast.walk(statement)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        strip = _Strip(VALUES - read)
+        strip = _Strip(VALUES.difference(read, kept))
         statements = strip.all(statements)
         if not strip.found:
             return statements or [ast.Pass()]

@@ -57,6 +57,8 @@ class Mars(MachineState):
         place = tick % living  # kept up to date with more than two only
         end = self.ends[place]
         other_end = self.ends[(tick + 1) % living]
+        halves: i64  # said once: the build makes copies of what sets them
+        zeros: i64
         while tick < stop:
             pc = i64(schedule[tick & (i64(len(schedule)) - 1)])
             cell = core[pc]
@@ -230,7 +232,7 @@ class Mars(MachineState):
             else:
                 # ADD to MOD work on both values, whichever of them the modifier then lets through.
                 if modifier == ins.DOT_F or modifier == ins.DOT_I:
-                    halves = i64(ins.VALUES)
+                    halves = ins.VALUES
                 else:
                     halves = _halves(modifier)
                     if modifier >= ins.DOT_AB:
@@ -252,7 +254,7 @@ class Mars(MachineState):
                     b = target_b * b % size
                 else:
                     # A division by zero kills and writes nothing; the other half is divided all the same.
-                    zeros = i64(0)
+                    zeros = 0
                     if a:
                         a = target_a // a if operation == ins.DIV else target_a % a
                     else:
