@@ -43,6 +43,7 @@ class Battle:
         self.rounds: Final = rounds
         self.placement: Final = placement
         self.mars: Final = mars
+        self.remembers: Final = _remembers(mars.warriors)
         self.round: i64 = 0  # counted from 0
         self.executed_before: i64 = 0  # this round
         self._begin()
@@ -59,9 +60,9 @@ class Battle:
         return self.is_over()
 
     def run_round(self) -> None:
-        """Fight a round from its beginning to its end, or to where it is known to repeat itself for ever.
+        """Fight a round from its beginning to its end, or to where it is known that nobody will die any more.
 
-        Results and P-spaces are those of run(), to which this is a short cut.
+        That is so if it repeats itself, or if all have more processes than turns. Results and P-spaces are those of run(), to which this is a short cut.
         Imps come round when each has executed as many instructions as the core has cells: the second moment to
         be remembered is just after that.
         """
@@ -76,7 +77,11 @@ class Battle:
                 if mars.run(min(step, checkpoint - mars.executed)):
                     return
                 if detector.repeats(mars):
-                    _skip(mars, mars.executed - detector.tick)
+                    self._skip(mars.executed - detector.tick)
+                    return
+                if not self.remembers and mars.is_safe():
+                    mars.executed = mars.last_tick
+                    mars.end()
                     return
 
     def run_rounds(self, count: i64) -> bool:
@@ -109,9 +114,27 @@ class Battle:
         """Instructions in all rounds."""
         return int(self.executed_before + self.mars.executed)
 
+    def _skip(self, period: i64) -> None:
+        """End a round that repeats itself. A P-space must be left as the last, broken lap leaves it."""
+        mars = self.mars
+        if self.remembers:
+            mars.last_tick -= (mars.last_tick - mars.executed) // period * period
+            mars.run(mars.last_tick)
+        else:
+            mars.end()
+
     def _begin(self) -> None:
         self.placement.advance()
         self.mars.begin_at(self.placement.positions, self.placement.starter)
+
+
+def _remembers(warriors: list[Warrior]) -> bool:
+    """Whether one of them may write to a P-space."""
+    for warrior in warriors:
+        for cell in warrior.words:
+            if operation_of(cell) == STP:
+                return True
+    return False
 
 
 # -- Start positions -------------------------------------------------------------------------------
@@ -328,14 +351,3 @@ def _are_equal(first: vec[i64], second: vec[i64]) -> bool:
     while index < length and first[index] == second[index]:
         index += 1
     return index == length
-
-
-def _skip(mars: Mars, period: i64) -> None:
-    """End a round that repeats itself. A P-space must be left as the last, broken lap leaves it."""
-    for warrior in mars.warriors:
-        for cell in warrior.words:
-            if operation_of(cell) == STP:
-                mars.last_tick -= (mars.last_tick - mars.executed) // period * period
-                mars.run(mars.last_tick)
-                return
-    mars.end()

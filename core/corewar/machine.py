@@ -171,6 +171,10 @@ class MachineState:
             if self.executed >= self.last_tick:
                 self.end()
 
+    def is_safe(self) -> bool:
+        """Whether nobody can die any more: all have more processes than turns, whatever these do."""
+        return all(self.ends[place] >= self.last_tick + self.living for place in range(self.living))
+
     def eliminate(self) -> None:
         """The warrior whose turn it was has lost its last process."""
         seats = i64(len(self.warriors))

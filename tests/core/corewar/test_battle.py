@@ -23,6 +23,7 @@ from core.corewar.battle import (
     seeded,
 )
 from core.corewar.dialect import Dialect
+from core.corewar.instruction import EMPTY, b_of
 from core.corewar.mars import Mars
 from core.corewar.rules import Rules
 from core.corewar.warrior import Warrior
@@ -327,6 +328,31 @@ def test_loops_are_not_run_to_the_end(warriors: list[Warrior], share: float) -> 
     full, short = both(STANDARD, warriors, 2, 99)
     assert short.results == full.results
     assert short.executed <= share * full.executed
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_who_has_more_processes_than_turns_cannot_die(count: int) -> None:
+    """Even if all that they execute from now on is DAT; and who has as many or fewer then dies."""
+    rules = Rules(size=80, cycles=20, processes=80, length=8, distance=8)
+    mars = Mars(rules, [assembled("SPL.B $0, $0", rules=rules)] * count)
+    seen = set()
+    for ticks in range(1, 20 * count):
+        mars.begin([8 * seat for seat in range(count)], 0)
+        mars.run(ticks)
+        safe = mars.is_safe()
+        for address in range(80):
+            mars.set_cell(address, EMPTY)
+        mars.run(FOR_EVER)
+        assert (mars.living == count) == safe
+        seen.add(safe)
+    assert seen == {False, True}
+
+
+def test_safe_warriors_are_not_run_to_the_end() -> None:
+    counter = assembled("SPL.B $0, >5", "JMP.B $-1, $0")
+    full, short = both(STANDARD, [counter, counter], 2, 5)
+    assert (short.results, short.executed) == (full.results, full.executed)
+    assert b_of(short.mars.cell(5)) != b_of(full.mars.cell(5))
 
 
 def test_what_a_warrior_remembers_is_part_of_the_machine() -> None:
