@@ -86,7 +86,7 @@ REWRITES: Final = tuple(
 )
 # Functions that are put in where they are called, though others might call them too.
 ALWAYS: Final = "__attribute__((always_inline)) inline"
-INLINED: Final = ("core.corewar.mars._operands",)
+INLINED: Final = ("core.corewar.mars._operands", r"core.corewar.mars._execute_\d+")
 # Functions in which `match` becomes a jump: GCC 12 compares with one number after the other.
 JUMPING: Final = ("core.corewar.mars._operands", "core.corewar.mars.Mars._run_two")
 # A comparison of a `match` with a number, as mypyc writes it: where it is reached, by a label or from what is before;
@@ -234,9 +234,7 @@ def _replaced(source: Path, text: str, name: str, replacement: str | Callable[[r
 def _with_jumps(text: str) -> str:
     """A function with a jump in place of each chain of MANY comparisons."""
     chains: list[list[re.Match[str]]] = []
-    waiting: dict[
-        tuple[str, str | int], list[re.Match[str]]
-    ] = {}  # by what they compare and where they go on
+    waiting: dict[tuple[str, str | int], list[re.Match[str]]] = {}  # by what is compared, and where next
     for test in TEST.finditer(text):
         label, _, compared, _, unequal, target = test.groups()
         chain = waiting.pop((compared, label or test.start()), [])

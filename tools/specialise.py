@@ -22,13 +22,18 @@ MARS: Final = Path("core/corewar/mars.py")
 # operation, with its modifier where that matters; modes of A and B. More of them cost memory: with twice as many,
 # mypyc takes gigabytes.
 COMMON: Final = {
-    "MOV.I": "$$ #$ $< $> #* #} #> #< $@ $} @> }> << @< >} #{ {} >{ {<",
-    "SPL": "$$ #$ $< #> #{ #< ## #} #@ #* @$ @< @}",
-    "DAT": "$$ << ## <$ <#",
-    "JMP": "$< <{ $$ @$ #< #> #{ #} ## #$ #@",
+    "MOV.I": "$$ #$ $< $> #* #} #> #< $@ $} @> }> << @< >} #{ {} >{ {< $* >$ <{",
+    "SPL": "$$ #$ $< #> #{ #< ## #} #@ #* @$ @< @} $#",
+    "DAT": "$$ << ## <$ <# >>",
+    "JMP": "$< <{ $$ @$ #< #> #{ #} ## #$ #@ @>",
     "DJN.F": "$> $< #<",
     "DJN.B": "$$ $< $#",
+    "ADD.A": "#$",
     "ADD.AB": "#$",
+    "ADD.F": "$$ #$",
+    "SUB.F": "$$",
+    "CMP.I": "$$",
+    "SEQ.I": "$$",
     "MOV.AB": "#$",
     "JMZ.A": "<<",
     "JMZ.B": "$$",
@@ -51,6 +56,16 @@ coming = i64(schedule[(tick + 1) & (i64(len(schedule)) - 1)])
 coming_cell = core[coming]
 stale = forks = False
 """
+# Functions: in one with hundreds of bodies mypyc, whose time and memory grow with the square of a function's length,
+# takes gigabytes. The build puts them in where they are called.
+COMMON_CALL: Final = "next_address, stale = _execute_{}(core, pc, next_address, cell, coming)"
+COMMON_SPL: Final = "x, stale = _execute_{}(core, pc, next_address, cell, coming)\nforks = True"
+COMMON_BODY: Final = """
+def _execute_{}(core: vec[i64], pc: i64, next_address: i64, cell: i64, coming: i64) -> tuple[i64, bool]:
+    size = i64(len(core))
+    stale = False
+    return {}, stale
+"""
 RARE: Final = "x, source, y, target, stale = _operands(core, pc, cell, coming)"
 OPERANDS: Final = """
 def _operands(core: vec[i64], pc: i64, cell: i64, coming: i64) -> tuple[i64, i64, i64, i64, bool]:
@@ -70,7 +85,7 @@ if stale:
 
 
 def specialised(source: str) -> str:
-    """The text of core/corewar/mars.py with another body of Mars._run_two, and a function for it."""
+    """The text of core/corewar/mars.py with another body of Mars._run_two, and functions for it."""
     module = ast.parse(source)
     functions = {
         function.name: function for function in ast.walk(module) if isinstance(function, ast.FunctionDef)
@@ -82,11 +97,11 @@ def specialised(source: str) -> str:
     loop = next(statement for statement in body if isinstance(statement, ast.While))
     first, middle, last = _parts(loop.body)
     execution = _Execution(loop.body[first:middle], loop.body[middle:last], names)
-    loop.body[first:last] = [execution.match(), *execution.after()]
+    loop.body[first:last] = execution.statements()
     loop.body[:2] = ast.parse(FETCH).body  # in place of pc and cell
     body[body.index(loop) : body.index(loop)] = ast.parse(FIRST).body
     functions["_run_two"].body = body
-    module.body += [*ast.parse("from librt.vecs import vec").body, execution.function()]
+    module.body += [*ast.parse("from librt.vecs import vec").body, *execution.functions]
     return ast.unparse(ast.fix_missing_locations(module))
 
 
@@ -108,26 +123,15 @@ class _Execution:
         self.operation = _Watch().visit(ast.Module(operation, [])).body
         self.names = names
         self.ins = names["ins"]
+        self.functions: list[ast.stmt] = []  # that are called
 
-    def match(self) -> ast.stmt:
-        """Executes the instruction with this code."""
+    def statements(self) -> list[ast.stmt]:
+        """They execute the instruction with this code."""
         rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._by_operation())
-        return _match("code", self._common(), [*ast.parse(RARE).body, rare])
-
-    def after(self) -> list[ast.stmt]:
-        """What is done when `forks` or `stale` is set."""
         fork, fetch = ast.parse(AFTER).body
         code = self.ins.SPL << self.ins.OPERATION_SHIFT
         fork.body = _folded(self.operation, self.names | {"code": code})  # type: ignore[attr-defined]
-        return [fork, fetch]
-
-    def function(self) -> ast.stmt:
-        """_operands()."""
-        modes = self.ins.A_MODE | self.ins.B_MODE
-        bodies = [([code], _folded(self.operands, self.names | {"code": code})) for code in range(modes + 1)]
-        (function,) = ast.parse(OPERANDS).body
-        function.body[-2] = _match(f"cell & {modes}", bodies)  # type: ignore[attr-defined]
-        return function
+        return [_match("code", self._common(), [*self._any_operands(), rare]), fork, fetch]
 
     def _common(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
         """Codes of the common instructions, with their bodies."""
@@ -142,9 +146,27 @@ class _Execution:
             for pair in pairs.split():
                 modes = ins.MODES.index(pair[0]) << ins.A_MODE_SHIFT | ins.MODES.index(pair[1])
                 codes = [code | modes for code in instructions]
-                operands = _folded(self.operands, self.names | {"code": codes[0]})
-                kept = {"x"} if operation == "SPL" else set()
-                yield codes, _needed([*operands, *self._operation({"code": codes[0]})], kept)
+                yield codes, self._call(codes[0], forks=operation == "SPL")
+
+    def _call(self, code: int, forks: bool) -> list[ast.stmt]:
+        """A call of a function for the instruction with this code."""
+        (function,) = ast.parse(COMMON_BODY.format(code, "x" if forks else "next_address")).body
+        assert isinstance(function, ast.FunctionDef)
+        operands = _folded(self.operands, self.names | {"code": code})
+        operation = [] if forks else self._operation({"code": code})
+        function.body[-1:] = _needed([*operands, *operation, function.body[-1]])
+        self.functions.append(function)
+        return ast.parse((COMMON_SPL if forks else COMMON_CALL).format(code)).body
+
+    def _any_operands(self) -> list[ast.stmt]:
+        """A call of a function for the operands of an instruction."""
+        (function,) = ast.parse(OPERANDS).body
+        assert isinstance(function, ast.FunctionDef)
+        modes = self.ins.A_MODE | self.ins.B_MODE
+        bodies = [([code], _folded(self.operands, self.names | {"code": code})) for code in range(modes + 1)]
+        function.body[-2] = _match(f"cell & {modes}", bodies)
+        self.functions.append(function)
+        return ast.parse(RARE).body
 
     def _by_operation(self) -> list[tuple[list[int], list[ast.stmt]]]:
         """Operations with their modifiers, as they stand in a code, with their bodies."""
@@ -152,9 +174,8 @@ class _Execution:
         bodies = []
         for operation in range(len(ins.OPERATIONS)):
             codes = [8 * operation + modifier for modifier in range(len(ins.MODIFIERS))]
-            if (
-                ins.ADD <= operation <= ins.MOD or operation >= ins.LDP
-            ):  # long, and nearly alike for all modifiers
+            # Some are long and nearly alike for all modifiers.
+            if ins.ADD <= operation <= ins.MOD or operation >= ins.LDP:
                 bodies.append((codes, _needed(self._operation({"operation": operation}))))
             else:
                 bodies += [
@@ -277,8 +298,8 @@ class _Fold(ast.NodeTransformer):
         return node  # type: ignore[no-any-return]
 
 
-def _needed(statements: list[ast.stmt], kept: Iterable[str] = ()) -> list[ast.stmt]:
-    """The statements without assignments to VALUES that nothing reads, but for those kept; `pass` when none is left."""
+def _needed(statements: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements without assignments to VALUES that nothing reads; `pass` when none is left."""
     while True:
         read = {
             node.id
@@ -286,7 +307,7 @@ def _needed(statements: list[ast.stmt], kept: Iterable[str] = ()) -> list[ast.st
             for node in ast.walk(statement)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         }
-        strip = _Strip(VALUES.difference(read, kept))
+        strip = _Strip(VALUES - read)
         statements = strip.all(statements)
         if not strip.found:
             return statements or [ast.Pass()]
