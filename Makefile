@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
-# One worker more than processors, because some tests wait.
-PYTEST := $(BIN)/python -m pytest -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist worksteal
+# Two workers more than processors, because some tests wait.
+PYTEST := $(BIN)/python -m pytest -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2) --dist worksteal
 SOURCES := pyproject.toml tools/build.py tools/specialise.py engines/version.py $(shell find core -name '*.py')
 # The compiler of the core is mypyc; without build isolation a rebuild takes seconds, not a download.
 SET_UP := $(PIP) install --no-build-isolation --config-settings editable_mode=compat --editable
