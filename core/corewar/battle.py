@@ -62,7 +62,8 @@ class Battle:
     def run_round(self) -> None:
         """Fight a round from its beginning to its end, or to where it is known that nobody will die any more.
 
-        That is so if it repeats itself, or if all have more processes than turns. Results and P-spaces are those of run(), to which this is a short cut.
+        That is so if it repeats itself, or if all have more processes than turns. Results and P-spaces are those of
+        run(), to which this is a short cut.
         Imps come round when each has executed as many instructions as the core has cells: the second moment to
         be remembered is just after that.
         """
