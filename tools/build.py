@@ -84,8 +84,7 @@ REWRITES: Final = tuple(
         ),
     )
 )
-# Functions that are put in where they are called, though others might call them too.
-ALWAYS: Final = "__attribute__((always_inline)) inline"
+# Functions that are put in where they are called, however long they are.
 INLINED: Final = ("core.corewar.mars._operands", r"core.corewar.mars._execute_\d+")
 # Functions in which `match` becomes a jump: GCC 12 compares with one number after the other.
 JUMPING: Final = ("core.corewar.mars._operands", "core.corewar.mars.Mars._run_two")
@@ -214,7 +213,7 @@ def _rewritten(source: Path, lengths: dict[str, str]) -> Path:
     for name in JUMPING:
         text = _replaced(source, text, name, lambda function: _with_jumps(function[0]))
     for name in INLINED:
-        text = _replaced(source, text, name, rf"{ALWAYS} \g<0>")
+        text = _replaced(source, text, name, r"__attribute__((always_inline)) inline \g<0>")
     rewritten = BUILD / "rewritten" / source.name  # mypyc looks whether the original has changed
     if not rewritten.exists() or rewritten.read_text() != text:
         rewritten.parent.mkdir(parents=True, exist_ok=True)

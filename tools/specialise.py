@@ -70,17 +70,9 @@ OPERANDS: Final = """
 def _operands(core: vec[i64], pc: i64, cell: i64, coming: i64) -> tuple[i64, i64, i64, i64, bool]:
     size = i64(len(core))
     stale = False
-    match cell & (ins.A_MODE | ins.B_MODE):
-        case _: pass
     return x, source, y, target, stale
 """
-# What all SPL do is put once, behind the bodies, and so is the second fetch.
-AFTER: Final = """
-if forks:
-    pass
-if stale:
-    coming_cell = core[coming]
-"""
+FETCH_AGAIN: Final = "if stale: coming_cell = core[coming]"
 
 
 def specialised(source: str) -> str:
@@ -125,12 +117,12 @@ class _Execution:
         self.functions: list[ast.stmt] = []  # that are called
 
     def statements(self) -> list[ast.stmt]:
-        """They execute the instruction with this code."""
+        """They execute the instruction with this code. What all SPL do stands once, behind the bodies."""
         rare = _match(f"code >> {self.ins.MODIFIER_SHIFT}", self._by_operation())
-        fork, fetch = ast.parse(AFTER).body
         code = self.ins.SPL << self.ins.OPERATION_SHIFT
-        fork.body = _folded(self.operation, self.names | {"code": code})  # type: ignore[attr-defined]
-        return [_match("code", self._common(), [*self._any_operands(), rare]), fork, fetch]
+        fork = ast.If(ast.Name("forks", ast.Load()), _folded(self.operation, self.names | {"code": code}), [])
+        match = _match("code", self._common(), [*self._any_operands(), rare])
+        return [match, fork, *ast.parse(FETCH_AGAIN).body]
 
     def _common(self) -> Iterator[tuple[list[int], list[ast.stmt]]]:
         """Codes of the common instructions, with their bodies."""
@@ -163,7 +155,7 @@ class _Execution:
         assert isinstance(function, ast.FunctionDef)
         modes = self.ins.A_MODE | self.ins.B_MODE
         bodies = [([code], _folded(self.operands, self.names | {"code": code})) for code in range(modes + 1)]
-        function.body[-2] = _match(f"cell & {modes}", bodies)
+        function.body.insert(-1, _match(f"cell & {modes}", bodies))
         self.functions.append(function)
         return ast.parse(RARE).body
 

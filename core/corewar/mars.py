@@ -167,7 +167,6 @@ class Mars(MachineState):
                         self._sync(tick, end, other_end)
                         self.grow_schedule()
                         schedule = self.schedule
-                        assert len(schedule) > 0
                         room = min(most, i64(len(schedule)) - living)
                     if end - tick < room:
                         schedule[end & (i64(len(schedule)) - 1)] = i32(next_address)
